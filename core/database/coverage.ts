@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { exceptedProviders, neverBlended } from '../domain/providers.js';
-import { type Database, withPrisma } from './database.js';
+import type { Database } from './database.js';
 import { pegTable } from './peg-table.js';
-import { arrayOf, fromPrismaDate, sql } from './sql.js';
-import type { Transaction } from './transactions.js';
+import { arrayOf, sql } from './sql.js';
+import { rowsOf, type Transaction } from './transactions.js';
 
 /** Both days included. */
 export interface Span {
@@ -123,28 +123,28 @@ export async function readHubs(transaction: Transaction): Promise<Map<string, re
 }
 
 /** Of the providers that are not excepted. */
-export async function readCoverage(database: Database): Promise<Coverage> {
-  const which = { where: { providerKey: { notIn: [...exceptedProviders()] } } };
-  const rows = await withPrisma(database, (prisma) => prisma.pairCoverage.findMany(which));
+export async function readCoverage(from: Database | Transaction): Promise<Coverage> {
+  const rows = await rowsOf<Span & { provider: string; base: string; quote: string }>(
+    from,
+    sql`select provider, base, quote, start_date::text as start, end_date::text as end from pair_coverage
+        where provider <> all(${arrayOf(exceptedProviders())}::text[])`,
+  );
   const coverage = new Map<string, Map<string, Span>>();
-  for (const { providerKey, base, quote, startDate, endDate } of rows) {
-    const spans = coverage.get(providerKey) ?? new Map<string, Span>();
-    for (const currency of [base, quote])
-      for (const date of [startDate, endDate]) widen(spans, currency, fromPrismaDate(date));
-    coverage.set(providerKey, spans);
+  for (const { provider, base, quote, start, end } of rows) {
+    const spans = coverage.get(provider) ?? new Map<string, Span>();
+    for (const currency of [base, quote]) for (const date of [start, end]) widen(spans, currency, date);
+    coverage.set(provider, spans);
   }
   return coverage;
 }
 
 /** Pegged ones included. */
-export async function readCurrencies(database: Database): Promise<Map<string, Span>> {
-  const rows = await withPrisma(database, (prisma) => prisma.currency.findMany());
-  return new Map(
-    rows.map(({ code, startDate, endDate }) => [
-      code,
-      { start: fromPrismaDate(startDate), end: fromPrismaDate(endDate) },
-    ]),
+export async function readCurrencies(from: Database | Transaction): Promise<Map<string, Span>> {
+  const rows = await rowsOf<Span & { code: string }>(
+    from,
+    sql`select code, start_date::text as start, end_date::text as end from currencies`,
   );
+  return new Map(rows.map(({ code, ...span }) => [code, span]));
 }
 
 function widen(spans: Map<string, Span>, key: string, date: CalendarDate): void {

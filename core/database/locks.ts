@@ -20,6 +20,8 @@ export const LOCKS = {
   backup: 72_707_371,
   /** Held while a CDN is told what changed. */
   purge: 72_707_376,
+  /** Held while a publication is written. */
+  publication: 72_707_377,
 } as const;
 
 /** One of them is held while an API reads all of history, so that of many that start together a few do so at a time. */

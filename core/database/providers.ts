@@ -4,7 +4,7 @@ import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { PLANNED_BY_RUNS } from './ingest-runs.js';
 import { fromPrismaDate, type Sql, sql, toPrismaDate } from './sql.js';
-import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
+import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
 /** What became of asking a provider; null for what never happened. */
 export interface ProviderState {
@@ -33,7 +33,7 @@ export async function ensureProviders(transaction: Transaction, keys: readonly s
   );
 }
 
-export async function readProviderStates(database: Database): Promise<Map<string, ProviderState>> {
+export async function readProviderStates(from: Database | Transaction): Promise<Map<string, ProviderState>> {
   const query = sql`
     select key, last_attempt_at as "lastAttemptAt", last_success_at as "lastSuccessAt", last_error as "lastError",
       (select started_at from ingest_runs
@@ -41,7 +41,7 @@ export async function readProviderStates(database: Database): Promise<Map<string
           and window_to >= (started_at at time zone 'UTC')::date
         order by started_at desc limit 1) as "newestReadAt"
     from providers`;
-  const rows = await withPrisma(database, (prisma) => prisma.$queryRaw<ProviderState[]>(query));
+  const rows = await rowsOf<ProviderState>(from, query);
   return new Map(rows.map((row) => [row.key, row]));
 }
 

@@ -1,5 +1,6 @@
 import { type Database, withPrisma } from './database.js';
 import { sql } from './sql.js';
+import { rowsOf, type Transaction } from './transactions.js';
 
 /** What the workers read of their own accord, as one of them said last. */
 export interface ReadingPlan {
@@ -41,8 +42,10 @@ export async function forgetReadingPlan(database: Database): Promise<void> {
 }
 
 /** What was said last; null where no worker is there to say it. It may be long ago. */
-export async function readReadingPlan(database: Database): Promise<ReadingPlan | null> {
-  const select = { sources: true, since: true, seenAt: true };
-  const found = await withPrisma(database, (prisma) => prisma.readingPlan.findFirst({ select }));
-  return found && { ...found, sources: found.sources.split(',').filter((key) => key !== '') };
+export async function readReadingPlan(from: Database | Transaction): Promise<ReadingPlan | null> {
+  const [found] = await rowsOf<Omit<ReadingPlan, 'sources'> & { sources: string }>(
+    from,
+    sql`select sources, since, seen_at as "seenAt" from reading_plan`,
+  );
+  return found ? { ...found, sources: found.sources.split(',').filter((key) => key !== '') } : null;
 }

@@ -8,7 +8,7 @@ import { arrayOf, literally, sql } from './sql.js';
  * Why a rate was replaced: its source restated it, or its feed reads responses better; null where that was not recorded.
  */
 export const REVISION_CAUSES = ['source', 'reading'] as const;
-type RevisionCause = (typeof REVISION_CAUSES)[number];
+export type RevisionCause = (typeof REVISION_CAUSES)[number];
 
 /** A rate that was replaced, and what replaced it. */
 export interface Revision {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { within } from '../concurrency/within.js';
-import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
+import { type Database, poolOf, prismaOf, runWithConnection, withPrisma } from './database.js';
 import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
@@ -39,6 +39,11 @@ export async function inTransaction<T>(
   } catch (error) {
     throw asDatabaseError(error);
   }
+}
+
+/** The rows of a query within a transaction, or by itself. */
+export async function rowsOf<Row>(from: Database | Transaction, query: Sql): Promise<Row[]> {
+  return 'query' in from ? from.query(query) : withPrisma(from, (prisma) => prisma.$queryRaw<Row[]>(query));
 }
 
 /** The same for work on hundreds of thousands of rows. Its statements have no time limit. */

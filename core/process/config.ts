@@ -104,7 +104,13 @@ const environment = z.object({
   SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: positive(7),
+  PUBLISH_DIR: z.string().optional(),
+  PUBLISH_EVERY: positive(600),
   PUBLISH_KEY: secret,
+  PUBLISH_OMIT: words.transform((keys) => keys.map((key) => key.toUpperCase())),
+  PUBLISH_URL: optionalUrl,
+  PUBLISH_API_URL: optionalUrl,
+  PUBLISH_HOOK: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ACCESS_LOG: z.enum(['all', 'slow', 'off']).default('slow'),
 

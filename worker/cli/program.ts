@@ -15,6 +15,7 @@ import { addFeedReplay } from './feed-replay.js';
 import { addIngest } from './ingest.js';
 import { addKeys } from './keys.js';
 import { addMigrate } from './migrate.js';
+import { addPublish } from './publish.js';
 import { addRatesExport } from './rates-export.js';
 import { addRatesImport } from './rates-import.js';
 import { addRestore } from './restore.js';
@@ -85,6 +86,7 @@ function createProgram(around: CliEnvironment): Command {
   addBlendCompute(blend, run);
   addBackup(program, run);
   addRestore(program, run);
+  addPublish(program, run);
   addDigest(program, run);
   addVerify(program, run);
   addKeys(program, run);

@@ -47,6 +47,11 @@ export async function copyOut(
   }
 }
 
+/** For transactions that read for long, with pauses: their statements, and they themselves, have no time limit. */
+export async function liftTimeLimits({ client }: Transaction): Promise<void> {
+  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+}
+
 /** Reads complete tuples, of some kilobytes together, and returns the offset of the first one that is left. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets: number[] = [];

@@ -1,0 +1,110 @@
+import type { SuspectStatus } from '../../domain/blend/suspect.js';
+import { fromDayNumber } from '../../domain/dates.js';
+import { readDay, readInstant, readText } from '../binary-format.js';
+import { instantLiteral } from '../rates-at.js';
+import type { RevisionCause } from '../revisions.js';
+import type { Transaction } from '../transactions.js';
+import { shownCondition } from './blended-rows.js';
+import { copyOut } from './copy-out.js';
+import { literals } from './literals.js';
+
+/** A rate as its provider gave it. Instants are in milliseconds since 1970. */
+export interface Observation {
+  day: number;
+  base: string;
+  quote: string;
+  rate: number;
+  recordedAt: number;
+  /** What became of it as a suspect; null where it is none. */
+  suspect: Exclude<SuspectStatus, 'corrected'> | null;
+}
+
+/** Calls back with a provider's rates of a range of day numbers, sorted by base, quote and date. */
+export async function eachObservation(
+  view: Transaction,
+  { provider, from, to }: { provider: string; from: number; to: number },
+  take: (observation: Observation) => void,
+): Promise<void> {
+  const among = `provider in (${literals([provider])}) and date between '${fromDayNumber(from)}' and '${fromDayNumber(to)}'`;
+  await copyOut(
+    view,
+    `select date, base, quote, rate, recorded_at, coalesce(status::text, '')
+     from rates left join (
+       select date, base, quote, rate, status from suspects where ${among} and status <> 'corrected'
+     ) as suspect using (date, base, quote, rate)
+     where ${among} and ${shownCondition()} order by base, quote, date`,
+    (bytes, [date = 0, base = 0, quote = 0, rate = 0, recordedAt = 0, status = 0]) =>
+      take({
+        day: readDay(bytes, date),
+        base: readText(bytes, base),
+        quote: readText(bytes, quote),
+        rate: bytes.readDoubleBE(rate),
+        recordedAt: readInstant(bytes, recordedAt),
+        suspect: (readText(bytes, status) || null) as Observation['suspect'],
+      }),
+  );
+}
+
+/** A rate that was replaced, and what replaced it. */
+export interface PublishedRevision {
+  provider: string;
+  day: number;
+  base: string;
+  quote: string;
+  rate: number;
+  was: number;
+  recordedAt: number;
+  replacedAt: number;
+  cause: RevisionCause | null;
+}
+
+/** Calls back with what was replaced in a year of UTC, but for some providers, sorted by instant, provider, date, base and quote. */
+export async function eachRevision(
+  view: Transaction,
+  { year, except }: { year: number; except: readonly string[] },
+  take: (revision: PublishedRevision) => void,
+): Promise<void> {
+  const among = [
+    `replaced_at >= ${instantLiteral(Date.UTC(year, 0))} and replaced_at < ${instantLiteral(Date.UTC(year + 1, 0))}`,
+    shownCondition(),
+    ...(except.length > 0 ? [`provider not in (${literals(except)})`] : []),
+  ].join(' and ');
+  await copyOut(
+    view,
+    `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
+       coalesce(
+         (select later.rate from rate_revisions as later
+          where later.provider = revision.provider and later.date = revision.date
+            and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
+          order by later.id limit 1),
+         (select rates.rate from rates
+          where rates.provider = revision.provider and rates.date = revision.date
+            and rates.base = revision.base and rates.quote = revision.quote))
+     from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
+    (
+      bytes,
+      [
+        provider = 0,
+        date = 0,
+        base = 0,
+        quote = 0,
+        was = 0,
+        recordedAt = 0,
+        replacedAt = 0,
+        cause = 0,
+        rate = 0,
+      ],
+    ) =>
+      take({
+        provider: readText(bytes, provider),
+        day: readDay(bytes, date),
+        base: readText(bytes, base),
+        quote: readText(bytes, quote),
+        rate: bytes.readDoubleBE(rate),
+        was: bytes.readDoubleBE(was),
+        recordedAt: readInstant(bytes, recordedAt),
+        replacedAt: readInstant(bytes, replacedAt),
+        cause: (readText(bytes, cause) || null) as RevisionCause | null,
+      }),
+  );
+}

@@ -1,0 +1,61 @@
+import { type Database, withPrisma } from './database.js';
+
+/** The log of published records of an origin, as it was signed last. */
+export interface SignedLog {
+  origin: string;
+  size: number;
+  /** By RFC 6962. */
+  root: Buffer;
+  /** The newest record, as it stands in the log. */
+  record: Buffer;
+  /** The public keys of those that signed it. */
+  keys: readonly string[];
+  /** Where the publication can be had, if the operator says so. */
+  url: string | null;
+  signedAt: Date;
+}
+
+/** The log of an origin; undefined where nothing of it was signed. */
+export async function readSignedLog(database: Database, origin: string): Promise<SignedLog | undefined> {
+  const found = await withPrisma(database, (prisma) => prisma.publication.findUnique({ where: { origin } }));
+  return found ? toSignedLog(found) : undefined;
+}
+
+/** The log that was signed last, of any origin; undefined where none was. */
+export async function newestSignedLog(database: Database): Promise<SignedLog | undefined> {
+  const found = await withPrisma(database, (prisma) =>
+    prisma.publication.findFirst({ orderBy: { signedAt: 'desc' } }),
+  );
+  return found ? toSignedLog(found) : undefined;
+}
+
+/** Notes what is about to be published. Only to be called by who holds the publication's lock. */
+export async function writeSignedLog(database: Database, { origin, ...signed }: SignedLog): Promise<void> {
+  const data = {
+    ...signed,
+    size: BigInt(signed.size),
+    root: Uint8Array.from(signed.root),
+    record: Uint8Array.from(signed.record),
+    keys: signed.keys.join('\n'),
+  };
+  await withPrisma(database, (prisma) =>
+    prisma.publication.upsert({ where: { origin }, create: { origin, ...data }, update: data }),
+  );
+}
+
+interface Row extends Omit<SignedLog, 'size' | 'root' | 'record' | 'keys'> {
+  size: bigint;
+  root: Uint8Array;
+  record: Uint8Array;
+  keys: string;
+}
+
+function toSignedLog({ size, root, record, keys, ...row }: Row): SignedLog {
+  return {
+    ...row,
+    size: Number(size),
+    root: Buffer.from(root),
+    record: Buffer.from(record),
+    keys: keys.split('\n'),
+  };
+}

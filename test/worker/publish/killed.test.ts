@@ -1,0 +1,62 @@
+import { rename } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Disk, disk } from '../../../worker/publish/folder.js';
+import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { filesIn, type Ground, ground, verified } from './support.js';
+
+let g: Ground;
+beforeEach(async () => {
+  g = await ground(await databaseWith(someRates('2026-03-16')));
+});
+afterEach(() => g.close());
+
+/** A disk that does nothing any more after so many steps, as after a kill; the last write may be half there. */
+function dyingAfter(steps: number): Disk & { steps(): number } {
+  let done = 0;
+  const step =
+    <T extends unknown[]>(work: (...args: T) => Promise<void>, half?: (...args: T) => Promise<void>) =>
+    async (...args: T) => {
+      if (done++ < steps) return work(...args);
+      if (done === steps + 1) await half?.(...args);
+      throw new Error('killed');
+    };
+  return {
+    write: step(disk.write, (path, bytes) => disk.write(path, bytes.subarray(0, bytes.length / 2))),
+    rename: step(rename),
+    remove: step(disk.remove),
+    steps: () => done,
+  };
+}
+
+it('at any step leaves a publication that verifies, and the next one finishes it', async () => {
+  const first = dyingAfter(Number.POSITIVE_INFINITY);
+  await g.publish(0, { disk: first });
+  const rate = (day: number, rate: number) => ({
+    provider: 'ECB',
+    date: '2026-03-23',
+    base: 'EUR',
+    quote: 'USD',
+    rate: rate + day / 1000,
+  });
+  let survived = 0;
+  for (let steps = 0; survived < 1; steps++) {
+    await storeRows(g.database, [rate(steps, 1.1)]);
+    const dying = dyingAfter(steps);
+    const before = await verified(g.folder, steps);
+    const died = await g.publish(steps, { disk: dying }).then(
+      () => false,
+      (error: Error) => error.message === 'killed',
+    );
+    if (!died) survived++;
+    const after = await verified(g.folder, steps);
+    expect([0, 1]).toContain(after.checkpoint.size - before.checkpoint.size);
+    await storeRows(g.database, [rate(steps, 1.2)]);
+    await g.publish(steps);
+    const { manifest } = await verified(g.folder, steps);
+    const { version } = await g.database.prisma.dataVersion.findFirstOrThrow({
+      orderBy: { version: 'desc' },
+    });
+    expect(manifest.data.version).toBe(Number(version));
+    expect([...(await filesIn(g.folder)).keys()].filter((path) => path.startsWith('.'))).toEqual([]);
+  }
+}, 120_000);

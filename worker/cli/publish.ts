@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { publish } from '../publish/publish.js';
+import { signingKeys } from '../publish/signing-keys.js';
+import { addMakeKey } from './keys.js';
+import { printLines } from './output.js';
+import { type Run, type Session, say } from './session.js';
+import { useDatabase } from './use-database.js';
+
+const EXAMPLES = `
+The first time all is written, afterwards what is new. A worker does the same after each change with PUBLISH_DIR. What is
+signed by one key goes on in one folder: --resume takes up the log of a copy where that folder is lost.
+
+Examples:
+  npm run --silent cli -- publish ../rates
+  npm run --silent cli -- publish ../rates --resume https://rates.example.org`;
+
+export function addPublish(program: Command, run: Run): void {
+  const command = program
+    .command('publish')
+    .description('publish all rates as static files, signed')
+    .argument('<folder>', 'the folder to publish into')
+    .option('--resume <url>', 'take up the log of a copy, at a URL or in a folder')
+    .addHelpText('after', EXAMPLES)
+    .action((folder: string, { resume }: { resume?: string }) =>
+      run((session) => publishInto(session, folder, resume)),
+    );
+  addMakeKey(command, run, 'keygen');
+}
+
+async function publishInto(session: Session, folder: string, resume: string | undefined): Promise<void> {
+  const { config, clock, log, stopping } = session;
+  const keys = await signingKeys(config);
+  const { state, record, size, files, bytes } = await useDatabase(session, ({ database }) =>
+    publish(database, {
+      folder,
+      keys,
+      now: clock(),
+      log,
+      omit: config.PUBLISH_OMIT,
+      url: config.PUBLISH_URL,
+      api: config.PUBLISH_API_URL,
+      hook: config.PUBLISH_HOOK,
+      resume,
+      stopping,
+    }),
+  );
+  if (!record) {
+    say(session, 'there are no rates to publish');
+    return;
+  }
+  const { version, expires } = record;
+  const written = state === 'nothing new' ? '' : `, ${files} files, ${bytes} bytes`;
+  await printLines(session.stdout, [
+    `${state}: version ${version}, record ${size}, valid until ${expires}${written}`,
+    ...keys.map(({ verifier }) => verifier.text),
+  ]);
+}

@@ -1,0 +1,165 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
+import { isMissing } from './missing.js';
+
+/** What changes a disk: tests let it fail at any step. */
+export interface Disk {
+  /** Writes a new file and waits until the disk has it. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export const disk: Disk = {
+  async write(path, bytes) {
+    const file = await open(path, 'w');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  rename,
+  remove: (path) => rm(path, { recursive: true, force: true }),
+};
+
+/** The folder of a publication, with paths as the publication has them. */
+export interface Folder {
+  readonly path: string;
+  /** What was written so far: files that were the same already do not count. */
+  readonly written: { files: number; bytes: number };
+  /** Puts a file in its place, whole or not at all, unless it is there already. */
+  put(path: string, bytes: Uint8Array): Promise<void>;
+  /** Prepares a file that changes in its place, unless it is there already: tells whether. It gets there by `promote`. */
+  stage(path: string, bytes: Uint8Array): Promise<boolean>;
+  /** Moves all files that are prepared into their places: also those of a publisher that was killed. */
+  promote(): Promise<void>;
+  /** Forgets files that are prepared, and rests of files that were being written. */
+  discard(): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Waits until the disk has the names of all that was put, moved or renamed. */
+  settle(): Promise<void>;
+  /** Undefined where there is no such file. */
+  sizeOf(path: string): Promise<number | undefined>;
+  /** The paths of all files below a folder, sorted; none where it is not there. */
+  list(under: string): Promise<string[]>;
+}
+
+/** Files that will change in their place. */
+const STAGED = '.next';
+/** Files that are being written. */
+const PARTIAL = '.partial';
+/** Disks write many files in hardly more time than one. */
+const AT_ONCE = 64;
+
+export function openFolder(path: string, { write, rename: move, remove }: Disk = disk): Folder {
+  const turns = createSemaphore({ permits: AT_ONCE });
+  const written = { files: 0, bytes: 0 };
+  const made = new Map<string, Promise<unknown>>();
+  const touched = new Set<string>();
+  const at = (...parts: string[]) => join(path, ...parts);
+
+  /** Makes the folder of a file. */
+  async function makeRoom(file: string): Promise<void> {
+    const folder = dirname(file);
+    const making = made.get(folder) ?? mkdir(folder, { recursive: true });
+    made.set(folder, making);
+    await making;
+    for (let one = folder; !touched.has(one) && one.startsWith(path); one = dirname(one)) touched.add(one);
+  }
+
+  async function writeAt(file: string, bytes: Uint8Array): Promise<void> {
+    await makeRoom(file);
+    await write(file, bytes);
+    written.files++;
+    written.bytes += bytes.length;
+  }
+
+  async function moveTo(from: string, to: string): Promise<void> {
+    await makeRoom(to);
+    await move(from, to);
+  }
+
+  async function list(under: string): Promise<string[]> {
+    try {
+      const entries = await readdir(at(under), { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(path, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+        .sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  let partial = 0;
+  return {
+    path,
+    written,
+    list,
+    put: (file, bytes) =>
+      turns.run(async () => {
+        if (await isSame(at(file), bytes)) return;
+        const unfinished = at(PARTIAL, String(partial++));
+        await writeAt(unfinished, bytes);
+        await moveTo(unfinished, at(file));
+      }),
+    stage: (file, bytes) =>
+      turns.run(async () => {
+        if (await isSame(at(file), bytes)) return false;
+        await writeAt(at(STAGED, file), bytes);
+        return true;
+      }),
+    async promote() {
+      const staged = await list(STAGED);
+      await Promise.all(staged.map((file) => turns.run(() => moveTo(at(file), at(relative(STAGED, file))))));
+    },
+    async discard() {
+      for (const folder of [STAGED, PARTIAL]) {
+        await remove(at(folder));
+        for (const one of [...made.keys()]) if (one.startsWith(at(folder))) made.delete(one);
+        for (const one of [...touched]) if (one.startsWith(at(folder))) touched.delete(one);
+      }
+    },
+    rename: (from, to) => moveTo(at(from), at(to)),
+    remove: (file) => turns.run(() => remove(at(file))),
+    async settle() {
+      const folders = [...touched];
+      touched.clear();
+      await Promise.all(folders.map((folder) => turns.run(() => sync(folder))));
+    },
+    async sizeOf(file) {
+      try {
+        return (await stat(at(file))).size;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function isSame(file: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    return (await readFile(file)).equals(bytes);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** A new name in a folder may be lost in a power failure until the folder itself is on the disk. */
+async function sync(folder: string): Promise<void> {
+  // Windows cannot open folders.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,184 @@
+import type { Database } from '../../core/database/database.js';
+import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
+import { checkpointText, openCheckpoint } from '../../core/publication/checkpoint.js';
+import type { SigningKey } from '../../core/publication/keys.js';
+import { type LogRecord, parseRecord, recordBytes } from '../../core/publication/log-record.js';
+import { appendRecord, hashesOf, verifyLog } from '../../core/publication/log-tiles.js';
+import { inclusionProof, rootOf } from '../../core/publication/merkle-tree.js';
+import { encodePointer, MOST_POINTER_BYTES, parsePointer } from '../../core/publication/pointer.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
+import { signNote } from '../../core/publication/signed-note.js';
+import type { Folder } from './folder.js';
+import { PublishError } from './publish-error.js';
+
+/** Who publishes where. */
+export interface Publisher {
+  database: Database;
+  folder: Folder;
+  /** What the folder has. */
+  files: PublicationFiles;
+  origin: string;
+  /** All of them sign. */
+  keys: readonly SigningKey[];
+  /** Where the publication can be had. */
+  url: string | undefined;
+}
+
+/** A log with its newest record, undefined while it has none. */
+export interface OwnLog {
+  size: number;
+  root: Buffer;
+  record: Buffer | undefined;
+}
+
+const LATEST = 'latest.tlog-proof';
+const NEXT = 'next.tlog-proof';
+
+/**
+ * The log in the folder. What a killed publisher left is finished before. Throws a PublishError where the log is not the
+ * one that was signed last, or does not continue it.
+ */
+export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
+  const { database, folder, files, origin } = publisher;
+  const signed = await readSignedLog(database, origin);
+  const latest = await readLog(files, LATEST, publisher);
+  const unfinished = (await readLog(files, NEXT, publisher)) ?? (await signedAfter(latest, signed, files));
+  const log = unfinished ??
+    latest ?? { size: 0, root: await rootOf(0, hashesOf(files, 0)), record: undefined };
+  if (signed && !(await continues(files, log, signed))) {
+    throw new PublishError(
+      `${folder.path} does not have the ${signed.size} records that were signed as ${origin}: publish into the folder ` +
+        'that has them, or give --resume with the URL or the folder of a copy',
+    );
+  }
+  if (unfinished) await completePointer(publisher, unfinished);
+  await folder.discard();
+  return log;
+}
+
+/** Copies the log of a publication of this origin into the folder. Throws a PublicationError or a PublishError. */
+export async function resumeLog(publisher: Publisher, location: string): Promise<OwnLog> {
+  const { database, folder, origin } = publisher;
+  const source = openPublicationFiles(location);
+  try {
+    const log = await readLog(source, LATEST, publisher);
+    if (!log) throw new PublishError(`${location} has no ${LATEST}`);
+    const signed = await readSignedLog(database, origin);
+    if (signed && !(await continues(source, log, signed))) {
+      throw new PublishError(
+        `${location} does not have the ${signed.size} records that were signed as ${origin}`,
+      );
+    }
+    await folder.discard();
+    await verifyLog(copying(source, folder), log);
+    return log;
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Adds a record to the log, and makes what was put and staged in the folder the newest publication. Wherever this is
+ * interrupted, the folder has a publication that verifies, and `openOwnLog` finishes what was begun once it is signed.
+ */
+export async function publishRecord(publisher: Publisher, log: OwnLog, record: LogRecord): Promise<OwnLog> {
+  const { database, folder, files, origin, keys, url = null } = publisher;
+  const bytes = recordBytes(record);
+  const { size, root, written } = await appendRecord(files, log.size, bytes);
+  await Promise.all([...written].map(([path, tile]) => folder.put(path, tile)));
+  await folder.settle();
+  const grown = { size, root, record: bytes };
+  const verifiers = keys.map(({ verifier }) => verifier.text);
+  await writeSignedLog(database, {
+    ...grown,
+    origin,
+    keys: verifiers,
+    url,
+    signedAt: new Date(record.instant),
+  });
+  await completePointer(publisher, grown);
+  await folder.discard();
+  return grown;
+}
+
+/** From here on the new state is signed: each file that changes in its place is of one of two signed states. */
+async function completePointer(
+  { folder, files, origin, keys }: Publisher,
+  { size, root, record }: OwnLog & { record: Buffer },
+): Promise<void> {
+  const note = signNote(checkpointText({ origin, size, root }), keys);
+  const index = size - 1;
+  const proof = await inclusionProof(index, size, hashesOf(files, size));
+  await folder.put(NEXT, Buffer.from(encodePointer({ record, index, proof, note })));
+  await folder.settle();
+  await folder.promote();
+  await folder.settle();
+  await folder.put('checkpoint', Buffer.from(note));
+  await folder.settle();
+  await folder.rename(NEXT, LATEST);
+  await folder.settle();
+}
+
+/** What was signed where that is one record more than the folder tells: a publisher was killed before it wrote a pointer. */
+async function signedAfter(
+  latest: OwnLog | undefined,
+  signed: SignedLog | undefined,
+  files: PublicationFiles,
+): Promise<(OwnLog & { record: Buffer }) | undefined> {
+  if (signed?.size !== (latest?.size ?? 0) + 1) return undefined;
+  return (await hasRoot(files, signed.size, signed)) ? signed : undefined;
+}
+
+/** Whether the log has all that was signed. */
+async function continues(files: PublicationFiles, log: OwnLog, signed: SignedLog): Promise<boolean> {
+  return log.size >= signed.size && (await hasRoot(files, log.size, signed));
+}
+
+/** Whether the tiles of a log of this size make the root that it had, or has, at another one. */
+async function hasRoot(
+  files: PublicationFiles,
+  size: number,
+  known: { size: number; root: Buffer },
+): Promise<boolean> {
+  try {
+    return (await rootOf(known.size, hashesOf(files, size))).equals(known.root);
+  } catch (error) {
+    if (error instanceof PublicationError && error.fault === 'missing') return false;
+    throw error;
+  }
+}
+
+/** The log that a pointer names; undefined where there is no pointer. Throws a PublicationError where none of the keys signed it. */
+async function readLog(
+  files: PublicationFiles,
+  path: string,
+  { keys, origin }: Pick<Publisher, 'keys' | 'origin'>,
+): Promise<(OwnLog & { record: Buffer }) | undefined> {
+  let text: string;
+  try {
+    text = (await files.read(path, { most: MOST_POINTER_BYTES })).toString();
+  } catch (error) {
+    if (error instanceof PublicationError && error.fault === 'missing') return undefined;
+    throw error;
+  }
+  const { note, record } = parsePointer(text);
+  const verifiers = keys.map(({ verifier }) => verifier);
+  const { checkpoint } = openCheckpoint(note, verifiers);
+  parseRecord(record);
+  if (checkpoint.origin !== origin || !(await hasRoot(files, checkpoint.size, checkpoint))) {
+    throw new PublicationError('log', `has not the tiles that were signed as ${origin}`, { path });
+  }
+  return { size: checkpoint.size, root: checkpoint.root, record };
+}
+
+/** The same files, each of which is put into the folder as it is read. */
+function copying(source: PublicationFiles, folder: Folder): PublicationFiles {
+  return {
+    async read(path, limit) {
+      const bytes = await source.read(path, limit);
+      await folder.put(path, bytes);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Coverage } from '../../core/database/coverage.js';
+import {
+  changesSince,
+  type NewestVersion,
+  providersChanged,
+  yearsOfRevisions,
+} from '../../core/database/published-changes.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { dayNumber } from '../../core/domain/dates.js';
+import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+
+/** Days, both ends included, as day numbers. */
+export interface Days {
+  from: number;
+  to: number;
+}
+
+/** A provider's observations in one file. */
+export interface ObservationsPart extends Days {
+  provider: string;
+  /** The file's path without its hash. */
+  name: string;
+}
+
+/** What is read from the database again, and which files stay as they are. */
+export interface Plan {
+  kept: readonly ManifestFile[];
+  observations: readonly ObservationsPart[];
+  /** Years of blended days; undefined for all of them. */
+  blended: readonly number[] | undefined;
+  /** Years in which rates were replaced. */
+  revisions: readonly number[];
+  /** Days on which other rates may be told now; undefined for all of them. */
+  days: readonly Days[] | undefined;
+}
+
+/** The days of a calendar year. */
+export function daysOfYear(year: number): Days {
+  return { from: dayNumber(`${year}-01-01`), to: dayNumber(`${year}-12-31`) };
+}
+
+/** A file's path without its hash, such as `blended/2026`. */
+export function nameOf(path: string): string {
+  return path.replace(/\.[0-9a-f]{16}\.parquet$/, '');
+}
+
+interface Planned {
+  newest: NewestVersion;
+  /** The providers whose observations are published. */
+  coverage: Coverage;
+  /** What was published before. */
+  previous: Manifest | undefined;
+}
+
+/** What has changed since the manifest before, or all there is where that can't be told. */
+export async function planPublication(view: Transaction, planned: Planned): Promise<Plan> {
+  const parts = observationsParts(planned);
+  return (await planChanges(view, planned, parts)) ?? planAll(view, parts);
+}
+
+/** All there is. */
+async function planAll(view: Transaction, observations: readonly ObservationsPart[]): Promise<Plan> {
+  const revisions = await yearsOfRevisions(view, undefined);
+  return { kept: [], observations, blended: undefined, revisions, days: undefined };
+}
+
+/** This year's rates of a provider are in one file, all before in another: by the year of the data version. */
+function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
+  const year = new Date(newest.instant).getUTCFullYear();
+  const turn = daysOfYear(year).from;
+  return [...coverage].flatMap(([provider, spans]) => {
+    const from = Math.min(...[...spans.values()].map(({ start }) => dayNumber(start)));
+    const to = Math.max(...[...spans.values()].map(({ end }) => dayNumber(end)));
+    const name = `observations/${provider}/`;
+    return [
+      { provider, name: `${name}to-${year - 1}`, from, to: Math.min(to, turn - 1) },
+      { provider, name: `${name}${year}`, from: Math.max(from, turn), to },
+    ].filter((part) => part.from <= part.to);
+  });
+}
+
+/** Undefined where the database does not continue what was published, or other providers are. */
+async function planChanges(
+  view: Transaction,
+  { previous }: Planned,
+  parts: readonly ObservationsPart[],
+): Promise<Plan | undefined> {
+  if (!previous) return undefined;
+  const instant = Date.parse(previous.data.instant);
+  const changes = await changesSince(view, { version: previous.data.version, instant });
+  if (!changes) return undefined;
+  const [observations, blended, days] = [new Set<ObservationsPart>(), new Set<number>(), [] as Days[]];
+  for (const change of changes) {
+    const window = { from: dayNumber(change.from), to: dayNumber(change.to) };
+    const providers = change.provider ? [change.provider] : await providersChanged(view, change, instant);
+    for (const part of parts) {
+      const isMet = part.from <= window.to && part.to >= window.from;
+      if (isMet && providers.includes(part.provider)) observations.add(part);
+    }
+    const [first, last] = [change.from, change.to].map((date) => Number(date.slice(0, 4)));
+    for (let year = first ?? 0; year <= (last ?? 0); year++) blended.add(year);
+    days.push({ from: window.from, to: window.to + WINDOW_DAYS });
+  }
+  const revisions = await yearsOfRevisions(view, instant);
+  const again = new Set([
+    ...[...observations].map(({ name }) => name),
+    ...[...blended].map((year) => `blended/${year}`),
+    ...revisions.map((year) => `revisions/${year}`),
+  ]);
+  const tables = previous.files.filter(({ path }) => path.endsWith('.parquet'));
+  const kept = tables.filter(({ path }) => !again.has(nameOf(path)));
+  return isWhole(parts, again, kept)
+    ? { kept, observations: [...observations], blended: [...blended].sort(), revisions, days }
+    : undefined;
+}
+
+/** Whether the files of observations that stay, and those that are read again, are exactly those that there are to be. */
+function isWhole(
+  parts: readonly ObservationsPart[],
+  again: ReadonlySet<string>,
+  kept: readonly ManifestFile[],
+): boolean {
+  const names = new Set(parts.map(({ name }) => name));
+  const stay = kept.filter(({ table }) => table === 'observations').map(({ path }) => nameOf(path));
+  const there = new Set(stay);
+  return (
+    stay.every((name) => names.has(name)) && parts.every(({ name }) => again.has(name) || there.has(name))
+  );
+}

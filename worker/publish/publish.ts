@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Database } from '../../core/database/database.js';
+import { LOCKS, whileLocked } from '../../core/database/locks.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { keysText, type SigningKey } from '../../core/publication/keys.js';
+import { type LogRecord, makeRecord, parseRecord } from '../../core/publication/log-record.js';
+import { manifestBytes, parseManifest } from '../../core/publication/manifest.js';
+import { MOST_MANIFEST_BYTES, manifestPath } from '../../core/publication/open-publication.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import { openPublicationFiles } from '../../core/publication/publication-files.js';
+import { type Disk, type Folder, openFolder } from './folder.js';
+import { type OwnLog, openOwnLog, type Publisher, publishRecord, resumeLog } from './own-log.js';
+import { PublishError } from './publish-error.js';
+import { runHookOnce } from './run-hook.js';
+import { type Before, type NewManifest, stageNews } from './stage-news.js';
+import { tidyFolder } from './tidy-folder.js';
+
+/** How and where to publish. */
+export interface PublishOptions {
+  folder: string;
+  /** All of them sign. */
+  keys: readonly SigningKey[];
+  now: Date;
+  log: Logger;
+  /** Providers whose own rates are left out. */
+  omit?: readonly string[];
+  /** Where others get the publication, and this API. */
+  url?: string | undefined;
+  api?: string | undefined;
+  /** A command that is run after each publication. */
+  hook?: string | undefined;
+  /** From where to take the log, in place of the folder. */
+  resume?: string | undefined;
+  /** How much time passes at least between two records, in milliseconds. */
+  everyMs?: number;
+  stopping?: AbortSignal | undefined;
+  /** How files are written, where a test lets that fail. */
+  disk?: Disk;
+}
+
+/** What became of it. */
+export interface Published {
+  /** `signed again`: nothing was new, and the last record was a day old. `nothing new` also where there are no rates. */
+  state: 'published' | 'signed again' | 'nothing new' | 'too early';
+  /** The newest record; undefined where there is none. */
+  record: LogRecord | undefined;
+  /** The number of records. */
+  size: number;
+  /** What was written: files that were the same already do not count. */
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Publishes what is new in the database: all of it the first time, and nothing where nothing is new, but for a record a
+ * day. One publisher works at a time. Throws a PublishError where the folder does not continue what was signed, a
+ * PublicationError where its log cannot be used, and the errors of the database and of the disk.
+ */
+export async function publish(database: Database, options: PublishOptions): Promise<Published> {
+  const { keys, resume, log, hook, stopping } = options;
+  const [key] = keys;
+  if (!key) throw new PublishError('there is no key to sign with');
+  const path = resolve(options.folder);
+  await mkdir(path, { recursive: true });
+  return whileLocked(database, LOCKS.publication, async () => {
+    const started = performance.now();
+    const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
+    const publisher = { database, folder, files, origin: key.origin, keys, url: options.url };
+    const ownLog = await (resume === undefined ? openOwnLog(publisher) : resumeLog(publisher, resume));
+    const published = await publishNews(publisher, ownLog, options);
+    const { state, record, size, ...written } = published;
+    const ms = Math.round(performance.now() - started);
+    if (state === 'published' || state === 'signed again')
+      log.info({ version: record?.version, records: size, ...written, ms }, state);
+    if (hook !== undefined && size > 0) await runHookOnce(hook, { folder: path, size, log, stopping });
+    return published;
+  });
+}
+
+async function publishNews(publisher: Publisher, log: OwnLog, options: PublishOptions): Promise<Published> {
+  const { folder, files, keys } = publisher;
+  const { now, everyMs = 0, resume } = options;
+  const last = log.record && parseRecord(log.record);
+  const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
+  const isUnchanged = { record: last, size: log.size, files: 0, bytes: 0 };
+  if (age < everyMs && resume === undefined) return { state: 'too early', ...isUnchanged };
+
+  const before = await readBefore(publisher, last);
+  // A folder that takes up the log of another one has none of its files.
+  const manifest = await stageNews(
+    publisher,
+    options,
+    resume === undefined ? before : { ...before, manifest: undefined },
+  );
+  const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
+  const areKeysNew = await folder.stage('keys.txt', publicKeys);
+  const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
+  const told = manifest ? await putManifest(folder, manifest) : last;
+  if (!told || !(manifest || isDue)) {
+    await folder.discard();
+    return { state: 'nothing new', ...isUnchanged };
+  }
+  const record = makeRecord({ ...told, now });
+  const { size } = await publishRecord(publisher, log, record);
+  if (last?.instant.slice(0, 10) !== record.instant.slice(0, 10))
+    await tidyFolder({ folder, files, size, now });
+  return { state: manifest ? 'published' : 'signed again', record, size, ...folder.written };
+}
+
+/** The manifest of the newest record. One that can't be read is not continued: all is published again. */
+async function readBefore({ files, origin }: Publisher, last: LogRecord | undefined): Promise<Before> {
+  if (!last) return { hash: null, manifest: undefined };
+  const path = manifestPath(last.manifest);
+  try {
+    const manifest = parseManifest(await files.read(path, { most: MOST_MANIFEST_BYTES }));
+    return { hash: last.manifest, manifest: manifest.origin === origin ? manifest : undefined };
+  } catch (error) {
+    if (error instanceof PublicationError) return { hash: last.manifest, manifest: undefined };
+    throw error;
+  }
+}
+
+/** Puts the manifest under its hash, and stages the copy of the newest one. Returns what a record says of it. */
+async function putManifest(
+  folder: Folder,
+  manifest: NewManifest,
+): Promise<Pick<LogRecord, 'manifest' | 'version'>> {
+  const bytes = manifestBytes(manifest);
+  const sha256 = hash('sha256', bytes, 'hex');
+  await folder.put(manifestPath(sha256), bytes);
+  await folder.stage('manifest.json', bytes);
+  return { manifest: sha256, version: manifest.data.version };
+}

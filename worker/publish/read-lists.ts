@@ -1,0 +1,52 @@
+import { type Coverage, readCurrencies } from '../../core/database/coverage.js';
+import { readProviderStates } from '../../core/database/providers.js';
+import { readReadingPlan } from '../../core/database/reading-plan.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { currencies as facts } from '../../core/domain/currencies.js';
+import { earlier, later } from '../../core/domain/dates.js';
+import { providers } from '../../core/domain/providers.js';
+import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
+
+/** All currencies that have rates, as the API lists them. */
+export async function listCurrencies(view: Transaction): Promise<PublishedCurrencies> {
+  const spans = await readCurrencies(view);
+  return [...facts.values()].flatMap(({ iso_code, iso_numeric, name, symbol }) => {
+    const span = spans.get(iso_code);
+    return span ? [{ iso_code, iso_numeric, name, symbol, start_date: span.start, end_date: span.end }] : [];
+  });
+}
+
+/** All providers, with what became of asking them and the currencies that they cover. */
+export async function listProviders(view: Transaction, coverage: Coverage): Promise<PublishedProviders> {
+  const states = await readProviderStates(view);
+  const plan = await readReadingPlan(view);
+  const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
+  return {
+    providers: providers.map((provider): PublishedProviders['providers'][number] => {
+      const spans = [...(coverage.get(provider.key) ?? [])].sort(([one], [other]) => (one < other ? -1 : 1));
+      const start = spans
+        .map(([, span]) => span.start)
+        .reduce<string | null>((a, b) => (a ? earlier(a, b) : b), null);
+      const end = spans
+        .map(([, span]) => span.end)
+        .reduce<string | null>((a, b) => (a ? later(a, b) : b), null);
+      const state = states.get(provider.key);
+      return {
+        ...provider,
+        start_date: start,
+        end_date: end,
+        last_attempt_at: iso(state?.lastAttemptAt),
+        last_success_at: iso(state?.lastSuccessAt),
+        last_error: state?.lastError ?? null,
+        newest_read_at: iso(state?.newestReadAt),
+        currencies: Object.fromEntries(
+          spans.map(([code, span]) => [code, span.end === end ? [span.start] : [span.start, span.end]]),
+        ),
+      };
+    }),
+    reading: plan && {
+      sources: plan.sources,
+      since: plan.since.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { Columns } from '../../core/columns/columns.js';
+import { areBlendsOutdated, BlendsOutdated } from '../../core/database/blend-method.js';
+import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
+import { readCoverage } from '../../core/database/coverage.js';
+import { newestPublishable } from '../../core/database/published-changes.js';
+import { inOneView, type Transaction } from '../../core/database/transactions.js';
+import { softwareVersion } from '../../core/process/project-files.js';
+import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
+import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
+import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import { listBytes } from '../../core/publication/published-lists.js';
+import type { Folder } from './folder.js';
+import type { Publisher } from './own-log.js';
+import { type Days, planPublication } from './plan.js';
+import type { PublishOptions } from './publish.js';
+import { listCurrencies, listProviders } from './read-lists.js';
+import { readBlended, writeBlended, writeRawTables } from './write-data.js';
+
+/** A manifest that is to be written. */
+export type NewManifest = Omit<Manifest, 'format'>;
+
+/** What was published before: the hash of the manifest, and the manifest itself where it can be read and continued. */
+export interface Before {
+  hash: string | null;
+  manifest: Manifest | undefined;
+}
+
+/**
+ * Puts the data of the database into the folder, as far as they changed since the manifest before, and stages what changes
+ * in its place. Returns the manifest; undefined where nothing is new, or there are no rates.
+ */
+export async function stageNews(
+  publisher: Publisher,
+  options: PublishOptions,
+  before: Before,
+): Promise<NewManifest | undefined> {
+  const stage = (known: Before) =>
+    inOneView(publisher.database, (view) => stageSince(view, publisher, options, known));
+  try {
+    return await stage(before);
+  } catch (error) {
+    if (!(error instanceof PublicationError)) throw error;
+    options.log.warn({ reason: error.message }, 'a file is damaged: all is published again');
+    await publisher.folder.discard();
+    return stage({ ...before, manifest: undefined });
+  }
+}
+
+async function stageSince(
+  view: Transaction,
+  { folder, files, origin }: Publisher,
+  { omit = [], api, stopping }: PublishOptions,
+  before: Before,
+): Promise<NewManifest | undefined> {
+  await liftTimeLimits(view);
+  if (await areBlendsOutdated(view)) throw new BlendsOutdated();
+  const newest = await newestPublishable(view);
+  if (!newest) return undefined;
+  const all = await readCoverage(view);
+  const coverage = new Map([...all].filter(([provider]) => !omit.includes(provider)));
+  const previous = before.manifest?.software === softwareVersion ? before.manifest : undefined;
+  const plan = await planPublication(view, { newest, coverage, previous });
+  if (plan.days && previous?.data.version === newest.version && previous.api === (api ?? null))
+    return undefined;
+  await checkKept(folder, plan.kept);
+
+  const places = { view, folder, files };
+  const raw = await writeRawTables(places, plan, { omit, stopping });
+  const blended = await readBlended(places, plan);
+  const tables = [...plan.kept, ...raw, ...(await writeBlended(folder, blended, plan))];
+  const [currencies, { providers, reading }] = [await listCurrencies(view), await listProviders(view, all)];
+  const lists = [
+    await stageList(folder, 'currencies', listBytes(currencies), currencies.length),
+    await stageList(folder, 'providers', listBytes({ providers, reading }), providers.length),
+  ];
+  await stageDays(folder, blended, plan.days);
+  const data = { instant: new Date(newest.instant).toISOString(), version: newest.version };
+  await folder.stage('latest.json', latestFile(blended, { data }));
+  return {
+    api: api ?? null,
+    data,
+    digest: await digestOf(blendedPeriods(blended)),
+    files: [...tables, ...lists].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    method: newest.method,
+    origin,
+    previous: before.hash,
+    software: softwareVersion,
+  };
+}
+
+/** Throws a PublicationError where a file that is to stay is not there, or has another size. */
+async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise<void> {
+  for (const { path, bytes } of kept) {
+    const size = await folder.sizeOf(path);
+    if (size === undefined) throw new PublicationError('missing', 'is not there', { path });
+    if (size !== bytes)
+      throw new PublicationError('size', `has ${size} bytes in place of ${bytes}`, { path });
+  }
+}
+
+async function stageList(
+  folder: Folder,
+  table: 'currencies' | 'providers',
+  bytes: Buffer,
+  rows: number,
+): Promise<ManifestFile> {
+  const path = `${table}.json`;
+  await folder.stage(path, bytes);
+  return { bytes: bytes.length, path, rows, sha256: hash('sha256', bytes, 'hex'), table };
+}
+
+/** How many days are made before they are written. */
+const DAYS_AT_ONCE = 256;
+
+/** Stages the files of days that may have other rates now, and of those that have none yet. */
+async function stageDays(folder: Folder, blended: Columns, changed: readonly Days[] | undefined) {
+  const there = new Set(await folder.list('day'));
+  const isWanted = (day: number) =>
+    changed?.some(({ from, to }) => day >= from && day <= to) !== false || !there.has(dayPath(day));
+  const { first, last } = publishedDays(blended) ?? { first: 0, last: -1 };
+  let staging: Promise<unknown>[] = [];
+  for (let day = first; day <= last; day++) {
+    if (isWanted(day)) staging.push(folder.stage(dayPath(day), dayFile(blended, day)));
+    if (staging.length < DAYS_AT_ONCE && day < last) continue;
+    await Promise.all(staging);
+    staging = [];
+  }
+}

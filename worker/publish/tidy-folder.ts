@@ -1,0 +1,71 @@
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import { parseRecord } from '../../core/publication/log-record.js';
+import { readRecords } from '../../core/publication/log-tiles.js';
+import { parseManifest } from '../../core/publication/manifest.js';
+import { MOST_MANIFEST_BYTES, manifestPath } from '../../core/publication/open-publication.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import type { PublicationFiles } from '../../core/publication/publication-files.js';
+import type { Folder } from './folder.js';
+
+/** Readers may still be at what was the newest publication so long ago. */
+const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
+const RECORDS_AT_ONCE = 256;
+
+interface Tidied {
+  folder: Folder;
+  files: PublicationFiles;
+  /** The number of records in the log. */
+  size: number;
+  now: Date;
+}
+
+/** Deletes data and manifests that no publication of the last seven days names, and partial tiles that have become full. */
+export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<void> {
+  const named = await namedFiles(files, size, now.getTime() - KEPT_MS);
+  const kept = ['blended', 'observations', 'revisions', 'manifests'];
+  const there = (await Promise.all(kept.map((under) => folder.list(under)))).flat();
+  const tiles = await folder.list('tile');
+  const full = new Set(tiles);
+  const unused = [
+    ...there.filter((path) => !named.has(path)),
+    ...tiles.filter((path) => full.has(path.replace(/\.p\/\d+$/, '')) && path.includes('.p/')),
+  ];
+  await Promise.all(unused.map((path) => folder.remove(path)));
+}
+
+/** The manifests of all records that were the newest one at the instant or since, and the files that these name. */
+async function namedFiles(files: PublicationFiles, size: number, since: number): Promise<Set<string>> {
+  const named = new Set<string>();
+  for await (const hash of manifestsSince(files, size, since)) {
+    const path = manifestPath(hash);
+    if (named.has(path)) continue;
+    named.add(path);
+    for (const file of await filesOf(files, path)) named.add(file);
+  }
+  return named;
+}
+
+async function* manifestsSince(files: PublicationFiles, size: number, since: number): AsyncGenerator<string> {
+  for (let end = size; end > 0; ) {
+    const from = Math.floor((end - 1) / RECORDS_AT_ONCE) * RECORDS_AT_ONCE;
+    const records = [];
+    for await (const record of readRecords(files, from, end)) records.push(parseRecord(record));
+    for (const { manifest, instant } of records.reverse()) {
+      yield manifest;
+      if (Date.parse(instant) <= since) return;
+    }
+    end = from;
+  }
+}
+
+/** None where the manifest is not there, as in a folder that took up the log of another one. */
+async function filesOf(files: PublicationFiles, path: string): Promise<string[]> {
+  try {
+    return parseManifest(await files.read(path, { most: MOST_MANIFEST_BYTES })).files.map(
+      (file) => file.path,
+    );
+  } catch (error) {
+    if (error instanceof PublicationError && error.fault === 'missing') return [];
+    throw error;
+  }
+}

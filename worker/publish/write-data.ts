@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../core/columns/columns.js';
+import {
+  eachObservation,
+  eachRevision,
+  type Observation,
+  type PublishedRevision,
+} from '../../core/database/bulk/published-tables.js';
+import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
+import type { Transaction } from '../../core/database/transactions.js';
+import { fromDayNumber } from '../../core/domain/dates.js';
+import { blendedRows } from '../../core/publication/blended-columns.js';
+import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import type { PublicationFiles } from '../../core/publication/publication-files.js';
+import { readTable } from '../../core/publication/read-table.js';
+import type { TableName, TableRows } from '../../core/publication/tables.js';
+import { writeTable } from '../../core/publication/write-table.js';
+import type { Folder } from './folder.js';
+import { daysOfYear, type ObservationsPart, type Plan } from './plan.js';
+
+/** Where data are read, and where they go. */
+export interface DataPlaces {
+  view: Transaction;
+  folder: Folder;
+  files: PublicationFiles;
+}
+
+/** Writes what a plan reads again of observations and revisions. Returns the files; there is none without rows. */
+export async function writeRawTables(
+  { view, folder }: DataPlaces,
+  { observations, revisions }: Plan,
+  { omit, stopping }: { omit: readonly string[]; stopping?: AbortSignal | undefined },
+): Promise<ManifestFile[]> {
+  const written: ManifestFile[] = [];
+  for (const part of observations) {
+    stopping?.throwIfAborted();
+    written.push(...(await putTable(folder, 'observations', part.name, await readObservations(view, part))));
+  }
+  for (const year of revisions) {
+    stopping?.throwIfAborted();
+    const columns = await readRevisions(view, year, omit);
+    written.push(...(await putTable(folder, 'revisions', `revisions/${year}`, columns)));
+  }
+  return written;
+}
+
+/** All blended days: those that a plan reads again from the database, the others from the files that stay. */
+export async function readBlended({ view, files }: DataPlaces, { blended, kept }: Plan): Promise<Columns> {
+  const series = new Map<string, SeriesBuilder>();
+  for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
+    await eachBlendedSeries(view, 'day', window, ({ quote, each }) => {
+      const builder = builderOf(series, quote);
+      each((day, rate) => builder.append(day, rate));
+    });
+  }
+  for (const { path, bytes, rows, sha256, table } of kept) {
+    if (table !== 'blended') continue;
+    const content = await files.read(path, { most: bytes });
+    if (hash('sha256', content, 'hex') !== sha256)
+      throw new PublicationError('hash', 'is not as it was published', { path });
+    const { date, quote, rate } = await readTable('blended', content, { path, most: rows });
+    date.forEach((day, at) => void builderOf(series, quote[at] ?? '').append(day, rate[at] ?? Number.NaN));
+  }
+  return columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()])));
+}
+
+/** Writes the years of blended days that a plan reads again. */
+export async function writeBlended(
+  folder: Folder,
+  columns: Columns,
+  { blended: years = allYears(columns) }: Plan,
+): Promise<ManifestFile[]> {
+  const written: ManifestFile[] = [];
+  for (const year of years) {
+    const { from, to } = daysOfYear(year);
+    const rows = blendedRows(columns, from, to);
+    written.push(...(await putTable(folder, 'blended', `blended/${year}`, rows)));
+  }
+  return written;
+}
+
+function allYears({ days }: Columns): number[] {
+  const [first = 0, last = -1] = [days[0], days.at(-1)].map((day = 0) =>
+    Number(fromDayNumber(day).slice(0, 4)),
+  );
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+async function readObservations(
+  view: Transaction,
+  part: ObservationsPart,
+): Promise<TableRows<'observations'>> {
+  const rows: Observation[] = [];
+  await eachObservation(view, part, (row) => rows.push(row));
+  return {
+    provider: rows.map(() => part.provider),
+    date: Int32Array.from(rows, ({ day }) => day),
+    base: rows.map(({ base }) => base),
+    quote: rows.map(({ quote }) => quote),
+    rate: Float64Array.from(rows, ({ rate }) => rate),
+    recorded_at: Float64Array.from(rows, ({ recordedAt }) => recordedAt),
+    suspect: rows.map(({ suspect }) => suspect),
+  };
+}
+
+async function readRevisions(
+  view: Transaction,
+  year: number,
+  except: readonly string[],
+): Promise<TableRows<'revisions'>> {
+  const rows: PublishedRevision[] = [];
+  await eachRevision(view, { year, except }, (row) => rows.push(row));
+  return {
+    provider: rows.map(({ provider }) => provider),
+    date: Int32Array.from(rows, ({ day }) => day),
+    base: rows.map(({ base }) => base),
+    quote: rows.map(({ quote }) => quote),
+    rate: Float64Array.from(rows, ({ rate }) => rate),
+    was: Float64Array.from(rows, ({ was }) => was),
+    recorded_at: Float64Array.from(rows, ({ recordedAt }) => recordedAt),
+    replaced_at: Float64Array.from(rows, ({ replacedAt }) => replacedAt),
+    cause: rows.map(({ cause }) => cause),
+  };
+}
+
+async function putTable<T extends TableName>(
+  folder: Folder,
+  table: T,
+  name: string,
+  rows: TableRows<T>,
+): Promise<ManifestFile[]> {
+  const count = rows.date.length;
+  if (count === 0) return [];
+  const bytes = writeTable(table, rows);
+  const sha256 = hash('sha256', bytes, 'hex');
+  const path = hashedPath(name, sha256);
+  await folder.put(path, bytes);
+  return [{ bytes: bytes.length, path, rows: count, sha256, table }];
+}
