@@ -174,12 +174,12 @@ describe('the entity tag of any answer', () => {
           const ask = routesOver(before, committed);
           for (const target of targets) {
             const [then, now] = [await ask(target, 0), await ask(target, 1)];
-            if (then.status !== 200 || now.status !== 200 || then.tag !== now.tag) continue;
+            if (then.tag === undefined || then.tag !== now.tag) continue;
             expect(shownOf(now), target).toEqual(shownOf(then));
           }
         },
       ),
-      propertyRuns(400, 15),
+      propertyRuns(100, 5),
     );
   });
 });
