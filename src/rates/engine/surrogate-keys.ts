@@ -1,12 +1,10 @@
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
 import { keysOfAnswer, NOW, type RatesOfAnswer } from '../../../core/domain/surrogate-keys.js';
 import type { Basis } from './basis.js';
 
 /** About a hundred years, for whose keys a header has room. */
 const MOST_DAYS = 36_600;
-/** The days before it are no calendar dates. */
-const FIRST_DAY = dayNumber('0001-01-01');
 
 /**
  * The keys by which a CDN purges an answer when what it is made of has changed: see core/domain/surrogate-keys.ts. Without
@@ -14,7 +12,7 @@ const FIRST_DAY = dayNumber('0001-01-01');
  */
 export function surrogateKeysOf(basis: Basis | undefined, isMoving: boolean): string[] {
   if (!basis || basis.days.to - basis.days.from > MOST_DAYS) return [NOW];
-  const from = fromDayNumber(Math.max(FIRST_DAY, basis.days.from));
+  const from = fromDayNumber(basis.days.from);
   const to = fromDayNumber(Math.min(LAST_DAY, basis.days.to));
   const keys = keysOfAnswer(ratesOf(basis), { from, to });
   return isMoving ? [NOW, ...keys] : keys;

@@ -1,6 +1,7 @@
 import { rateAt } from '../../../../core/columns/columns.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
@@ -14,6 +15,7 @@ import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
+import { type LastChanges, withChanges } from '../../../../src/rates/snapshot/last-changes.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
@@ -111,6 +113,12 @@ export function openRoutes({
     const rows = texts.map((text) => row(text, text.endsWith(' jump') ? 'jump' : undefined));
     const version = { version: `${index + 1}`, dataVersion: BigInt(index + 1), knownAt: Date.parse(at) };
     return { rows, store: storeOf(rows), snapshot: { ...snapshotOf(rows), ...version } };
+  });
+  let lastChanges: LastChanges = withChanges(new Map(), [], new Map());
+  versions.forEach((version, index) => {
+    const change = { ...changeOf(versions[index - 1], version), ...nameOf(version.snapshot) };
+    lastChanges = withChanges(lastChanges.months, [change], hubsOf(versions.slice(0, index + 1)));
+    version.snapshot = { ...version.snapshot, lastChanges };
   });
   const snapshots = versions.map(({ snapshot }) => snapshot);
   const reads: Read[] = [];
@@ -327,6 +335,37 @@ function versionsOf(versions: readonly Version[]): Versions {
       };
     },
   };
+}
+
+function nameOf({ version: name, dataVersion: version }: Snapshot) {
+  return { name, version };
+}
+
+/** What a version has changed: the days of rows and blends, and the provider, if it was only one. */
+function changeOf(before: Version | undefined, version: Version) {
+  const textOf = (each: KnownRow) => JSON.stringify(each);
+  const [known, now] = [before?.rows ?? [], version.rows].map((rows) => new Set(rows.map(textOf)));
+  const changed = [
+    ...version.rows.filter((each) => !known?.has(textOf(each))),
+    ...(before?.rows ?? []).filter((each) => !now?.has(textOf(each))),
+  ];
+  const blends = before ? changedBetween(before.snapshot, version.snapshot) : [];
+  const days = [
+    ...changed.map(({ date }) => dayNumber(date)),
+    ...blends.flatMap(({ from, to }) => [from, to]),
+  ];
+  const [only = null, ...others] = new Set(changed.map(({ provider }) => provider));
+  return { from: Math.min(...days), to: Math.max(...days), provider: others.length === 0 ? only : null };
+}
+
+/** By provider, the currencies that all pairs have which it ever published. */
+function hubsOf(versions: readonly Version[]): Map<string, string[]> {
+  const hubs = new Map<string, string[]>();
+  for (const { provider, base, quote } of versions.flatMap(({ rows }) => rows)) {
+    const sides = [base, quote];
+    hubs.set(provider, hubs.get(provider)?.filter((code) => sides.includes(code)) ?? sides);
+  }
+  return hubs;
 }
 
 /** The days from the first whose blends differ to the last, as one window; none where all are the same. */

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../../../core/database/sql.js';
+import { inOneView, inTransaction } from '../../../../core/database/transactions.js';
+import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
+import { identityOf } from '../../../../src/rates/engine/answer.js';
+import { basisOf, nameOfBasis } from '../../../../src/rates/engine/basis.js';
+import { resolveRequest } from '../../../../src/rates/engine/request.js';
+import { surrogateKeysOf } from '../../../../src/rates/engine/surrogate-keys.js';
+import { monthHashes } from '../../../../src/rates/snapshot/month-hashes.js';
+import {
+  loadSnapshot,
+  packSnapshot,
+  refreshSnapshot,
+  unpackSnapshot,
+  type WholeSnapshot,
+} from '../../../../src/rates/snapshot/snapshot.js';
+import { rebuild } from '../../../../worker/blend/reblend.js';
+import { storeAndBlend } from '../../../../worker/ingest/store.js';
+import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
+import { publish, storeRows } from '../../../support/rates.js';
+
+const TODAY = dayNumber('2026-03-20');
+const clock = () => new Date('2026-03-20T12:00:00Z');
+type Query = Parameters<typeof resolveRequest>[0];
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database.close());
+
+const load = () => inOneView(database, loadSnapshot);
+const refresh = (snapshot: WholeSnapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
+
+function basisIn(snapshot: WholeSnapshot, query: Query) {
+  const request = resolveRequest(query, clock);
+  const known = { name: snapshot.version, current: snapshot, today: TODAY };
+  const question = { request, layout: {}, rows: request.when };
+  const basis = basisOf(question, known);
+  return { basis, tag: identityOf(question, nameOfBasis(basis, question, known), TODAY) };
+}
+const tagsIn = (snapshot: WholeSnapshot, queries: readonly Query[]) =>
+  queries.map((query) => basisIn(snapshot, query).tag);
+
+const OF_1999: Query[] = [
+  { from: '1999-02-01', to: '1999-02-26' },
+  { date: '1999-02-26' },
+  { from: '1999-02-01', to: '1999-02-26', fill: 'forward' },
+  { from: '1999-02-01', to: '1999-02-26', group: 'quarter', expand: ['stats'] },
+  { from: '1999-02-01', to: '1999-02-26', expand: ['providers'] },
+  { date: '1999-02-26', providers: ['ECB'] },
+  { from: '1999-02-01', to: '1999-02-26', providers: ['BOC', 'ECB'], expand: ['quality'] },
+];
+const NEWEST: Query[] = [{}, { from: '2026-03-02' }, { expand: ['providers'] }, { providers: ['ECB'] }];
+
+const ofDays = (from: string, to: string): RawRow[] => [
+  ...publish('ECB', ['EUR/USD', 'EUR/GBP'], from, to),
+  ...publish('BOC', ['USD/CAD', 'EUR/CAD'], from, to),
+];
+const newest = publish('ECB', ['EUR/USD', 'EUR/GBP'], '2026-03-19', '2026-03-19');
+
+describe('the tags of closed days', () => {
+  it('stay when the rates of today come, and those of the newest change', async () => {
+    await storeRows(database, [...ofDays('1999-01-04', '1999-03-31'), ...ofDays('2026-02-02', '2026-03-18')]);
+    const before = await load();
+    await storeRows(database, newest);
+    const after = await refresh(before);
+    expect(after.version).not.toBe(before.version);
+    expect(tagsIn(after, OF_1999)).toEqual(tagsIn(before, OF_1999));
+    const [then, now] = [tagsIn(before, NEWEST), tagsIn(after, NEWEST)];
+    expect(now.filter((tag) => then.includes(tag))).toEqual([]);
+  });
+
+  it('change with a row of these days, and not with one of months before', async () => {
+    await storeRows(database, ofDays('1998-09-01', '1999-03-31'));
+    const before = await load();
+    await storeRows(database, publish('ECB', ['EUR/USD'], '1998-10-05', '1998-10-05', { times: 1.001 }));
+    const elsewhere = await refresh(before);
+    const early = OF_1999.filter(({ group }) => group === undefined);
+    expect(tagsIn(elsewhere, early)).toEqual(tagsIn(before, early));
+    await storeRows(database, publish('ECB', ['EUR/USD'], '1999-02-10', '1999-02-10', { times: 1.001 }));
+    const after = await refresh(elsewhere);
+    const [then, now] = [tagsIn(elsewhere, OF_1999), tagsIn(after, OF_1999)];
+    expect(now.filter((tag) => then.includes(tag))).toEqual([]);
+  });
+
+  it('of one provider stay when others publish on these days', async () => {
+    await storeRows(database, ofDays('1999-01-04', '1999-03-31'));
+    const before = await load();
+    await storeRows(database, publish('BOC', ['USD/CAD'], '1999-02-10', '1999-02-10', { times: 1.001 }));
+    const after = await refresh(before);
+    const tagOf = (snapshot: WholeSnapshot, providers: string[]) =>
+      basisIn(snapshot, { date: '1999-02-26', providers }).tag;
+    expect(tagOf(after, ['ECB'])).toBe(tagOf(before, ['ECB']));
+    for (const providers of [['BOC'], ['BOC', 'ECB']])
+      expect(tagOf(after, providers)).not.toBe(tagOf(before, providers));
+  });
+
+  it('of one provider follow all that it publishes once it has pairs without its pivot', async () => {
+    await storeRows(database, ofDays('1999-01-04', '1999-03-31'));
+    const query = { date: '1999-02-26', providers: ['ECB'] };
+    const local = await load();
+    await storeRows(database, publish('ECB', ['USD/GBP'], '2026-03-18', '2026-03-18'));
+    const crossed = await refresh(local);
+    await storeRows(database, newest);
+    const tags = [local, crossed, await refresh(crossed)].map((snapshot) => basisIn(snapshot, query).tag);
+    expect(new Set(tags).size).toBe(3);
+  });
+});
+
+describe('the tags of any days', () => {
+  const ALL = [...OF_1999, ...NEWEST];
+
+  it('are the same in a process that starts, in one that has followed, and from a local copy', async () => {
+    await storeRows(database, ofDays('1999-01-04', '1999-03-31'));
+    let followed = await load();
+    for (const rows of [
+      ofDays('2026-02-02', '2026-03-18'),
+      newest,
+      publish('BOC', ['USD/CAD'], '1999-02-05', '1999-02-05'),
+    ]) {
+      await storeRows(database, rows);
+      followed = await refresh(followed);
+    }
+    expect(tagsIn(followed, ALL)).toEqual(tagsIn(await load(), ALL));
+    expect(tagsIn(unpackSnapshot(structuredClone(packSnapshot(followed))), ALL)).toEqual(
+      tagsIn(followed, ALL),
+    );
+  });
+
+  it('stay in a rebuild that changes nothing, and those of blends in another database with the same rows', async () => {
+    const rows = [...ofDays('1999-01-04', '1999-03-31'), ...ofDays('2026-02-02', '2026-03-18')];
+    await storeRows(database, rows);
+    const before = await load();
+    await rebuild(database);
+    expect(tagsIn(await load(), ALL)).toEqual(tagsIn(before, ALL));
+    const other = await testDatabase();
+    try {
+      // In another order: by day, the newest first, and together.
+      for (const date of [...new Set(rows.map((row) => row.date))]
+        .sort()
+        .toReversed()
+        .filter((_, at) => at % 20 === 0)) {
+        const some = rows.filter((row) => row.date >= date && row.provider === 'BOC');
+        await inTransaction(other, (transaction) => storeAndBlend(transaction, 'BOC', some));
+      }
+      await storeRows(other, rows.toReversed());
+      const blended = ALL.filter(({ providers, expand = [] }) => !providers && !expand.includes('providers'));
+      expect(tagsIn(await inOneView(other, loadSnapshot), blended)).toEqual(tagsIn(before, blended));
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it('the hash of a month is the digest of its rows in the database', async () => {
+  await storeRows(database, ofDays('1999-01-04', '1999-02-26'));
+  const { days } = await load();
+  const digests = await inOneView(database, (view) =>
+    view.query<{ sha256: string }>(
+      sql`select encode(sha256(string_agg(date_send(date) || textsend(quote::text) || float8send(rate), ''::bytea
+            order by date, quote collate "C")), 'base64') as sha256
+          from blended_days group by date_trunc('month', date) order by date_trunc('month', date)`,
+    ),
+  );
+  const hashes = monthHashes(days, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  expect(hashes.map((hash) => Buffer.from(hash, 'base64url').toString('base64'))).toEqual(
+    digests.map(({ sha256 }) => sha256),
+  );
+});
+
+it('the keys for a CDN name the months of the days needed, more than 24 by year, and what moves', async () => {
+  await storeRows(database, ofDays('2026-03-02', '2026-03-18'));
+  const snapshot = await load();
+  const keysOf = (query: Query, isMoving = false) =>
+    surrogateKeysOf(basisIn(snapshot, query).basis, isMoving);
+  expect(keysOf({ from: '2026-03-16', to: '2026-03-18' })).toEqual(['b-2026-03']);
+  expect(keysOf({ date: '2026-03-16' })).toEqual(['b-2026-02', 'b-2026-03']);
+  expect(keysOf({}, true)).toEqual(['now', 'b-2026-02', 'b-2026-03']);
+  expect(keysOf({ from: '2024-01-20', to: '2025-12-31' })).toHaveLength(24);
+  expect(keysOf({ from: '2024-01-10', to: '2025-12-31' })).toEqual(['b-2023', 'b-2024', 'b-2025']);
+  expect(keysOf({ from: '2026-03-16', to: '2026-03-18', providers: ['ECB'] })).toEqual([
+    'ecb-2026-02',
+    'ecb-2026-03',
+    'any-2026-02',
+    'any-2026-03',
+  ]);
+  expect(keysOf({ from: '2026-03-16', to: '2026-03-18', expand: ['providers'] })).toEqual([
+    'raw-2026-02',
+    'raw-2026-03',
+  ]);
+  expect(keysOf({ providers: ['ECB'] }, true)).toEqual(['now']);
+  expect(keysOf({ date: '2026-03-16', expand: ['receipt'] })).toEqual(['now']);
+  expect(keysOf({ from: '1000-01-01', to: '9999-12-31', group: 'week' })).toEqual(['now']);
+  expect(keysOf({ from: '9999-12-01', to: '9999-12-31', group: 'week' })).toEqual(['b-9999-11', 'b-9999-12']);
+});
