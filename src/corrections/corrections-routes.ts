@@ -4,6 +4,7 @@ import type { Database } from '../../core/database/database.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
 import { readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { NOW } from '../../core/domain/surrogate-keys.js';
 import { errorResponses } from '../http/error-responses.js';
 import { originOf } from '../http/origin.js';
 import { strictQuery } from '../http/query.js';
@@ -49,7 +50,7 @@ export function correctionsRoutes({ database, clock }: Dependencies): Route[] {
       },
       handle(_query, context) {
         const { yieldNow } = context;
-        const validity = { cacheControl: moving(clock) };
+        const validity = { cacheControl: () => moving(clock), surrogateKeys: () => [NOW] };
         return {
           validity,
           cost: { rows: 0, rawDays: 0, wholeBytes: 2_048 * (MOST_REVISIONS + MOST_SUSPECTS) },

@@ -2,6 +2,7 @@ import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { type Revision, readRevisions } from '../../core/database/revisions.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { NOW } from '../../core/domain/surrogate-keys.js';
 import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
@@ -41,7 +42,11 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
         const format = chosen ?? formatFor(headers.accept);
         const read = (most: number, after: Pick<Revision, 'id' | 'replacedAt'> | undefined = cursor) =>
           readRevisions(database, { ...filter, currencies: quotes, after }, most);
-        const validity = { cacheControl: moving(clock), vary: varyOf(chosen) };
+        const validity = {
+          cacheControl: () => moving(clock),
+          vary: varyOf(chosen),
+          surrogateKeys: () => [NOW],
+        };
         async function make(): Promise<Reply> {
           // One more than is shown tells whether there are more.
           const found = await readInPortions(read, { limit: limit + 1, yieldNow }).catch(storeUnavailable);

@@ -2,6 +2,7 @@ import { readInPortions } from '../../core/concurrency/read-in-portions.js';
 import type { Database } from '../../core/database/database.js';
 import { type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
+import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
@@ -38,7 +39,11 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
           throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
         const wanted = { ...filter, currencies: quotes, statuses: status };
-        const validity = { cacheControl: moving(clock), vary: varyOf(chosen) };
+        const validity = {
+          cacheControl: () => moving(clock),
+          vary: varyOf(chosen),
+          surrogateKeys: () => [NOW],
+        };
         async function make(): Promise<Reply> {
           const found = await readInPortions(
             (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),
