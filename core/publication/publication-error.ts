@@ -32,6 +32,8 @@ export type Fault =
   | 'rows'
   /** The rates have another digest than the manifest says. */
   | 'digest'
+  /** A rate that was published before is another one now, or gone, and no revision says so. */
+  | 'revision'
   /** A day's file is not what the rates make. */
   | 'day'
   /** A copy is not that of the signed state. */

@@ -5,7 +5,7 @@ import { createBlendedColumns } from './blended-columns.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys } from './keys.js';
 import { parseRecord } from './log-record.js';
-import { verifyLog } from './log-tiles.js';
+import { readRecords, verifyLog } from './log-tiles.js';
 import type { Manifest, ManifestFile } from './manifest.js';
 import { laterPublications, openPublication, type Publication, type Trust } from './open-publication.js';
 import { about, PublicationError } from './publication-error.js';
@@ -14,9 +14,10 @@ import { expectBytes, readExpected } from './read-expected.js';
 import { readTable } from './read-table.js';
 import { openNote } from './signed-note.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
+import { verifyHistory } from './verify-history.js';
 
 export interface VerifyOptions extends Trust {
-  /** Only what the manifest names: not the days, the copies and the whole log. */
+  /** Only what the manifest names: not the days, the copies, the whole log and what was published before. */
   quick?: boolean;
   stopping?: AbortSignal | undefined;
 }
@@ -52,7 +53,22 @@ export async function verifyPublication(
     stopping?.throwIfAborted();
     parseRecord(record);
   });
+  const earlier = await earlierManifest(files, publication, trust.remembered);
+  if (earlier !== null) await verifyHistory(files, publication.manifest, earlier);
   return publication;
+}
+
+/** The hash of the manifest that was the newest at the remembered checkpoint; without one, of the manifest before. */
+async function earlierManifest(
+  files: PublicationFiles,
+  { manifest }: Publication,
+  remembered: Trust['remembered'],
+): Promise<string | null> {
+  if (!remembered) return manifest.previous;
+  for await (const record of readRecords(files, remembered.size - 1, remembered.size)) {
+    return parseRecord(record).manifest;
+  }
+  return null;
 }
 
 type TableFile = ManifestFile & { table: TableName };

@@ -1,0 +1,110 @@
+import { fromDayNumber } from '../domain/dates.js';
+import { type Manifest, type ManifestFile, parseManifest } from './manifest.js';
+import { MOST_MANIFEST_BYTES, manifestPath } from './open-publication.js';
+import { PublicationError } from './publication-error.js';
+import type { PublicationFiles } from './publication-files.js';
+import { readExpected } from './read-expected.js';
+import { readTable } from './read-table.js';
+import type { TableName, TableRows } from './tables.js';
+
+/**
+ * Compares a publication with an earlier one, by the hash of that one's manifest: each rate of a source that was published then
+ * must still be there as it was, unless a revision tells what it was. Nothing is compared where the earlier one is not there
+ * any more, as after a week. Throws a PublicationError `revision` about the first rate that was changed in silence.
+ */
+export async function verifyHistory(
+  files: PublicationFiles,
+  { files: listed }: Manifest,
+  earlier: string,
+): Promise<void> {
+  const before = await readEarlier(files, earlier);
+  if (!before) return;
+  const only = (of: readonly ManifestFile[], others: readonly ManifestFile[], table: TableName) =>
+    of.filter((file) => file.table === table && !others.some(({ path }) => path === file.path));
+  const replaced = only(before.files, listed, 'observations');
+  if (replaced.length === 0) return;
+  const revised = await readRevised(files, only(listed, before.files, 'revisions'));
+  for (const folder of new Set(replaced.map(folderOf))) {
+    const isOfProvider = (file: ManifestFile) => folderOf(file) === folder;
+    const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
+    for (const file of replaced.filter(isOfProvider)) {
+      const rows = await readRows(files, 'observations', file).catch(ifThere);
+      if (rows) checkRows(rows, file, now, revised);
+    }
+  }
+}
+
+/** The manifest of an earlier publication; undefined where it has been deleted. */
+async function readEarlier(files: PublicationFiles, sha256: string): Promise<Manifest | undefined> {
+  const path = manifestPath(sha256);
+  const bytes = await files.read(path, { most: MOST_MANIFEST_BYTES }).catch(ifThere);
+  return bytes && parseManifest(bytes);
+}
+
+/** What is deleted a week after it was replaced can't be compared. */
+function ifThere(error: unknown): undefined {
+  if (error instanceof PublicationError && error.fault === 'missing') return undefined;
+  throw error;
+}
+
+function checkRows(
+  { provider, date, base, quote, rate }: TableRows<'observations'>,
+  { path }: ManifestFile,
+  now: ReadonlyMap<string, number>,
+  revised: ReadonlySet<string>,
+): void {
+  for (let index = 0; index < date.length; index++) {
+    const key = keyOf(date[index], base[index], quote[index]);
+    const was = rate[index];
+    if (now.get(key) === was || revised.has(`${provider[index]} ${key} ${was}`)) continue;
+    const found = now.has(key) ? `is now ${now.get(key)}` : 'is gone';
+    throw new PublicationError('revision', `${key}, ${was} before, ${found}, and no revision says so`, {
+      path,
+    });
+  }
+}
+
+/** The rates of a provider by pair and day. */
+async function readRates(
+  files: PublicationFiles,
+  listed: readonly ManifestFile[],
+): Promise<Map<string, number>> {
+  const rates = new Map<string, number>();
+  for (const file of listed) {
+    const { date, base, quote, rate } = await readRows(files, 'observations', file);
+    rate.forEach((value, index) => {
+      rates.set(keyOf(date[index], base[index], quote[index]), value);
+    });
+  }
+  return rates;
+}
+
+/** What was replaced, by provider, pair, day and the rate that it was. */
+async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
+  const revised = new Set<string>();
+  for (const file of listed) {
+    const { provider, date, base, quote, was } = await readRows(files, 'revisions', file);
+    was.forEach((value, index) => {
+      revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
+    });
+  }
+  return revised;
+}
+
+async function readRows<Name extends TableName>(
+  files: PublicationFiles,
+  table: Name,
+  file: ManifestFile,
+): Promise<TableRows<Name>> {
+  return readTable(table, await readExpected(files, file), { path: file.path, most: file.rows });
+}
+
+/** Such as `2026-03-17 EUR/USD`. */
+function keyOf(day = 0, base = '', quote = ''): string {
+  return `${fromDayNumber(day)} ${base}/${quote}`;
+}
+
+/** Such as `observations/ECB`. */
+function folderOf({ path }: ManifestFile): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
