@@ -7,7 +7,13 @@ export const RECORD_LIFE_MS = 48 * 3_600_000;
 /** The longest record that is read. */
 export const MOST_RECORD_BYTES = 1_024;
 
-const instant = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
+const instant = z.iso.datetime({ precision: 3 }).refine(isInstant);
+
+/** The form alone allows a day that there is not. */
+function isInstant(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
+}
 
 const logRecord = z.strictObject({
   /** Until when readers believe that this is the newest one. */

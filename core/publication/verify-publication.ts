@@ -49,10 +49,7 @@ export async function verifyPublication(
   states.know(publication, columns);
   await checkDays(files, columns, states, stopping);
   await checkCopies(files, states);
-  await verifyLog(files, publication.checkpoint, (record) => {
-    stopping?.throwIfAborted();
-    parseRecord(record);
-  });
+  await verifyLog(files, publication.checkpoint);
   const earlier = await earlierManifest(files, publication, trust.remembered);
   if (earlier !== null) await verifyHistory(files, publication.manifest, earlier);
   return publication;

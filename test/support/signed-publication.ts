@@ -1,12 +1,26 @@
 import { hash } from 'node:crypto';
+import { columnsOf } from '../../core/columns/columns.js';
+import { dayNumber } from '../../core/domain/dates.js';
+import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
+import { blendedRows } from '../../core/publication/blended-columns.js';
 import { checkpointText } from '../../core/publication/checkpoint.js';
-import { makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
+import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
+import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
 import { makeRecord, recordBytes } from '../../core/publication/log-record.js';
 import { appendRecord, hashesOf } from '../../core/publication/log-tiles.js';
-import { type Manifest, manifestBytes } from '../../core/publication/manifest.js';
+import {
+  hashedPath,
+  type Manifest,
+  type ManifestFile,
+  manifestBytes,
+} from '../../core/publication/manifest.js';
 import { inclusionProof } from '../../core/publication/merkle-tree.js';
+import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
 import { encodePointer } from '../../core/publication/pointer.js';
+import { listBytes } from '../../core/publication/published-lists.js';
 import { signNote } from '../../core/publication/signed-note.js';
+import type { TableName, TableRows } from '../../core/publication/tables.js';
+import { writeTable } from '../../core/publication/write-table.js';
 import { memoryFiles } from './memory-files.js';
 
 export const KEY = makeSigningKey('rates.example.org/almanac', Buffer.alloc(32, 7));
@@ -29,31 +43,134 @@ export function emptyManifest(version: number, changes: Partial<Manifest> = {}):
   };
 }
 
+interface Signing {
+  /** How many records the log has before. */
+  size: number;
+  now: string;
+  keys?: readonly SigningKey[];
+  /** Where the pointer goes: to the newest, unless copies are still to be written. */
+  pointerPath?: typeof POINTER | typeof NEXT_POINTER;
+}
+
 /**
- * Signs a manifest as the next record of the log that has so many, and writes manifest, tiles, checkpoint and pointer.
- * Returns the signed checkpoint.
+ * Signs a manifest as the next record of the log, and writes manifest, tiles and pointer, and the copies of what was
+ * signed once it is the newest. Returns the signed checkpoint.
  */
 export async function signManifest(
   files: Map<string, Buffer>,
   content: Manifest,
-  {
-    size,
-    now,
-    keys = [KEY],
-    pointerPath = 'latest.tlog-proof',
-  }: { size: number; now: string; keys?: readonly SigningKey[]; pointerPath?: string },
+  { size, now, keys = [KEY], pointerPath = POINTER }: Signing,
 ): Promise<string> {
   const store = memoryFiles(files);
   const bytes = manifestBytes(content);
   const manifest = hash('sha256', bytes, 'hex');
-  files.set(`manifests/${manifest}.json`, bytes);
+  files.set(manifestPath(manifest), bytes);
   const record = recordBytes(makeRecord({ manifest, version: content.data.version, now: new Date(now) }));
   const log = await appendRecord(store, size, record);
   for (const [path, tile] of log.written) files.set(path, tile);
   const note = signNote(checkpointText({ origin: KEY.origin, ...log }), keys);
   const proof = await inclusionProof(size, log.size, hashesOf(store, log.size));
-  const pointer = Buffer.from(encodePointer({ record, index: size, proof, note }));
-  if (pointerPath === 'latest.tlog-proof') files.set('checkpoint', Buffer.from(note));
-  files.set(pointerPath, pointer);
+  if (pointerPath === POINTER) {
+    files.set('manifest.json', bytes);
+    files.set('checkpoint', Buffer.from(note));
+    files.set('keys.txt', Buffer.from(keysText(keys.map(({ verifier }) => verifier))));
+  }
+  files.set(pointerPath, Buffer.from(encodePointer({ record, index: size, proof, note })));
   return note;
+}
+
+/** Blended rates by date and currency, such as `{ '2026-03-16': { EUR: 0.92 } }`. */
+export type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Publishes rates whole: tables, days and lists, then what signs them. Returns the signed checkpoint. */
+export async function publishRates(
+  files: Map<string, Buffer>,
+  rates: Rates,
+  { version, ...signing }: Signing & { version: number },
+): Promise<string> {
+  const columns = columnsIn(rates);
+  const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
+  const listed: ManifestFile[] = [];
+  const put = (
+    file: Pick<ManifestFile, 'table' | 'rows'>,
+    bytes: Buffer,
+    path: (sha256: string) => string,
+  ) => {
+    const sha256 = hash('sha256', bytes, 'hex');
+    listed.push({ ...file, bytes: bytes.length, path: path(sha256), sha256 });
+    if (!(signing.pointerPath === NEXT_POINTER && /^\w+\.json$/.test(path(sha256))))
+      files.set(path(sha256), bytes);
+  };
+  const putTable = <Name extends TableName>(table: Name, stem: string, rows: TableRows<Name>) =>
+    put({ table, rows: rows.date.length }, writeTable(table, rows), (sha256) => hashedPath(stem, sha256));
+  const putList = (table: 'currencies' | 'providers', rows: number, bytes: Buffer) =>
+    put({ table, rows }, bytes, () => `${table}.json`);
+
+  for (const year of yearsOf(rates)) {
+    const days = [dayNumber(`${year}-01-01`), dayNumber(`${year}-12-31`)] as const;
+    putTable('blended', `blended/${year}`, blendedRows(columns, ...days));
+    const observed = blendedRows(columns, ...days);
+    putTable('observations', `observations/ECB/${year}`, observationsOf(observed, version));
+    putTable('revisions', `revisions/${year}`, revisionsOf(observed));
+  }
+  putList('currencies', 0, listBytes([]));
+  putList('providers', 0, listBytes({ providers: [], reading: null }));
+
+  const manifest = emptyManifest(version, {
+    digest: await digestOf(blendedPeriods(columns)),
+    files: listed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    data: { instant: signing.now, version },
+  });
+  if (signing.pointerPath !== NEXT_POINTER) {
+    for (let day = first; day <= last; day++) files.set(dayPath(day), dayFile(columns, day));
+    files.set('latest.json', latestFile(columns, manifest));
+  }
+  return signManifest(files, manifest, signing);
+}
+
+function columnsIn(rates: Rates) {
+  const quotes = [...new Set(Object.values(rates).flatMap(Object.keys))].sort();
+  return columnsOf(
+    quotes.map((quote) => {
+      const dated = Object.entries(rates).filter(([, day]) => day[quote] !== undefined);
+      return [
+        quote,
+        {
+          days: Int32Array.from(dated, ([date]) => dayNumber(date)),
+          rates: Float64Array.from(dated, ([, day]) => day[quote] ?? Number.NaN),
+        },
+      ] as const;
+    }),
+  );
+}
+
+function yearsOf(rates: Rates): string[] {
+  return [...new Set(Object.keys(rates).map((date) => date.slice(0, 4)))];
+}
+
+/** The same rates as those of one source. */
+function observationsOf(rows: TableRows<'blended'>, version: number): TableRows<'observations'> {
+  const count = rows.date.length;
+  return {
+    provider: new Array<string>(count).fill('ECB'),
+    ...rows,
+    recorded_at: new Float64Array(count).fill(Date.parse('2026-03-17T15:00:00Z') + version),
+    suspect: new Array<null>(count).fill(null),
+  };
+}
+
+/** The first rate, as one that was replaced on its day. */
+function revisionsOf({ date, base, quote, rate }: TableRows<'blended'>): TableRows<'revisions'> {
+  const instant = Float64Array.from(date.subarray(0, 1), (day) => day * 86_400_000);
+  return {
+    provider: ['ECB'],
+    date: date.slice(0, 1),
+    base: base.slice(0, 1),
+    quote: quote.slice(0, 1),
+    rate: rate.slice(0, 1),
+    was: rate.slice(0, 1).map((one) => one * 2),
+    recorded_at: instant,
+    replaced_at: instant.map((one) => one + 1),
+    cause: ['feed'],
+  };
 }

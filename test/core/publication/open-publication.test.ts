@@ -137,7 +137,7 @@ it('takes no file twice, though it is signed', async () => {
 it('names the state that is being written, if that is signed and continues the log', async () => {
   const current = await open();
   expect(await laterPublications(store, current, trust())).toEqual([]);
-  const next = { size: 2, now: SECOND, pointerPath: 'next.tlog-proof' };
+  const next = { size: 2, now: SECOND, pointerPath: 'next.tlog-proof' as const };
   await signManifest(store.files, emptyManifest(4713), next);
   const [later, ...others] = await laterPublications(store, current, trust());
   expect(later?.record.version).toBe(4713);

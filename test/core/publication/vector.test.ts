@@ -71,3 +71,17 @@ it('makes the tree, its proof and its signed checkpoint to the byte', async () =
   expect(rootOfInclusion(leafHash(RECORDS[1]), { index: 1, size: 2, proof })).toEqual(root);
   expect(await Readable.from(readRecords(store, 0, 2)).toArray()).toEqual(RECORDS);
 });
+
+it.each([
+  ['another order', (text: string) => text.replace(/^{("expires":"[^"]+"),(.*)}$/, '{$2,$1}')],
+  ['a space', (text: string) => text.replace(':', ': ')],
+  ['a day that there is not', (text: string) => text.replace('2026-03-19', '2026-02-30')],
+  ['an hour that there is not', (text: string) => text.replace('T16', 'T96')],
+  ['another offset', (text: string) => text.replace('000Z', '000+00:00')],
+  ['one thing more', (text: string) => text.replace('{', '{"a":1,')],
+  ['a manifest that is no hash', (text: string) => text.replace('44136', 'x4136')],
+  ['a cut', (text: string) => text.slice(0, -1)],
+])('reads no record with %s', (_, change) => {
+  const text = change(RECORDS[1].toString());
+  expect(() => parseRecord(Buffer.from(text))).toThrow(/^record: /);
+});
