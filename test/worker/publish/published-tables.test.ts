@@ -69,7 +69,7 @@ it('tell what was doubted, as long as it is, and what was decided', async () => 
   await storeRows(g.database, [rate(50, '2026-03-23')]);
   await g.publish();
   expect(await statesOf()).toEqual([[50, 'held']]);
-  const held = await g.database.prisma.suspect.findFirstOrThrow();
+  const held = await g.database.prisma.suspect.findFirstOrThrow({ where: { status: 'held' } });
   await applyDecision(g.database, {
     suspect: String(held.id),
     status: 'rejected',
@@ -77,6 +77,7 @@ it('tell what was doubted, as long as it is, and what was decided', async () => 
     act: '0',
   });
   await g.publish();
+
   expect(await statesOf()).toEqual([[50, 'rejected']]);
   await storeRows(g.database, [rate(0.87, '2026-03-23')]);
   await g.publish();
