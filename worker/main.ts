@@ -16,6 +16,7 @@ import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
+import { keepPublishing } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
 import { openPurges } from './purge/open-purges.js';
@@ -68,6 +69,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     observer: health.observer,
   });
   const purges = openPurges({ config, database, clock: systemClock, log, onPurge: health.purgeEnded });
+  const publishing = await keepPublishing({ config, database, clock: systemClock, log });
   health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
@@ -77,6 +79,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
       await health.close();
       await readingPlan.close();
       await purges.close();
+      await publishing.close();
       await jobs.close();
       await threads.close();
       await queues.close();

@@ -6,6 +6,7 @@ import { measureBlendGrowth, measureGrowth } from './growth.js';
 import { measureOptions } from './options.js';
 import { measurePages } from './pages.js';
 import { measureProcess } from './process.js';
+import { measurePublication } from './publication.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
 import { type Context, currentCodes, type Effort, lastDay, startLoad } from './support/context.js';
@@ -36,10 +37,19 @@ const TINY: Effort = {
 };
 
 /**
- * Parts that can be measured alone. `requests`, `options` and `pages` include the measurements of writing, which fill
+ * Parts that can be measured alone. `requests`, `options`, `pages` and `publication` include the measurements of writing, which fill
  * their database.
  */
-const PARTS = ['requests', 'options', 'pages', 'streams', 'process', 'compression', 'growth'] as const;
+const PARTS = [
+  'requests',
+  'options',
+  'pages',
+  'publication',
+  'streams',
+  'process',
+  'compression',
+  'growth',
+] as const;
 
 type Part = (typeof PARTS)[number];
 
@@ -104,12 +114,13 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
 
 async function measureAll(context: Context, only: Part | undefined): Promise<void> {
   const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
-  if (wants('requests', 'options', 'pages')) {
+  if (wants('requests', 'options', 'pages', 'publication')) {
     const history = await measureWriting(context);
     try {
       if (wants('requests')) await measureRequests(context, history);
       if (wants('options')) await measureOptions(context, history);
       if (wants('pages')) await measurePages(context, history);
+      if (wants('publication')) await measurePublication(context, history);
     } finally {
       await history.close();
     }

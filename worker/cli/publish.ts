@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
-import { signingKeys } from '../publish/signing-keys.js';
+import { publishSettings } from '../publish/settings.js';
 import { addMakeKey } from './keys.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
@@ -29,20 +29,9 @@ export function addPublish(program: Command, run: Run): void {
 
 async function publishInto(session: Session, folder: string, resume: string | undefined): Promise<void> {
   const { config, clock, log, stopping } = session;
-  const keys = await signingKeys(config);
+  const settings = await publishSettings(config);
   const { state, record, size, files, bytes } = await useDatabase(session, ({ database }) =>
-    publish(database, {
-      folder,
-      keys,
-      now: clock(),
-      log,
-      omit: config.PUBLISH_OMIT,
-      url: config.PUBLISH_URL,
-      api: config.PUBLISH_API_URL,
-      hook: config.PUBLISH_HOOK,
-      resume,
-      stopping,
-    }),
+    publish(database, { ...settings, folder, now: clock(), log, resume, stopping }),
   );
   if (!record) {
     say(session, 'there are no rates to publish');
@@ -52,6 +41,6 @@ async function publishInto(session: Session, folder: string, resume: string | un
   const written = state === 'nothing new' ? '' : `, ${files} files, ${bytes} bytes`;
   await printLines(session.stdout, [
     `${state}: version ${version}, record ${size}, valid until ${expires}${written}`,
-    ...keys.map(({ verifier }) => verifier.text),
+    ...settings.keys.map(({ verifier }) => verifier.text),
   ]);
 }

@@ -3,6 +3,7 @@ import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral } from '../rates-at.js';
 import type { RevisionCause } from '../revisions.js';
+import { EVER_LEFT_OUT } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
@@ -15,7 +16,7 @@ export interface Observation {
   quote: string;
   rate: number;
   recordedAt: number;
-  /** What became of it as a suspect; null where it is none. */
+  /** What became of it as a suspect; null where it is none, or was never left out of a blend. */
   suspect: Exclude<SuspectStatus, 'corrected'> | null;
 }
 
@@ -30,7 +31,8 @@ export async function eachObservation(
     view,
     `select date, base, quote, rate, recorded_at, coalesce(status::text, '')
      from rates left join (
-       select date, base, quote, rate, status from suspects where ${among} and status <> 'corrected'
+       select date, base, quote, rate, status from suspects
+       where ${among} and status <> 'corrected' and ${EVER_LEFT_OUT}
      ) as suspect using (date, base, quote, rate)
      where ${among} and ${shownCondition()} order by base, quote, date`,
     (bytes, [date = 0, base = 0, quote = 0, rate = 0, recordedAt = 0, status = 0]) =>

@@ -1,0 +1,94 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../../core/database/database.js';
+import { inTransaction } from '../../core/database/transactions.js';
+import { addDays } from '../../core/domain/dates.js';
+import { makeSigningKey } from '../../core/publication/keys.js';
+import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
+import { verifyPublication } from '../../core/publication/verify-publication.js';
+import { storeAndBlend } from '../../worker/ingest/store.js';
+import { startChild } from './support/children.js';
+import type { Context } from './support/context.js';
+import type { Measured } from './support/publisher.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+const PROGRAM = new URL('./support/publisher.js', import.meta.url);
+/** For five years of all sources. */
+const WHOLE_SECONDS = 30;
+const WHOLE_MB = 400;
+const NEW_DAY_MS = 500;
+const NEW_DAY_BYTES = 800_000;
+const VERIFIED_MB_A_SECOND = 50;
+const CURRENCIES = ['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN'];
+
+/** Measures the publication of all rates, that of a bank's new day, and how long it takes to verify them. */
+export async function measurePublication(
+  { databases, effort, progress, record, until }: Context,
+  database: Database & { url: string },
+): Promise<void> {
+  const folder = join(databases.folder, 'published');
+  const child = startChild(PROGRAM, { env: { DATABASE_URL: database.url, FOLDER: folder } });
+  const publish = () => child.request<Measured>('publish', 'published');
+  try {
+    progress('publishing all rates');
+    const whole = await publish();
+    record({
+      what: `publication of ${effort.years} years of all sources, ${whole.files} files, ${(whole.bytes / 1e6).toFixed(0)} MB`,
+      measured: `${(whole.ms / 1_000).toFixed(1)} s, at most ${whole.peakMb.toFixed(0)} MB of memory`,
+      reach: `< ${WHOLE_SECONDS} s, < ${WHOLE_MB} MB`,
+      ok: whole.ms < WHOLE_SECONDS * 1_000 && whole.peakMb < WHOLE_MB,
+    });
+    await measureVerifying(folder, { progress, record });
+
+    progress("publishing a bank's new days");
+    const days: Measured[] = [];
+    for (let round = 0; round < Math.max(3, effort.rounds); round++) {
+      const date = addDays(until, 1);
+      const rows = CURRENCIES.map((quote, at) => ({
+        provider: 'BOC',
+        date,
+        base: 'USD',
+        quote,
+        rate: 1 + at + round / 100,
+      }));
+      await inTransaction(database, (transaction) => storeAndBlend(transaction, 'BOC', rows));
+      days.push(await publish());
+    }
+    const [ms, bytes] = [spreadOf(days.map((day) => day.ms)), Math.max(...days.map((day) => day.bytes))];
+    record({
+      what: "publication of a bank's new day",
+      measured: `${showSpread(ms, 0)} ms, ${(bytes / 1e6).toFixed(2)} MB written`,
+      reach: `< ${NEW_DAY_MS} ms, < ${NEW_DAY_BYTES / 1e6} MB`,
+      ok: ms.median < NEW_DAY_MS && bytes < NEW_DAY_BYTES,
+    });
+  } finally {
+    await child.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureVerifying(
+  folder: string,
+  { progress, record }: Pick<Context, 'progress' | 'record'>,
+): Promise<void> {
+  progress('verifying them');
+  const files = openPublicationFiles(folder);
+  let bytes = 0;
+  const counted: PublicationFiles = {
+    async read(path, limit) {
+      const content = await files.read(path, limit);
+      bytes += content.length;
+      return content;
+    },
+  };
+  const started = performance.now();
+  const { verifier } = makeSigningKey('bench', new Uint8Array(32));
+  await verifyPublication(counted, { keys: [verifier], now: new Date() });
+  const mbASecond = bytes / 1e6 / ((performance.now() - started) / 1_000);
+  record({
+    what: `verification of its ${(bytes / 1e6).toFixed(0)} MB`,
+    measured: `${mbASecond.toFixed(0)} MB/s`,
+    reach: `> ${VERIFIED_MB_A_SECOND} MB/s`,
+    ok: mbASecond > VERIFIED_MB_A_SECOND,
+  });
+}

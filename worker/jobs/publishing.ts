@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { newestVersionNumber } from '../../core/database/data-versions.js';
+import type { Database } from '../../core/database/database.js';
+import type { Clock } from '../../core/domain/clock.js';
+import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import type { Config } from '../../core/process/config.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
+import { type PublishOptions, publish } from '../publish/publish.js';
+import { publishSettings } from '../publish/settings.js';
+
+interface PublishingDeps {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** How often to look for a new data version, in milliseconds. */
+  lookMs?: number;
+}
+
+const LOOK_MS = 5_000;
+const RETRY_MS = 60_000;
+
+/**
+ * Publishes into PUBLISH_DIR after each data version, at most once in PUBLISH_EVERY seconds, and once a day where nothing is
+ * new. Does nothing without PUBLISH_DIR. Any number of workers may do so at once. Throws a ConfigurationError.
+ */
+export async function keepPublishing({
+  config,
+  lookMs = LOOK_MS,
+  ...deps
+}: PublishingDeps): Promise<{ close(): Promise<void> }> {
+  if (config.PUBLISH_DIR === undefined) return { close: async () => {} };
+  const closing = new AbortController();
+  const work = publishOnAndOn(
+    {
+      ...(await publishSettings(config)),
+      folder: config.PUBLISH_DIR,
+      everyMs: config.PUBLISH_EVERY * 1_000,
+      stopping: closing.signal,
+    },
+    deps,
+    lookMs,
+  );
+  return {
+    async close() {
+      closing.abort();
+      await work;
+    },
+  };
+}
+
+type Settings = Omit<PublishOptions, 'now' | 'log'> & { everyMs: number; stopping: AbortSignal };
+
+async function publishOnAndOn(
+  settings: Settings,
+  { database, clock, log }: Omit<PublishingDeps, 'config'>,
+  lookMs: number,
+): Promise<void> {
+  const { everyMs, stopping } = settings;
+  let seen = 0n;
+  // Milliseconds since 1970: not to be asked for before, and to be signed again from then on.
+  let [notBefore, dueAt] = [0, 0];
+  const look = async (now: Date) => {
+    if (now.getTime() < notBefore) return;
+    const newest = await newestVersionNumber(database);
+    if (newest === seen && now.getTime() < dueAt) return;
+    const { state, record } = await publish(database, { ...settings, now, log });
+    const last = record ? Date.parse(record.instant) : now.getTime();
+    notBefore = last + everyMs;
+    dueAt = last + MILLISECONDS_PER_DAY;
+    // Another worker has published within that time, perhaps what was before.
+    if (state !== 'too early') seen = newest;
+  };
+  while (!stopping.aborted) {
+    const now = clock();
+    await look(now).catch((error: unknown) => {
+      notBefore = now.getTime() + RETRY_MS;
+      if (!stopping.aborted) log.error({ reason: reasonOf(error) }, 'nothing was published');
+    });
+    await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // It is to stop.
+  }
+}
