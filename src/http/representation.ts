@@ -58,8 +58,8 @@ export interface CachePolicy {
 export const NO_STORE: CachePolicy = { cacheControl: 'no-store' };
 
 /**
- * A strong entity tag without its quotes, for one reply in one format of this version of the software: the data version
- * and the normalised request determine the body, so that the tag is known before the body is computed.
+ * A strong entity tag without its quotes, for one reply in one format of this version of the software: what it is
+ * made of and the normalised request determine the body, so that the tag is known before the body is computed.
  */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
   return hash('sha256', [softwareVersion, ...parts].join('\n'), 'base64url').slice(0, 22);

@@ -3,7 +3,7 @@ import { dayOf } from '../../../core/domain/clock.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { pegOf } from '../../../core/domain/pegs.js';
 import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
-import { monthHashes } from '../snapshot/month-hashes.js';
+import { monthsHash } from '../snapshot/month-hashes.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type DayWindow, daysNeeded, rawDaysNeeded } from './days-needed.js';
@@ -76,7 +76,7 @@ export function nameOfBasis(
   // A pegged base that has any rate has that of its peg on all days of it.
   const base = currencyOf(request.base);
   const isHeld = pegOf(base) !== undefined && current.days.byQuote.has(base);
-  if (!isRaw) return [isHeld, ...monthHashes(current.days, days.from, days.to)].join();
+  if (!isRaw) return [isHeld, monthsHash(current.days, days.from, days.to)].join();
   const { lastChanges, knownAt } = current;
   if (!lastChanges) return name;
   // The age of rates that are blended is counted up to the day of the data version at most.

@@ -26,7 +26,7 @@ const SHARE = 1 / 2;
 const HEAD_BYTES = 4;
 const NO_DAY = -(2 ** 31);
 
-/** Tags contain the data version, so that an entry is never stale. */
+/** Tags name all that a body is made of, so that an entry is never stale. */
 export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
   const singleFlight = createSingleFlight<WholeBody>();
   return {

@@ -15,38 +15,57 @@ interface Month {
   hash?: string;
 }
 
-const known = new WeakMap<Columns, readonly Month[]>();
+interface Known {
+  readonly months: readonly Month[];
+  /** What was found for several months, by the indices of the first and the last one. */
+  readonly spans: Map<string, string>;
+}
+
+const known = new WeakMap<Columns, Known>();
+/** There are some three hundred months, and far more spans of them than are asked for. */
+const MOST_SPANS = 1_000;
 
 /**
- * The hashes of the months that have rates from one day to another (day numbers, both included), oldest first: columns with
- * the same hashes have the same rates on all of these days. That of a month is the SHA-256 of its rows by date and quote,
- * as `digestBlends` has them, and is found once.
+ * The hash of the months that have rates from one day to another (day numbers, both included): columns with the same hash
+ * have the same rates on all of these days. That of one month is the SHA-256 of its rows by date and quote, as `digestBlends`
+ * has them; that of several is of theirs. Each is found once.
  */
-export function monthHashes(columns: Columns, from: number, to: number): string[] {
-  return monthsOf(columns)
-    .filter((month) => month.to >= from && month.from <= to)
-    .map((month) => hashOf(columns, month));
+export function monthsHash(columns: Columns, from: number, to: number): string {
+  const { months, spans } = knownOf(columns);
+  const first = months.findIndex((month) => month.to >= from);
+  const last = months.findLastIndex((month) => month.from <= to);
+  if (first < 0 || last < first) return '';
+  const name = `${first} ${last}`;
+  const found = spans.get(name) ?? hashOfSpan(columns, months.slice(first, last + 1));
+  if (spans.size >= MOST_SPANS) spans.clear();
+  spans.set(name, found);
+  return found;
+}
+
+function hashOfSpan(columns: Columns, months: readonly Month[]): string {
+  const hashes = months.map((month) => hashOf(columns, month));
+  return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
 }
 
 /** Finds the hashes of all months, the newest first, in steps of about a millisecond. */
 export function* hashAllMonths(columns: Columns): Generator<void> {
-  for (const month of monthsOf(columns).toReversed()) {
-    if (month.hash === undefined) hashOf(columns, month);
+  for (const month of knownOf(columns).months.toReversed()) {
+    hashOf(columns, month);
     yield;
   }
 }
 
 /** Takes the hashes over of months without any day of a window in which alone the new columns differ from the old ones. */
 export function keepMonthHashes(old: Columns, replaced: Columns, window: { from: number; to: number }): void {
-  const hashes = new Map(known.get(old)?.map((month) => [month.from, month.hash]));
-  for (const month of monthsOf(replaced)) {
+  const hashes = new Map(known.get(old)?.months.map((month) => [month.from, month.hash]));
+  for (const month of knownOf(replaced).months) {
     const hash = month.to < window.from || month.from > window.to ? hashes.get(month.from) : undefined;
     if (hash !== undefined) month.hash = hash;
   }
 }
 
-function monthsOf(columns: Columns): readonly Month[] {
-  const found = known.get(columns) ?? findMonths(columns.days);
+function knownOf(columns: Columns): Known {
+  const found = known.get(columns) ?? { months: findMonths(columns.days), spans: new Map() };
   known.set(columns, found);
   return found;
 }
