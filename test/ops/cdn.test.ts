@@ -18,6 +18,7 @@ import { type WatchedProxy, watchedProxy } from '../support/watched-proxy.js';
 const AFTERNOON = '2026-03-20T16:00:00Z';
 const LONG_AGO = '/v2/rates?from=1999-03-01&to=1999-03-31';
 const MARCH = '/v2/rates.json?from=2026-03-02&to=2026-03-06&base=EUR&quotes=USD';
+const HOST = 'rates.example.org';
 const soon = { timeout: 30_000, interval: 100 };
 
 const SERVERS = [
@@ -36,7 +37,7 @@ function get(url: string, headers: Record<string, string> = {}, localAddress?: s
   return new Promise<Got>((resolve, reject) => {
     request(
       url,
-      { headers, method, agent: false, ...(localAddress && { localAddress }) },
+      { headers: { host: HOST, ...headers }, method, agent: false, ...(localAddress && { localAddress }) },
       async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -209,9 +210,8 @@ describe.skipIf(cdnServersMissing).each(SERVERS)('behind $name', ({ name, start,
     return [status, String(bytes)];
   }
 
-  test.runIf(purges)(
-    'a correction shows soon after its data version, and nothing else is fetched again',
-    async () => {
+  if (purges) {
+    test('a correction shows soon after its data version, and nothing else is fetched again', async () => {
       const others = ['/v2/rates?from=1999-04-01&to=1999-04-02', '/v2/providers/BOC/rates?date=2026-03-04'];
       for (const target of [MARCH, ...others]) await get(cdn.url + target);
       const before = await get(cdn.url + MARCH);
@@ -225,7 +225,7 @@ describe.skipIf(cdnServersMissing).each(SERVERS)('behind $name', ({ name, start,
         log: pino({ level: 'silent' }),
       });
       await storeRows(database, [
-        { provider: 'ECB', date: '2026-03-04', base: 'EUR', quote: 'USD', rate: 1.2345 },
+        { provider: 'ECB', date: '2026-03-04', base: 'EUR', quote: 'USD', rate: 1.1511 },
       ]);
       await api.catchUp();
       await vi.waitFor(async () => {
@@ -238,17 +238,17 @@ describe.skipIf(cdnServersMissing).each(SERVERS)('behind $name', ({ name, start,
         expect(isHit(await get(cdn.url + target))).toBe(true);
         expect(asked(target)).toHaveLength(1);
       }
-    },
-  );
+    });
 
-  test.runIf(purges)('only the workers may purge', async () => {
-    const headers = { 'surrogate-key': 'now' };
-    const stranger = await get(`${cdn.url}/cdn/purge`, headers, '127.0.0.2', 'POST');
-    expect(stranger.status).toBe(403);
-    expect((await get(`${cdn.url}/cdn/purge`, headers)).status).toBe(403);
-    await get(`${cdn.url}/v2/currencies`);
-    expect(await purge('now')).toEqual([200, expect.stringMatching(/^\{"purged":[1-9]\d*\}$/)]);
-  });
+    test('only the workers may purge', async () => {
+      const headers = { 'surrogate-key': 'now' };
+      const stranger = await get(`${cdn.url}/cdn/purge`, headers, '127.0.0.2', 'POST');
+      expect(stranger.status).toBe(403);
+      expect((await get(`${cdn.url}/cdn/purge`, headers)).status).toBe(403);
+      await get(`${cdn.url}/v2/currencies`);
+      expect(await purge('now')).toEqual([200, expect.stringMatching(/^\{"purged":[1-9]\d*\}$/)]);
+    });
+  }
 
   test('the newest rates are there while the API is not, also on the next day', async () => {
     now = '2026-03-20T23:59:58Z';
