@@ -18,6 +18,7 @@ import { type WatchedProxy, watchedProxy } from '../support/watched-proxy.js';
 const AFTERNOON = '2026-03-20T16:00:00Z';
 const LONG_AGO = '/v2/rates?from=1999-03-01&to=1999-03-31';
 const MARCH = '/v2/rates.json?from=2026-03-02&to=2026-03-06&base=EUR&quotes=USD';
+const HOST = 'rates.example.org';
 const soon = { timeout: 30_000, interval: 100 };
 
 const SERVERS = [
@@ -36,7 +37,7 @@ function get(url: string, headers: Record<string, string> = {}, localAddress?: s
   return new Promise<Got>((resolve, reject) => {
     request(
       url,
-      { headers, method, agent: false, ...(localAddress && { localAddress }) },
+      { headers: { host: HOST, ...headers }, method, agent: false, ...(localAddress && { localAddress }) },
       async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -58,209 +59,213 @@ function textOf({ headers, bytes }: Got): string {
   return String(coding === 'gzip' ? gunzipSync(bytes) : bytes);
 }
 
-describe.skipIf(cdnServersMissing).each(SERVERS)('behind $name', ({ name, start, purges }) => {
-  let database: TestDatabase;
-  let api: TestApi;
-  let origin: WatchedProxy;
-  let cdn: CdnServer;
-  let now = AFTERNOON;
+describe.skipIf(cdnServersMissing)('the API', () => {
+  describe.each(SERVERS)('behind $name', ({ name, start, purges }) => {
+    let database: TestDatabase;
+    let api: TestApi;
+    let origin: WatchedProxy;
+    let cdn: CdnServer;
+    let now = AFTERNOON;
 
-  beforeAll(async () => {
-    database = await databaseWith([
-      ...someRates(),
-      ...publish('ECB', ['EUR/USD', 'EUR/GBP'], '1999-02-01', '1999-04-30'),
-    ]);
-    api = await startApi(database, {
-      clock: () => new Date(now),
-      variables: {
-        RATE_LIMIT_CURRENCY: '0',
-        ...(purges && { CDN_PURGE_URL: 'http://cdn.example.org/purge', CDN_TAGS: 'on' }),
-      },
-    });
-    origin = await watchedProxy(api.url);
-    cdn = await start(origin.url);
-  });
-  afterAll(async () => {
-    await cdn?.close();
-    await origin?.close();
-    await api?.close();
-    await database?.close();
-  });
-  beforeEach(() => {
-    now = AFTERNOON;
-    origin.change = undefined;
-    origin.passed.length = 0;
-  });
-
-  const isHit = ({ headers }: Got) => /hit/i.test(String(headers['cache-status']));
-  const asked = (target: string) => origin.passed.filter((each) => each.target === target);
-
-  test('repeated requests are answered without the API', async () => {
-    const days = Array.from({ length: 20 }, (_, day) => `date=2026-02-${String(day + 1).padStart(2, '0')}`);
-    const parameters = ['base=EUR', 'base=USD'].flatMap((base) => days.map((day) => [base, day]));
-    const clients = [
-      {},
-      { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' },
-      { accept: 'application/json', 'accept-encoding': 'gzip' },
-      { accept: '*/*', 'accept-encoding': 'identity' },
-    ];
-    let hits = 0;
-    const requests = fc.sample(fc.tuple(fc.constantFrom(...parameters), fc.constantFrom(...clients)), 1_000);
-    for (const [query, headers] of requests) {
-      const got = await get(`${cdn.url}/v2/rates?${query.join('&')}`, headers);
-      expect(got.status).toBe(200);
-      if (isHit(got)) hits++;
-    }
-    // Varnish keeps one form of 40 answers, nginx one for each of three codings.
-    expect(hits).toBeGreaterThanOrEqual(purges ? 960 : 880);
-    expect(origin.passed.length).toBeLessThanOrEqual(1_000 - hits + 5);
-  });
-
-  test('no client gets the format or the coding of another', async () => {
-    const paths = ['/v2/rates', '/v2/rates.csv', '/v2/rates.ndjson', '/v2/rates.json', '/v2/revisions'];
-    const pairs = ['/v2/rate/EUR/USD', '/v2/rate/EUR/USD.txt', '/v2/convert/EUR/USD', '/v1/latest', '/'];
-    const types = ['application/json', 'text/csv', 'application/x-ndjson', 'text/html', '*/*', 'text/*'];
-    const quality = fc.constantFrom('', ';q=0', ';q=0.5', ';q=1.0');
-    const list = (words: readonly string[]) =>
-      fc
-        .uniqueArray(fc.tuple(fc.constantFrom(...words), quality), {
-          selector: ([word]) => word,
-          maxLength: 4,
-        })
-        .map((parts) => parts.map((part) => part.join('')).join(', '));
-    const header = (words: readonly string[]) => fc.option(list(words), { nil: undefined });
-    const codings = ['gzip', 'br', 'identity', 'deflate', '*'];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...paths, ...pairs),
-        header(types),
-        header(codings),
-        async (path, accept, coding) => {
-          const headers = {
-            ...(accept !== undefined && { accept }),
-            ...(coding !== undefined && { 'accept-encoding': coding }),
-          };
-          const query = path.startsWith('/v2/convert') ? '?amount=10' : '';
-          const direct = await get(api.url + path + query, headers);
-          // The second one is of what the first one has left, or others before it.
-          for (let times = 0; times < 2; times++) {
-            const got = await get(cdn.url + path + query, headers);
-            expect([got.status, got.headers['content-type']]).toEqual([
-              direct.status,
-              direct.headers['content-type'],
-            ]);
-            expect(textOf(got)).toBe(textOf(direct));
-            const sent = got.headers['content-encoding'] ?? 'identity';
-            const named = new RegExp(`(^|[ ,])(${sent}|\\*)(;q=(0\\.5|1\\.0))?(,|$)`);
-            const refused = new RegExp(`(^|[ ,])${sent};q=0(,|$)`);
-            if (sent !== 'identity') {
-              expect(coding).toMatch(named);
-              expect(coding).not.toMatch(refused);
-            }
-          }
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
-  test("a range of 1999 keeps its tag when today's rates come, and is fetched again by it", async () => {
-    if (!purges) {
-      // It does not purge: here an answer expires after a second.
-      origin.change = (headers) => {
-        headers['cache-control'] = String(headers['cache-control']).replace(/max-age=\d+/, 'max-age=1');
-      };
-    }
-    const headers = { 'accept-encoding': 'gzip' };
-    const first = await get(cdn.url + LONG_AGO, headers);
-    expect([first.status, asked(LONG_AGO)]).toEqual([
-      200,
-      [{ target: LONG_AGO, status: 200, isConditional: false }],
-    ]);
-
-    await storeRows(database, publish('ECB', ['EUR/USD'], '2026-03-20', '2026-03-20', { times: 1.001 }));
-    await api.catchUp();
-    if (purges) await purge('now', 'b-2026-03', 'b-1999-03');
-    else await sleep(2_200);
-    await get(cdn.url + LONG_AGO, headers);
-    await vi.waitFor(() => expect(asked(LONG_AGO)).toHaveLength(2), soon);
-    expect(asked(LONG_AGO)[1]).toEqual({ target: LONG_AGO, status: 304, isConditional: true });
-    await vi.waitFor(async () => {
-      const again = await get(cdn.url + LONG_AGO, headers);
-      expect([again.headers.etag, textOf(again)]).toEqual([first.headers.etag, textOf(first)]);
-      expect(isHit(again)).toBe(true);
-    }, soon);
-  });
-
-  test('a client is told to ask again at midnight, and nothing that is for CDNs', async () => {
-    now = '2026-03-20T23:59:30Z';
-    const target = `${cdn.url}/v2/rates?quotes=GBP`;
-    await get(target);
-    const { headers } = await get(target);
-    const [, seconds] = /^public, max-age=(\d+), stale/.exec(String(headers['cache-control'])) ?? [];
-    expect(Number(seconds)).toBeLessThanOrEqual(30);
-    for (const field of ['cdn-cache-control', 'surrogate-key', 'cache-tag', 'xkey', 'ratelimit'])
-      expect(headers).not.toHaveProperty(field);
-  });
-
-  async function purge(...keys: string[]) {
-    const headers = { 'surrogate-key': keys.join(' ') };
-    const { status, bytes } = await get(`${cdn.url}/cdn/purge`, headers, undefined, 'POST');
-    return [status, String(bytes)];
-  }
-
-  test.runIf(purges)(
-    'a correction shows soon after its data version, and nothing else is fetched again',
-    async () => {
-      const others = ['/v2/rates?from=1999-04-01&to=1999-04-02', '/v2/providers/BOC/rates?date=2026-03-04'];
-      for (const target of [MARCH, ...others]) await get(cdn.url + target);
-      const before = await get(cdn.url + MARCH);
-      expect(isHit(before)).toBe(true);
-      await notePurged(database, 'soon', await newestVersionNumber(database), new Date());
-
-      const worker = openPurges({
-        config: readConfig({ CDN_PURGE_URL: `${cdn.url}/cdn/purge` }),
-        database,
-        clock: systemClock,
-        log: pino({ level: 'silent' }),
-      });
-      await storeRows(database, [
-        { provider: 'ECB', date: '2026-03-04', base: 'EUR', quote: 'USD', rate: 1.2345 },
+    beforeAll(async () => {
+      database = await databaseWith([
+        ...someRates(),
+        ...publish('ECB', ['EUR/USD', 'EUR/GBP'], '1999-02-01', '1999-04-30'),
       ]);
-      await api.catchUp();
-      await vi.waitFor(async () => {
-        const after = await get(cdn.url + MARCH);
-        expect(textOf(after)).not.toBe(textOf(before));
-        expect(textOf(after)).toBe(textOf(await get(api.url + MARCH)));
-      }, soon);
-      await worker.close();
-      for (const target of others) {
-        expect(isHit(await get(cdn.url + target))).toBe(true);
-        expect(asked(target)).toHaveLength(1);
+      api = await startApi(database, {
+        clock: () => new Date(now),
+        variables: {
+          RATE_LIMIT_CURRENCY: '0',
+          ...(purges && { CDN_PURGE_URL: 'http://cdn.example.org/purge', CDN_TAGS: 'on' }),
+        },
+      });
+      origin = await watchedProxy(api.url);
+      cdn = await start(origin.url);
+    });
+    afterAll(async () => {
+      await cdn?.close();
+      await origin?.close();
+      await api?.close();
+      await database?.close();
+    });
+    beforeEach(() => {
+      now = AFTERNOON;
+      origin.change = undefined;
+      origin.passed.length = 0;
+    });
+
+    const isHit = ({ headers }: Got) => /hit/i.test(String(headers['cache-status']));
+    const asked = (target: string) => origin.passed.filter((each) => each.target === target);
+
+    test('repeated requests are answered without the API', async () => {
+      const days = Array.from({ length: 20 }, (_, day) => `date=2026-02-${String(day + 1).padStart(2, '0')}`);
+      const parameters = ['base=EUR', 'base=USD'].flatMap((base) => days.map((day) => [base, day]));
+      const clients = [
+        {},
+        { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' },
+        { accept: 'application/json', 'accept-encoding': 'gzip' },
+        { accept: '*/*', 'accept-encoding': 'identity' },
+      ];
+      let hits = 0;
+      const requests = fc.sample(
+        fc.tuple(fc.constantFrom(...parameters), fc.constantFrom(...clients)),
+        1_000,
+      );
+      for (const [query, headers] of requests) {
+        const got = await get(`${cdn.url}/v2/rates?${query.join('&')}`, headers);
+        expect(got.status).toBe(200);
+        if (isHit(got)) hits++;
       }
-    },
-  );
+      // Varnish keeps one form of 40 answers, nginx one for each of three codings.
+      expect(hits).toBeGreaterThanOrEqual(purges ? 960 : 880);
+      expect(origin.passed.length).toBeLessThanOrEqual(1_000 - hits + 5);
+    });
 
-  test.runIf(purges)('only the workers may purge', async () => {
-    const headers = { 'surrogate-key': 'now' };
-    const stranger = await get(`${cdn.url}/cdn/purge`, headers, '127.0.0.2', 'POST');
-    expect(stranger.status).toBe(403);
-    expect((await get(`${cdn.url}/cdn/purge`, headers)).status).toBe(403);
-    await get(`${cdn.url}/v2/currencies`);
-    expect(await purge('now')).toEqual([200, expect.stringMatching(/^\{"purged":[1-9]\d*\}$/)]);
-  });
+    test('no client gets the format or the coding of another', async () => {
+      const paths = ['/v2/rates', '/v2/rates.csv', '/v2/rates.ndjson', '/v2/rates.json', '/v2/revisions'];
+      const pairs = ['/v2/rate/EUR/USD', '/v2/rate/EUR/USD.txt', '/v2/convert/EUR/USD', '/v1/latest', '/'];
+      const types = ['application/json', 'text/csv', 'application/x-ndjson', 'text/html', '*/*', 'text/*'];
+      const quality = fc.constantFrom('', ';q=0', ';q=0.5', ';q=1.0');
+      const list = (words: readonly string[]) =>
+        fc
+          .uniqueArray(fc.tuple(fc.constantFrom(...words), quality), {
+            selector: ([word]) => word,
+            maxLength: 4,
+          })
+          .map((parts) => parts.map((part) => part.join('')).join(', '));
+      const header = (words: readonly string[]) => fc.option(list(words), { nil: undefined });
+      const codings = ['gzip', 'br', 'identity', 'deflate', '*'];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...paths, ...pairs),
+          header(types),
+          header(codings),
+          async (path, accept, coding) => {
+            const headers = {
+              ...(accept !== undefined && { accept }),
+              ...(coding !== undefined && { 'accept-encoding': coding }),
+            };
+            const query = path.startsWith('/v2/convert') ? '?amount=10' : '';
+            const direct = await get(api.url + path + query, headers);
+            // The second one is of what the first one has left, or others before it.
+            for (let times = 0; times < 2; times++) {
+              const got = await get(cdn.url + path + query, headers);
+              expect([got.status, got.headers['content-type']]).toEqual([
+                direct.status,
+                direct.headers['content-type'],
+              ]);
+              expect(textOf(got)).toBe(textOf(direct));
+              const sent = got.headers['content-encoding'] ?? 'identity';
+              const named = new RegExp(`(^|[ ,])(${sent}|\\*)(;q=(0\\.5|1\\.0))?(,|$)`);
+              const refused = new RegExp(`(^|[ ,])${sent};q=0(,|$)`);
+              if (sent !== 'identity') {
+                expect(coding).toMatch(named);
+                expect(coding).not.toMatch(refused);
+              }
+            }
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
 
-  test('the newest rates are there while the API is not, also on the next day', async () => {
-    now = '2026-03-20T23:59:58Z';
-    const target = '/v2/rates?quotes=USD,GBP,JPY';
-    const first = await get(cdn.url + target);
-    expect(first.status).toBe(200);
-    await origin.close();
-    now = '2026-03-21T00:00:05Z';
-    await sleep(3_200);
-    for (let times = 0; times < 3; times++) {
-      const got = await get(cdn.url + target);
-      expect([name, got.status, textOf(got)]).toEqual([name, 200, textOf(first)]);
+    test("a range of 1999 keeps its tag when today's rates come, and is fetched again by it", async () => {
+      if (!purges) {
+        // It does not purge: here an answer expires after a second.
+        origin.change = (headers) => {
+          headers['cache-control'] = String(headers['cache-control']).replace(/max-age=\d+/, 'max-age=1');
+        };
+      }
+      const headers = { 'accept-encoding': 'gzip' };
+      const first = await get(cdn.url + LONG_AGO, headers);
+      expect([first.status, asked(LONG_AGO)]).toEqual([
+        200,
+        [{ target: LONG_AGO, status: 200, isConditional: false }],
+      ]);
+
+      await storeRows(database, publish('ECB', ['EUR/USD'], '2026-03-20', '2026-03-20', { times: 1.001 }));
+      await api.catchUp();
+      if (purges) await purge('now', 'b-2026-03', 'b-1999-03');
+      else await sleep(2_200);
+      await get(cdn.url + LONG_AGO, headers);
+      await vi.waitFor(() => expect(asked(LONG_AGO)).toHaveLength(2), soon);
+      expect(asked(LONG_AGO)[1]).toEqual({ target: LONG_AGO, status: 304, isConditional: true });
+      await vi.waitFor(async () => {
+        const again = await get(cdn.url + LONG_AGO, headers);
+        expect([again.headers.etag, textOf(again)]).toEqual([first.headers.etag, textOf(first)]);
+        expect(isHit(again)).toBe(true);
+      }, soon);
+    });
+
+    test('a client is told to ask again at midnight, and nothing that is for CDNs', async () => {
+      now = '2026-03-20T23:59:30Z';
+      const target = `${cdn.url}/v2/rates?quotes=GBP`;
+      await get(target);
+      const { headers } = await get(target);
+      const [, seconds] = /^public, max-age=(\d+), stale/.exec(String(headers['cache-control'])) ?? [];
+      expect(Number(seconds)).toBeLessThanOrEqual(30);
+      for (const field of ['cdn-cache-control', 'surrogate-key', 'cache-tag', 'xkey', 'ratelimit'])
+        expect(headers).not.toHaveProperty(field);
+    });
+
+    async function purge(...keys: string[]) {
+      const headers = { 'surrogate-key': keys.join(' ') };
+      const { status, bytes } = await get(`${cdn.url}/cdn/purge`, headers, undefined, 'POST');
+      return [status, String(bytes)];
     }
+
+    if (purges) {
+      test('a correction shows soon after its data version, and nothing else is fetched again', async () => {
+        const others = ['/v2/rates?from=1999-04-01&to=1999-04-02', '/v2/providers/BOC/rates?date=2026-03-04'];
+        for (const target of [MARCH, ...others]) await get(cdn.url + target);
+        const before = await get(cdn.url + MARCH);
+        expect(isHit(before)).toBe(true);
+        await notePurged(database, 'soon', await newestVersionNumber(database), new Date());
+
+        const worker = openPurges({
+          config: readConfig({ CDN_PURGE_URL: `${cdn.url}/cdn/purge` }),
+          database,
+          clock: systemClock,
+          log: pino({ level: 'silent' }),
+        });
+        await storeRows(database, [
+          { provider: 'ECB', date: '2026-03-04', base: 'EUR', quote: 'USD', rate: 1.1511 },
+        ]);
+        await api.catchUp();
+        await vi.waitFor(async () => {
+          const after = await get(cdn.url + MARCH);
+          expect(textOf(after)).not.toBe(textOf(before));
+          expect(textOf(after)).toBe(textOf(await get(api.url + MARCH)));
+        }, soon);
+        await worker.close();
+        for (const target of others) {
+          expect(isHit(await get(cdn.url + target))).toBe(true);
+          expect(asked(target)).toHaveLength(1);
+        }
+      });
+
+      test('only the workers may purge', async () => {
+        const headers = { 'surrogate-key': 'now' };
+        const stranger = await get(`${cdn.url}/cdn/purge`, headers, '127.0.0.2', 'POST');
+        expect(stranger.status).toBe(403);
+        expect((await get(`${cdn.url}/cdn/purge`, headers)).status).toBe(403);
+        await get(`${cdn.url}/v2/currencies`);
+        expect(await purge('now')).toEqual([200, expect.stringMatching(/^\{"purged":[1-9]\d*\}$/)]);
+      });
+    }
+
+    test('the newest rates are there while the API is not, also on the next day', async () => {
+      now = '2026-03-20T23:59:58Z';
+      const target = '/v2/rates?quotes=USD,GBP,JPY';
+      const first = await get(cdn.url + target);
+      expect(first.status).toBe(200);
+      await origin.close();
+      now = '2026-03-21T00:00:05Z';
+      await sleep(3_200);
+      for (let times = 0; times < 3; times++) {
+        const got = await get(cdn.url + target);
+        expect([name, got.status, textOf(got)]).toEqual([name, 200, textOf(first)]);
+      }
+    });
   });
 });

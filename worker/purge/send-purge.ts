@@ -7,8 +7,8 @@ export type SendPurge = (keys: readonly string[], signal: AbortSignal) => Promis
 
 const TIME_LIMIT_MS = 10_000;
 const LARGEST_REPLY = 1_048_576;
-/** The most that Fastly takes in a request. */
-const MOST_KEYS = 256;
+/** The most that Cloudflare takes in a request. */
+const MOST_KEYS = 100;
 
 /**
  * Sends each purge as one POST, with the keys in the header that Fastly and Varnish read and in the body that Cloudflare
@@ -25,6 +25,8 @@ export function createSendPurge(
       const headers = {
         'content-type': 'application/json',
         'surrogate-key': tags.join(' '),
+        // Else Fastly would not use what is purged while the API is down.
+        'fastly-soft-purge': '1',
         ...(header && { [header.name]: header.value }),
       };
       await sendRequest(
