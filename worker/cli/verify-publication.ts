@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
 import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../core/publication/keys.js';
-import { about, PublicationError } from '../../core/publication/publication-error.js';
+import { about } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { CommandFailed } from './failure.js';
@@ -24,7 +24,7 @@ Examples:
   npm run --silent cli -- verify-publication ./publication --quick`;
 
 interface Options {
-  key?: VerifierKey[];
+  key?: string[];
   state?: string;
   quick?: true;
 }
@@ -34,26 +34,23 @@ export function addVerifyPublication(program: Command, run: Run): void {
     .command('verify-publication')
     .description('verify published files: who signed them, and that all of them are as they were signed')
     .argument('<location>', 'a folder, or an http:// or https:// URL')
-    .option('--key <key>', 'a public key that is believed; may be given several times', keyArgument)
+    .option('--key <key>', 'a public key that is believed; may be given several times', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
     .addHelpText('after', EXAMPLES)
     .action((location: string, options: Options) => run((session) => verify(session, location, options)));
 }
 
-function keyArgument(text: string, keys: readonly VerifierKey[] = []): VerifierKey[] {
-  try {
-    return [...keys, parseVerifierKey(text)];
-  } catch (error) {
-    throw error instanceof PublicationError ? new InvalidArgumentError(error.detail) : error;
-  }
+/** Keys are read later: of an argument that is refused, which may be a private key, all would be shown. */
+function collect(text: string, others: readonly string[] = []): string[] {
+  return [...others, text];
 }
 
 async function verify(session: Session, location: string, { key, state, quick }: Options): Promise<void> {
   const { stopping, clock, stdout } = session;
   const files = openPublicationFiles(location, { signal: stopping });
   try {
-    const keys = key ?? (await ownKeys(files));
+    const keys = key?.map(parseVerifierKey) ?? (await ownKeys(files));
     const remembered = state === undefined ? undefined : await readState(state);
     const options = { keys, remembered, now: clock(), quick: quick ?? false, stopping };
     const { manifest, checkpoint, signers, note } = await verifyPublication(files, options);
