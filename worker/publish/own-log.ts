@@ -5,6 +5,7 @@ import type { SigningKey } from '../../core/publication/keys.js';
 import { type LogRecord, parseRecord, recordBytes } from '../../core/publication/log-record.js';
 import { appendRecord, hashesOf, verifyLog } from '../../core/publication/log-tiles.js';
 import { inclusionProof, rootOf } from '../../core/publication/merkle-tree.js';
+import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
 import { encodePointer, MOST_POINTER_BYTES, parsePointer } from '../../core/publication/pointer.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
@@ -32,9 +33,6 @@ export interface OwnLog {
   record: Buffer | undefined;
 }
 
-const LATEST = 'latest.tlog-proof';
-const NEXT = 'next.tlog-proof';
-
 /**
  * The log in the folder. What a killed publisher left is finished before. Throws a PublishError where the log is not the
  * one that was signed last, or does not continue it.
@@ -42,8 +40,9 @@ const NEXT = 'next.tlog-proof';
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
   const { database, folder, files, origin } = publisher;
   const signed = await readSignedLog(database, origin);
-  const latest = await readLog(files, LATEST, publisher);
-  const unfinished = (await readLog(files, NEXT, publisher)) ?? (await signedAfter(latest, signed, files));
+  const latest = await readLog(files, POINTER, publisher);
+  const unfinished =
+    (await readLog(files, NEXT_POINTER, publisher)) ?? (await signedAfter(latest, signed, publisher));
   const log = unfinished ??
     latest ?? { size: 0, root: await rootOf(0, hashesOf(files, 0)), record: undefined };
   if (signed && !(await continues(files, log, signed))) {
@@ -62,8 +61,8 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
   const { database, folder, origin } = publisher;
   const source = openPublicationFiles(location);
   try {
-    const log = await readLog(source, LATEST, publisher);
-    if (!log) throw new PublishError(`${location} has no ${LATEST}`);
+    const log = await readLog(source, POINTER, publisher);
+    if (!log) throw new PublishError(`${location} has no ${POINTER}`);
     const signed = await readSignedLog(database, origin);
     if (signed && !(await continues(source, log, signed))) {
       throw new PublishError(
@@ -110,24 +109,26 @@ async function completePointer(
   const note = signNote(checkpointText({ origin, size, root }), keys);
   const index = size - 1;
   const proof = await inclusionProof(index, size, hashesOf(files, size));
-  await folder.put(NEXT, Buffer.from(encodePointer({ record, index, proof, note })));
+  await folder.put(NEXT_POINTER, Buffer.from(encodePointer({ record, index, proof, note })));
   await folder.settle();
   await folder.promote();
   await folder.settle();
   await folder.put('checkpoint', Buffer.from(note));
   await folder.settle();
-  await folder.rename(NEXT, LATEST);
+  await folder.rename(NEXT_POINTER, POINTER);
   await folder.settle();
 }
 
-/** What was signed where that is one record more than the folder tells: a publisher was killed before it wrote a pointer. */
+/** What was signed where that is more than the folder tells: a publisher was killed before it wrote a pointer. */
 async function signedAfter(
   latest: OwnLog | undefined,
   signed: SignedLog | undefined,
-  files: PublicationFiles,
-): Promise<(OwnLog & { record: Buffer }) | undefined> {
-  if (signed?.size !== (latest?.size ?? 0) + 1) return undefined;
-  return (await hasRoot(files, signed.size, signed)) ? signed : undefined;
+  { folder, files }: Publisher,
+): Promise<SignedLog | undefined> {
+  if (!signed || signed.size <= (latest?.size ?? 0)) return undefined;
+  const { manifest } = parseRecord(signed.record);
+  const isThere = (await folder.sizeOf(manifestPath(manifest))) !== undefined;
+  return isThere && (await hasRoot(files, signed.size, signed)) ? signed : undefined;
 }
 
 /** Whether the log has all that was signed. */

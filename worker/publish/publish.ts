@@ -69,8 +69,7 @@ export async function publish(database: Database, options: PublishOptions): Prom
     const started = performance.now();
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
     const publisher = { database, folder, files, origin: key.origin, keys, url: options.url };
-    const ownLog = await (resume === undefined ? openOwnLog(publisher) : resumeLog(publisher, resume));
-    const published = await publishNews(publisher, ownLog, options);
+    const published = await publishNews(publisher, await takeUpLog(publisher, resume), options);
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
     if (state === 'published' || state === 'signed again')
@@ -80,21 +79,35 @@ export async function publish(database: Database, options: PublishOptions): Prom
   });
 }
 
-async function publishNews(publisher: Publisher, log: OwnLog, options: PublishOptions): Promise<Published> {
+/** The log of the folder; of a copy where the folder does not have it, and then all rates are written. */
+async function takeUpLog(
+  publisher: Publisher,
+  resume: string | undefined,
+): Promise<OwnLog & { isCopied: boolean }> {
+  try {
+    const log = await openOwnLog(publisher);
+    if (resume === undefined || log.size > 0) return { ...log, isCopied: false };
+  } catch (error) {
+    if (resume === undefined || !(error instanceof PublishError)) throw error;
+  }
+  return { ...(await resumeLog(publisher, resume)), isCopied: true };
+}
+
+async function publishNews(
+  publisher: Publisher,
+  log: OwnLog & { isCopied: boolean },
+  options: PublishOptions,
+): Promise<Published> {
   const { folder, files, keys } = publisher;
-  const { now, everyMs = 0, resume } = options;
+  const { now, everyMs = 0 } = options;
   const last = log.record && parseRecord(log.record);
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
   const isUnchanged = { record: last, size: log.size, files: 0, bytes: 0 };
-  if (age < everyMs && resume === undefined) return { state: 'too early', ...isUnchanged };
+  if (age < everyMs && !log.isCopied) return { state: 'too early', ...isUnchanged };
 
   const before = await readBefore(publisher, last);
-  // A folder that takes up the log of another one has none of its files.
-  const manifest = await stageNews(
-    publisher,
-    options,
-    resume === undefined ? before : { ...before, manifest: undefined },
-  );
+  const known = log.isCopied ? { ...before, manifest: undefined } : before;
+  const manifest = await stageNews(publisher, options, known);
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;

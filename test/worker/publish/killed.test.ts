@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../worker/publish/folder.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
@@ -58,5 +58,21 @@ it('at any step leaves a publication that verifies, and the next one finishes it
     });
     expect(manifest.data.version).toBe(Number(version));
     expect([...(await filesIn(g.folder)).keys()].filter((path) => path.startsWith('.'))).toEqual([]);
+  }
+}, 120_000);
+
+it('while it takes up the log of a copy, is no harm either', async () => {
+  await g.publish();
+  const copy = `${g.folder}-copy`;
+  let survived = false;
+  for (let steps = 0; !survived; steps += 9) {
+    await rm(copy, { recursive: true, force: true });
+    await rename(g.folder, copy);
+    survived = await g.publish(1, { resume: copy, disk: dyingAfter(steps) }).then(
+      () => true,
+      () => false,
+    );
+    await g.publish(1, { resume: copy });
+    await verified(g.folder, 1);
   }
 }, 120_000);
