@@ -114,6 +114,6 @@ it('an answer that has changed has another tag, whatever is recorded', async () 
         await database.close();
       }
     }),
-    propertyRuns(20, 2),
+    propertyRuns(10, 2),
   );
 });
