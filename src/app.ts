@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createEventLoop } from '../core/concurrency/event-loop.js';
+import { createEventLoop, type EventLoop } from '../core/concurrency/event-loop.js';
 import type { Database } from '../core/database/database.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
@@ -8,6 +8,7 @@ import type { Cache } from './cache/shared-cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { correctionsRoutes } from './corrections/corrections-routes.js';
 import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
+import { databaseStore } from './database-store.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
@@ -27,40 +28,35 @@ import type { Route } from './http/route.js';
 import { createWriter } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
-import { createAdmin } from './operations/admin/create-admin.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
-import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
+import { publicationRoutes } from './publication/routes.js';
+import { type PublicationSource, publicationStore } from './publication-store.js';
 import { withoutClientKey } from './rates/dialects/client-keys.js';
 import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { createRates } from './rates/engine/rates.js';
-import { openPastSnapshots } from './rates/history/past-snapshots.js';
-import { openVersions } from './rates/history/versions.js';
-import { createReceipts } from './rates/receipts/receipts.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { openConvertByRule } from './rates/rules/convert-by-rule.js';
 import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
-import { openRawStore } from './rates/sources/raw-store.js';
-import { tryRawRows } from './rates/sources/try-raw-rows.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 import { revisionsRoutes } from './revisions/routes.js';
+import type { Store } from './store.js';
 import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
 
 /** The dependencies of all features. Each feature declares which of them it needs. */
-export interface AppDependencies {
+interface CommonDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
-  database: Database;
   /**
    * The shared cache, for relayed responses and for bodies that need reads of the database. It may lose entries at any
    * time.
@@ -79,6 +75,11 @@ export interface AppDependencies {
   redis?: RedisLink | undefined;
   /** Whether the process is about to close, so that balancers should turn away; never where absent. */
   isDraining?: () => boolean;
+}
+
+/** What an API on a database needs. */
+export interface AppDependencies extends CommonDependencies {
+  database: Database;
   /** Access to the job queues; absent in a process without them. */
   queues?: QueueAccess | undefined;
 }
@@ -92,34 +93,35 @@ export interface App {
   operators: Handler | undefined;
 }
 
-/** Composes the API: the routes of all features, and for each port one dispatcher. */
+/** What an API on a publication needs. */
+export type EdgeDependencies = CommonDependencies & PublicationSource;
+
+/** The API on a database. */
 export function createApp(given: AppDependencies): App {
+  return compose(given, (eventLoop) => databaseStore({ ...given, eventLoop }));
+}
+
+/** The API on a publication, without a database. */
+export function createEdge(given: EdgeDependencies): App {
+  return compose(given, () => publicationStore(given));
+}
+
+/** Composes the API: the routes of all features, and for each port one dispatcher. */
+function compose(given: CommonDependencies, openStore: (eventLoop: EventLoop) => Store): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const eventLoop = createEventLoop();
-  const raw = openRawStore(given.database, eventLoop);
-  // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
-  const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
-  const probes = openProbes({
-    ...given,
-    cacheRedis,
-    tryRawRows: () => tryRawRows(raw, given.snapshot, eventLoop),
-  });
+  const store = openStore(eventLoop);
+  const { admin } = store;
   const dependencies = {
     ...given,
-    raw,
-    versions: openVersions(given.database),
-    pastSnapshots: openPastSnapshots(raw, eventLoop),
-    receipts: createReceipts({ raw, database: given.database }),
+    ...store,
     eventLoop,
     metrics,
-    probes,
-    cacheRedis,
     cache: metrics.watchCache(given.cache),
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
-  const admin = createAdmin(dependencies);
   const health = healthRoutes(dependencies);
-  const operatorRoutes = [...metricsRoutes(dependencies), ...admin.routes];
+  const operatorRoutes = [...metricsRoutes({ ...dependencies, ...store.servers }), ...admin.routes];
   const hasOwnPort = config.ADMIN_PORT !== undefined;
   const rates = createRates(dependencies);
   const listProviders = openProviderList(dependencies);
@@ -145,6 +147,7 @@ export function createApp(given: AppDependencies): App {
     ...suspectsRoutes(dependencies),
     ...revisionsRoutes(dependencies),
     ...correctionsRoutes(dependencies),
+    ...publicationRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
     ...addressRoutes(dependencies),

@@ -40,6 +40,9 @@ export interface RevisionFilter {
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
 
+/** See `readRevisions`. */
+export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
+
 /** Revisions, the last that were made first, `limit` at most. */
 export async function readRevisions(
   database: Database,

@@ -216,6 +216,9 @@ export interface SuspectFilter {
   before?: string | undefined;
 }
 
+/** See `readSuspects`. */
+export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
+
 /** Suspects that are or were held back, the last that were found first. */
 export async function readSuspects(
   database: Database,

@@ -53,15 +53,16 @@ export const providerSchema = z.strictObject({
 /** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof providerSchema>;
 
-const shipped: readonly Provider[] = z
+/** The sources that ship, sorted by key. */
+export const shippedProviders: readonly Provider[] = z
   .array(providerSchema)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
   .sort(byKey);
 
 /** The sources that ship, and the operator's own. */
-let described = shipped;
+let described = shippedProviders;
 let excepted: readonly string[] = [];
-const known = [...shipped];
+const known = [...shippedProviders];
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
@@ -76,7 +77,7 @@ export const providers: readonly Provider[] = known;
  * RangeError where two providers would have one key.
  */
 export function setOwnProviders(own: readonly Provider[]): void {
-  const all = [...shipped, ...own].sort(byKey);
+  const all = [...shippedProviders, ...own].sort(byKey);
   const twice = all.find(({ key }, at) => key === all[at + 1]?.key);
   if (twice) throw new RangeError(`there is a provider ${twice.key} already`);
   described = all;

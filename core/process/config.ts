@@ -111,6 +111,9 @@ const environment = z.object({
   PUBLISH_URL: optionalUrl,
   PUBLISH_API_URL: optionalUrl,
   PUBLISH_HOOK: z.string().optional(),
+  PUBLICATION_URL: z.string().transform(withoutTrailingSlash).optional(),
+  PUBLICATION_KEY: z.string().optional(),
+  PUBLICATION_POLL: positive(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ACCESS_LOG: z.enum(['all', 'slow', 'off']).default('slow'),
 

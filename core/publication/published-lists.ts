@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
 import { canonicalBytes } from './manifest.js';
 import { PublicationError } from './publication-error.js';
@@ -18,6 +19,8 @@ const published = z.strictObject({
   newest_read_at: instant,
   /** The first and last day of each currency that it published; without the last one where that is its `end_date`. */
   currencies: z.record(z.string().regex(/^[A-Z]{3}$/), z.array(date).min(1).max(2)),
+  /** Why rates of it are left out of the blend: by reason and pair, `DKK/GMD`, the days of these rates. */
+  left_out: z.partialRecord(z.enum(SUSPICION_REASONS), z.record(z.string(), z.array(date))),
 });
 
 const providersFile = z.strictObject({

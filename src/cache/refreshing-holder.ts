@@ -36,7 +36,10 @@ export interface RefreshOptions {
   retryMs?: number;
 }
 
-export interface RefreshingHolderOptions<T> extends RefreshOptions {
+/** In milliseconds; a function where it is another one each time. */
+type Delay = number | (() => number);
+
+export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs' | 'retryMs'> {
   /** Name of the value, in the plural, for the log. */
   what: string;
   /** Reads the newest value. It may return the current one if there is nothing newer. */
@@ -46,8 +49,8 @@ export interface RefreshingHolderOptions<T> extends RefreshOptions {
   /** What of the value is kept in its copy, and the value made of that. By default all, as it is. */
   pack?(value: T): unknown;
   unpack?(kept: unknown): T;
-  pollMs: number;
-  retryMs: number;
+  pollMs: Delay;
+  retryMs: Delay;
 }
 
 /** A copy is at most so much older than what is read. */
@@ -55,7 +58,7 @@ const KEEP_MS = 300_000;
 
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
-  const { what, log, announcements, copy, pollMs, retryMs } = options;
+  const { what, log, announcements, copy } = options;
   const { isComplete = () => true, pack = (all) => all, unpack = (kept) => kept as T } = options;
   let value: T | undefined;
   let isStale = false;
@@ -141,7 +144,8 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     }
     clearTimeout(timer);
     const waits = isFailing || value === undefined;
-    if (!isClosed) timer = setTimeout(refresh, waits ? retryMs : pollMs).unref();
+    const delay = waits ? options.retryMs : options.pollMs;
+    if (!isClosed) timer = setTimeout(refresh, typeof delay === 'number' ? delay : delay()).unref();
   }
 
   function start(): void {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
-import type { Database } from '../../core/database/database.js';
-import { type Revision, readRevisions } from '../../core/database/revisions.js';
-import { readSuspects } from '../../core/database/suspects.js';
+import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
+import type { ReadSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
 import { errorResponses } from '../http/error-responses.js';
@@ -15,7 +14,8 @@ import { ATOM_TYPE, atomXml } from './atom.js';
 import { correctionEntries, suspectEntry } from './entries.js';
 
 interface Dependencies {
-  database: Database;
+  readRevisions: ReadRevisions;
+  readSuspects: ReadSuspects;
   clock: Clock;
 }
 
@@ -27,7 +27,7 @@ const MOST_ENTRIES = 100;
 const FEED_ID = 'urn:uuid:6a1f4c52-9a53-8c0e-8b7d-3f6c1d2e9b40';
 
 /** `GET /corrections.atom`: the last corrections of sources, and rates that were held back, for feed readers. */
-export function correctionsRoutes({ database, clock }: Dependencies): Route[] {
+export function correctionsRoutes({ readRevisions, readSuspects, clock }: Dependencies): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -57,11 +57,11 @@ export function correctionsRoutes({ database, clock }: Dependencies): Route[] {
           async make() {
             const origin = originOf(context);
             const [revisions, suspects] = await Promise.all([
-              readInPortions((most, after?: Revision) => readRevisions(database, { after }, most), {
+              readInPortions((most, after?: Revision) => readRevisions({ after }, most), {
                 limit: MOST_REVISIONS,
                 yieldNow,
               }),
-              readSuspects(database, {}, MOST_SUSPECTS),
+              readSuspects({}, MOST_SUSPECTS),
             ]).catch(storeUnavailable);
             await yieldNow();
             const entries = [

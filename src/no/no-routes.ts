@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import type { Database } from '../../core/database/database.js';
 import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
 import { jsonResponse } from '../http/json-response.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { PhrasesUnreachable, randomPhrase } from './random-phrase.js';
+import { PhrasesUnreachable } from './random-phrase.js';
 
 const UNREACHABLE = 'the database can not be reached';
 const EMPTY = 'no phrase is stored';
 
 const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
 
-/** `GET /no`, from PostgreSQL. */
-export function noRoutes({ database }: { database: Database }): Route[] {
+/** Draws a phrase; undefined where there is none. Throws a PhrasesUnreachable. */
+export type DrawPhrase = () => Promise<string | undefined>;
+
+/** `GET /no`. */
+export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -31,7 +33,7 @@ export function noRoutes({ database }: { database: Database }): Route[] {
         },
       },
       async handle() {
-        const reason = await randomPhrase(database).catch((cause: unknown) => {
+        const reason = await drawPhrase().catch((cause: unknown) => {
           if (cause instanceof PhrasesUnreachable) throw new HttpError(502, UNREACHABLE, { cause });
           throw cause;
         });

@@ -18,6 +18,7 @@ export async function seedPhrases(
   return fillEmptyPhrases(database, phrases);
 }
 
-function readPhrases(): string[] {
+/** The phrases that ship with the project. */
+export function readPhrases(): string[] {
   return phraseList.parse(JSON.parse(readFileSync(dataFile('phrases.json'), 'utf8')));
 }

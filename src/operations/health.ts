@@ -5,11 +5,23 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { Probes, Reachability } from './probes.js';
 
 const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);
+const followed = z
+  .object({
+    version: z
+      .int()
+      .nullable()
+      .meta({ description: 'The data version that is served; null before the first' }),
+    expires: z.iso.datetime().nullable().meta({ description: 'Until when it counts as the newest one' }),
+    fault: z.string().nullable().meta({
+      description: 'Why no newer one can be had, or that this one has expired; null where all is well',
+    }),
+  })
+  .meta({ description: 'The publication that rates come from, where they come from one' });
 const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
     description:
-      "degraded: a server can't be reached or used, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached; draining: the process stops soon",
+      "degraded: a server can't be reached or used, or the publication can't be followed, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached; draining: the process stops soon",
   }),
   snapshot: z.enum(['up', 'stale', 'down']).meta({
     description: 'stale: the rates come from the local copy of an earlier start',
@@ -27,13 +39,19 @@ const ready = z.object({
     description:
       'as redis, for the caches; unused: they have none of their own. The status does not depend on it',
   }),
+  publication: followed.optional(),
 });
+
+/** How far a publication is followed. */
+export type Following = z.output<typeof followed>;
 
 interface HealthDependencies {
   snapshot: { current(): unknown; isStale(): boolean };
   catalogue: { current(): unknown };
   probes: Probes;
   isDraining?: () => boolean;
+  /** How far the publication is followed that rates come from, where they come from one. */
+  following?: (() => Following) | undefined;
 }
 
 /** `GET /health/live`: whether the process responds at all. */
@@ -57,6 +75,7 @@ export function healthRoutes({
   catalogue,
   probes,
   isDraining = () => false,
+  following,
 }: HealthDependencies): Route[] {
   const readyRoute = defineRoute({
     method: 'get',
@@ -97,7 +116,9 @@ export function healthRoutes({
       ]);
       const isStale = snapshot.isStale();
       const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
-      const isDegraded = isStale || ![database, rawRows, redis, queue].every(isUsable);
+      const publication = following?.();
+      const hasFault = (publication?.fault ?? null) !== null;
+      const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
       const body: z.infer<typeof ready> = {
         status: isDraining()
           ? 'draining'
@@ -108,6 +129,7 @@ export function healthRoutes({
         redis,
         queue,
         cache,
+        ...(publication && { publication }),
       };
       return uncachedJson(body, isLoaded && !isDraining() ? 200 : 503);
     },

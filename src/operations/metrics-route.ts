@@ -15,15 +15,19 @@ import { queueSeries } from './queue-series.js';
 import { memorySeries } from './redis-series.js';
 import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
 
-interface MetricsDependencies {
-  metrics: Metrics;
-  probes: Probes;
-  snapshot: ObservedSnapshot;
-  database: Database;
-  clock: Clock;
+/** The servers that series are read from; each absent in a process without it. */
+export interface MetricsSources {
+  database?: Database | undefined;
   queues?: QueueAccess | undefined;
   redis?: RedisConnection | undefined;
   cacheRedis?: RedisConnection | undefined;
+}
+
+interface MetricsDependencies extends MetricsSources {
+  metrics: Metrics;
+  probes: Probes;
+  snapshot: ObservedSnapshot;
+  clock: Clock;
 }
 
 const LIMIT_MS = 1_500;
@@ -37,7 +41,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   // What is the same in all processes of the API is read by the one that responds.
   const registry = new Registry();
   const read = [
-    readAtIntervals(databaseSeries(registry, database, clock)),
+    ...(database ? [readAtIntervals(databaseSeries(registry, database, clock))] : []),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
     readAtIntervals(dependencySeries(registry, probes)),
     ...memorySeries(registry, { queues: redis, caches: cacheRedis }).map(readAtIntervals),

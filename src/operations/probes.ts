@@ -21,12 +21,12 @@ export interface Probes {
 }
 
 interface Probed {
-  database: Database;
+  database?: Database | undefined;
   redis?: RedisConnection | undefined;
   cacheRedis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
   /** Reads some raw rows; throws if that fails. */
-  tryRawRows(): Promise<void>;
+  tryRawRows?(): Promise<void>;
 }
 
 const LIMIT_MS = 1_000;
@@ -37,8 +37,8 @@ const WRITTEN_SECONDS = 10;
 /** Each probe settles within a second. Concurrent calls share one, and so do those within the next second. */
 export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Probed): Probes {
   return {
-    database: probe(() => ping(database, LIMIT_MS)),
-    rawRows: probe(tryRawRows),
+    database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
+    rawRows: tryRawRows ? probe(tryRawRows) : unused,
     redis: redis ? probe(() => tryWrite(redis)) : unused,
     cache: cacheRedis ? probe(() => tryWrite(cacheRedis)) : unused,
     queue: queues ? probe(async () => (await queues.get()).tryWrite()) : unused,

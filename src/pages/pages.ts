@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Database } from '../../core/database/database.js';
 import type { Clock } from '../../core/domain/clock.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import { toHttpError } from '../http/error-reply.js';
@@ -9,7 +8,7 @@ import { lenientQuery } from '../http/query.js';
 import { movedTo, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
-import { openActivity } from './activity.js';
+import type { ReadActivity } from './activity.js';
 import { openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
@@ -35,7 +34,7 @@ interface PagesDependencies extends PageSources {
   /** Describes all routes of the service; called with the first request, when all are known. */
   describeApi: () => ApiDocument;
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
-  database: Database;
+  activity: ReadActivity;
   clock: Clock;
   /** The rates that the pages show, by whose version it is known whether they have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
@@ -83,11 +82,16 @@ const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** The pages and what they load. */
-export function openPages({ describeApi, database, snapshot, ...dependencies }: PagesDependencies): Pages {
+export function openPages({
+  describeApi,
+  activity: readActivity,
+  snapshot,
+  ...dependencies
+}: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
-  const sources = { data, catalogue, activity: openActivity(database) };
+  const sources = { data, catalogue, activity: readActivity };
   const kept = openKeptPages();
 
   /** The page, or one that says what is wrong. Other errors are for the log. */

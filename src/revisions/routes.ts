@@ -1,6 +1,5 @@
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
-import type { Database } from '../../core/database/database.js';
-import { type Revision, readRevisions } from '../../core/database/revisions.js';
+import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
 import { fromAfterTo } from '../http/date-hints.js';
@@ -18,14 +17,14 @@ import { exampleRevisions } from './examples.js';
 import { type PublicRevision, REVISION_COLUMNS, revisionSchema, revisionsQuery } from './schemas.js';
 
 interface RevisionsDependencies {
-  database: Database;
+  readRevisions: ReadRevisions;
   clock: Clock;
 }
 
 const JOINED = { joined: ['providers', 'quotes'] };
 
 /** `GET /v2/revisions`, with an extension for each format. */
-export function revisionsRoutes({ database, clock }: RevisionsDependencies): Route[] {
+export function revisionsRoutes({ readRevisions, clock }: RevisionsDependencies): Route[] {
   const revisions = (path: string, chosen?: Format) =>
     defineRoute({
       method: 'get',
@@ -41,7 +40,7 @@ export function revisionsRoutes({ database, clock }: RevisionsDependencies): Rou
           throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
         const read = (most: number, after: Pick<Revision, 'id' | 'replacedAt'> | undefined = cursor) =>
-          readRevisions(database, { ...filter, currencies: quotes, after }, most);
+          readRevisions({ ...filter, currencies: quotes, after }, most);
         const validity = {
           cacheControl: () => moving(clock),
           vary: varyOf(chosen),

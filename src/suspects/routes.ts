@@ -1,6 +1,5 @@
 import { readInPortions } from '../../core/concurrency/read-in-portions.js';
-import type { Database } from '../../core/database/database.js';
-import { type ListedSuspect, readSuspects } from '../../core/database/suspects.js';
+import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
@@ -18,14 +17,14 @@ import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
 import { suspectsQuery } from './schemas.js';
 
 interface SuspectsDependencies {
-  database: Database;
+  readSuspects: ReadSuspects;
   clock: Clock;
 }
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
 /** `GET /v2/suspects`, with an extension for each format. */
-export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route[] {
+export function suspectsRoutes({ readSuspects, clock }: SuspectsDependencies): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
       method: 'get',
@@ -46,7 +45,7 @@ export function suspectsRoutes({ database, clock }: SuspectsDependencies): Route
         };
         async function make(): Promise<Reply> {
           const found = await readInPortions(
-            (most, after?: ListedSuspect) => readSuspects(database, { ...wanted, before: after?.id }, most),
+            (most, after?: ListedSuspect) => readSuspects({ ...wanted, before: after?.id }, most),
             { limit, yieldNow },
           ).catch(storeUnavailable);
           const records = suspectRecords(described(found), format);

@@ -1,9 +1,10 @@
 import { type Coverage, readCurrencies } from '../../core/database/coverage.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
+import { type LeftOut, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { currencies as facts } from '../../core/domain/currencies.js';
-import { earlier, later } from '../../core/domain/dates.js';
+import { earlier, fromDayNumber, later } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 
@@ -20,6 +21,7 @@ export async function listCurrencies(view: Transaction): Promise<PublishedCurren
 export async function listProviders(view: Transaction, coverage: Coverage): Promise<PublishedProviders> {
   const states = await readProviderStates(view);
   const plan = await readReadingPlan(view);
+  const leftOut = await readLeftOut(view, {});
   const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
   return {
     providers: providers.map((provider): PublishedProviders['providers'][number] => {
@@ -42,6 +44,7 @@ export async function listProviders(view: Transaction, coverage: Coverage): Prom
         currencies: Object.fromEntries(
           spans.map(([code, span]) => [code, span.end === end ? [span.start] : [span.start, span.end]]),
         ),
+        left_out: reasonsOf(leftOut.filter(({ provider: key }) => key === provider.key)),
       };
     }),
     reading: plan && {
@@ -49,4 +52,15 @@ export async function listProviders(view: Transaction, coverage: Coverage): Prom
       since: plan.since.toISOString(),
     },
   };
+}
+
+/** The days by reason and pair, in order. */
+function reasonsOf(leftOut: readonly LeftOut[]): PublishedProviders['providers'][number]['left_out'] {
+  const reasons: PublishedProviders['providers'][number]['left_out'] = {};
+  for (const { reason, base, quote, day } of [...leftOut].sort((one, other) => one.day - other.day)) {
+    const pairs = reasons[reason] ?? {};
+    reasons[reason] = pairs;
+    pairs[`${base}/${quote}`] = [...(pairs[`${base}/${quote}`] ?? []), fromDayNumber(day)];
+  }
+  return reasons;
 }

@@ -32,6 +32,13 @@ export interface PublishedFigure {
   isLeftOut: boolean;
 }
 
+/** See `eachFigure`; in a view of its own. */
+export type ReadFigures = (
+  selection: FigureSelection,
+  figure: (figure: PublishedFigure) => void,
+  pause: () => Promise<void> | undefined,
+) => Promise<void>;
+
 /**
  * Calls back with every figure that a provider published of pairs, also those that it replaced, sorted by quote, base, day
  * and the instant of recording. `pause` is awaited between the buffers that arrive.

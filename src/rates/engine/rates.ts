@@ -52,13 +52,22 @@ export interface Rates {
   convert(pair: { base: string; quote: string }, parameters: Parameters, reader: Reader): Promise<Conversion>;
 }
 
-export type RatesDependencies = AnswerDependencies & RowsDependencies & { clock: Clock };
+/** Throws an HttpError for a request that can't be answered here. */
+export type RefuseRequest = (request: ResolvedRequest) => void;
+
+export type RatesDependencies = AnswerDependencies &
+  RowsDependencies & { clock: Clock; refuseRequest?: RefuseRequest | undefined };
 
 export function createRates(dependencies: RatesDependencies): Rates {
-  const { snapshot: holder, clock } = dependencies;
-  const answer = createAnswer(dependencies);
+  const { snapshot: holder, clock, refuseRequest = () => {} } = dependencies;
+  const answerAny = createAnswer(dependencies);
+  const answer: Answer = (question, options) => {
+    refuseRequest(question.request);
+    return answerAny(question, options);
+  };
 
   function knowing<T>(request: ResolvedRequest, work: (knowledge: Knowledge) => Promise<T>): Promise<T> {
+    refuseRequest(request);
     const today = todayNumber(clock);
     return withSnapshot(holder, async (current) =>
       work(await knowledgeFor(dependencies, request, { current, today })),

@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/database/database.js';
+import type { ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/cost.js';
@@ -24,7 +24,7 @@ import type { SeriesReader } from './series.js';
 
 export interface DataDependencies extends KnowledgeDependencies {
   rates: Rates;
-  database: Database;
+  readFigures: ReadFigures;
 }
 
 /** Answers a query for data in a media type. Throws an HttpError: 404 where there is nothing, 413, 501. */

@@ -1,6 +1,4 @@
-import { eachFigure, type PublishedFigure } from '../../../core/database/bulk/published-figures.js';
-import type { Database } from '../../../core/database/database.js';
-import { inOneView } from '../../../core/database/transactions.js';
+import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/store-unavailable.js';
@@ -11,14 +9,11 @@ import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
 
 interface Dependencies {
-  database: Database;
+  readFigures: ReadFigures;
   knowledge: Knowledge;
   clock: Clock;
   reader: Reader;
 }
-
-/** A database that says nothing for so long is taken for unreachable. */
-const SILENCE_MS = 10_000;
 
 /**
  * Each figure that the one provider of a query published of its pairs, also those that it replaced: nothing is crossed,
@@ -26,7 +21,7 @@ const SILENCE_MS = 10_000;
  */
 export async function readHistory(
   query: DataQuery,
-  { database, knowledge, clock, reader }: Dependencies,
+  { readFigures, knowledge, clock, reader }: Dependencies,
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
   const series: SeriesColumns[] = [];
@@ -52,9 +47,7 @@ export async function readHistory(
     ...daysOf(query, clock),
     knownAt: knowledge.knownAt,
   };
-  await inOneView(database, (view) => eachFigure(view, selection, take, reader.yieldNow), {
-    silenceMs: SILENCE_MS,
-  }).catch(storeUnavailable);
+  await readFigures(selection, take, reader.yieldNow).catch(storeUnavailable);
   const finished = series.map((columns) => columns.finish(query));
   return () => finished;
 }

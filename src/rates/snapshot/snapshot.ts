@@ -142,12 +142,16 @@ async function newestChange(view: Transaction): Promise<DataChange | undefined> 
   return newest && toChange(newest);
 }
 
+/** The name of a data version. Its instant distinguishes databases with the same version numbers. */
+export function nameOfVersion(version: bigint, instant: number): string {
+  return `${version}.${instant.toString(36)}`;
+}
+
 /** The change that a row of `data_versions` stands for. */
 export function toChange({ version, from, to, provider, createdAt }: DataVersion): DataChange {
   return {
     version,
-    // The time distinguishes databases with the same version numbers.
-    name: `${version}.${createdAt.toString(36)}`,
+    name: nameOfVersion(version, createdAt),
     from: dayNumber(from),
     to: dayNumber(to),
     provider,

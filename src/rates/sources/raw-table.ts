@@ -76,12 +76,25 @@ function indexOf(
   return undefined;
 }
 
-/** Reads rows from the database. `pause` is awaited between the buffers that arrive, and the columns that are sorted. */
-export async function readRawTable(
-  view: Transaction,
-  selection: RawSelection,
-  { knownOn, pause }: { knownOn: number; pause: YieldNow },
-): Promise<RawTable> {
+/** Collects rows in any order. */
+export interface RawTableBuilder {
+  add(
+    day: number,
+    rate: number,
+    provider: string,
+    base: string,
+    quote: string,
+    record?: { at: number; run: number },
+  ): void;
+  /** The table, with the reasons of those that are left out of blends. `pause` is awaited between the columns that are sorted. */
+  finish(
+    leftOut: readonly LeftOut[],
+    { knownOn, pause }: { knownOn: number; pause: YieldNow },
+  ): Promise<RawTable>;
+}
+
+/** With `isRecordWanted`, all rows must have a record. */
+export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
@@ -96,10 +109,8 @@ export async function readRawTable(
   const quotes = new GrowableArray(Uint16Array);
   const recordedAt = new GrowableArray(Float64Array);
   const runs = new GrowableArray(Int32Array);
-  await eachRate(
-    view,
-    selection,
-    (day, rate, provider, base, quote, record) => {
+  return {
+    add(day, rate, provider, base, quote, record) {
       days.push(day);
       rates.push(rate);
       providers.push(numberOf(provider));
@@ -109,35 +120,44 @@ export async function readRawTable(
       recordedAt.push(record.at);
       runs.push(record.run);
     },
-    pause,
-  );
-  const leftOut = await readLeftOut(view, selection);
-  await pause('long step');
-  const order = orderOf(days.values);
-  const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
-    await pause();
-    return column.inOrder(order);
+    async finish(leftOut, { knownOn, pause }) {
+      await pause('long step');
+      const order = orderOf(days.values);
+      const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
+        await pause();
+        return column.inOrder(order);
+      };
+      const table = {
+        days: await sorted(days),
+        rates: await sorted(rates),
+        providers: await sorted(providers),
+        bases: await sorted(bases),
+        quotes: await sorted(quotes),
+        names: [...numbers.keys()],
+        knownOn,
+        ...(isRecordWanted && { records: { at: await sorted(recordedAt), runs: await sorted(runs) } }),
+      };
+      const reasons = new Map<number, SuspicionReason>();
+      for (const row of leftOut) {
+        const { provider, base, quote, reason } = row;
+        const pair = { provider: numbers.get(provider), base: numbers.get(base), quote: numbers.get(quote) };
+        const index = indexOf(table, row, pair);
+        if (index !== undefined) reasons.set(index, reason);
+      }
+      return { ...table, leftOut: reasons };
+    },
   };
-  const table = {
-    days: await sorted(days),
-    rates: await sorted(rates),
-    providers: await sorted(providers),
-    bases: await sorted(bases),
-    quotes: await sorted(quotes),
-    names: [...numbers.keys()],
-    knownOn,
-    ...(selection.isRecordWanted && {
-      records: { at: await sorted(recordedAt), runs: await sorted(runs) },
-    }),
-  };
-  const reasons = new Map<number, SuspicionReason>();
-  for (const row of leftOut) {
-    const { provider, base, quote, reason } = row;
-    const pair = { provider: numbers.get(provider), base: numbers.get(base), quote: numbers.get(quote) };
-    const index = indexOf(table, row, pair);
-    if (index !== undefined) reasons.set(index, reason);
-  }
-  return { ...table, leftOut: reasons };
+}
+
+/** Reads rows from the database. `pause` is awaited between the buffers that arrive, and the columns that are sorted. */
+export async function readRawTable(
+  view: Transaction,
+  selection: RawSelection,
+  { knownOn, pause }: { knownOn: number; pause: YieldNow },
+): Promise<RawTable> {
+  const table = createRawTable(selection);
+  await eachRate(view, selection, table.add, pause);
+  return table.finish(await readLeftOut(view, selection), { knownOn, pause });
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

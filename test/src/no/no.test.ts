@@ -16,7 +16,7 @@ let api: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  api = await serve(noRoutes({ database }));
+  api = await serve(noRoutes({ drawPhrase: () => randomPhrase(database) }));
 });
 afterAll(async () => {
   await api?.close();
@@ -105,7 +105,7 @@ describe('without PostgreSQL', () => {
   it('is a 502 once it has stopped, without its words', async () => {
     const server = await startPostgres();
     const own = openDatabase(server.url);
-    const service = await serve(noRoutes({ database: own }));
+    const service = await serve(noRoutes({ drawPhrase: () => randomPhrase(own) }));
     try {
       await applyMigrations(own);
       await seedPhrases(own);
@@ -132,7 +132,7 @@ describe('without PostgreSQL', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as import('node:net').AddressInfo;
     const own = openDatabase(`postgres://someone@127.0.0.1:${port}/nothing`);
-    const service = await serve(noRoutes({ database: own }));
+    const service = await serve(noRoutes({ drawPhrase: () => randomPhrase(own) }));
     try {
       const started = performance.now();
       const answers = await Promise.all(Array.from({ length: 12 }, () => service.get('/no')));

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../../core/database/database.js';
 import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
 import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -149,7 +148,7 @@ function routesOver(before: readonly Commit[], committed: readonly Commit[]) {
     current: (snapshots) => snapshots[known],
     others: (dependencies) => [
       ...dialectRoutes(dependencies),
-      ...sdmxRoutes({ ...dependencies, database: {} as Database }),
+      ...sdmxRoutes({ ...dependencies, readFigures: async () => {} }),
     ],
     errorForms: dialectErrorForms,
   });

@@ -1,4 +1,3 @@
-import type { Database } from '../../../../core/database/database.js';
 import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { openRoutes, type Routes } from '../routes/in-process.js';
 
@@ -6,6 +5,6 @@ import { openRoutes, type Routes } from '../routes/in-process.js';
 export function openSdmx(given: Omit<Parameters<typeof openRoutes>[0], 'others'>): Routes {
   return openRoutes({
     ...given,
-    others: (dependencies) => sdmxRoutes({ ...dependencies, database: {} as Database }),
+    others: (dependencies) => sdmxRoutes({ ...dependencies, readFigures: async () => {} }),
   });
 }

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { type Database, openDatabase } from '../core/database/database.js';
+import { prepareSchema } from '../core/database/migrate.js';
+import { waitForDatabase } from '../core/database/wait-for-database.js';
+import { ConfigurationError } from '../core/process/config.js';
+import { firstRatesFile } from '../core/process/project-files.js';
+import { openAnnouncements } from '../core/queues/announcements.js';
+import { refuseClusters } from '../core/queues/redis.js';
+import { useSources } from '../core/sources/own-sources.js';
+import { openLocalCopy } from './cache/local-copy.js';
+import { openCache } from './cache/shared-cache.js';
+import { openCatalogueHolder } from './catalogue/holder.js';
+import { seedPhrases } from './no/seed-phrases.js';
+import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import type { Program, Served } from './served.js';
+
+/** The API on a PostgreSQL, with Redis if configured. */
+export async function serveFromDatabase(program: Program, stopping: AbortSignal): Promise<Served> {
+  const { config, log } = program;
+  useSources(config);
+  const databaseUrl = config.DATABASE_URL;
+  if (databaseUrl === undefined)
+    throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
+  const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
+  let prepared = Promise.resolve();
+  const waiting = new Promise<void>((resolve) => {
+    prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
+  });
+  prepared.catch(() => undefined); // Awaited by who listens.
+
+  const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
+  const cache = openCache({
+    redisUrl: config.REDIS_CACHE_URL ?? redisUrl,
+    redisPrefix,
+    unboundedBytes: config.REDIS_CACHE_BYTES,
+    log,
+  });
+  const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
+  const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
+  const reading = { database, announcements, log, after: prepared };
+  const copyOf = (name: string) =>
+    config.SNAPSHOT_DIR === undefined
+      ? undefined
+      : openLocalCopy(name, { folder: config.SNAPSHOT_DIR, databaseUrl, log });
+  const snapshot = openSnapshotHolder({
+    ...reading,
+    copy: copyOf('rates'),
+    // The worker, which has the same configuration, loads them into an empty database.
+    expectsFirstRates: config.BOOTSTRAP && existsSync(firstRatesFile),
+  });
+  const catalogue = openCatalogueHolder({ ...reading, copy: copyOf('catalogue') });
+  // The rest of the program is read in while the database responds.
+  const { openService } = await import('./service.js');
+  const service = openService({ ...program, database, cache, snapshot, catalogue }, databaseUrl);
+  // An API that serves does not wait for Redis.
+  const isUsable = Promise.all([prepared, redisTried]);
+  isUsable.catch(() => undefined);
+  const listens = Promise.race([
+    waiting.then(() => Promise.all([snapshot.fallBack(), catalogue.fallBack()])),
+    prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()])),
+  ]);
+  listens.catch(() => undefined);
+  return {
+    service,
+    snapshot,
+    listens,
+    isUsable,
+    async close() {
+      await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
+      await Promise.all([cache.close(), database.close()]);
+    },
+  };
+}
+
+/** Waits for the database, migrates it, and fills in what ships with the API, unless it is only to be read. */
+async function prepareDatabase(
+  database: Database,
+  { config, log }: Pick<Program, 'config' | 'log'>,
+  wait: Parameters<typeof waitForDatabase>[2],
+): Promise<void> {
+  const prepare = async () => {
+    const migrate = config.MIGRATE && !config.READ_ONLY;
+    await prepareSchema(database, { migrate, access: 'read', log, signal: wait.signal });
+    if (!config.READ_ONLY) await seedPhrases(database);
+  };
+  await waitForDatabase(database, log, { ...wait, prepare });
+}

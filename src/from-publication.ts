@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { type Config, ConfigurationError } from '../core/process/config.js';
+import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
+import { PublicationError } from '../core/publication/publication-error.js';
+import { openCache } from './cache/shared-cache.js';
+import type { CatalogueHolder } from './catalogue/holder.js';
+import { publishedCatalogue, useProviders } from './publication/catalogue.js';
+import { followPublication, type PublicationHolder } from './publication/holder.js';
+import type { PublicationSource, PublishedContent } from './publication-store.js';
+import { publishedSnapshot } from './rates/published/snapshot.js';
+import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import type { Program, Served } from './served.js';
+
+type Settings = Pick<
+  Config,
+  'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'PUBLICATION_POLL' | 'DATABASE_URL' | 'DATA_DIR'
+>;
+
+/** An API on a publication: the parts that its routes share. */
+export interface Edge extends PublicationSource {
+  snapshot: SnapshotHolder & Pick<PublicationHolder<PublishedContent>, 'ready'>;
+  catalogue: CatalogueHolder;
+}
+
+/** The API on a publication: without PostgreSQL, and without Redis. */
+export async function serveFromPublication(program: Program): Promise<Served> {
+  const { config, log } = program;
+  const edge = openEdge(program);
+  const cache = openCache({ log });
+  const { openEdgeService } = await import('./service.js');
+  const { publication, snapshot } = edge;
+  return {
+    service: openEdgeService({ ...program, ...edge, cache }),
+    snapshot,
+    listens: publication.tried(),
+    isUsable: Promise.resolve(config),
+    async close() {
+      await publication.close();
+      await cache.close();
+    },
+  };
+}
+
+/** Follows the publication that is set. Throws a ConfigurationError. */
+export function openEdge({
+  config,
+  clock,
+  log,
+}: Pick<Program, 'clock' | 'log'> & { config: Settings }): Edge {
+  const { location, keys } = locationAndKeys(config);
+  const publication = followPublication<PublishedContent>({
+    location,
+    keys,
+    folder: join(config.DATA_DIR, 'publication'),
+    pollMs: config.PUBLICATION_POLL * 1_000,
+    clock,
+    log,
+    make: makeContent,
+  });
+  const { confirmedAt, ready, catchUp, close } = publication;
+  const holder = { confirmedAt, ready, catchUp, close, isStale: () => false };
+  return {
+    publication,
+    url: /^https?:/.test(location) ? location : null,
+    keys,
+    snapshot: { ...holder, current: () => publication.current()?.content.snapshot },
+    catalogue: {
+      ...holder,
+      current: () => publication.current()?.content.catalogue,
+      // Whether it is followed is told by its fault.
+      confirmedAt: () => (publication.current() ? performance.now() : undefined),
+    },
+  };
+}
+
+/** What is served from a publication. Only what differs from the one before is made. */
+const makeContent: Parameters<typeof followPublication<PublishedContent>>[0]['make'] = async (
+  { record, manifest, read },
+  current,
+) => {
+  const isSame = current?.record.manifest === record.manifest;
+  const { providers, ...lists } = await publishedCatalogue(record, manifest, read);
+  const snapshot = isSame ? current.content.snapshot : await publishedSnapshot(manifest, read);
+  useProviders(providers);
+  return { snapshot, ...lists };
+};
+
+function locationAndKeys(config: Settings): { location: string; keys: VerifierKey[] } {
+  const { PUBLICATION_URL: location, PUBLICATION_KEY: key, DATABASE_URL } = config;
+  if (location === undefined) throw new ConfigurationError('PUBLICATION_URL: must be set');
+  if (DATABASE_URL !== undefined) {
+    throw new ConfigurationError(
+      'PUBLICATION_URL and DATABASE_URL are both set: rates come from a publication or from a database',
+    );
+  }
+  if (key === undefined) {
+    throw new ConfigurationError(
+      'PUBLICATION_KEY: must be set to the public key of the publication, which its operator tells and ' +
+        'GET /v2/publication of the live API shows',
+    );
+  }
+  try {
+    return { location, keys: parseVerifierKeys(key) };
+  } catch (error) {
+    if (error instanceof PublicationError)
+      throw new ConfigurationError(`PUBLICATION_KEY: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock } from '../../core/domain/clock.js';
+import { type Checkpoint, checkpointText, parseCheckpoint } from '../../core/publication/checkpoint.js';
+import type { VerifierKey } from '../../core/publication/keys.js';
+import type { LogRecord } from '../../core/publication/log-record.js';
+import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import {
+  manifestPath,
+  openPointer,
+  openPublication,
+  POINTER,
+} from '../../core/publication/open-publication.js';
+import { MOST_POINTER_BYTES } from '../../core/publication/pointer.js';
+import { PublicationError } from '../../core/publication/publication-error.js';
+import { openPublicationFiles } from '../../core/publication/publication-files.js';
+import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
+import { type KeptFiles, openKeptFiles } from './kept-files.js';
+
+/** A publication that was verified. */
+export interface Published<Content> {
+  record: LogRecord;
+  manifest: Manifest;
+  content: Content;
+  /** Reads a file of its manifest. Throws a PublicationError. */
+  read(file: ManifestFile): Promise<Buffer>;
+}
+
+/** Keeps the newest publication that verifies, in memory and in a folder. */
+export interface PublicationHolder<Content>
+  extends Omit<RefreshingHolder<Published<Content>>, 'fallBack' | 'isStale'> {
+  /** Resolves when it was tried to read a first one, or the holder is closed. */
+  tried(): Promise<void>;
+  /** Why no newer one can be had, or that this one has expired; undefined where all is well. */
+  fault(): string | undefined;
+}
+
+interface Options<Content> {
+  /** A URL or a folder. */
+  location: string;
+  /** The public keys, one of which must have signed. */
+  keys: readonly VerifierKey[];
+  /** Where files are kept on this machine. */
+  folder: string;
+  /** How often it is looked for a newer one, about. */
+  pollMs: number;
+  clock: Clock;
+  log: Logger;
+  /** Makes what is served from a publication, and from the one that is served now. Throws a PublicationError. */
+  make(
+    published: Omit<Published<Content>, 'content'>,
+    current: Published<Content> | undefined,
+  ): Promise<Content>;
+}
+
+/** While there is nothing to serve. */
+const RETRY_MS = 2_000;
+/** Edges that start together do not ask together for long. */
+const JITTER = 0.2;
+const CHECKPOINT = 'checkpoint';
+
+/**
+ * Starts from what is kept, and then follows the publication until closed: what is newer is verified, made and kept before
+ * it replaces what is served. A log that does not continue the newest one that was ever verified is refused.
+ */
+export function followPublication<Content>(options: Options<Content>): PublicationHolder<Content> {
+  const { location, keys, folder, pollMs, clock, log, make } = options;
+  const origin = openPublicationFiles(location);
+  const files = openKeptFiles(folder, { origin, log });
+  let hasStarted = false;
+  let etag: string | undefined;
+  let fault: unknown;
+  let settleTried = () => {};
+  const tried = new Promise<void>((resolve) => {
+    settleTried = resolve;
+  });
+
+  async function published(
+    from: KeptFiles,
+    { record, manifest }: Pick<Published<Content>, 'record' | 'manifest'>,
+    current?: Published<Content>,
+  ): Promise<Published<Content>> {
+    const opened = { record, manifest, read: (file: ManifestFile) => from.readListed(file) };
+    return { ...opened, content: await make(opened, current) };
+  }
+
+  /** The publication that was served last, as it is kept. It may have expired by now. */
+  async function readKept(): Promise<Published<Content> | undefined> {
+    const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
+    try {
+      return await published(kept, await openPublication(kept, { keys, now: new Date(0) }));
+    } catch (error) {
+      if (!(error instanceof PublicationError)) throw error;
+      if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
+      return undefined;
+    }
+  }
+
+  /** Undefined where there is nothing newer. */
+  async function readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
+    const pointer = await origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag });
+    if (!pointer) return undefined;
+    const remembered = await readCheckpoint(folder, keys);
+    const opened = await openPointer(files, pointer.bytes, { keys, remembered, now: clock() });
+    const { record, manifest, checkpoint } = opened;
+    await files.keep(CHECKPOINT, Buffer.from(checkpointText(checkpoint)));
+    const newest = await published(files, opened, current);
+    await files.keep(POINTER, pointer.bytes);
+    await files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
+    etag = pointer.etag;
+    if (current?.record.manifest !== record.manifest)
+      log.info({ version: record.version, instant: record.instant }, 'publication read');
+    return newest;
+  }
+
+  async function read(current: Published<Content> | undefined): Promise<Published<Content>> {
+    const isFirst = !hasStarted;
+    hasStarted = true;
+    try {
+      const kept = isFirst ? await readKept() : undefined;
+      if (kept) {
+        setImmediate(lookAgain);
+        return kept;
+      }
+      const newest = (await readNewer(current)) ?? current;
+      if (!newest) throw new PublicationError('missing', 'nothing is published');
+      fault = undefined;
+      return newest;
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      settleTried();
+    }
+  }
+
+  function lookAgain(): void {
+    holder.catchUp().catch((error: unknown) => log.warn({ err: error }, 'the kept rates are served'));
+  }
+
+  const poll = () => pollMs * (1 + JITTER * (Math.random() - 0.5));
+  const holder: RefreshingHolder<Published<Content>> = openRefreshingHolder({
+    what: 'the published rates',
+    log,
+    read,
+    pollMs: poll,
+    retryMs: () => (holder.current() ? poll() : Math.min(pollMs, RETRY_MS)),
+  });
+  return {
+    ...holder,
+    tried: () => tried,
+    fault() {
+      if (fault !== undefined)
+        return fault instanceof PublicationError ? fault.message : 'it cannot be read: see the log';
+      const expires = holder.current()?.record.expires;
+      return expires !== undefined && new Date(expires) < clock()
+        ? `expired: signed until ${expires}, and nothing newer since`
+        : undefined;
+    },
+    async close() {
+      settleTried();
+      await holder.close();
+      await origin.close();
+    },
+  };
+}
+
+/** The newest checkpoint of the log of these keys that was verified on this machine. */
+async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Promise<Checkpoint | undefined> {
+  const text = await readFile(join(folder, CHECKPOINT), 'utf8').catch(() => undefined);
+  const checkpoint = text === undefined ? undefined : parseCheckpoint(text);
+  return keys.some(({ origin }) => origin === checkpoint?.origin) ? checkpoint : undefined;
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ManifestFile } from '../../core/publication/manifest.js';
+import type { PublicationFiles } from '../../core/publication/publication-files.js';
+import { readExpected } from '../../core/publication/read-expected.js';
+
+/** Files of a publication, of which those that never change are kept in a folder of this machine. */
+export interface KeptFiles extends PublicationFiles {
+  /** A file that a manifest lists. Throws a PublicationError where it has another size or hash than that says. */
+  readListed(file: ManifestFile): Promise<Buffer>;
+  /** Keeps a small file under its name. */
+  keep(name: string, bytes: Buffer): Promise<void>;
+  /** Removes what is neither one of these files nor of this name. */
+  keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
+}
+
+/** The name of a file that never changes ends with its hash, or the first 16 digits of it. */
+const HASHED = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
+
+/** Keeps what is read of `origin`. A folder that can't be written is logged: nothing depends on it. */
+export function openKeptFiles(
+  folder: string,
+  { origin, log }: { origin: PublicationFiles; log: Logger },
+): KeptFiles {
+  async function keep(name: string, bytes: Buffer): Promise<void> {
+    const path = join(folder, name);
+    // In containers that share the folder, programs have the same process id.
+    const partial = `${path}.${hostname()}.${process.pid}`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(partial, bytes, { flush: true });
+      await rename(partial, path);
+    } catch (error) {
+      log.warn({ err: error, path }, 'a file of the publication cannot be kept');
+    }
+  }
+
+  /** The kept file if it has this hash, or else what is read, which is kept where it has. */
+  async function through(name: string, digits: string, read: () => Promise<Buffer>): Promise<Buffer> {
+    const kept = await readFile(join(folder, name)).catch(() => undefined);
+    if (kept && isOf(kept, digits)) return kept;
+    const bytes = await read();
+    if (isOf(bytes, digits)) await keep(name, bytes);
+    return bytes;
+  }
+
+  return {
+    keep,
+    async read(path, limit) {
+      const digits = HASHED.exec(path)?.[1];
+      const read = () => origin.read(path, limit);
+      return digits === undefined ? read() : through(path, digits, read);
+    },
+    readListed(file) {
+      return through(nameOf(file), file.sha256, () => readExpected(origin, file));
+    },
+    async keepOnly(files, names) {
+      const kept = new Set([...files.map(nameOf), ...names]);
+      try {
+        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          const path = join(entry.parentPath, entry.name);
+          if (entry.isFile() && !kept.has(path.slice(join(folder, '/').length)))
+            await rm(path, { force: true });
+        }
+      } catch (error) {
+        log.warn({ err: error, folder }, 'files of earlier publications cannot be removed');
+      }
+    },
+  };
+}
+
+/** What changes in place is kept under its hash, so that the files of one publication replace those of another at once. */
+function nameOf({ path, sha256 }: ManifestFile): string {
+  return HASHED.test(path) ? path : `${sha256}.json`;
+}
+
+function isOf(bytes: Buffer, digits: string): boolean {
+  return hash('sha256', bytes).startsWith(digits);
+}

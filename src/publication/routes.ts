@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { errorResponses } from '../http/error-responses.js';
+import { HttpError } from '../http/errors.js';
+import { jsonResponse } from '../http/json-response.js';
+import { strictQuery } from '../http/query.js';
+import { json } from '../http/reply.js';
+import { entityTag } from '../http/representation.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { storeUnavailable } from '../http/store-unavailable.js';
+
+const publication = z
+  .object({
+    url: z.string().nullable().meta({ description: 'Where its files are; null where that is not said' }),
+    origin: z.string().meta({ description: 'The name of its log' }),
+    keys: z.array(z.string()).readonly().meta({
+      description:
+        'The public keys that sign it, as `PUBLICATION_KEY` and `verify-publication --key` take them',
+    }),
+  })
+  .meta({ id: 'Publication' });
+
+/** Finds what is published of the rates; undefined where nothing is. Throws errors of the database. */
+export type FindPublication = () => Promise<z.output<typeof publication> | undefined>;
+
+const NOTHING = 'nothing is published here';
+const MOVING = 'public, max-age=60';
+
+/** `GET /v2/publication`: where the rates are published as files, and by which keys they are verified. */
+export function publicationRoutes({ findPublication }: { findPublication: FindPublication }): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/v2/publication',
+      limit: 'currency',
+      query: strictQuery(z.object({})),
+      description: {
+        summary: 'Where the rates are published as files',
+        tags: ['Sources'],
+        responses: {
+          200: jsonResponse('The publication', publication, {
+            url: 'https://rates.example.org/almanac',
+            origin: 'rates.example.org/almanac',
+            keys: ['rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea'],
+          }),
+          ...errorResponses({ 404: NOTHING, 503: 'the store can not be reached' }),
+        },
+      },
+      async handle() {
+        const found = await findPublication().catch(storeUnavailable);
+        if (!found) throw new HttpError(404, NOTHING);
+        const { url, origin, keys } = found;
+        const content = json({ url, origin, keys });
+        const tag = entityTag('publication', String(content.body));
+        return { validity: { tag, cacheControl: MOVING }, content };
+      },
+    }),
+  ];
+}

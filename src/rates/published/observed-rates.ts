@@ -1,0 +1,79 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
+import type { LeftOut } from '../../../core/database/suspects.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import { dayOf } from '../../../core/domain/clock.js';
+import { periodOf, providerOf } from '../../../core/domain/providers.js';
+import type { TableRows } from '../../../core/publication/tables.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { type ProviderRates, providerRatesOf } from '../sources/provider-rates.js';
+import type { RawStore, Reader } from '../sources/raw-store.js';
+import { createRawTable, type RawTable } from '../sources/raw-table.js';
+
+/** The rows of one provider in the publication that a snapshot was made from. */
+export interface Observations {
+  /** Two of the same name have the same rows. */
+  name: string;
+  /** Why rates of a pair, such as `DKK/GMD`, on a day are left out of the blend, where they are suspect. */
+  reasonOf(pair: string, day: number): SuspicionReason | undefined;
+  read(): Promise<readonly TableRows<'observations'>[]>;
+}
+
+/** Finds them. Throws an HttpError for a provider that is not published, and SnapshotOutdated for an older snapshot. */
+export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
+
+const KEPT_BYTES = 40 * 1024 * 1024;
+
+/** The rates of single providers, read from their files when they are first asked for. */
+export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofProvider' | 'cachedOfProvider'> {
+  const byName = new LRUCache<string, ProviderRates>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ size }) => size,
+  });
+  const singleFlight = createSingleFlight<ProviderRates>();
+
+  async function read(found: Observations, snapshot: Snapshot, key: string): Promise<ProviderRates> {
+    const table = await rawTableOf(await found.read(), found.reasonOf, snapshot);
+    const rates = providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
+    byName.set(found.name, rates);
+    return rates;
+  }
+
+  return {
+    cachedOfProvider: (snapshot, key) => byName.get(find(snapshot, key).name),
+    async ofProvider(snapshot: Snapshot, key: string, reader: Reader) {
+      const found = find(snapshot, key);
+      const cached = byName.get(found.name);
+      return cached ?? (await singleFlight(found.name, () => read(found, snapshot, key), reader.signal));
+    },
+  };
+}
+
+/** What became of suspects that are left out of blends. */
+const LEFT_OUT = new Set(['held', 'rejected']);
+
+/** All rows of a provider at once, with turns for others. */
+async function rawTableOf(
+  files: readonly TableRows<'observations'>[],
+  reasonOf: Observations['reasonOf'],
+  { knownAt }: Snapshot,
+): Promise<RawTable> {
+  const table = createRawTable();
+  const leftOut: LeftOut[] = [];
+  for (const columns of files) {
+    columns.date.forEach((day, at) => {
+      const [provider = '', base = '', quote = ''] = [
+        columns.provider[at],
+        columns.base[at],
+        columns.quote[at],
+      ];
+      const rate = columns.rate[at] ?? Number.NaN;
+      table.add(day, rate, provider, base, quote);
+      const reason = LEFT_OUT.has(columns.suspect[at] ?? '') ? reasonOf(`${base}/${quote}`, day) : undefined;
+      if (reason) leftOut.push({ day, rate, provider, base, quote, reason });
+    });
+    await othersFirst();
+  }
+  return table.finish(leftOut, { knownOn: dayOf(knownAt), pause: () => undefined });
+}

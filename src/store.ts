@@ -1,0 +1,35 @@
+import type { ReadFigures } from '../core/database/bulk/published-figures.js';
+import type { ReadRevisions } from '../core/database/revisions.js';
+import type { ReadSuspects } from '../core/database/suspects.js';
+import type { DrawPhrase } from './no/no-routes.js';
+import type { Admin } from './operations/admin/create-admin.js';
+import type { Following } from './operations/health.js';
+import type { MetricsSources } from './operations/metrics-route.js';
+import type { Probes } from './operations/probes.js';
+import type { ReadActivity } from './pages/activity.js';
+import type { FindPublication } from './publication/routes.js';
+import type { KnowledgeDependencies } from './rates/engine/knowledge.js';
+import type { RefuseRequest } from './rates/engine/rates.js';
+import type { MakeReceipt } from './rates/receipts/receipts.js';
+
+/**
+ * What is read beside the snapshot and the catalogue, from a database or from a publication. What a publication does not
+ * have is there all the same, and throws an HttpError 501.
+ */
+export interface Store extends Omit<KnowledgeDependencies, 'clock'> {
+  receipts: MakeReceipt;
+  /** Absent where every request can be answered. */
+  refuseRequest?: RefuseRequest;
+  readFigures: ReadFigures;
+  readRevisions: ReadRevisions;
+  readSuspects: ReadSuspects;
+  activity: ReadActivity;
+  drawPhrase: DrawPhrase;
+  findPublication: FindPublication;
+  probes: Probes;
+  /** How far a publication is followed; absent without one. */
+  following?: () => Following;
+  /** What metrics are read from. */
+  servers: MetricsSources;
+  admin: Admin;
+}
