@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PublicationError } from './publication-error.js';
 
 /** A record may wait for its successor for so long. */
-export const RECORD_LIFE_MS = 48 * 3_600_000;
+const RECORD_LIFE_MS = 48 * 3_600_000;
 /** The longest record that is read. */
 export const MOST_RECORD_BYTES = 1_024;
 

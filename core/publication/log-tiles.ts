@@ -91,7 +91,7 @@ export async function appendRecord(
 }
 
 /** The files, with others that are not written yet before them. */
-export function withFiles(files: PublicationFiles, written: ReadonlyMap<string, Buffer>): PublicationFiles {
+function withFiles(files: PublicationFiles, written: ReadonlyMap<string, Buffer>): PublicationFiles {
   return { read: async (path, limit) => written.get(path) ?? files.read(path, limit) };
 }
 

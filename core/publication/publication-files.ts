@@ -12,7 +12,7 @@ export interface PublicationFiles {
 }
 
 /** A file as it was read, with the entity tag by which a server knows it; a folder has none. */
-export interface TaggedFile {
+interface TaggedFile {
   bytes: Buffer;
   etag: string | undefined;
 }

@@ -2,9 +2,6 @@ import { fromBase64 } from './base64.js';
 import type { SigningKey, VerifierKey } from './keys.js';
 import { PublicationError } from './publication-error.js';
 
-/** The longest note that is read, in bytes: 16 signatures of any kind fit (C2SP signed-note). */
-export const MOST_NOTE_BYTES = 100_000;
-
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/;
 const ID_BYTES = 4;
 
