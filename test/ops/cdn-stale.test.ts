@@ -4,7 +4,7 @@ import { type CdnServer, cdnServersMissing, startNginx, startVarnish } from '../
 import { type HttpStub, httpStub } from '../support/http-stub.js';
 
 const PATH = '/v2/rates';
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 /** Fresh for a second, and stale while it is fetched again for so many. */
 const life = (stale: number) => `public, max-age=1, stale-while-revalidate=${stale}, stale-if-error=86400`;
 
@@ -64,10 +64,13 @@ describe.skipIf(cdnServersMissing)('while the API', () => {
       await get();
       [status, body] = [503, 'second'];
       await sleep(2_200);
-      for (let times = 1; times < 6; times++) {
-        expect(await get()).toMatchObject({ status: 200, body: 'first' });
-        await vi.waitFor(() => expect(asked()).toBeGreaterThan(times), soon);
-      }
+      const served = new Set<string>();
+      await vi.waitFor(async () => {
+        const got = await get();
+        served.add(`${got.status} ${got.body}`);
+        expect(asked()).toBeGreaterThan(3);
+      }, soon);
+      expect([...served]).toEqual(['200 first']);
       status = 200;
       await vi.waitFor(async () => expect(await get()).toMatchObject({ body: 'second' }), soon);
     });
