@@ -3,7 +3,6 @@ import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../co
 import {
   eachObservation,
   eachRevision,
-  type Observation,
   type PublishedRevision,
 } from '../../core/database/bulk/published-tables.js';
 import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
@@ -91,16 +90,24 @@ async function readObservations(
   view: Transaction,
   part: ObservationsPart,
 ): Promise<TableRows<'observations'>> {
-  const rows: Observation[] = [];
-  await eachObservation(view, part, (row) => rows.push(row));
+  const [dates, rates, instants]: [number[], number[], number[]] = [[], [], []];
+  const [bases, quotes, suspects]: [string[], string[], (string | null)[]] = [[], [], []];
+  await eachObservation(view, part, ({ day, base, quote, rate, recordedAt, suspect }) => {
+    dates.push(day);
+    bases.push(base);
+    quotes.push(quote);
+    rates.push(rate);
+    instants.push(recordedAt);
+    suspects.push(suspect);
+  });
   return {
-    provider: rows.map(() => part.provider),
-    date: Int32Array.from(rows, ({ day }) => day),
-    base: rows.map(({ base }) => base),
-    quote: rows.map(({ quote }) => quote),
-    rate: Float64Array.from(rows, ({ rate }) => rate),
-    recorded_at: Float64Array.from(rows, ({ recordedAt }) => recordedAt),
-    suspect: rows.map(({ suspect }) => suspect),
+    provider: bases.map(() => part.provider),
+    date: Int32Array.from(dates),
+    base: bases,
+    quote: quotes,
+    rate: Float64Array.from(rates),
+    recorded_at: Float64Array.from(instants),
+    suspect: suspects,
   };
 }
 

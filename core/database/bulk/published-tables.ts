@@ -1,6 +1,6 @@
 import type { SuspectStatus } from '../../domain/blend/suspect.js';
 import { fromDayNumber } from '../../domain/dates.js';
-import { readDay, readInstant, readText } from '../binary-format.js';
+import { readCode, readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral } from '../rates-at.js';
 import type { RevisionCause } from '../revisions.js';
 import { EVER_LEFT_OUT } from '../suspects.js';
@@ -38,8 +38,8 @@ export async function eachObservation(
     (bytes, [date = 0, base = 0, quote = 0, rate = 0, recordedAt = 0, status = 0]) =>
       take({
         day: readDay(bytes, date),
-        base: readText(bytes, base),
-        quote: readText(bytes, quote),
+        base: readCode(bytes, base),
+        quote: readCode(bytes, quote),
         rate: bytes.readDoubleBE(rate),
         recordedAt: readInstant(bytes, recordedAt),
         suspect: (readText(bytes, status) || null) as Observation['suspect'],
