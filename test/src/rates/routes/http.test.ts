@@ -10,6 +10,7 @@ import { inTransaction } from '../../../../core/database/transactions.js';
 import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { currencies } from '../../../../core/domain/currencies.js';
 import { createResponseCache, type ResponseCache } from '../../../../src/http/response-cache.js';
+import { monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { storeAndBlend } from '../../../../worker/ingest/store.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -437,7 +438,11 @@ function watched(drawn: { chunks: number; ended: boolean }) {
           return typeof value === 'function' ? value.bind(target) : value;
         },
       });
-      return { ...snapshot, days: { ...snapshot.days, days } };
+      const columns = { ...snapshot.days, days };
+      // The entity tag needs them once, before any row.
+      monthsHash(columns, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      Object.assign(drawn, { chunks: 0, ended: false });
+      return { ...snapshot, days: columns };
     },
     close: async () => {},
   };
