@@ -302,6 +302,12 @@ export class SeriesBuilder {
     this.#rates.push(rate);
   }
 
+  /** The same of several days at once. */
+  appendAll({ days, rates }: Series): void {
+    this.#days.pushAll(days);
+    this.#rates.pushAll(rates);
+  }
+
   get length(): number {
     return this.#days.length;
   }

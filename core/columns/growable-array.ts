@@ -39,12 +39,19 @@ export class GrowableArray<T extends TypedArray<T>> {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#grow();
+    if (this.#length === this.#values.length) this.#grow(this.#length + 1);
     this.#values[this.#length++] = value;
   }
 
-  #grow(): void {
-    const longer = new this.#type(Math.max(SMALLEST_ROOM, this.#length * 2));
+  pushAll(values: T): void {
+    const length = this.#length + values.length;
+    if (length > this.#values.length) this.#grow(length);
+    this.#values.set(values, this.#length);
+    this.#length = length;
+  }
+
+  #grow(needed: number): void {
+    const longer = new this.#type(Math.max(SMALLEST_ROOM, this.#length * 2, needed));
     longer.set(this.#values);
     this.#values = longer;
   }

@@ -13,13 +13,25 @@ import type { TableRows } from './tables.js';
 export function createBlendedColumns(): { add(rows: TableRows<'blended'>): void; finish(): Columns } {
   const series = new Map<string, SeriesBuilder>();
   return {
-    add({ date, quote, rate }) {
-      for (let index = 0; index < date.length; index++) {
-        builderOf(series, quote[index] ?? '').append(date[index] ?? 0, rate[index] ?? Number.NaN);
-      }
-    },
+    add: (rows) => appendRows(series, rows),
     finish: () => columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()]))),
   };
+}
+
+/** Appends the rows of a file to the series of their quotes. The rows of a quote follow each other, and are copied at once. */
+export function appendRows(
+  series: Map<string, SeriesBuilder>,
+  { date, quote, rate }: TableRows<'blended'>,
+): void {
+  for (let start = 0, end = 0; start < quote.length; start = end) {
+    const code = quote[start];
+    do end++;
+    while (end < quote.length && quote[end] === code);
+    builderOf(series, code ?? '').appendAll({
+      days: date.subarray(start, end),
+      rates: rate.subarray(start, end),
+    });
+  }
 }
 
 /** The rows of a file: those of some days (day numbers, both included), sorted by quote and date. */

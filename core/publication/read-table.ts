@@ -1,6 +1,7 @@
-import { parquetMetadata, parquetRead } from 'hyparquet';
+import { parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet';
 import { PublicationError } from './publication-error.js';
-import { COLUMNS, type TableName, type TableRows } from './tables.js';
+import { schemaOf } from './table-schema.js';
+import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js';
 
 /** Without these, dates and instants would be objects. Texts are decoded once for each dictionary. */
 const PARSERS = {
@@ -33,29 +34,50 @@ async function readColumns<Name extends TableName>(
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
   const metadata = parquetMetadata(file);
   const count = Number(metadata.num_rows);
-  const expected = Object.entries(COLUMNS[name]);
-  const names = metadata.schema.slice(1).map((column) => column.name);
-  if (names.join() !== expected.map(([column]) => column).join())
-    throw new RangeError(`columns ${names.join()}`);
+  if (typesIn(metadata.schema) !== typesIn(schemaOf(name))) throw new RangeError('other columns');
   if (count > most) throw new RangeError(`${count} rows`);
-  const columns = Object.fromEntries(expected.map(([column, kind]) => [column, arrayOf(kind, count)]));
+  const kinds = Object.entries(COLUMNS[name]);
+  const columns = Object.fromEntries(kinds.map(([column, kind]) => [column, columnOf(kind, count)]));
   await parquetRead({
     file,
     metadata,
     parsers: PARSERS,
     onChunk({ columnName, columnData, rowStart }) {
-      const column = columns[columnName];
-      if (!column || rowStart + columnData.length > count) throw new RangeError('rows beyond its end');
-      for (let index = 0; index < columnData.length; index++) column[rowStart + index] = columnData[index];
+      columns[columnName]?.put(columnData, rowStart);
     },
   });
-  return columns as TableRows<Name>;
+  return Object.fromEntries(
+    Object.entries(columns).map(([column, { values, rows }]) => {
+      if (rows() !== count) throw new RangeError(`${rows()} rows of ${column}`);
+      return [column, values];
+    }),
+  ) as TableRows<Name>;
 }
 
-type Writable = { [index: number]: unknown };
+/** By what a file's values are decoded, as text. */
+function typesIn(schema: readonly SchemaElement[]): string {
+  return schema
+    .slice(1)
+    .map(({ name, type, repetition_type, converted_type }) => [name, type, repetition_type, converted_type])
+    .join(';');
+}
 
-function arrayOf(kind: string, count: number): Writable {
-  if (kind === 'date') return new Int32Array(count);
-  if (kind === 'rate' || kind === 'instant') return new Float64Array(count);
-  return new Array<string | null>(count).fill(null);
+/** A column that is filled from its row groups. A typed array throws where they have more rows than the file says. */
+function columnOf(kind: Kind, count: number) {
+  let rows = 0;
+  if (kind === 'text' || kind === 'optional text') {
+    const values = new Array<string | null>(count);
+    const put = (part: ArrayLike<unknown>, at: number) => {
+      for (let index = 0; index < part.length; index++)
+        values[at + index] = (part[index] ?? null) as string | null;
+      rows += part.length;
+    };
+    return { values, put, rows: () => rows };
+  }
+  const values = kind === 'date' ? new Int32Array(count) : new Float64Array(count);
+  const put = (part: ArrayLike<unknown>, at: number) => {
+    values.set(part as ArrayLike<number>, at);
+    rows += part.length;
+  };
+  return { values, put, rows: () => rows };
 }

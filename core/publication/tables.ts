@@ -10,6 +10,8 @@ interface Arrays {
   'optional text': readonly (string | null)[];
 }
 
+export type Kind = keyof Arrays;
+
 const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as const;
 
 /** The columns of each table, in their order in its files. */
@@ -27,13 +29,13 @@ export const COLUMNS = {
     replaced_at: 'instant',
     cause: 'optional text',
   },
-} as const satisfies Record<string, Readonly<Record<string, keyof Arrays>>>;
+} as const satisfies Record<string, Readonly<Record<string, Kind>>>;
 
 export type TableName = keyof typeof COLUMNS;
 
 /** Rows of a table, by column. */
 export type TableRows<Name extends TableName> = {
-  readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & keyof Arrays];
+  readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & Kind];
 };
 
 /** By what the rows of a file are sorted; no two of them are equal in all of it. */

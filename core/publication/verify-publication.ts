@@ -1,4 +1,5 @@
 import type { Columns } from '../columns/columns.js';
+import { PIVOT } from '../domain/blend/carry-forward.js';
 import { calendarDate, dayNumber, MILLISECONDS_PER_DAY } from '../domain/dates.js';
 import { blendedPeriods, digestOf } from './blend-digest.js';
 import { createBlendedColumns } from './blended-columns.js';
@@ -100,6 +101,7 @@ function checkRows<Name extends TableName>(
   const days =
     table === 'revisions' ? (rows as unknown as TableRows<'revisions'>).replaced_at.map(dayOf) : rows.date;
   if (!days.every((day) => day >= from && day <= to)) fail('has rows of another year');
+  if (table === 'blended' && !rows.base.every((base) => base === PIVOT)) fail('has rows of another base');
   const provider = path.split('/').at(-2);
   const { provider: providers } = rows as Partial<TableRows<'observations'>>;
   if (table === 'observations' && !providers?.every((key) => key === provider))

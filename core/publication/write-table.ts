@@ -1,21 +1,9 @@
-import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { schemaOf } from './table-schema.js';
 import { COLUMNS, type TableName, type TableRows } from './tables.js';
 
 /** So many that a browser can read one currency by ranges, and few enough that the file grows by 3 % only. */
 const ROWS_OF_GROUP = 10_000;
-
-const TYPES = {
-  date: { type: 'INT32', converted_type: 'DATE' },
-  instant: {
-    type: 'INT64',
-    converted_type: 'TIMESTAMP_MILLIS',
-    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
-  },
-  rate: { type: 'DOUBLE' },
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  'optional text': { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
-} as const satisfies Record<string, Partial<SchemaElement>>;
 
 /**
  * A table as an Apache Parquet file. The same rows give the same bytes, for which the versions of both packages are
@@ -23,20 +11,12 @@ const TYPES = {
  */
 export function writeTable<Name extends TableName>(name: Name, rows: TableRows<Name>): Buffer {
   const columns = Object.entries(COLUMNS[name]);
-  const schema: SchemaElement[] = [
-    { name: 'root', num_children: columns.length },
-    ...columns.map(([column, kind]) => ({
-      name: column,
-      repetition_type: 'REQUIRED' as const,
-      ...TYPES[kind],
-    })),
-  ];
   const columnData = columns.map(([column, kind]) => {
     const values = rows[column as keyof TableRows<Name>];
     return { name: column, data: kind === 'instant' ? toBigInts(values as Float64Array) : values };
   });
   const file = parquetWriteBuffer({
-    schema,
+    schema: schemaOf(name),
     columnData: columnData as Parameters<typeof parquetWriteBuffer>[0]['columnData'],
     createdBy: 'almanac',
     rowGroupSize: ROWS_OF_GROUP,

@@ -8,7 +8,7 @@ import {
 import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
-import { blendedRows } from '../../core/publication/blended-columns.js';
+import { appendRows, blendedRows } from '../../core/publication/blended-columns.js';
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
@@ -58,8 +58,7 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
     const content = await files.read(path, { most: bytes });
     if (hash('sha256', content, 'hex') !== sha256)
       throw new PublicationError('hash', 'is not as it was published', { path });
-    const { date, quote, rate } = await readTable('blended', content, { path, most: rows });
-    date.forEach((day, at) => void builderOf(series, quote[at] ?? '').append(day, rate[at] ?? Number.NaN));
+    appendRows(series, await readTable('blended', content, { path, most: rows }));
   }
   return columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()])));
 }

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Columns, columnsOf } from '../../../core/columns/columns.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { appendRows, blendedRows, createBlendedColumns } from '../../../core/publication/blended-columns.js';
+import {
+  dayFile,
+  dayPath,
+  daysTouched,
+  latestFile,
+  publishedDays,
+} from '../../../core/publication/day-files.js';
+import { firstOutOfOrder } from '../../../core/publication/tables.js';
+
+const FIRST = dayNumber('2026-03-02');
+type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Columns of rates by currency and date. */
+function columnsWith(rates: Rates): Columns {
+  return columnsOf(
+    Object.entries(rates).map(([quote, byDate]) => {
+      const dates = Object.keys(byDate).toSorted();
+      return [
+        quote,
+        {
+          days: Int32Array.from(dates, dayNumber),
+          rates: Float64Array.from(dates, (date) => byDate[date] ?? Number.NaN),
+        },
+      ];
+    }),
+  );
+}
+
+const columns = columnsWith({
+  EUR: { '2026-03-16': 0.87, '2026-03-17': 0.8725 },
+  ISK: { '2026-03-16': 125.5 },
+  MWK: { '2026-03-02': 1734 },
+});
+
+it('has the newest rate of each currency, and the day of one that is carried', () => {
+  expect(dayPath(dayNumber('2026-03-17'))).toBe('day/2026-03-17.json');
+  expect(dayFile(columns, dayNumber('2026-03-16')).toString()).toBe(
+    '{"base":"USD","date":"2026-03-16","observed":{"MWK":"2026-03-02"},"rates":{"EUR":0.87,"ISK":125.5,"MWK":1734,"USD":1}}',
+  );
+  expect(dayFile(columns, dayNumber('2026-03-17')).toString()).toBe(
+    '{"base":"USD","date":"2026-03-17","observed":{"ISK":"2026-03-16"},"rates":{"EUR":0.8725,"ISK":125.5,"USD":1}}',
+  );
+});
+
+it('has a file for each calendar day, also for one without a rate of its own', () => {
+  expect(publishedDays(columns)).toEqual({ first: FIRST, last: dayNumber('2026-03-17') });
+  expect(dayFile(columns, FIRST + 1).toString()).toBe(
+    '{"base":"USD","date":"2026-03-03","observed":{"MWK":"2026-03-02","USD":"2026-03-02"},"rates":{"MWK":1734,"USD":1}}',
+  );
+  expect(publishedDays(columnsOf([]))).toBeUndefined();
+});
+
+it('has the newest day once more with its data version', () => {
+  const data = { instant: '2026-03-17T15:59:00.000Z', version: 4711 };
+  expect(latestFile(columns, { data }).toString()).toBe(
+    '{"base":"USD","date":"2026-03-17","instant":"2026-03-17T15:59:00.000Z","observed":{"ISK":"2026-03-16"},"rates":{"EUR":0.8725,"ISK":125.5,"USD":1},"version":4711}',
+  );
+});
+
+const someColumns = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('CHF', 'EUR', 'JPY'),
+      fc.nat(40),
+      fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  )
+  .map((rows) => {
+    const rates: Record<string, Record<string, number>> = {};
+    for (const [quote, offset, rate] of rows) {
+      rates[quote] = { ...rates[quote], [fromDayNumber(FIRST + offset)]: rate };
+    }
+    return rates;
+  });
+
+it('changes on no other day than those that a new rate touches', () =>
+  fc.assert(
+    fc.property(someColumns, fc.nat(40), (rates, offset) => {
+      const before = columnsWith(rates);
+      const day = FIRST + offset;
+      const after = columnsWith({ ...rates, EUR: { ...rates.EUR, [fromDayNumber(day)]: 2e6 } });
+      const published = publishedDays(after) ?? { first: 0, last: -1 };
+      const touched = daysTouched({ from: day, to: day }, published);
+      const old = publishedDays(before) ?? published;
+      for (let one = old.first; one <= old.last; one++) {
+        const isSame = dayFile(after, one).equals(dayFile(before, one));
+        if (one < touched.first || one > touched.last) expect(isSame).toBe(true);
+      }
+    }),
+  ));
+
+it('comes from the same columns as the rows of the files, a file after the other', () =>
+  fc.assert(
+    fc.property(someColumns, fc.nat(40), (rates, offset) => {
+      const all = columnsWith(rates);
+      const { first, last } = publishedDays(all) ?? { first: 0, last: -1 };
+      const files = [blendedRows(all, first, FIRST + offset), blendedRows(all, FIRST + offset + 1, last)];
+      const collected = createBlendedColumns();
+      for (const rows of files) {
+        expect(firstOutOfOrder('blended', rows)).toBe(-1);
+        collected.add(rows);
+      }
+      const { quotes, days, rates: matrix } = collected.finish();
+      expect({ quotes, days, rates: matrix }).toEqual({
+        quotes: all.quotes,
+        days: all.days,
+        rates: all.rates,
+      });
+    }),
+  ));
+
+it('reads on where a row has no currency', () => {
+  const series = new Map();
+  const quote = [null, null, 'EUR'] as unknown as string[];
+  appendRows(series, {
+    date: Int32Array.of(1, 2, 3),
+    base: quote,
+    quote,
+    rate: Float64Array.of(1, 2, 3),
+  });
+  expect([...series].map(([code, { length }]) => [code, length])).toEqual([
+    ['', 2],
+    ['EUR', 1],
+  ]);
+});
