@@ -14,17 +14,6 @@ export function publishedDays({ days }: Columns): { first: number; last: number 
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The days whose files change with rates of a window: rates are carried for 14 days. */
-export function daysTouched(
-  { from, to }: { from: number; to: number },
-  published: { first: number; last: number },
-): { first: number; last: number } {
-  return {
-    first: Math.max(from, published.first),
-    last: Math.min(to + WINDOW_DAYS, published.last),
-  };
-}
-
 /** The file of a day (day number). */
 export function dayFile(columns: Columns, day: number): Buffer {
   return canonicalBytes(ratesOf(columns, day));

@@ -19,7 +19,7 @@ import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing
 import { type KeptFiles, openKeptFiles } from './kept-files.js';
 
 /** A publication that was verified. */
-export interface Published<Content> {
+interface Published<Content> {
   record: LogRecord;
   manifest: Manifest;
   content: Content;

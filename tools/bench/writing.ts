@@ -105,14 +105,14 @@ async function measureNewDays(
   const api = await startApi(database.url, databases.folder);
   const next = nextBusinessDay(until);
   let respondedAt = 0;
+  const times: number[] = [];
   const upstream = createServer((_request, response) => {
-    response.end(PUBLISHED, () => {
+    response.end(published(times.length), () => {
       respondedAt = performance.now();
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const { port } = upstream.address() as AddressInfo;
-  const times: number[] = [];
   const wire = openHttpClient();
   try {
     for (const key of PUBLISHERS) {
@@ -158,38 +158,46 @@ async function measureNewDays(
   });
 }
 
-const PUBLISHED = [
-  'USD,EUR,0.87',
-  'USD,GBP,0.75',
-  'USD,JPY,158.5',
-  'USD,CHF,0.79',
-  'USD,CAD,1.37',
-  'USD,AUD,1.51',
-  'USD,NZD,1.7',
-  'USD,SEK,9.4',
-  'USD,NOK,10.1',
-  'USD,DKK,6.5',
-  'USD,PLN,3.7',
-  'USD,CZK,21.2',
-  'USD,HUF,341',
-  'USD,TRY,42',
-  'USD,INR,88',
-  'USD,CNY,7.1',
-  'USD,HKD,7.8',
-  'USD,SGD,1.29',
-  'USD,KRW,1420',
-  'USD,THB,32.5',
-  'USD,MYR,4.2',
-  'USD,IDR,16600',
-  'USD,PHP,58',
-  'USD,BRL,5.4',
-  'USD,MXN,18.4',
-  'USD,ZAR,17.3',
-  'USD,ILS,3.3',
-  'USD,RON,4.4',
-  'USD,ISK,125',
-  'USD,KES,129',
-].join('\n');
+/** Units per dollar. */
+const RATES = {
+  EUR: 0.87,
+  GBP: 0.75,
+  JPY: 158.5,
+  CHF: 0.79,
+  CAD: 1.37,
+  AUD: 1.51,
+  NZD: 1.7,
+  SEK: 9.4,
+  NOK: 10.1,
+  DKK: 6.5,
+  PLN: 3.7,
+  CZK: 21.2,
+  HUF: 341,
+  TRY: 42,
+  INR: 88,
+  CNY: 7.1,
+  HKD: 7.8,
+  SGD: 1.29,
+  KRW: 1420,
+  THB: 32.5,
+  MYR: 4.2,
+  IDR: 16600,
+  PHP: 58,
+  BRL: 5.4,
+  MXN: 18.4,
+  ZAR: 17.3,
+  ILS: 3.3,
+  RON: 4.4,
+  ISK: 125,
+  KES: 129,
+};
+
+/** The rates of a publisher: other ones than those before, as the same ones would change nothing that is served. */
+function published(publisher: number): string {
+  return Object.entries(RATES)
+    .map(([quote, rate]) => `USD,${quote},${(rate * (1 + publisher / 1_000)).toPrecision(6)}`)
+    .join('\n');
+}
 
 function nextBusinessDay(date: CalendarDate): CalendarDate {
   const next = addDays(date, 1);

@@ -6,7 +6,8 @@ import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { type PublishOptions, publish } from '../publish/publish.js';
+import { publish } from '../publish/publish.js';
+import type { PublishOptions } from '../publish/publish-options.js';
 import { publishSettings } from '../publish/settings.js';
 
 interface PublishingDeps {

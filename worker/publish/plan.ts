@@ -41,7 +41,7 @@ export function daysOfYear(year: number): Days {
 }
 
 /** A file's path without its hash, such as `blended/2026`. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return path.replace(/\.[0-9a-f]{16}\.parquet$/, '');
 }
 

@@ -1,45 +1,22 @@
 import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
-import { keysText, type SigningKey } from '../../core/publication/keys.js';
+import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord, parseRecord } from '../../core/publication/log-record.js';
 import { manifestBytes, parseManifest } from '../../core/publication/manifest.js';
 import { MOST_MANIFEST_BYTES, manifestPath } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
-import { type Disk, type Folder, openFolder } from './folder.js';
+import { type Folder, openFolder } from './folder.js';
 import { type OwnLog, openOwnLog, type Publisher, publishRecord, resumeLog } from './own-log.js';
 import { PublishError } from './publish-error.js';
+import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
 import { type Before, type NewManifest, stageNews } from './stage-news.js';
 import { tidyFolder } from './tidy-folder.js';
-
-/** How and where to publish. */
-export interface PublishOptions {
-  folder: string;
-  /** All of them sign. */
-  keys: readonly SigningKey[];
-  now: Date;
-  log: Logger;
-  /** Providers whose own rates are left out. */
-  omit?: readonly string[];
-  /** Where others get the publication, and this API. */
-  url?: string | undefined;
-  api?: string | undefined;
-  /** A command that is run after each publication. */
-  hook?: string | undefined;
-  /** From where to take the log, in place of the folder. */
-  resume?: string | undefined;
-  /** How much time passes at least between two records, in milliseconds. */
-  everyMs?: number;
-  stopping?: AbortSignal | undefined;
-  /** How files are written, where a test lets that fail. */
-  disk?: Disk;
-}
 
 /** What became of it. */
 export interface Published {

@@ -5,7 +5,7 @@ import { type Config, ConfigurationError } from '../../core/process/config.js';
 import { makeSigningKey, parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { readKeyFile, writeKeyFile } from './key-file.js';
-import type { PublishOptions } from './publish.js';
+import type { PublishOptions } from './publish-options.js';
 
 /**
  * How to publish, as it is configured. Where no key is, one is made in the data folder, with an origin of its own. Throws a

@@ -14,7 +14,7 @@ import { listBytes } from '../../core/publication/published-lists.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { type Days, planPublication } from './plan.js';
-import type { PublishOptions } from './publish.js';
+import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
 import { readBlended, writeBlended, writeRawTables } from './write-data.js';
 

@@ -6,7 +6,8 @@ import { makeSigningKey } from '../../../core/publication/keys.js';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import { verifyPublication } from '../../../core/publication/verify-publication.js';
-import { type Published, type PublishOptions, publish } from '../../../worker/publish/publish.js';
+import { type Published, publish } from '../../../worker/publish/publish.js';
+import type { PublishOptions } from '../../../worker/publish/publish-options.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 export const KEY = makeSigningKey('rates.example.org/almanac', new Uint8Array(32).fill(7));
