@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { HttpClientError } from '../http-client/http-client-error.js';
@@ -42,16 +42,20 @@ export function openPublicationFiles(
     : filesIn(location);
 }
 
+/**
+ * Without waiting: most files are small, and take a twentieth of the time that a promise for each step takes. A pipe in place
+ * of a file is not waited for either.
+ */
 function filesIn(folder: string): OpenPublicationFiles {
   const read: PublicationFiles['read'] = async (path, { most }) => {
-    let file: FileHandle | undefined;
+    let file: number | undefined;
     try {
-      file = await open(join(folder, path));
-      return await readAtMost(file, path, most);
+      file = openSync(join(folder, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      return readAtMost(file, path, most);
     } catch (error) {
       throw error instanceof PublicationError ? error : unreadable(error, path);
     } finally {
-      await file?.close();
+      if (file !== undefined) closeSync(file);
     }
   };
   return {
@@ -61,14 +65,14 @@ function filesIn(folder: string): OpenPublicationFiles {
   };
 }
 
-async function readAtMost(file: FileHandle, path: string, most: number): Promise<Buffer> {
-  const { size } = await file.stat();
+function readAtMost(file: number, path: string, most: number): Buffer {
+  const { size } = fstatSync(file);
   if (size > most) throw tooLong(path, most);
   // One byte more, for a file that grows.
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (let bytesRead = -1; bytesRead !== 0 && length <= size; length += bytesRead) {
-    ({ bytesRead } = await file.read(buffer, length, size + 1 - length));
+    bytesRead = readSync(file, buffer, length, size + 1 - length, null);
   }
   if (length > most) throw tooLong(path, most);
   return buffer.subarray(0, length);
