@@ -137,7 +137,7 @@ it('one currency is read from a server by ranges', async () => {
 it('every fault is explained', async () => {
   const read = (file: string) => readFile(join(projectFolder, file), 'utf8');
   const faults = [...(await read('core/publication/publication-error.ts')).matchAll(/^ {2}\| '([\w-]+)'/gm)];
-  const [, section = ''] = (await read(DOCUMENT)).split('## What a fault means');
+  const [, section = ''] = /^## What a fault means$(.*?)^## /ms.exec(await read(DOCUMENT)) ?? [];
   const explained = [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[\w-]+/g) ?? [],
   );
