@@ -10,6 +10,7 @@ import { inclusionProof } from '../../../core/publication/merkle-tree.js';
 import { NEXT_POINTER, POINTER } from '../../../core/publication/open-publication.js';
 import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
 import { readTable } from '../../../core/publication/read-table.js';
+import type { TableRows } from '../../../core/publication/tables.js';
 import { type VerifyOptions, verifyPublication } from '../../../core/publication/verify-publication.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import { memoryFiles } from '../../support/memory-files.js';
@@ -98,17 +99,22 @@ it('finds nothing wrong with what was signed', async () => {
   await verify(newest, { quick: true });
 });
 
-/** The rows of the blended file of 2026 with another rate, listed under its new hash. */
-async function withAnotherRate(): Promise<{ files: Files; manifest: Manifest }> {
+const withAnotherRate = () =>
+  withBlended(({ rate: rates, ...rows }) => ({
+    ...rows,
+    rate: rates.map((rate, at) => (at === 0 ? rate * 1.001 : rate)),
+  }));
+
+/** The blended file of 2026 with other rows, listed under its new hash. */
+async function withBlended(
+  change: (rows: TableRows<'blended'>) => TableRows<'blended'>,
+): Promise<{ files: Files; manifest: Manifest }> {
   const manifest = manifestIn(newest);
   const rows = await readTable('blended', newest.get(BLENDED) ?? Buffer.alloc(0), {
     path: BLENDED,
     most: 100,
   });
-  const forged = writeTable('blended', {
-    ...rows,
-    rate: rows.rate.map((rate, at) => (at === 0 ? rate * 1.001 : rate)),
-  });
+  const forged = writeTable('blended', change(rows));
   const sha256 = hash('sha256', forged, 'hex');
   const path = `blended/2026.${sha256.slice(0, 16)}.parquet`;
   const files = manifest.files.map((file) =>
@@ -258,6 +264,12 @@ describe('tells', () => {
     const signed = new Map(newest);
     await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
     await tell(signed, 'digest');
+  });
+
+  it('signed rates of another base', async () => {
+    const { files, manifest } = await withBlended((rows) => ({ ...rows, base: rows.base.map(() => 'EUR') }));
+    await signManifest(files, manifest, { size: 3, now: THIRD });
+    await tell(files, 'rows', /^blended/);
   });
 
   it('keys that did not sign', async () => {
