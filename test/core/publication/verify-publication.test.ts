@@ -34,7 +34,7 @@ async function makeHistory() {
   const files: Files = new Map();
   const states: Files[] = [];
   const notes: string[] = [];
-  const more: Rates[] = [{}, { '2026-01-06': { EUR: 0.875 } }, { '2026-01-06': { EUR: 0.874, JPY: 158 } }];
+  const more: Rates[] = [{}, { '2026-01-06': { EUR: 0.875 } }, { '2026-01-06': { EUR: 0.875, JPY: 158 } }];
   for (const [size, now] of [FIRST, SECOND, THIRD].entries()) {
     notes.push(await publishRates(files, { ...RATES, ...more[size] }, { version: 4711 + size, size, now }));
     states.push(new Map(files));
