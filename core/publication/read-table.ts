@@ -9,38 +9,51 @@ const PARSERS = {
   timestampFromMilliseconds: (milliseconds: bigint) => Number(milliseconds),
 };
 
+interface ReadOptions<Column> {
+  path: string;
+  most: number;
+  /** All where absent. Instants take longest. */
+  columns?: readonly Column[];
+}
+
 /**
- * The rows of a Parquet file that `writeTable` made. Throws a PublicationError `rows` where it is none, has other columns, or
- * more rows than `most`.
+ * The rows of a Parquet file that `writeTable` made, in some columns. Throws a PublicationError `rows` where it is none, has
+ * other columns, or more rows than `most`.
  */
-export async function readTable<Name extends TableName>(
+export async function readTable<
+  Name extends TableName,
+  Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
+>(
   name: Name,
   bytes: Buffer,
-  { path, most }: { path: string; most: number },
-): Promise<TableRows<Name>> {
+  { path, ...options }: ReadOptions<Column>,
+): Promise<Pick<TableRows<Name>, Column>> {
   try {
-    return await readColumns(name, bytes, most);
+    return await readColumns(name, bytes, options);
   } catch (cause) {
     if (cause instanceof PublicationError) throw cause;
     throw new PublicationError('rows', `is no table of ${name}`, { path, cause });
   }
 }
 
-async function readColumns<Name extends TableName>(
+async function readColumns<Name extends TableName, Column extends keyof TableRows<Name> & string>(
   name: Name,
   bytes: Buffer,
-  most: number,
-): Promise<TableRows<Name>> {
+  { most, columns: wanted }: Omit<ReadOptions<Column>, 'path'>,
+): Promise<Pick<TableRows<Name>, Column>> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
   const metadata = parquetMetadata(file);
   const count = Number(metadata.num_rows);
   if (typesIn(metadata.schema) !== typesIn(schemaOf(name))) throw new RangeError('other columns');
   if (count > most) throw new RangeError(`${count} rows`);
-  const kinds = Object.entries(COLUMNS[name]);
+  const kinds = Object.entries(COLUMNS[name]).filter(
+    ([column]) => wanted?.includes(column as Column) ?? true,
+  );
   const columns = Object.fromEntries(kinds.map(([column, kind]) => [column, columnOf(kind, count)]));
   await parquetRead({
     file,
     metadata,
+    columns: Object.keys(columns),
     parsers: PARSERS,
     onChunk({ columnName, columnData, rowStart }) {
       columns[columnName]?.put(columnData, rowStart);
@@ -51,7 +64,7 @@ async function readColumns<Name extends TableName>(
       if (rows() !== count) throw new RangeError(`${rows()} rows of ${column}`);
       return [column, values];
     }),
-  ) as TableRows<Name>;
+  ) as Pick<TableRows<Name>, Column>;
 }
 
 /** By what a file's values are decoded, as text. */

@@ -47,9 +47,15 @@ const SORTED_BY = {
 
 type Values = ArrayLike<string | number | null>;
 
-/** The index of the first row that does not come after the one before it; -1 where all do. */
-export function firstOutOfOrder<Name extends TableName>(name: Name, rows: TableRows<Name>): number {
-  const columns = SORTED_BY[name].map((column): Values => (rows as Record<string, Values>)[column] ?? []);
+/**
+ * The index of the first row that does not come after the one before it; -1 where all do. Only the columns that rows are
+ * sorted by are needed.
+ */
+export function firstOutOfOrder(
+  name: TableName,
+  rows: Readonly<Record<string, Values>> & { readonly date: Int32Array },
+): number {
+  const columns = SORTED_BY[name].map((column) => rows[column] ?? []);
   const comesAfter = (index: number) => {
     for (const values of columns) {
       const [before, value] = [values[index - 1] ?? '', values[index] ?? ''];

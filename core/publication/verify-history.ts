@@ -5,7 +5,7 @@ import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readExpected } from './read-expected.js';
 import { readTable } from './read-table.js';
-import type { TableName, TableRows } from './tables.js';
+import type { TableName } from './tables.js';
 
 /**
  * Compares a publication with an earlier one, by the hash of that one's manifest: each rate of a source that was published then
@@ -28,7 +28,7 @@ export async function verifyHistory(
     const isOfProvider = (file: ManifestFile) => folderOf(file) === folder;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
-      const rows = await readRows(files, 'observations', file).catch(ifThere);
+      const rows = await readObservations(files, file).catch(ifThere);
       if (rows) checkRows(rows, file, now, revised);
     }
   }
@@ -48,7 +48,7 @@ function ifThere(error: unknown): undefined {
 }
 
 function checkRows(
-  { provider, date, base, quote, rate }: TableRows<'observations'>,
+  { provider, date, base, quote, rate }: Awaited<ReturnType<typeof readObservations>>,
   { path }: ManifestFile,
   now: ReadonlyMap<string, number>,
   revised: ReadonlySet<string>,
@@ -71,7 +71,7 @@ async function readRates(
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>();
   for (const file of listed) {
-    const { date, base, quote, rate } = await readRows(files, 'observations', file);
+    const { date, base, quote, rate } = await readObservations(files, file);
     rate.forEach((value, index) => {
       rates.set(keyOf(date[index], base[index], quote[index]), value);
     });
@@ -83,7 +83,8 @@ async function readRates(
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {
-    const { provider, date, base, quote, was } = await readRows(files, 'revisions', file);
+    const [bytes, { path, rows: most }] = [await readExpected(files, file), file];
+    const { provider, date, base, quote, was } = await readTable('revisions', bytes, { path, most });
     was.forEach((value, index) => {
       revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
     });
@@ -91,12 +92,10 @@ async function readRevised(files: PublicationFiles, listed: readonly ManifestFil
   return revised;
 }
 
-async function readRows<Name extends TableName>(
-  files: PublicationFiles,
-  table: Name,
-  file: ManifestFile,
-): Promise<TableRows<Name>> {
-  return readTable(table, await readExpected(files, file), { path: file.path, most: file.rows });
+async function readObservations(files: PublicationFiles, file: ManifestFile) {
+  const columns = ['provider', 'date', 'base', 'quote', 'rate'] as const;
+  const { path, rows: most } = file;
+  return readTable('observations', await readExpected(files, file), { path, most, columns });
 }
 
 /** Such as `2026-03-17 EUR/USD`. */

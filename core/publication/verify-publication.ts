@@ -82,14 +82,22 @@ async function checkTable(
   blended: ReturnType<typeof createBlendedColumns>,
 ): Promise<void> {
   const bytes = await readExpected(files, file);
-  const rows = await readTable(file.table, bytes, { path: file.path, most: file.rows });
-  checkRows(file, rows);
-  if (file.table === 'blended') blended.add(rows as TableRows<'blended'>);
+  const { path, table, rows: most } = file;
+  if (table === 'blended') {
+    const rows = await readTable(table, bytes, { path, most });
+    checkRows(file, rows);
+    blended.add(rows);
+  } else if (table === 'observations') {
+    checkRows(
+      file,
+      await readTable(table, bytes, { path, most, columns: ['provider', 'date', 'base', 'quote'] }),
+    );
+  } else checkRows(file, await readTable(table, bytes, { path, most }));
 }
 
-function checkRows<Name extends TableName>(
-  { path, table, rows: count }: ManifestFile & { table: Name },
-  rows: TableRows<Name>,
+function checkRows(
+  { path, table, rows: count }: TableFile,
+  rows: Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>,
 ): void {
   const fail = (detail: string): never => {
     throw new PublicationError('rows', detail, { path });
@@ -98,13 +106,11 @@ function checkRows<Name extends TableName>(
   const misplaced = firstOutOfOrder(table, rows);
   if (misplaced >= 0) fail(`row ${misplaced} does not come after the one before it`);
   const { from, to } = daysOf(path);
-  const days =
-    table === 'revisions' ? (rows as unknown as TableRows<'revisions'>).replaced_at.map(dayOf) : rows.date;
+  const days = rows.replaced_at?.map(dayOf) ?? rows.date;
   if (!days.every((day) => day >= from && day <= to)) fail('has rows of another year');
   if (table === 'blended' && !rows.base.every((base) => base === PIVOT)) fail('has rows of another base');
   const provider = path.split('/').at(-2);
-  const { provider: providers } = rows as Partial<TableRows<'observations'>>;
-  if (table === 'observations' && !providers?.every((key) => key === provider))
+  if (table === 'observations' && !rows.provider?.every((key) => key === provider))
     fail('has rows of another source');
 }
 
