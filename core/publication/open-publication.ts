@@ -127,8 +127,12 @@ function openRecord(
   return { record, checkpoint, note, signers };
 }
 
-/** Throws where a log does not continue the one that was seen before. */
-async function checkContinues(files: PublicationFiles, before: Checkpoint, now: Checkpoint): Promise<void> {
+/** Throws a PublicationError where a log does not continue the one that was seen before. */
+export async function checkContinues(
+  files: PublicationFiles,
+  before: Checkpoint,
+  now: Checkpoint,
+): Promise<void> {
   if (before.origin !== now.origin) {
     throw new PublicationError('fork', `the log is ${now.origin}, and was ${before.origin} before`);
   }

@@ -7,10 +7,13 @@ import type { VerifierKey } from '../../core/publication/keys.js';
 import type { LogRecord } from '../../core/publication/log-record.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import {
+  checkContinues,
+  laterPublications,
   manifestPath,
   openPointer,
   openPublication,
   POINTER,
+  type Publication,
 } from '../../core/publication/open-publication.js';
 import { MOST_POINTER_BYTES } from '../../core/publication/pointer.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
@@ -77,11 +80,11 @@ export function followPublication<Content>(options: Options<Content>): Publicati
   });
 
   async function published(
-    from: KeptFiles,
+    read: KeptFiles['readListed'],
     { record, manifest }: Pick<Published<Content>, 'record' | 'manifest'>,
     current?: Published<Content>,
   ): Promise<Published<Content>> {
-    const opened = { record, manifest, read: (file: ManifestFile) => from.readListed(file) };
+    const opened = { record, manifest, read };
     return { ...opened, content: await make(opened, current) };
   }
 
@@ -89,7 +92,7 @@ export function followPublication<Content>(options: Options<Content>): Publicati
   async function readKept(): Promise<Published<Content> | undefined> {
     const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
     try {
-      return await published(kept, await openPublication(kept, { keys, now: new Date(0) }));
+      return await published(kept.readListed, await openPublication(kept, { keys, now: new Date(0) }));
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
@@ -102,13 +105,53 @@ export function followPublication<Content>(options: Options<Content>): Publicati
     const pointer = await origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag });
     if (!pointer) return undefined;
     const remembered = await readCheckpoint(folder, keys);
-    const opened = await openPointer(files, pointer.bytes, { keys, remembered, now: clock() });
-    const { record, manifest, checkpoint } = opened;
-    await files.keep(CHECKPOINT, Buffer.from(checkpointText(checkpoint)));
-    const newest = await published(files, opened, current);
-    await files.keep(POINTER, pointer.bytes);
+    const refused: Publication[] = [];
+    let fault: PublicationError | undefined;
+    for await (const publication of namedBy(pointer.bytes)) {
+      try {
+        if (remembered) await checkContinues(files, remembered, publication.checkpoint);
+        const newest = await take(publication, { current, refused });
+        etag = pointer.etag;
+        return newest;
+      } catch (error) {
+        if (!(error instanceof PublicationError)) throw error;
+        fault ??= error;
+        refused.push(publication);
+      }
+    }
+    throw fault;
+  }
+
+  /** That of a pointer; then those that replace it meanwhile, of which a file that changes in its place may be already. */
+  async function* namedBy(pointer: Buffer): AsyncGenerator<Publication> {
+    const trust = { keys, now: clock() };
+    const publication = await openPointer(files, pointer, trust);
+    yield publication;
+    yield* await laterPublications(files, publication, trust);
+  }
+
+  /** The first that can be read. */
+  async function readOneOf([file, ...others]: [ManifestFile, ...ManifestFile[]]): Promise<Buffer> {
+    try {
+      return await files.readListed(file);
+    } catch (error) {
+      const [other, ...rest] = others;
+      if (!(error instanceof PublicationError) || !other) throw error;
+      return readOneOf([other, ...rest]);
+    }
+  }
+
+  /** A publisher that is killed may have replaced some files and not others: then no publication is whole. */
+  async function take(
+    publication: Publication,
+    { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
+  ): Promise<Published<Content>> {
+    const { record, manifest, pointer } = publication;
+    await files.keep(CHECKPOINT, Buffer.from(checkpointText(publication.checkpoint)));
+    const read = (file: ManifestFile) => readOneOf([file, ...sameOf(file, refused)]);
+    const newest = await published(read, publication, current);
+    await files.keep(POINTER, pointer);
     await files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
-    etag = pointer.etag;
     if (current?.record.manifest !== record.manifest)
       log.info({ version: record.version, instant: record.instant }, 'publication read');
     return newest;
@@ -164,6 +207,13 @@ export function followPublication<Content>(options: Options<Content>): Publicati
       await origin.close();
     },
   };
+}
+
+/** A file that changes in its place, as other publications have it. */
+function sameOf({ path, sha256 }: ManifestFile, others: readonly Publication[]): ManifestFile[] {
+  return others.flatMap(({ manifest }) =>
+    manifest.files.filter((file) => file.path === path && file.sha256 !== sha256),
+  );
 }
 
 /** The newest checkpoint of the log of these keys that was verified on this machine. */

@@ -5,11 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { openEdge } from '../../../src/from-publication.js';
+import { dyingAfter } from '../../support/dying-disk.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { databaseWith, publish, someRates, storeRows } from '../../support/rates.js';
 
+/** Currencies that have no rates. */
+const OTHERS =
+  'SEK NOK PLN CZK HUF RON ISK TRY RSD MKD ALL MDL GEL AMD AZN KZT KGS UZS TJS MNT INR PKR LKR BDT THB VND IDR'.split(
+    ' ',
+  );
 const START = Date.parse('2026-03-20T17:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
@@ -216,6 +222,36 @@ describe('an edge', () => {
       status: 'degraded',
       publication: { fault: expect.stringMatching(fault) },
     });
+  });
+
+  it('starts from what a killed publisher has left, and follows it', { timeout: 120_000 }, async () => {
+    const following = await start();
+    const served = new Set<string>();
+    let survived = false;
+    // The first steps write what has a name of its own.
+    for (let steps = 18; !survived; steps++) {
+      hours = steps / 100;
+      // Of a currency that is new, so that its copies in `currencies.json` and `providers.json` change.
+      const quote = OTHERS[steps - 18] ?? '';
+      await storeRows(database, [{ provider: 'BOC', date: '2026-03-20', base: 'USD', quote, rate: 10.5 }]);
+      survived = await publishInto(folder, database, clock(), { disk: dyingAfter(steps) }).then(
+        () => true,
+        () => false,
+      );
+      const edge = await startEdge([origin.url, folder][steps % 2] ?? '', {
+        clock,
+        dataDir: join(dataDir, String(steps)),
+      });
+      running.add(edge);
+      expect([steps, edge.edge.publication.fault()]).toEqual([steps, undefined]);
+      const asked = await fetch(`${edge.url}/v2/rate/USD/${quote}.txt?date=2026-03-20`);
+      served.add(survived ? 'newest' : `${asked.status}`);
+      expect([steps, await follow(edge), await follow(following)]).toEqual([steps, undefined, undefined]);
+      await stop(edge);
+      await publishNow();
+      expect([steps, await follow(following)]).toEqual([steps, undefined]);
+    }
+    expect(served).toEqual(new Set(['404', '200', 'newest']));
   });
 
   it('serves nothing that no key of its own has signed', async () => {

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Disk, disk } from '../../../worker/publish/folder.js';
+import { dyingAfter } from '../../support/dying-disk.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
 import { filesIn, type Ground, ground, verified } from './support.js';
 
@@ -9,24 +9,6 @@ beforeEach(async () => {
   g = await ground(await databaseWith(someRates('2026-03-16')));
 });
 afterEach(() => g.close());
-
-/** A disk that does nothing any more after so many steps, as after a kill; the last write may be half there. */
-function dyingAfter(steps: number): Disk & { steps(): number } {
-  let done = 0;
-  const step =
-    <T extends unknown[]>(work: (...args: T) => Promise<void>, half?: (...args: T) => Promise<void>) =>
-    async (...args: T) => {
-      if (done++ < steps) return work(...args);
-      if (done === steps + 1) await half?.(...args);
-      throw new Error('killed');
-    };
-  return {
-    write: step(disk.write, (path, bytes) => disk.write(path, bytes.subarray(0, bytes.length / 2))),
-    rename: step(rename),
-    remove: step(disk.remove),
-    steps: () => done,
-  };
-}
 
 it('at any step leaves a publication that verifies, and the next one finishes it', async () => {
   const first = dyingAfter(Number.POSITIVE_INFINITY);
