@@ -80,7 +80,8 @@ const makeContent: Parameters<typeof followPublication<PublishedContent>>[0]['ma
 ) => {
   const isSame = current?.record.manifest === record.manifest;
   const { providers, ...lists } = await publishedCatalogue(record, manifest, read);
-  const snapshot = isSame ? current.content.snapshot : await publishedSnapshot(manifest, read);
+  const madeFrom = current && { manifest: current.manifest, snapshot: current.content.snapshot };
+  const snapshot = isSame ? current.content.snapshot : await publishedSnapshot(manifest, read, madeFrom);
   useProviders(providers);
   return { snapshot, ...lists };
 };

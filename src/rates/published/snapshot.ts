@@ -1,27 +1,32 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { type Columns, replaceWindow } from '../../../core/columns/columns.js';
+import { calendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { blendedPeriods, digestOf } from '../../../core/publication/blend-digest.js';
 import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { PublicationError } from '../../../core/publication/publication-error.js';
 import { readTable } from '../../../core/publication/read-table.js';
-import { hashAllMonths } from '../snapshot/month-hashes.js';
+import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
+
+/** A snapshot, and the publication that it was made from. */
+export interface MadeFrom {
+  manifest: Manifest;
+  snapshot: WholeSnapshot;
+}
 
 /**
  * The snapshot of a publication: the same, to the last bit, as that of the database that it was made from. Weeks and months
- * are the means of its days. Throws a PublicationError where the rates are not those that were signed.
+ * are the means of its days. Of years that are as in the current one, no file is read. Throws a PublicationError where the
+ * rates are not those that were signed.
  */
 export async function publishedSnapshot(
-  { data, digest, files }: Manifest,
+  manifest: Manifest,
   read: (file: ManifestFile) => Promise<Buffer>,
+  current?: MadeFrom,
 ): Promise<WholeSnapshot> {
-  const blended = createBlendedColumns();
-  for (const file of files.filter(({ table }) => table === 'blended')) {
-    const { path, rows } = file;
-    blended.add(await readTable('blended', await read(file), { path, most: rows }));
-    await othersFirst();
-  }
-  const days = blended.finish();
+  const { data, digest } = manifest;
+  const days = await readDays(manifest, read, current);
   await othersFirst();
   const periods = blendedPeriods(days);
   const found = await digestOf(periods, () => othersFirst());
@@ -44,4 +49,50 @@ export async function publishedSnapshot(
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
+}
+
+async function readDays(
+  manifest: Manifest,
+  read: (file: ManifestFile) => Promise<Buffer>,
+  current: MadeFrom | undefined,
+): Promise<Columns> {
+  const changed = current && changedYears(current.manifest, manifest);
+  if (current && !changed) return current.snapshot.days;
+  const files = blendedFiles(manifest).filter((file) => !changed || isWithin(yearOf(file), changed));
+  const blended = createBlendedColumns();
+  for (const file of files) {
+    const { path, rows } = file;
+    blended.add(await readTable('blended', await read(file), { path, most: rows }));
+    await othersFirst();
+  }
+  const window = blended.finish();
+  if (!current || !changed) return window;
+  const from = dayNumber(calendarDate(changed.from, 1, 1));
+  const to = dayNumber(calendarDate(changed.to, 12, 31));
+  const old = current.snapshot.days;
+  const days = replaceWindow(old, window, from, to);
+  keepMonthHashes(old, days, { from, to });
+  return days;
+}
+
+/** The first and the last year of which both do not have the same file; undefined where there is none. */
+function changedYears(before: Manifest, after: Manifest): { from: number; to: number } | undefined {
+  const [old, current] = [blendedFiles(before), blendedFiles(after)];
+  const onlyIn = (files: readonly ManifestFile[], others: readonly ManifestFile[]) =>
+    files.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256));
+  const years = [...onlyIn(old, current), ...onlyIn(current, old)].map(yearOf);
+  return years.length === 0 ? undefined : { from: Math.min(...years), to: Math.max(...years) };
+}
+
+function isWithin(year: number, { from, to }: { from: number; to: number }): boolean {
+  return year >= from && year <= to;
+}
+
+function blendedFiles({ files }: Manifest): ManifestFile[] {
+  return files.filter(({ table }) => table === 'blended');
+}
+
+/** `blended/2026.<h>.parquet`. */
+function yearOf({ path }: ManifestFile): number {
+  return Number(/\/(\d{4})\./.exec(path)?.[1]);
 }
