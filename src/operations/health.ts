@@ -21,7 +21,7 @@ const live = z.object({ status: z.literal('up') });
 const ready = z.object({
   status: z.enum(['ready', 'degraded', 'loading', 'down', 'draining']).meta({
     description:
-      "degraded: a server can't be reached or used, or the publication can't be followed, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached; draining: the process stops soon",
+      "degraded: a server can't be reached or used, or the publication can't be followed, and rates are served from memory; loading: the first rates are being loaded; down: there are no rates, and the database can't be reached, or the publication can't be followed; draining: the process stops soon",
   }),
   snapshot: z.enum(['up', 'stale', 'down']).meta({
     description: 'stale: the rates come from the local copy of an earlier start',
@@ -122,7 +122,11 @@ export function healthRoutes({
       const body: z.infer<typeof ready> = {
         status: isDraining()
           ? 'draining'
-          : statusOf({ isLoaded, isDegraded, hasDatabase: database === 'up' }),
+          : statusOf({
+              isLoaded,
+              isDegraded,
+              isReachable: database === 'up' || (database === 'unused' && !hasFault),
+            }),
         snapshot: snapshotState(isLoaded, isStale),
         database,
         raw_rows: rawRows,
@@ -142,7 +146,7 @@ function snapshotState(isLoaded: boolean, isStale: boolean) {
   return isStale ? 'stale' : 'up';
 }
 
-function statusOf(is: { isLoaded: boolean; isDegraded: boolean; hasDatabase: boolean }) {
+function statusOf(is: { isLoaded: boolean; isDegraded: boolean; isReachable: boolean }) {
   if (is.isLoaded) return is.isDegraded ? 'degraded' : 'ready';
-  return is.hasDatabase ? 'loading' : 'down';
+  return is.isReachable ? 'loading' : 'down';
 }

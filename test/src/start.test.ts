@@ -235,6 +235,15 @@ test('an API ends where PostgreSQL refuses its password', async () => {
   expect(code).toBe(78);
 });
 
+test.each([
+  ['without a key', {}, 'PUBLICATION_KEY'],
+  ['beside a database', { DATABASE_URL: 'postgres://x/y' }, 'PUBLICATION_URL and DATABASE_URL'],
+])('an API on a publication ends %s', async (_, more, named) => {
+  const { code, stderr } = await startProgram('src/main.js', { PUBLICATION_URL: '/nowhere', ...more }).ended;
+  expect(stderr).toContain(named);
+  expect(code).toBe(78);
+});
+
 test('the first rates are being loaded until the worker has loaded them', async () => {
   const database = await testDatabase();
   closings.push(() => database.close());

@@ -10,6 +10,8 @@ interface State extends Partial<Record<(typeof PROBES)[number], Reachability>> {
   hasCatalogue?: boolean;
   isStale?: boolean;
   isDraining?: boolean;
+  /** Why a publication can't be followed; null where it can. */
+  fault?: string | null;
 }
 
 async function readiness({
@@ -17,6 +19,7 @@ async function readiness({
   hasCatalogue = true,
   isStale = false,
   isDraining,
+  fault,
   ...states
 }: State) {
   const probe = (name: (typeof PROBES)[number]) => [name, async () => states[name] ?? 'up'];
@@ -25,6 +28,7 @@ async function readiness({
     catalogue: { current: () => (hasCatalogue ? {} : undefined) },
     probes: Object.fromEntries(PROBES.map(probe)) as unknown as Probes,
     ...(isDraining !== undefined && { isDraining: () => isDraining }),
+    ...(fault !== undefined && { following: () => ({ version: null, expires: null, fault }) }),
   });
   const reply = await ready?.handle({}, {} as RequestContext);
   if (!reply || !('content' in reply)) throw new Error('no content');
@@ -55,6 +59,20 @@ it.each<[State, number, object]>([
   expect(await readiness(state)).toEqual({
     ...{ code, snapshot: 'up', ...allUp },
     ...shown,
+  });
+});
+
+it.each([
+  [{ hasRates: false, fault: null }, 503, 'loading'],
+  [{ hasRates: false, fault: 'missing' }, 503, 'down'],
+  [{ fault: null }, 200, 'ready'],
+  [{ fault: 'expired' }, 200, 'degraded'],
+])('without a database, %j: %i', async (state, code, status) => {
+  const { fault } = state;
+  expect(await readiness({ database: 'unused', ...state })).toMatchObject({
+    code,
+    status,
+    publication: { fault },
   });
 });
 

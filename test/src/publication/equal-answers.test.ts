@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { startApi, type TestApi } from '../../support/api.js';
-import { publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
+import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
@@ -320,4 +320,28 @@ test('a rate that is held back is marked alike', async () => {
   const fromLive = await ask(live.url, asked);
   expect(fromLive.body).toContain('"suspect":true,"reason":"factor_of_ten"');
   expect(await ask(edge.url, asked)).toEqual(fromLive);
+});
+
+test('the API that published tells where and by which keys', async () => {
+  const { status, body } = await ask(live.url, '/v2/publication');
+  expect([status, JSON.parse(body)]).toEqual([
+    200,
+    { url: null, origin: KEY.origin, keys: [KEY.verifier.text] },
+  ]);
+  expect((await ask(edge.url, '/v2/publication')).body).toBe(body);
+});
+
+test('lines are converted alike', async () => {
+  const lines = [
+    'amount,base,quote,date',
+    '100,EUR,USD,2026-03-17',
+    '5,GBP,ZZZ,2026-03-17',
+    '1,CAD,JPY,2025-06-01',
+  ];
+  const convert = async (url: string) => {
+    const headers = { 'content-type': 'text/csv' };
+    const response = await fetch(`${url}/v2/convert`, { method: 'POST', headers, body: lines.join('\n') });
+    return { status: response.status, body: await response.text() };
+  };
+  expect(await convert(edge.url)).toEqual(await convert(live.url));
 });
