@@ -9,8 +9,11 @@ import {
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import type { TableRows } from './tables.js';
 
+/** What columns are made of. */
+type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
+
 /** Collects the blended rates of days from the files of all years, oldest first. */
-export function createBlendedColumns(): { add(rows: TableRows<'blended'>): void; finish(): Columns } {
+export function createBlendedColumns(): { add(rows: DatedRates): void; finish(): Columns } {
   const series = new Map<string, SeriesBuilder>();
   return {
     add: (rows) => appendRows(series, rows),
@@ -19,10 +22,7 @@ export function createBlendedColumns(): { add(rows: TableRows<'blended'>): void;
 }
 
 /** Appends the rows of a file to the series of their quotes. The rows of a quote follow each other, and are copied at once. */
-export function appendRows(
-  series: Map<string, SeriesBuilder>,
-  { date, quote, rate }: TableRows<'blended'>,
-): void {
+export function appendRows(series: Map<string, SeriesBuilder>, { date, quote, rate }: DatedRates): void {
   for (let start = 0, end = 0; start < quote.length; start = end) {
     const code = quote[start];
     do end++;

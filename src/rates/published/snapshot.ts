@@ -34,7 +34,8 @@ export async function publishedSnapshot(
     if (found[period].sha256 !== digest[period].sha256 || found[period].rows !== digest[period].rows)
       throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
   }
-  for (const _ of hashAllMonths(days)) await othersFirst();
+  // Only entity tags need them: rates are served meanwhile.
+  void hashMonths(days);
   const version = BigInt(data.version);
   const knownAt = Date.parse(data.instant);
   const name = nameOfVersion(version, knownAt);
@@ -51,6 +52,10 @@ export async function publishedSnapshot(
   };
 }
 
+async function hashMonths(days: Columns): Promise<void> {
+  for (const _ of hashAllMonths(days)) await othersFirst();
+}
+
 async function readDays(
   manifest: Manifest,
   read: (file: ManifestFile) => Promise<Buffer>,
@@ -62,7 +67,8 @@ async function readDays(
   const blended = createBlendedColumns();
   for (const file of files) {
     const { path, rows } = file;
-    blended.add(await readTable('blended', await read(file), { path, most: rows }));
+    const columns = ['date', 'quote', 'rate'] as const;
+    blended.add(await readTable('blended', await read(file), { path, most: rows, columns }));
     await othersFirst();
   }
   const window = blended.finish();

@@ -87,7 +87,7 @@ const PARAMETERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   exclude: key,
   expand: usually(fc.constant('stats'), fc.constantFrom('providers', 'quality', 'stats,quality', 'receipt')),
   precision: fc.constantFrom('full', 'display'),
-  shape: fc.constantFrom('rates', 'dates', 'object'),
+  shape: fc.constantFrom('object', 'v1', 'rows'),
   header: fc.constant('off'),
   as_of: fc.constantFrom('2026-11-26T00:00:00Z', '2026-03-18T12:00:00Z'),
   updated_after: fc.constantFrom('2026-03-18T12:00:00Z'),
