@@ -7,6 +7,8 @@ import { makeSigningKey } from '../../core/publication/keys.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { verifyPublication } from '../../core/publication/verify-publication.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
+import { measureEdgeRequests } from './requests.js';
+import { startEdge } from './support/api.js';
 import { startChild } from './support/children.js';
 import type { Context } from './support/context.js';
 import type { Measured } from './support/publisher.js';
@@ -19,13 +21,17 @@ const WHOLE_MB = 400;
 const NEW_DAY_MS = 500;
 const NEW_DAY_BYTES = 800_000;
 const VERIFIED_MB_A_SECOND = 50;
+const EDGE_START_MS = 2_000;
+const EDGE_MB = 300;
+const KEY = makeSigningKey('bench', new Uint8Array(32));
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN'];
 
 /** Measures the publication of all rates, that of a bank's new day, and how long it takes to verify them. */
 export async function measurePublication(
-  { databases, effort, progress, record, until }: Context,
+  context: Context,
   database: Database & { url: string },
 ): Promise<void> {
+  const { databases, effort, progress, record, until } = context;
   const folder = join(databases.folder, 'published');
   const child = startChild(PROGRAM, { env: { DATABASE_URL: database.url, FOLDER: folder } });
   const publish = () => child.request<Measured>('publish', 'published');
@@ -39,6 +45,7 @@ export async function measurePublication(
       ok: whole.ms < WHOLE_SECONDS * 1_000 && whole.peakMb < WHOLE_MB,
     });
     await measureVerifying(folder, { progress, record });
+    await measureEdge(context, folder);
 
     progress("publishing a bank's new days");
     const days: Measured[] = [];
@@ -67,6 +74,28 @@ export async function measurePublication(
   }
 }
 
+/** An API on the published files: its first start, the next one from its own copy, and its requests. */
+async function measureEdge(context: Context, folder: string): Promise<void> {
+  const { databases, progress, record } = context;
+  const start = () => startEdge({ folder, key: KEY.verifier.text }, databases.folder);
+  progress('starting an API on the published files');
+  const first = await start();
+  await first.stop();
+  const edge = await start();
+  const mb = (await edge.usage()).rss / 1e6;
+  record({
+    what: 'start of an API without a database, and its memory',
+    measured: `${showMs(first.readyMs)}, again ${showMs(edge.readyMs)}, ${mb.toFixed(0)} MB`,
+    reach: `again < ${EDGE_START_MS} ms, < ${EDGE_MB} MB`,
+    ok: edge.readyMs < EDGE_START_MS && mb < EDGE_MB,
+  });
+  await measureEdgeRequests(context, edge);
+}
+
+function showMs(ms: number): string {
+  return `${ms.toFixed(0)} ms`;
+}
+
 async function measureVerifying(
   folder: string,
   { progress, record }: Pick<Context, 'progress' | 'record'>,
@@ -82,8 +111,7 @@ async function measureVerifying(
     },
   };
   const started = performance.now();
-  const { verifier } = makeSigningKey('bench', new Uint8Array(32));
-  await verifyPublication(counted, { keys: [verifier], now: new Date() });
+  await verifyPublication(counted, { keys: [KEY.verifier], now: new Date() });
   const mbASecond = bytes / 1e6 / ((performance.now() - started) / 1_000);
   record({
     what: `verification of its ${(bytes / 1e6).toFixed(0)} MB`,

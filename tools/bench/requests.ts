@@ -52,6 +52,21 @@ export async function measureRequests(context: Context, database: Database & { u
   }
 }
 
+/** Measures an API on published files by those of these requests that read blended rates alone. */
+export async function measureEdgeRequests(context: Context, edge: Api): Promise<void> {
+  const servers = await startServers(edge);
+  try {
+    for (const each of await casesOf(context, edge)) {
+      if (!/^(hot|cold):/.test(each.what)) continue;
+      context.progress(`without a database, ${each.what}`);
+      await measureCase(context, edge, servers, { ...each, what: `without a database, ${each.what}` });
+      edge.truncateLog();
+    }
+  } finally {
+    await Promise.all(servers.map(({ child }) => child.stop()));
+  }
+}
+
 async function startServers(api: Api): Promise<Server[]> {
   const bare = async (name: 'express' | 'http'): Promise<Server> => {
     const child = startChild(new URL('./support/baseline.js', import.meta.url), {

@@ -117,7 +117,6 @@ it('reads on where a row has no currency', () => {
   const quote = [null, null, 'EUR'] as unknown as string[];
   appendRows(series, {
     date: Int32Array.of(1, 2, 3),
-    base: quote,
     quote,
     rate: Float64Array.of(1, 2, 3),
   });

@@ -14,8 +14,22 @@ export interface Api extends Child {
 const PROGRAM = new URL('../../../src/main.js', import.meta.url);
 
 /** Starts the API on a database. Resolves once it serves rates. `nodeOptions` are for profiling. */
-export async function startApi(
+export function startApi(
   databaseUrl: string,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+): Promise<Api> {
+  return startOn({ DATABASE_URL: databaseUrl }, folder, nodeOptions);
+}
+
+/** Starts it on published files, of which it keeps a copy in the folder. */
+export function startEdge(published: { folder: string; key: string }, folder: string): Promise<Api> {
+  const { folder: PUBLICATION_URL, key: PUBLICATION_KEY } = published;
+  return startOn({ PUBLICATION_URL, PUBLICATION_KEY, DATA_DIR: join(folder, 'edge') }, folder);
+}
+
+async function startOn(
+  source: Readonly<Record<string, string>>,
   folder: string,
   nodeOptions: readonly string[] = [],
 ): Promise<Api> {
@@ -25,7 +39,7 @@ export async function startApi(
   try {
     // Counted as by default, but never reached.
     const env = {
-      DATABASE_URL: databaseUrl,
+      ...source,
       PORT: '0',
       HOST: '127.0.0.1',
       RATE_LIMIT_CURRENCY: '1000000000',
