@@ -62,7 +62,7 @@ describe('a reply with rates', () => {
       '/v2/rates.csv?header=off',
       '/v2/rate/EUR/USD',
       '/v2/rate/EUR/USD.txt',
-      '/v2/rates?providers=ECB',
+      '/v2/rates?expand=providers',
       '/v2/rates?date=2026-03-19',
     ];
     const found: (string | undefined)[] = [];
@@ -71,6 +71,11 @@ describe('a reply with rates', () => {
     }
     expect(new Set(found).size).toBe(2 * targets.length);
     expect(found).not.toContain(undefined);
+  });
+
+  it('keeps the tag of one provider where another one publishes', async () => {
+    const ofOne = '/v2/rates?providers=ECB';
+    expect((await corrected.ask(ofOne)).tag).toBe((await ask(ofOne)).tag);
   });
 
   it('says up to which day the newest rates were looked for, and not with a range', async () => {
