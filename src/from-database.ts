@@ -36,6 +36,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
     log,
   });
   const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
+  redisTried.catch(() => undefined); // Awaited with the rest: an API that serves does not wait for Redis.
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const reading = { database, announcements, log, after: prepared };
   const copyOf = (name: string) =>
@@ -52,7 +53,6 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   // The rest of the program is read in while the database responds.
   const { openService } = await import('./service.js');
   const service = openService({ ...program, database, cache, snapshot, catalogue }, databaseUrl);
-  // An API that serves does not wait for Redis.
   const isUsable = Promise.all([prepared, redisTried]);
   isUsable.catch(() => undefined);
   const listens = Promise.race([

@@ -10,15 +10,16 @@ import type { TableName } from './tables.js';
 /**
  * Compares a publication with an earlier one, by the hash of that one's manifest: each rate of a source that was published then
  * must still be there as it was, unless a revision tells what it was. Nothing is compared where the earlier one is not there
- * any more, as after a week. Throws a PublicationError `revision` about the first rate that was changed in silence.
+ * any more, as after a week, nor where its data version is a later one, as after the database was restored, nor of a source
+ * that is left out now. Throws a PublicationError `revision` about the first rate that was changed in silence.
  */
 export async function verifyHistory(
   files: PublicationFiles,
-  { files: listed }: Manifest,
+  { files: listed, data }: Manifest,
   earlier: string,
 ): Promise<void> {
   const before = await readEarlier(files, earlier);
-  if (!before) return;
+  if (!before || before.data.version > data.version) return;
   const only = (of: readonly ManifestFile[], others: readonly ManifestFile[], table: TableName) =>
     of.filter((file) => file.table === table && !others.some(({ path }) => path === file.path));
   const replaced = only(before.files, listed, 'observations');
@@ -26,6 +27,7 @@ export async function verifyHistory(
   const revised = await readRevised(files, only(listed, before.files, 'revisions'));
   for (const folder of new Set(replaced.map(folderOf))) {
     const isOfProvider = (file: ManifestFile) => folderOf(file) === folder;
+    if (!listed.some(isOfProvider)) continue;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
       const rows = await readObservations(files, file).catch(ifThere);
