@@ -29,7 +29,7 @@ it.each([
 );
 
 it('as many connections are opened as are allowed; who gets none in time is told', async () => {
-  const limited = openDatabase(database.url, { connections: 2, connectTimeoutMs: 300 });
+  const limited = openDatabase(database.url, { connections: 2, connectTimeoutMs: 1_500 });
   const pool = poolOf(limited);
   const taken = [await pool.connect(), await pool.connect()];
   await expect(pool.connect()).rejects.toThrow('timeout');
