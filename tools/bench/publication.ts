@@ -37,6 +37,8 @@ export async function measurePublication(
   const publish = () => child.request<Measured>('publish', 'published');
   try {
     progress('publishing all rates');
+    // What is sent before it listens is lost.
+    await child.request(undefined, 'ready');
     const whole = await publish();
     record({
       what: `publication of ${effort.years} years of all sources, ${whole.files} files, ${(whole.bytes / 1e6).toFixed(0)} MB`,

@@ -30,3 +30,4 @@ process.on('message', async (message) => {
   const peakMb = (process.resourceUsage().maxRSS * 1_024) / 1e6;
   process.send?.({ type: 'published', ms, files, bytes, peakMb } satisfies Measured);
 });
+process.send?.({ type: 'ready' });
