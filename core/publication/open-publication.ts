@@ -15,11 +15,24 @@ export const POINTER = 'latest.tlog-proof';
 export const NEXT_POINTER = 'next.tlog-proof';
 
 /** The longest manifest that is read, in bytes. */
-export const MOST_MANIFEST_BYTES = 16 * 1_048_576;
+const MOST_MANIFEST_BYTES = 16 * 1_048_576;
 
 /** Where the manifest of this SHA-256 is kept. */
 export function manifestPath(sha256: string): string {
   return `manifests/${sha256}.json`;
+}
+
+/** The manifest of this SHA-256. Throws a PublicationError where it is not there, or is another one. */
+export async function readManifest(
+  files: PublicationFiles,
+  sha256: string,
+): Promise<{ manifest: Manifest; bytes: Buffer }> {
+  const path = manifestPath(sha256);
+  const bytes = await files.read(path, { most: MOST_MANIFEST_BYTES });
+  if (hash('sha256', bytes, 'hex') !== sha256) {
+    throw new PublicationError('hash', 'is not the manifest of this name', { path });
+  }
+  return { manifest: about(path, () => parseManifest(bytes)), bytes };
 }
 
 export interface Trust {
@@ -67,15 +80,10 @@ export async function openPointer(
   const signed = about(path, () => openRecord(pointer, keys, now));
   const { record, checkpoint } = signed;
   if (remembered) await checkContinues(files, remembered, checkpoint);
-  const ownPath = manifestPath(record.manifest);
-  const manifestBytes = await files.read(ownPath, { most: MOST_MANIFEST_BYTES });
-  if (hash('sha256', manifestBytes, 'hex') !== record.manifest) {
-    throw new PublicationError('hash', 'is not the manifest that the record names', { path: ownPath });
-  }
-  const manifest = about(ownPath, () => parseManifest(manifestBytes));
+  const { manifest, bytes: manifestBytes } = await readManifest(files, record.manifest);
   if (manifest.origin !== checkpoint.origin || manifest.data.version !== record.version) {
     throw new PublicationError('record', 'is of another origin or version than its record', {
-      path: ownPath,
+      path: manifestPath(record.manifest),
     });
   }
   return { ...signed, manifest, manifestBytes, pointer };

@@ -62,6 +62,12 @@ export class PublicationError extends Error {
   }
 }
 
+/** For `catch`: undefined where a file is not there. Other errors go on. */
+export function ifMissing(error: unknown): undefined {
+  if (error instanceof PublicationError && error.fault === 'missing') return undefined;
+  throw error;
+}
+
 /** Does the work, and names the file in what it throws, unless that names one itself. */
 export function about<T>(path: string, work: () => T): T {
   try {

@@ -1,7 +1,7 @@
 import { fromDayNumber } from '../domain/dates.js';
-import { type Manifest, type ManifestFile, parseManifest } from './manifest.js';
-import { MOST_MANIFEST_BYTES, manifestPath } from './open-publication.js';
-import { PublicationError } from './publication-error.js';
+import type { Manifest, ManifestFile } from './manifest.js';
+import { readManifest } from './open-publication.js';
+import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readExpected } from './read-expected.js';
 import { readTable } from './read-table.js';
@@ -18,7 +18,8 @@ export async function verifyHistory(
   { files: listed, data }: Manifest,
   earlier: string,
 ): Promise<void> {
-  const before = await readEarlier(files, earlier);
+  // What is deleted a week after it was replaced can't be compared.
+  const before = (await readManifest(files, earlier).catch(ifMissing))?.manifest;
   if (!before || before.data.version > data.version) return;
   const only = (of: readonly ManifestFile[], others: readonly ManifestFile[], table: TableName) =>
     of.filter((file) => file.table === table && !others.some(({ path }) => path === file.path));
@@ -30,23 +31,10 @@ export async function verifyHistory(
     if (!listed.some(isOfProvider)) continue;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
-      const rows = await readObservations(files, file).catch(ifThere);
+      const rows = await readObservations(files, file).catch(ifMissing);
       if (rows) checkRows(rows, file, now, revised);
     }
   }
-}
-
-/** The manifest of an earlier publication; undefined where it has been deleted. */
-async function readEarlier(files: PublicationFiles, sha256: string): Promise<Manifest | undefined> {
-  const path = manifestPath(sha256);
-  const bytes = await files.read(path, { most: MOST_MANIFEST_BYTES }).catch(ifThere);
-  return bytes && parseManifest(bytes);
-}
-
-/** What is deleted a week after it was replaced can't be compared. */
-function ifThere(error: unknown): undefined {
-  if (error instanceof PublicationError && error.fault === 'missing') return undefined;
-  throw error;
 }
 
 function checkRows(

@@ -7,7 +7,7 @@ import { appendRecord, hashesOf, verifyLog } from '../../core/publication/log-ti
 import { inclusionProof, rootOf } from '../../core/publication/merkle-tree.js';
 import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
 import { encodePointer, MOST_POINTER_BYTES, parsePointer } from '../../core/publication/pointer.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
+import { ifMissing, PublicationError } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
@@ -142,12 +142,8 @@ async function hasRoot(
   size: number,
   known: { size: number; root: Buffer },
 ): Promise<boolean> {
-  try {
-    return (await rootOf(known.size, hashesOf(files, size))).equals(known.root);
-  } catch (error) {
-    if (error instanceof PublicationError && error.fault === 'missing') return false;
-    throw error;
-  }
+  const root = await rootOf(known.size, hashesOf(files, size)).catch(ifMissing);
+  return root?.equals(known.root) ?? false;
 }
 
 /** The log that a pointer names; undefined where there is no pointer. Throws a PublicationError where none of the keys signed it. */
@@ -156,14 +152,9 @@ async function readLog(
   path: string,
   { keys, origin }: Pick<Publisher, 'keys' | 'origin'>,
 ): Promise<(OwnLog & { record: Buffer }) | undefined> {
-  let text: string;
-  try {
-    text = (await files.read(path, { most: MOST_POINTER_BYTES })).toString();
-  } catch (error) {
-    if (error instanceof PublicationError && error.fault === 'missing') return undefined;
-    throw error;
-  }
-  const { note, record } = parsePointer(text);
+  const bytes = await files.read(path, { most: MOST_POINTER_BYTES }).catch(ifMissing);
+  if (!bytes) return undefined;
+  const { note, record } = parsePointer(bytes.toString());
   const verifiers = keys.map(({ verifier }) => verifier);
   const { checkpoint } = openCheckpoint(note, verifiers);
   parseRecord(record);

@@ -6,8 +6,8 @@ import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord, parseRecord } from '../../core/publication/log-record.js';
-import { manifestBytes, parseManifest } from '../../core/publication/manifest.js';
-import { MOST_MANIFEST_BYTES, manifestPath } from '../../core/publication/open-publication.js';
+import { manifestBytes } from '../../core/publication/manifest.js';
+import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { type Folder, openFolder } from './folder.js';
@@ -103,9 +103,8 @@ async function publishNews(
 /** The manifest of the newest record. One that can't be read is not continued: all is published again. */
 async function readBefore({ files, origin }: Publisher, last: LogRecord | undefined): Promise<Before> {
   if (!last) return { hash: null, manifest: undefined };
-  const path = manifestPath(last.manifest);
   try {
-    const manifest = parseManifest(await files.read(path, { most: MOST_MANIFEST_BYTES }));
+    const { manifest } = await readManifest(files, last.manifest);
     return { hash: last.manifest, manifest: manifest.origin === origin ? manifest : undefined };
   } catch (error) {
     if (error instanceof PublicationError) return { hash: last.manifest, manifest: undefined };

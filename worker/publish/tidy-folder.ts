@@ -1,9 +1,8 @@
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { parseRecord } from '../../core/publication/log-record.js';
 import { readRecords } from '../../core/publication/log-tiles.js';
-import { parseManifest } from '../../core/publication/manifest.js';
-import { MOST_MANIFEST_BYTES, manifestPath } from '../../core/publication/open-publication.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
+import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
+import { ifMissing } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
 
@@ -40,7 +39,9 @@ async function namedFiles(files: PublicationFiles, size: number, since: number):
     const path = manifestPath(hash);
     if (named.has(path)) continue;
     named.add(path);
-    for (const file of await filesOf(files, path)) named.add(file);
+    // It is not there in a folder that took up the log of another one.
+    const found = await readManifest(files, hash).catch(ifMissing);
+    for (const file of found?.manifest.files ?? []) named.add(file.path);
   }
   return named;
 }
@@ -55,17 +56,5 @@ async function* manifestsSince(files: PublicationFiles, size: number, since: num
       if (Date.parse(instant) <= since) return;
     }
     end = from;
-  }
-}
-
-/** None where the manifest is not there, as in a folder that took up the log of another one. */
-async function filesOf(files: PublicationFiles, path: string): Promise<string[]> {
-  try {
-    return parseManifest(await files.read(path, { most: MOST_MANIFEST_BYTES })).files.map(
-      (file) => file.path,
-    );
-  } catch (error) {
-    if (error instanceof PublicationError && error.fault === 'missing') return [];
-    throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withPrisma } from '../../../core/database/database.js';
 import { openCheckpoint } from '../../../core/publication/checkpoint.js';
@@ -57,4 +59,17 @@ it('compares with what was remembered, however many publications came since', as
   await expect(verifyPublication(openPublicationFiles(g.folder), options)).rejects.toMatchObject({
     fault: 'revision',
   });
+});
+
+it('is not told otherwise by an earlier manifest that was changed', async () => {
+  await g.publish();
+  const earlier = [...(await filesIn(g.folder)).keys()].find((path) => path.startsWith('manifests/')) ?? '';
+  await storeRows(g.database, [NEWER]);
+  await g.publish(1);
+  await verified(g.folder, 1);
+  const path = join(g.folder, earlier);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/\{"bytes":\d+,"path":"observations\/ECB\/2026[^}]*\},/, ''));
+  expect(await readFile(path, 'utf8')).not.toBe(text);
+  await expect(verified(g.folder, 1)).rejects.toMatchObject({ fault: 'hash', path: earlier });
 });
