@@ -1,5 +1,6 @@
 import {
   type CalendarDate,
+  calendarDate,
   dayNumber,
   earlier,
   fromDayNumber,
@@ -83,6 +84,11 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
 
 /** Days that are not grouped. */
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
+
+/** The days of a calendar year, as day numbers, both included. */
+export function daysOfYear(year: number): { from: number; to: number } {
+  return { from: dayNumber(calendarDate(year, 1, 1)), to: dayNumber(calendarDate(year, 12, 31)) };
+}
 
 /** The last day that a calendar date can be. */
 export const LAST_DAY = dayNumber('9999-12-31');

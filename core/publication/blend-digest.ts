@@ -5,6 +5,7 @@ import { storedBytes, storedRows } from '../columns/stored-bytes.js';
 import type { YieldNow } from '../concurrency/event-loop.js';
 import type { StoredPeriod } from '../domain/periods.js';
 import type { Manifest } from './manifest.js';
+import { PublicationError } from './publication-error.js';
 
 /** The blended rates of each period, base USD. */
 export type BlendedPeriods = Readonly<Record<StoredPeriod, Columns>>;
@@ -29,6 +30,19 @@ export async function digestOf(
     week: await digestOfColumns(periods.week, yieldNow),
     month: await digestOfColumns(periods.month, yieldNow),
   };
+}
+
+/** Throws a PublicationError `digest` where the rates are not those that were signed. */
+export async function checkDigest(
+  periods: BlendedPeriods,
+  signed: Manifest['digest'],
+  yieldNow?: YieldNow,
+): Promise<void> {
+  const found = await digestOf(periods, yieldNow);
+  for (const period of ['day', 'week', 'month'] as const) {
+    if (found[period].rows !== signed[period].rows || found[period].sha256 !== signed[period].sha256)
+      throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
+  }
 }
 
 async function digestOfColumns(columns: Columns, yieldNow: YieldNow): Promise<Manifest['digest']['day']> {

@@ -1,7 +1,8 @@
 import type { Columns } from '../columns/columns.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
-import { calendarDate, dayNumber, MILLISECONDS_PER_DAY } from '../domain/dates.js';
-import { blendedPeriods, digestOf } from './blend-digest.js';
+import { dayOf } from '../domain/clock.js';
+import { daysOfYear } from '../domain/periods.js';
+import { blendedPeriods, checkDigest } from './blend-digest.js';
 import { createBlendedColumns } from './blended-columns.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys } from './keys.js';
@@ -45,7 +46,7 @@ export async function verifyPublication(
     else await checkList(files, file, states);
   }
   const columns = blended.finish();
-  await checkDigest(columns, publication.manifest);
+  await checkBlended(columns, publication.manifest);
   if (quick) return publication;
   states.know(publication, columns);
   await checkDays(files, columns, states, stopping);
@@ -114,27 +115,15 @@ function checkRows(
     fail('has rows of another source');
 }
 
-function dayOf(instant: number): number {
-  return Math.floor(instant / MILLISECONDS_PER_DAY);
-}
-
 /** The days (day numbers) of which a file may have rows, by its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
 function daysOf(path: string): { from: number; to: number } {
   const [, to, year] = /(to-)?(\d{4})\.\w+\.parquet$/.exec(path) ?? [];
-  return {
-    from: to ? Number.NEGATIVE_INFINITY : dayNumber(calendarDate(Number(year), 1, 1)),
-    to: dayNumber(calendarDate(Number(year), 12, 31)),
-  };
+  const days = daysOfYear(Number(year));
+  return to ? { ...days, from: Number.NEGATIVE_INFINITY } : days;
 }
 
-async function checkDigest(columns: Columns, { digest, files }: Manifest): Promise<void> {
-  const computed = await digestOf(blendedPeriods(columns));
-  for (const period of ['day', 'week', 'month'] as const) {
-    const [found, signed] = [computed[period], digest[period]];
-    if (found.rows !== signed.rows || found.sha256 !== signed.sha256) {
-      throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
-    }
-  }
+async function checkBlended(columns: Columns, { digest, files }: Manifest): Promise<void> {
+  await checkDigest(blendedPeriods(columns), digest);
   const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
   if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
 }
@@ -195,7 +184,7 @@ async function readBlended(files: PublicationFiles, manifest: Manifest): Promise
     if (file.table === 'blended') await checkTable(files, { ...file, table: file.table }, blended);
   }
   const columns = blended.finish();
-  await checkDigest(columns, manifest);
+  await checkBlended(columns, manifest);
   return columns;
 }
 

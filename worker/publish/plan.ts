@@ -8,6 +8,7 @@ import {
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../core/domain/dates.js';
+import { daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
 /** Days, both ends included, as day numbers. */
@@ -33,11 +34,6 @@ export interface Plan {
   revisions: readonly number[];
   /** Days on which other rates may be told now; undefined for all of them. */
   days: readonly Days[] | undefined;
-}
-
-/** The days of a calendar year. */
-export function daysOfYear(year: number): Days {
-  return { from: dayNumber(`${year}-01-01`), to: dayNumber(`${year}-12-31`) };
 }
 
 /** A file's path without its hash, such as `blended/2026`. */

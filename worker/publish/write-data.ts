@@ -8,15 +8,16 @@ import {
 import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
+import { daysOfYear } from '../../core/domain/periods.js';
 import { appendRows, blendedRows } from '../../core/publication/blended-columns.js';
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
+import { readExpected } from '../../core/publication/read-expected.js';
 import { readTable } from '../../core/publication/read-table.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
-import { daysOfYear, type ObservationsPart, type Plan } from './plan.js';
+import type { ObservationsPart, Plan } from './plan.js';
 
 /** Where data are read, and where they go. */
 export interface DataPlaces {
@@ -53,12 +54,10 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
       each((day, rate) => builder.append(day, rate));
     });
   }
-  for (const { path, bytes, rows, sha256, table } of kept) {
-    if (table !== 'blended') continue;
-    const content = await files.read(path, { most: bytes });
-    if (hash('sha256', content, 'hex') !== sha256)
-      throw new PublicationError('hash', 'is not as it was published', { path });
-    appendRows(series, await readTable('blended', content, { path, most: rows }));
+  for (const file of kept) {
+    if (file.table !== 'blended') continue;
+    const { path, rows: most } = file;
+    appendRows(series, await readTable('blended', await readExpected(files, file), { path, most }));
   }
   return columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()])));
 }

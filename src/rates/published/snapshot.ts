@@ -1,10 +1,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Columns, replaceWindow } from '../../../core/columns/columns.js';
-import { calendarDate, dayNumber } from '../../../core/domain/dates.js';
-import { blendedPeriods, digestOf } from '../../../core/publication/blend-digest.js';
+import { daysOfYear } from '../../../core/domain/periods.js';
+import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { PublicationError } from '../../../core/publication/publication-error.js';
 import { readTable } from '../../../core/publication/read-table.js';
 import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
@@ -29,13 +28,9 @@ export async function publishedSnapshot(
   const days = await readDays(manifest, read, current);
   await othersFirst();
   const periods = blendedPeriods(days);
-  const found = await digestOf(periods, () => othersFirst());
-  for (const period of ['day', 'week', 'month'] as const) {
-    if (found[period].sha256 !== digest[period].sha256 || found[period].rows !== digest[period].rows)
-      throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
-  }
+  await checkDigest(periods, digest, () => othersFirst());
   // Only entity tags need them: rates are served meanwhile.
-  void hashMonths(days);
+  void hashAllMonths(days);
   const version = BigInt(data.version);
   const knownAt = Date.parse(data.instant);
   const name = nameOfVersion(version, knownAt);
@@ -50,10 +45,6 @@ export async function publishedSnapshot(
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
-}
-
-async function hashMonths(days: Columns): Promise<void> {
-  for (const _ of hashAllMonths(days)) await othersFirst();
 }
 
 async function readDays(
@@ -73,8 +64,7 @@ async function readDays(
   }
   const window = blended.finish();
   if (!current || !changed) return window;
-  const from = dayNumber(calendarDate(changed.from, 1, 1));
-  const to = dayNumber(calendarDate(changed.to, 12, 31));
+  const [{ from }, { to }] = [daysOfYear(changed.from), daysOfYear(changed.to)];
   const old = current.snapshot.days;
   const days = replaceWindow(old, window, from, to);
   keepMonthHashes(old, days, { from, to });

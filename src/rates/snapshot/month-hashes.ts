@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type Columns, firstFrom } from '../../../core/columns/columns.js';
 import { storedBytes } from '../../../core/columns/stored-bytes.js';
 import { lastDayOf } from '../../../core/domain/periods.js';
@@ -47,11 +48,11 @@ function hashOfSpan(columns: Columns, months: readonly Month[]): string {
   return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
 }
 
-/** Finds the hashes of all months, the newest first, in steps of about a millisecond. */
-export function* hashAllMonths(columns: Columns): Generator<void> {
+/** Finds the hashes of all months, the newest first, in steps of about a millisecond, between which requests are answered. */
+export async function hashAllMonths(columns: Columns): Promise<void> {
   for (const month of knownOf(columns).months.toReversed()) {
     hashOf(columns, month);
-    yield;
+    await setImmediate();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type Columns,
   columnsOf,
@@ -82,7 +81,7 @@ const GAP_DAYS = 40;
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestChange(view);
   const days = await readColumns(view, 'day');
-  const hashed = inTurns(hashAllMonths(days));
+  const hashed = hashAllMonths(days);
   const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   await hashed;
@@ -117,7 +116,7 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
     weeks = await readWindow(view, 'week', weeks, window);
     months = await readWindow(view, 'month', months, window);
   }
-  await inTurns(hashAllMonths(days));
+  await hashAllMonths(days);
   const { lastChanges } = current;
   return {
     version: newest.name,
@@ -129,11 +128,6 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
     knownAt: newest.at,
   };
-}
-
-/** Takes steps between which requests are answered. */
-async function inTurns(steps: Iterable<void>): Promise<void> {
-  for (const _ of steps) await setImmediate();
 }
 
 /** The newest change that the view sees; undefined in a database that never had one. */
