@@ -1,4 +1,4 @@
-import type { Confirmation, SuspectStatus } from '../domain/blend/suspect.js';
+import { type Confirmation, LEFT_OUT_STATUSES, type SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
@@ -281,9 +281,11 @@ export async function readLeftOut(
   return rows.map(({ date, ...row }) => ({ ...row, day: dayNumber(date) }));
 }
 
+const LEFT_OUT = literally(LEFT_OUT_STATUSES.map((status) => `'${status}'`).join());
+
 /** The condition that a suspect is left out of the blend, or was at an instant, in milliseconds since 1970. */
 export function leftOutAt(knownAt: number | undefined): Sql {
-  return sql`${knownAt === undefined ? sql`status` : stateAt(knownAt)} in ('held', 'rejected')`;
+  return sql`${knownAt === undefined ? sql`status` : stateAt(knownAt)} in (${LEFT_OUT})`;
 }
 
 function stateAt(knownAt: number): Sql {

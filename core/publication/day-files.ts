@@ -1,7 +1,8 @@
 import { type Columns, lastRated, lastUpTo, rateAt } from '../columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
 import { fromDayNumber } from '../domain/dates.js';
-import { canonicalBytes, type Manifest } from './manifest.js';
+import { canonicalBytes } from './canonical-json.js';
+import type { Manifest } from './manifest.js';
 
 /** Where the file of a day (day number) is. */
 export function dayPath(day: number): string {

@@ -1,5 +1,5 @@
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { canonicalBytes } from './canonical-json.js';
 import { PublicationError } from './publication-error.js';
 
 /** A record may wait for its successor for so long. */
@@ -41,7 +41,7 @@ export function makeRecord({
 
 /** Canonical JSON (RFC 8785). */
 export function recordBytes(record: LogRecord): Buffer {
-  return Buffer.from(canonicalize(record) ?? '');
+  return canonicalBytes(record);
 }
 
 /** Throws a PublicationError where the bytes are not exactly those of a record. */

@@ -1,6 +1,6 @@
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { PROVIDER_KEY } from '../domain/providers.js';
+import { canonicalBytes } from './canonical-json.js';
 import { PublicationError } from './publication-error.js';
 
 const FORMAT = 'almanac-publication/1';
@@ -49,13 +49,6 @@ export type ManifestFile = Manifest['files'][number];
 /** A manifest as it is written: canonical JSON (RFC 8785). */
 export function manifestBytes(content: Omit<Manifest, 'format'>): Buffer {
   return canonicalBytes({ format: FORMAT, ...content });
-}
-
-/** The canonical JSON (RFC 8785) of a value. */
-export function canonicalBytes(value: object): Buffer {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('there is no JSON of it');
-  return Buffer.from(text);
 }
 
 /**

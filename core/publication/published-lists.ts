@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
-import { canonicalBytes } from './manifest.js';
+import { canonicalBytes } from './canonical-json.js';
 import { PublicationError } from './publication-error.js';
 
 const date = z.iso.date();

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
+import { isMissing } from './missing.js';
 
 /** Where the private keys are that the program made itself. */
 export function keyFilePath(dataFolder: string): string {
@@ -12,7 +13,7 @@ export async function readKeyFile(dataFolder: string): Promise<SigningKey[] | un
   try {
     return parseSigningKeys(await readFile(keyFilePath(dataFolder), 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

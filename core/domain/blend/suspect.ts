@@ -26,6 +26,9 @@ export function isHeld({ confirmedOn, refutedOn }: Suspect): boolean {
 export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
 export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 
+/** Those of figures that are left out of the blend. */
+export const LEFT_OUT_STATUSES: readonly SuspectStatus[] = ['held', 'rejected'];
+
 /** Whether an operator decided so. */
 export function isDecision(status: SuspectStatus): status is 'accepted' | 'rejected' {
   return status === 'accepted' || status === 'rejected';

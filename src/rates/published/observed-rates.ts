@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { LeftOut } from '../../../core/database/suspects.js';
+import { LEFT_OUT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayOf } from '../../../core/domain/clock.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
@@ -50,8 +51,7 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
   };
 }
 
-/** What became of suspects that are left out of blends. */
-const LEFT_OUT = new Set(['held', 'rejected']);
+const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);
 
 /** All rows of a provider at once, with turns for others. */
 async function rawTableOf(
