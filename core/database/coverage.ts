@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../domain/dates.js';
+import { type CalendarDate, earlier, later } from '../domain/dates.js';
 import { exceptedProviders, neverBlended } from '../domain/providers.js';
 import type { Database } from './database.js';
 import { pegTable } from './peg-table.js';
@@ -9,6 +9,18 @@ import { rowsOf, type Transaction } from './transactions.js';
 export interface Span {
   start: CalendarDate;
   end: CalendarDate;
+}
+
+/** From the first day of any of the spans to the last; undefined without any. */
+export function spanOf(spans: Iterable<Span>): Span | undefined {
+  let whole: Span | undefined;
+  for (const span of spans) whole = unionOfSpans(whole, span);
+  return whole;
+}
+
+export function unionOfSpans(one: Span | undefined, other: Span): Span {
+  if (!one) return other;
+  return { start: earlier(one.start, other.start), end: later(one.end, other.end) };
 }
 
 /** By provider, then by currency on either side of its pairs. */

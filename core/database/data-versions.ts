@@ -17,6 +17,9 @@ export interface DataVersion {
   provider: string | null;
   /** Milliseconds since 1970. */
   createdAt: number;
+  /** The method of its blends, and the keys of the providers that these leave out, with commas between. */
+  method: number;
+  excepted: string;
 }
 
 /**
@@ -87,7 +90,7 @@ async function readVersions(
   distinct: Sql = sql``,
 ): Promise<DataVersion[]> {
   const rows = await transaction.query<VersionRow>(
-    sql`select ${distinct} change.version::text, changed_from::text as "from", changed_to::text as "to", provider,
+    sql`select ${distinct} change.version::text, changed_from::text as "from", changed_to::text as "to", provider, method, excepted,
                (extract(epoch from created_at) * 1000)::bigint::text as created
         from data_versions as change ${which}`,
   );

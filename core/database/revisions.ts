@@ -40,6 +40,16 @@ export interface RevisionFilter {
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
 
+/** The rate by which a row of `rate_revisions as revision` was replaced: that of the next revision, or the present one. */
+export const REPLACEMENT = `coalesce(
+  (select later.rate from rate_revisions as later
+   where later.provider = revision.provider and later.date = revision.date
+     and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
+   order by later.id limit 1),
+  (select rates.rate from rates
+   where rates.provider = revision.provider and rates.date = revision.date
+     and rates.base = revision.base and rates.quote = revision.quote))`;
+
 /** See `readRevisions`. */
 export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
 
@@ -63,14 +73,7 @@ export async function readRevisions(
   const { text, values } = sql`
     select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
       replaced_at as "replacedAt", cause::text,
-      coalesce(
-        (select later.rate from rate_revisions as later
-         where later.provider = revision.provider and later.date = revision.date
-           and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
-         order by later.id limit 1),
-        (select rates.rate from rates
-         where rates.provider = revision.provider and rates.date = revision.date
-           and rates.base = revision.base and rates.quote = revision.quote)) as rate
+      ${literally(REPLACEMENT)} as rate
     from rate_revisions as revision where ${where}
     order by revision.replaced_at desc, revision.id desc limit ${limit}::int`;
   try {

@@ -1,7 +1,7 @@
-import type { Coverage, Span } from '../../core/database/coverage.js';
+import { type Coverage, type Span, spanOf, unionOfSpans } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import type { ReadingPlan } from '../../core/database/reading-plan.js';
-import { type CalendarDate, earlier, later } from '../../core/domain/dates.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 
 /** All currencies and providers, as of one data version. */
 export interface Catalogue {
@@ -21,7 +21,7 @@ export interface Catalogue {
 export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): Map<string, Span> {
   const spans = new Map<string, Span>();
   for (const key of keys) {
-    for (const [code, span] of coverage.get(key) ?? []) spans.set(code, union(spans.get(code), span));
+    for (const [code, span] of coverage.get(key) ?? []) spans.set(code, unionOfSpans(spans.get(code), span));
   }
   return spans;
 }
@@ -36,12 +36,5 @@ export function providersOf({ coverage }: Catalogue, code: string): string[] {
 
 /** The first and last day of any rate of a provider; undefined if it has none. */
 export function spanOfProvider({ coverage }: Catalogue, key: string): Span | undefined {
-  let whole: Span | undefined;
-  for (const span of coverage.get(key)?.values() ?? []) whole = union(whole, span);
-  return whole;
-}
-
-function union(one: Span | undefined, other: Span): Span {
-  if (!one) return other;
-  return { start: earlier(one.start, other.start), end: later(one.end, other.end) };
+  return spanOf(coverage.get(key)?.values() ?? []);
 }

@@ -1,10 +1,6 @@
-import type { Coverage } from '../../core/database/coverage.js';
-import {
-  changesSince,
-  type NewestVersion,
-  providersChanged,
-  yearsOfRevisions,
-} from '../../core/database/published-changes.js';
+import { type Coverage, spanOf } from '../../core/database/coverage.js';
+import type { DataVersion } from '../../core/database/data-versions.js';
+import { changesSince, providersChanged, yearsOfRevisions } from '../../core/database/published-changes.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../core/domain/dates.js';
@@ -42,7 +38,7 @@ function nameOf(path: string): string {
 }
 
 interface Planned {
-  newest: NewestVersion;
+  newest: DataVersion;
   /** The providers whose observations are published. */
   coverage: Coverage;
   /** What was published before. */
@@ -63,11 +59,12 @@ async function planAll(view: Transaction, observations: readonly ObservationsPar
 
 /** This year's rates of a provider are in one file, all before in another: by the year of the data version. */
 function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
-  const year = new Date(newest.instant).getUTCFullYear();
+  const year = new Date(newest.createdAt).getUTCFullYear();
   const turn = daysOfYear(year).from;
   return [...coverage].flatMap(([provider, spans]) => {
-    const from = Math.min(...[...spans.values()].map(({ start }) => dayNumber(start)));
-    const to = Math.max(...[...spans.values()].map(({ end }) => dayNumber(end)));
+    const whole = spanOf(spans.values());
+    if (!whole) return [];
+    const [from, to] = [dayNumber(whole.start), dayNumber(whole.end)];
     const name = `observations/${provider}/`;
     return [
       { provider, name: `${name}to-${year - 1}`, from, to: Math.min(to, turn - 1) },

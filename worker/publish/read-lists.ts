@@ -1,10 +1,10 @@
-import { type Coverage, readCurrencies } from '../../core/database/coverage.js';
+import { type Coverage, readCurrencies, type Span, spanOf } from '../../core/database/coverage.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { type LeftOut, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { currencies as facts } from '../../core/domain/currencies.js';
-import { earlier, fromDayNumber, later } from '../../core/domain/dates.js';
+import { fromDayNumber } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 
@@ -25,24 +25,19 @@ export async function listProviders(view: Transaction, coverage: Coverage): Prom
   const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
   return {
     providers: providers.map((provider): PublishedProviders['providers'][number] => {
-      const spans = [...(coverage.get(provider.key) ?? [])].sort(([one], [other]) => (one < other ? -1 : 1));
-      const start = spans
-        .map(([, span]) => span.start)
-        .reduce<string | null>((a, b) => (a ? earlier(a, b) : b), null);
-      const end = spans
-        .map(([, span]) => span.end)
-        .reduce<string | null>((a, b) => (a ? later(a, b) : b), null);
+      const spans = coverage.get(provider.key) ?? new Map<string, Span>();
+      const whole = spanOf(spans.values());
       const state = states.get(provider.key);
       return {
         ...provider,
-        start_date: start,
-        end_date: end,
+        start_date: whole?.start ?? null,
+        end_date: whole?.end ?? null,
         last_attempt_at: iso(state?.lastAttemptAt),
         last_success_at: iso(state?.lastSuccessAt),
         last_error: state?.lastError ?? null,
         newest_read_at: iso(state?.newestReadAt),
         currencies: Object.fromEntries(
-          spans.map(([code, span]) => [code, span.end === end ? [span.start] : [span.start, span.end]]),
+          [...spans].map(([code, { start, end }]) => [code, end === whole?.end ? [start] : [start, end]]),
         ),
         left_out: reasonsOf(leftOut.filter(({ provider: key }) => key === provider.key)),
       };

@@ -3,7 +3,7 @@ import type { Columns } from '../../core/columns/columns.js';
 import { areBlendsOutdated, BlendsOutdated } from '../../core/database/blend-method.js';
 import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
 import { readCoverage } from '../../core/database/coverage.js';
-import { newestPublishable } from '../../core/database/published-changes.js';
+import { newestVersion } from '../../core/database/data-versions.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
@@ -56,13 +56,13 @@ async function stageSince(
 ): Promise<NewManifest | undefined> {
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
-  const newest = await newestPublishable(view);
+  const newest = await newestVersion(view);
   if (!newest) return undefined;
   const all = await readCoverage(view);
   const coverage = new Map([...all].filter(([provider]) => !omit.includes(provider)));
   const previous = before.manifest?.software === softwareVersion ? before.manifest : undefined;
   const plan = await planPublication(view, { newest, coverage, previous });
-  if (plan.days && previous?.data.version === newest.version && previous.api === (api ?? null))
+  if (plan.days && previous?.data.version === Number(newest.version) && previous.api === (api ?? null))
     return undefined;
   await checkKept(folder, plan.kept);
 
@@ -76,7 +76,7 @@ async function stageSince(
     await stageList(folder, 'providers', listBytes({ providers, reading }), providers.length),
   ];
   await stageDays(folder, blended, plan.days);
-  const data = { instant: new Date(newest.instant).toISOString(), version: newest.version };
+  const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };
   await folder.stage('latest.json', latestFile(blended, { data }));
   return {
     api: api ?? null,

@@ -2,7 +2,7 @@ import type { SuspectStatus } from '../../domain/blend/suspect.js';
 import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral } from '../rates-at.js';
-import type { RevisionCause } from '../revisions.js';
+import { REPLACEMENT, type RevisionCause } from '../revisions.js';
 import { EVER_LEFT_OUT } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
@@ -74,14 +74,7 @@ export async function eachRevision(
   await copyOut(
     view,
     `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
-       coalesce(
-         (select later.rate from rate_revisions as later
-          where later.provider = revision.provider and later.date = revision.date
-            and later.base = revision.base and later.quote = revision.quote and later.id > revision.id
-          order by later.id limit 1),
-         (select rates.rate from rates
-          where rates.provider = revision.provider and rates.date = revision.date
-            and rates.base = revision.base and rates.quote = revision.quote))
+       ${REPLACEMENT}
      from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
     (
       bytes,

@@ -142,7 +142,13 @@ export function nameOfVersion(version: bigint, instant: number): string {
 }
 
 /** The change that a row of `data_versions` stands for. */
-export function toChange({ version, from, to, provider, createdAt }: DataVersion): DataChange {
+export function toChange({
+  version,
+  from,
+  to,
+  provider,
+  createdAt,
+}: Omit<DataVersion, 'method' | 'excepted'>): DataChange {
   return {
     version,
     name: nameOfVersion(version, createdAt),

@@ -22,6 +22,7 @@ import {
   readProviderStates,
 } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
 import { databaseTime, type TestDatabase, testDatabase } from '../../support/postgres.js';
 
@@ -159,9 +160,10 @@ it('versions are numbered in their order', async () => {
   expect(await append('1998-12-31')).toBe(2n);
   expect(await newestVersionNumber(database)).toBe(2n);
   const versions = await inTransaction(database, (transaction) => versionsFrom(transaction, 1n));
+  const made = { createdAt: expect.any(Number), method: BLEND_METHOD, excepted: '' };
   expect(versions).toEqual([
-    { version: 1n, from: '2026-03-01', to: '2026-03-20', provider: 'ECB', createdAt: expect.any(Number) },
-    { version: 2n, from: '1998-12-31', to: '2026-03-20', provider: null, createdAt: expect.any(Number) },
+    { ...made, version: 1n, from: '2026-03-01', to: '2026-03-20', provider: 'ECB' },
+    { ...made, version: 2n, from: '1998-12-31', to: '2026-03-20', provider: null },
   ]);
   expect(await inTransaction(database, newestVersion)).toEqual(versions[1]);
 });
