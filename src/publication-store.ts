@@ -1,7 +1,9 @@
 import type { SuspicionReason } from '../core/domain/blend/suspicion.js';
 import type { VerifierKey } from '../core/publication/keys.js';
+import type { ManifestFile } from '../core/publication/manifest.js';
 import { PublicationError } from '../core/publication/publication-error.js';
-import { readTable } from '../core/publication/read-table.js';
+import { readRowGroups } from '../core/publication/read-row-groups.js';
+import type { TableRows } from '../core/publication/tables.js';
 import type { Catalogue } from './catalogue/catalogue.js';
 import { HttpError, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/seed-phrases.js';
@@ -52,12 +54,7 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
     return {
       name: [key, ...files.map(({ sha256 }) => sha256)].join(' '),
       reasonOf: (pair, day) => published.content.reasons.get(`${key} ${pair} ${day}`),
-      read: () =>
-        Promise.all(
-          files.map(async (file) =>
-            readTable('observations', await published.read(file), { path: file.path, most: file.rows }),
-          ),
-        ).catch(asUnavailable),
+      read: () => readObservations(files, published.read),
     };
   }
 
@@ -124,11 +121,21 @@ function refusing(api: () => string | null): RefuseRequest {
   };
 }
 
-function asUnavailable(error: unknown): never {
-  if (!(error instanceof PublicationError)) throw error;
-  throw new HttpError(
-    503,
-    'the rates of this provider can not be read; rates of all providers together are still served',
-    { headers: { 'retry-after': '5' }, cause: error },
-  );
+/** The rows of some files. Throws an HttpError 503 where they can't be read. */
+async function* readObservations(
+  files: readonly ManifestFile[],
+  read: (file: ManifestFile) => Promise<Buffer>,
+): AsyncGenerator<TableRows<'observations'>> {
+  try {
+    const contents = await Promise.all(files.map(async (file) => ({ ...file, content: await read(file) })));
+    for (const { content, path, rows } of contents)
+      yield* readRowGroups('observations', content, { path, most: rows });
+  } catch (error) {
+    if (!(error instanceof PublicationError)) throw error;
+    throw new HttpError(
+      503,
+      'the rates of this provider can not be read; rates of all providers together are still served',
+      { headers: { 'retry-after': '5' }, cause: error },
+    );
+  }
 }

@@ -15,9 +15,9 @@ export function publishedDays({ days }: Columns): { first: number; last: number 
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The file of a day (day number). */
+/** The file of a day (day number): canonical JSON, as its keys are made in their order. */
 export function dayFile(columns: Columns, day: number): Buffer {
-  return canonicalBytes(ratesOf(columns, day));
+  return Buffer.from(JSON.stringify(ratesOf(columns, day)));
 }
 
 /** `latest.json`: the newest day, and the data version that it is of. */

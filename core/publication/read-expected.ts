@@ -1,32 +1,36 @@
 import { hash } from 'node:crypto';
+import type { ManifestFile } from './manifest.js';
 import { type Fault, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/** A file as it must be. */
-export interface ExpectedFile {
-  path: string;
-  bytes: number;
-  /** 64 hex digits. */
-  sha256: string;
-}
+type ListedFile = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>;
 
-/** A file that must have exactly this content. */
-export function expectBytes(path: string, content: Buffer): ExpectedFile {
-  return { path, bytes: content.length, sha256: hash('sha256', content, 'hex') };
-}
-
-/** Reads a file, never further than its length. Throws a PublicationError where it is not as it must be: `size`, or the given fault. */
+/** Reads a file, never further than its length. Throws a PublicationError where it is not as it is listed: `size` or `hash`. */
 export async function readExpected(
   files: PublicationFiles,
-  { path, bytes, sha256 }: ExpectedFile,
-  fault: Fault = 'hash',
+  { path, bytes, sha256 }: ListedFile,
 ): Promise<Buffer> {
-  const content = await files.read(path, { most: bytes });
-  if (content.length < bytes) {
-    throw new PublicationError('size', `has ${content.length} bytes and not ${bytes}`, { path });
-  }
-  if (hash('sha256', content, 'hex') !== sha256) {
-    throw new PublicationError(fault, 'has another content than was signed', { path });
-  }
+  const content = await readLong(files, path, bytes);
+  if (hash('sha256', content, 'hex') !== sha256) throw isOther('hash', path);
   return content;
+}
+
+/** Reads a file that must have exactly this content. Throws a PublicationError where it has not: `size`, or the given fault. */
+export async function expectContent(
+  files: PublicationFiles,
+  path: string,
+  content: Buffer,
+  fault: Fault,
+): Promise<void> {
+  if (!content.equals(await readLong(files, path, content.length))) throw isOther(fault, path);
+}
+
+async function readLong(files: PublicationFiles, path: string, bytes: number): Promise<Buffer> {
+  const content = await files.read(path, { most: bytes });
+  if (content.length === bytes) return content;
+  throw new PublicationError('size', `has ${content.length} bytes and not ${bytes}`, { path });
+}
+
+function isOther(fault: Fault, path: string): PublicationError {
+  return new PublicationError(fault, 'has another content than was signed', { path });
 }

@@ -47,23 +47,36 @@ const SORTED_BY = {
 
 type Values = ArrayLike<string | number | null>;
 
+type Rows = Readonly<Record<string, Values>> & { readonly date: Int32Array };
+
 /**
- * The index of the first row that does not come after the one before it; -1 where all do. Only the columns that rows are
- * sorted by are needed.
+ * The index of the first row that does not come after the one before it, which for the first row is the last one of the rows
+ * before; -1 where all do. Only the columns that rows are sorted by are needed.
  */
-export function firstOutOfOrder(
-  name: TableName,
-  rows: Readonly<Record<string, Values>> & { readonly date: Int32Array },
-): number {
-  const columns = SORTED_BY[name].map((column) => rows[column] ?? []);
-  const comesAfter = (index: number) => {
-    for (const values of columns) {
-      const [before, value] = [values[index - 1] ?? '', values[index] ?? ''];
-      if (before !== value) return before < value;
-    }
-    return false;
-  };
+export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): number {
   const count = rows.date.length;
-  for (let index = 1; index < count; index++) if (!comesAfter(index)) return index;
+  if (before && count > 0 && firstOutOfOrder(name, seamOf(name, before, rows)) >= 0) return 0;
+  const order = new Int8Array(count);
+  for (const column of SORTED_BY[name]) compareBy(rows[column] ?? [], order);
+  for (let index = 1; index < count; index++) if (order[index] !== 1) return index;
   return -1;
+}
+
+/** Where a row is equal to the one before in what was compared: 1 if it comes after that in a column, -1 if before. */
+function compareBy(values: Values, order: Int8Array): void {
+  for (let index = 1; index < order.length; index++) {
+    if (order[index] !== 0) continue;
+    const [before, value] = [values[index - 1] ?? '', values[index] ?? ''];
+    if (before !== value) order[index] = before < value ? 1 : -1;
+  }
+}
+
+/** The last row before, and the first one of what follows. */
+function seamOf(name: TableName, before: Rows, rows: Rows): Rows {
+  const pair = (column: string) => [
+    before[column]?.[before.date.length - 1] ?? null,
+    rows[column]?.[0] ?? null,
+  ];
+  const columns = Object.fromEntries(SORTED_BY[name].map((column) => [column, pair(column)]));
+  return { ...columns, date: Int32Array.from(pair('date'), Number) };
 }

@@ -4,8 +4,8 @@ import { readManifest } from './open-publication.js';
 import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readExpected } from './read-expected.js';
-import { readTable } from './read-table.js';
-import type { TableName } from './tables.js';
+import { readRowGroups } from './read-row-groups.js';
+import type { TableName, TableRows } from './tables.js';
 
 /**
  * Compares a publication with an earlier one, by the hash of that one's manifest: each rate of a source that was published then
@@ -31,14 +31,15 @@ export async function verifyHistory(
     if (!listed.some(isOfProvider)) continue;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
-      const rows = await readObservations(files, file).catch(ifMissing);
-      if (rows) checkRows(rows, file, now, revised);
+      const bytes = await readExpected(files, file).catch(ifMissing);
+      if (!bytes) continue;
+      for await (const rows of observationsIn(bytes, file)) checkRows(rows, file, now, revised);
     }
   }
 }
 
 function checkRows(
-  { provider, date, base, quote, rate }: Awaited<ReturnType<typeof readObservations>>,
+  { provider, date, base, quote, rate }: ObservedRates,
   { path }: ManifestFile,
   now: ReadonlyMap<string, number>,
   revised: ReadonlySet<string>,
@@ -61,10 +62,11 @@ async function readRates(
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>();
   for (const file of listed) {
-    const { date, base, quote, rate } = await readObservations(files, file);
-    rate.forEach((value, index) => {
-      rates.set(keyOf(date[index], base[index], quote[index]), value);
-    });
+    for await (const { date, base, quote, rate } of observationsIn(await readExpected(files, file), file)) {
+      rate.forEach((value, index) => {
+        rates.set(keyOf(date[index], base[index], quote[index]), value);
+      });
+    }
   }
   return rates;
 }
@@ -74,18 +76,22 @@ async function readRevised(files: PublicationFiles, listed: readonly ManifestFil
   const revised = new Set<string>();
   for (const file of listed) {
     const [bytes, { path, rows: most }] = [await readExpected(files, file), file];
-    const { provider, date, base, quote, was } = await readTable('revisions', bytes, { path, most });
-    was.forEach((value, index) => {
-      revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
-    });
+    for await (const rows of readRowGroups('revisions', bytes, { path, most })) {
+      const { provider, date, base, quote, was } = rows;
+      was.forEach((value, index) => {
+        revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
+      });
+    }
   }
   return revised;
 }
 
-async function readObservations(files: PublicationFiles, file: ManifestFile) {
-  const columns = ['provider', 'date', 'base', 'quote', 'rate'] as const;
-  const { path, rows: most } = file;
-  return readTable('observations', await readExpected(files, file), { path, most, columns });
+const OBSERVED = ['provider', 'date', 'base', 'quote', 'rate'] as const;
+
+type ObservedRates = Pick<TableRows<'observations'>, (typeof OBSERVED)[number]>;
+
+function observationsIn(bytes: Buffer, { path, rows: most }: ManifestFile): AsyncGenerator<ObservedRates> {
+  return readRowGroups('observations', bytes, { path, most, columns: OBSERVED });
 }
 
 /** Such as `2026-03-17 EUR/USD`. */

@@ -12,8 +12,8 @@ import type { Manifest, ManifestFile } from './manifest.js';
 import { laterPublications, openPublication, type Publication, type Trust } from './open-publication.js';
 import { about, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { expectBytes, readExpected } from './read-expected.js';
-import { readTable } from './read-table.js';
+import { expectContent, readExpected } from './read-expected.js';
+import { readRowGroups } from './read-row-groups.js';
 import { openNote } from './signed-note.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
 import { verifyHistory } from './verify-history.js';
@@ -84,35 +84,59 @@ async function checkTable(
 ): Promise<void> {
   const bytes = await readExpected(files, file);
   const { path, table, rows: most } = file;
+  const check = checkOfRows(file);
   if (table === 'blended') {
-    const rows = await readTable(table, bytes, { path, most });
-    checkRows(file, rows);
-    blended.add(rows);
+    for await (const rows of readRowGroups(table, bytes, { path, most })) {
+      check.add(rows);
+      blended.add(rows);
+    }
   } else if (table === 'observations') {
-    checkRows(
-      file,
-      await readTable(table, bytes, { path, most, columns: ['provider', 'date', 'base', 'quote'] }),
-    );
-  } else checkRows(file, await readTable(table, bytes, { path, most }));
+    const columns = ['provider', 'date', 'base', 'quote'] as const;
+    for await (const rows of readRowGroups(table, bytes, { path, most, columns })) check.add(rows);
+  } else for await (const rows of readRowGroups(table, bytes, { path, most })) check.add(rows);
+  check.finish();
+}
+
+type CheckedRows = Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>;
+
+/** Checks the rows of a file, which come a part at a time. */
+function checkOfRows(file: TableFile): { add(rows: CheckedRows): void; finish(): void } {
+  let before: CheckedRows | undefined;
+  let count = 0;
+  return {
+    add(rows) {
+      checkRows(file, rows, { before, count });
+      before = rows;
+      count += rows.date.length;
+    },
+    finish() {
+      const { path, rows } = file;
+      if (count !== rows) throw new PublicationError('rows', `has ${count} rows and not ${rows}`, { path });
+    },
+  };
 }
 
 function checkRows(
-  { path, table, rows: count }: TableFile,
-  rows: Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>,
+  { path, table }: TableFile,
+  rows: CheckedRows,
+  { before, count }: { before: CheckedRows | undefined; count: number },
 ): void {
   const fail = (detail: string): never => {
     throw new PublicationError('rows', detail, { path });
   };
-  if (rows.date.length !== count) fail(`has ${rows.date.length} rows and not ${count}`);
-  const misplaced = firstOutOfOrder(table, rows);
-  if (misplaced >= 0) fail(`row ${misplaced} does not come after the one before it`);
+  const misplaced = firstOutOfOrder(table, rows, before);
+  if (misplaced >= 0) fail(`row ${count + misplaced} does not come after the one before it`);
   const { from, to } = daysOf(path);
   const days = rows.replaced_at?.map(dayOf) ?? rows.date;
   if (!days.every((day) => day >= from && day <= to)) fail('has rows of another year');
-  if (table === 'blended' && !rows.base.every((base) => base === PIVOT)) fail('has rows of another base');
-  const provider = path.split('/').at(-2);
-  if (table === 'observations' && !rows.provider?.every((key) => key === provider))
-    fail('has rows of another source');
+  if (table === 'blended' && !isEach(rows.base, PIVOT)) fail('has rows of another base');
+  const provider = path.split('/').at(-2) ?? '';
+  if (table === 'observations' && !isEach(rows.provider ?? [], provider)) fail('has rows of another source');
+}
+
+function isEach(values: readonly string[], value: string): boolean {
+  for (let index = 0; index < values.length; index++) if (values[index] !== value) return false;
+  return true;
 }
 
 /** The days (day numbers) of which a file may have rows, by its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
@@ -206,7 +230,7 @@ async function checkDays(
   const checkDay = (day: number) =>
     states.anyOf(async (publication) => {
       const content = dayFile(await states.blendedOf(publication), day);
-      await readExpected(files, expectBytes(dayPath(day), content), 'day');
+      await expectContent(files, dayPath(day), content, 'day');
     });
   for (let start = first; start <= last; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
@@ -222,9 +246,7 @@ async function checkDays(
 /** The files at the top that say again what is signed. */
 async function checkCopies(files: PublicationFiles, states: States): Promise<void> {
   const checkCopy = (path: string, content: (publication: Publication) => Buffer | Promise<Buffer>) =>
-    states.anyOf(async (publication) =>
-      readExpected(files, expectBytes(path, await content(publication)), 'copy'),
-    );
+    states.anyOf(async (publication) => expectContent(files, path, await content(publication), 'copy'));
   await checkCopy('manifest.json', ({ manifestBytes }) => manifestBytes);
   await checkCopy('checkpoint', ({ note }) => Buffer.from(note));
   await checkCopy('latest.json', async (publication) =>

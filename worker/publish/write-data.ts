@@ -13,7 +13,7 @@ import { appendRows, blendedRows } from '../../core/publication/blended-columns.
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
-import { readTable } from '../../core/publication/read-table.js';
+import { readRowGroups } from '../../core/publication/read-row-groups.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
@@ -57,7 +57,8 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
   for (const file of kept) {
     if (file.table !== 'blended') continue;
     const { path, rows: most } = file;
-    appendRows(series, await readTable('blended', await readExpected(files, file), { path, most }));
+    const bytes = await readExpected(files, file);
+    for await (const rows of readRowGroups('blended', bytes, { path, most })) appendRows(series, rows);
   }
   return columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()])));
 }

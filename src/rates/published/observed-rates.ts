@@ -18,7 +18,8 @@ export interface Observations {
   name: string;
   /** Why rates of a pair, such as `DKK/GMD`, on a day are left out of the blend, where they are suspect. */
   reasonOf(pair: string, day: number): SuspicionReason | undefined;
-  read(): Promise<readonly TableRows<'observations'>[]>;
+  /** In parts. */
+  read(): AsyncIterable<TableRows<'observations'>>;
 }
 
 /** Finds them. Throws an HttpError for a provider that is not published, and SnapshotOutdated for an older snapshot. */
@@ -35,7 +36,7 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
   const singleFlight = createSingleFlight<ProviderRates>();
 
   async function read(found: Observations, snapshot: Snapshot, key: string): Promise<ProviderRates> {
-    const table = await rawTableOf(await found.read(), found.reasonOf, snapshot);
+    const table = await rawTableOf(found.read(), found.reasonOf, snapshot);
     const rates = providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
     byName.set(found.name, rates);
     return rates;
@@ -55,13 +56,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);
 
 /** All rows of a provider at once, with turns for others. */
 async function rawTableOf(
-  files: readonly TableRows<'observations'>[],
+  parts: AsyncIterable<TableRows<'observations'>>,
   reasonOf: Observations['reasonOf'],
   { knownAt }: Snapshot,
 ): Promise<RawTable> {
   const table = createRawTable();
   const leftOut: LeftOut[] = [];
-  for (const columns of files) {
+  for await (const columns of parts) {
     columns.date.forEach((day, at) => {
       const [provider = '', base = '', quote = ''] = [
         columns.provider[at],

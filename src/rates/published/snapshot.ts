@@ -4,7 +4,7 @@ import { daysOfYear } from '../../../core/domain/periods.js';
 import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { readTable } from '../../../core/publication/read-table.js';
+import { readRowGroups } from '../../../core/publication/read-row-groups.js';
 import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
 
@@ -59,7 +59,8 @@ async function readDays(
   for (const file of files) {
     const { path, rows } = file;
     const columns = ['date', 'quote', 'rate'] as const;
-    blended.add(await readTable('blended', await read(file), { path, most: rows, columns }));
+    for await (const group of readRowGroups('blended', await read(file), { path, most: rows, columns }))
+      blended.add(group);
     await othersFirst();
   }
   const window = blended.finish();

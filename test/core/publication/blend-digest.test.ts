@@ -5,11 +5,11 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import { blendedPeriods, digestOf } from '../../../core/publication/blend-digest.js';
 import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
 import { dayFile, publishedDays } from '../../../core/publication/day-files.js';
-import { readTable } from '../../../core/publication/read-table.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
+import { readTable } from '../../support/read-table.js';
 
 // Rates of two years, among them pegged currencies, also on days on which what they are pegged to has none.
 const PEGGED = ['2025-12-30', '2026-01-02', '2026-02-14', '2026-02-15', '2026-03-20'].flatMap((date) =>

@@ -4,6 +4,7 @@ import { type Columns, columnsOf } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { appendRows, blendedRows, createBlendedColumns } from '../../../core/publication/blended-columns.js';
+import { canonicalBytes } from '../../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../../core/publication/day-files.js';
 import { firstOutOfOrder } from '../../../core/publication/tables.js';
 
@@ -76,6 +77,14 @@ const someColumns = fc
     }
     return rates;
   });
+
+it('is canonical JSON', () =>
+  fc.assert(
+    fc.property(someColumns, fc.nat(60), (rates, after) => {
+      const file = dayFile(columnsWith(rates), FIRST + after);
+      expect(file).toEqual(canonicalBytes(JSON.parse(file.toString())));
+    }),
+  ));
 
 it('changes on no other day than those that a new rate touches', () =>
   fc.assert(

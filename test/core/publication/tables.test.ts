@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../core/publication/read-table.js';
 import {
   COLUMNS,
   firstOutOfOrder,
@@ -11,6 +10,7 @@ import {
 } from '../../../core/publication/tables.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { readTable } from '../../support/read-table.js';
 
 const text = fc.constantFrom('CHF', 'EUR', 'JPY', 'USD');
 /** A value of each kind, of which a column has many. */
@@ -133,6 +133,34 @@ describe('the first row out of order', () => {
         expect(firstOutOfOrder('blended', twice)).toBe(at);
       }),
     ));
+
+  it('is the same where rows come in two parts', () => {
+    const part = (from: number, to: number, days: Int32Array) => ({
+      base: rows.base.slice(from, to),
+      quote: rows.quote.slice(from, to),
+      rate: rows.rate.slice(from, to),
+      date: days.slice(from, to),
+    });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 599 }),
+        fc.integer({ min: 1, max: 599 }),
+        fc.boolean(),
+        (cut, at, isTwice) => {
+          const days = rows.date.map((day, index) =>
+            isTwice && index === at ? (rows.date[at - 1] ?? 0) : day,
+          );
+          const [first, second] = [part(0, cut, days), part(cut, 600, days)];
+          const [inFirst, inSecond] = [
+            firstOutOfOrder('blended', first),
+            firstOutOfOrder('blended', second, first),
+          ];
+          const found = inFirst >= 0 ? inFirst : inSecond < 0 ? -1 : cut + inSecond;
+          expect(found).toBe(firstOutOfOrder('blended', part(0, 600, days)));
+        },
+      ),
+    );
+  });
 
   it('is that of an earlier currency, or of an earlier day of the same one', () => {
     const three = { base: ['USD', 'USD', 'USD'], rate: Float64Array.of(1, 2, 3) };

@@ -9,12 +9,12 @@ import { type Manifest, manifestBytes, parseManifest } from '../../../core/publi
 import { inclusionProof } from '../../../core/publication/merkle-tree.js';
 import { NEXT_POINTER, POINTER } from '../../../core/publication/open-publication.js';
 import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
-import { readTable } from '../../../core/publication/read-table.js';
 import type { TableRows } from '../../../core/publication/tables.js';
 import { type VerifyOptions, verifyPublication } from '../../../core/publication/verify-publication.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import { memoryFiles } from '../../support/memory-files.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { readTable } from '../../support/read-table.js';
 import { KEY, publishRates, type Rates, signManifest } from '../../support/signed-publication.js';
 
 type Files = Map<string, Buffer>;

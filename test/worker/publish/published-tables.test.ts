@@ -2,10 +2,10 @@ import { rm, truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
-import { readTable } from '../../../core/publication/read-table.js';
 import type { TableName } from '../../../core/publication/tables.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { readTable } from '../../support/read-table.js';
 import { type Ground, ground, verified } from './support.js';
 
 let g: Ground;

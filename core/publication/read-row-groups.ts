@@ -1,0 +1,88 @@
+import { type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet';
+import { PublicationError } from './publication-error.js';
+import { schemaOf } from './table-schema.js';
+import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js';
+
+interface ReadOptions<Column> {
+  path: string;
+  most: number;
+  /** All where absent. */
+  columns?: readonly Column[];
+}
+
+/**
+ * The rows of a Parquet file that `writeTable` made, in some columns, a row group at a time: arrays for all rows of a large file
+ * take longer to fill than the file to be read. Throws a PublicationError `rows` where it is none, has other columns, or more
+ * rows than `most`.
+ */
+export async function* readRowGroups<
+  Name extends TableName,
+  Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
+>(
+  name: Name,
+  bytes: Buffer,
+  { path, most, columns }: ReadOptions<Column>,
+): AsyncGenerator<Pick<TableRows<Name>, Column>> {
+  try {
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const metadata = parquetMetadata(file);
+    if (typesIn(metadata.schema) !== typesIn(schemaOf(name))) throw new RangeError('other columns');
+    const kinds = Object.entries(COLUMNS[name]).filter(
+      ([column]) => columns?.includes(column as Column) ?? true,
+    );
+    let rows = 0;
+    for (const group of metadata.row_groups) {
+      rows += Number(group.num_rows);
+      if (rows > most) throw new RangeError(`${rows} rows`);
+      const only = { ...withoutConversions(metadata), row_groups: [group], num_rows: group.num_rows };
+      yield (await readGroup(file, only, kinds)) as Pick<TableRows<Name>, Column>;
+    }
+  } catch (cause) {
+    throw new PublicationError('rows', `is no table of ${name}`, { path, cause });
+  }
+}
+
+async function readGroup(file: ArrayBuffer, metadata: FileMetaData, kinds: readonly [string, Kind][]) {
+  const pages = new Map<string, ArrayLike<unknown>[]>(kinds.map(([column]) => [column, []]));
+  await parquetRead({
+    file,
+    metadata,
+    columns: [...pages.keys()],
+    onChunk: ({ columnName, columnData }) => void pages.get(columnName)?.push(columnData),
+  });
+  return Object.fromEntries(
+    kinds.map(([column, kind]) => {
+      const [first = [], ...others] = pages.get(column) ?? [];
+      const values =
+        others.length === 0 ? first : [first, ...others].flatMap((page): unknown[] => Array.from(page));
+      if (values.length !== Number(metadata.num_rows))
+        throw new RangeError(`${values.length} rows of ${column}`);
+      return [column, columnOf(kind, values)];
+    }),
+  );
+}
+
+/** By what a file's values are decoded, as text. */
+function typesIn(schema: readonly SchemaElement[]): string {
+  return schema
+    .slice(1)
+    .map(({ name, type, repetition_type, converted_type }) => [name, type, repetition_type, converted_type])
+    .join(';');
+}
+
+/** Dates and instants are read as the numbers that they are stored as, and not as an object each. */
+function withoutConversions(metadata: FileMetaData): FileMetaData {
+  const schema = metadata.schema.map(({ logical_type, converted_type, ...element }) =>
+    converted_type === 'UTF8' ? { ...element, converted_type } : element,
+  );
+  return { ...metadata, schema };
+}
+
+/** Texts are decoded once for each dictionary. */
+function columnOf(kind: Kind, values: ArrayLike<unknown>) {
+  if (kind === 'text') return values;
+  if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
+  if (kind === 'date')
+    return values instanceof Int32Array ? values : Int32Array.from(values as ArrayLike<number>);
+  return values instanceof Float64Array ? values : Float64Array.from(values, Number);
+}

@@ -1,0 +1,19 @@
+import { readRowGroups } from '../../core/publication/read-row-groups.js';
+import { COLUMNS, type Kind, type TableName, type TableRows } from '../../core/publication/tables.js';
+
+/** All rows of a Parquet file, in all columns. */
+export async function readTable<Name extends TableName>(
+  name: Name,
+  bytes: Buffer,
+  options: { path: string; most: number },
+): Promise<TableRows<Name>> {
+  const groups: Readonly<Record<string, ArrayLike<unknown>>>[] = [];
+  for await (const group of readRowGroups(name, bytes, options)) groups.push(group);
+  return Object.fromEntries(
+    Object.entries<Kind>(COLUMNS[name]).map(([column, kind]) => {
+      const values = groups.flatMap((group) => Array.from(group[column] ?? []));
+      if (kind === 'date') return [column, Int32Array.from(values, Number)];
+      return [column, kind === 'rate' || kind === 'instant' ? Float64Array.from(values, Number) : values];
+    }),
+  ) as TableRows<Name>;
+}
