@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
 import { createEventLoop, type EventLoop } from '../core/concurrency/event-loop.js';
-import type { Database } from '../core/database/database.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
-import type { Cache } from './cache/shared-cache.js';
+import type { Cache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { correctionsRoutes } from './corrections/corrections-routes.js';
 import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
-import { databaseStore } from './database-store.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
@@ -31,11 +29,9 @@ import { noRoutes } from './no/no-routes.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
-import type { QueueAccess } from './operations/queue-access.js';
 import { openPages } from './pages/pages.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
 import { publicationRoutes } from './publication/routes.js';
-import { type PublicationSource, publicationStore } from './publication-store.js';
 import { withoutClientKey } from './rates/dialects/client-keys.js';
 import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { createRates } from './rates/engine/rates.js';
@@ -52,8 +48,8 @@ import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
 
-/** The dependencies of all features. Each feature declares which of them it needs. */
-interface CommonDependencies {
+/** The dependencies of all features, beside the store. Each feature declares which of them it needs. */
+export interface AppDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
@@ -77,13 +73,6 @@ interface CommonDependencies {
   isDraining?: () => boolean;
 }
 
-/** What an API on a database needs. */
-export interface AppDependencies extends CommonDependencies {
-  database: Database;
-  /** Access to the job queues; absent in a process without them. */
-  queues?: QueueAccess | undefined;
-}
-
 /** The handlers of what is served. */
 export interface App {
   handler: Handler;
@@ -93,21 +82,11 @@ export interface App {
   operators: Handler | undefined;
 }
 
-/** What an API on a publication needs. */
-export type EdgeDependencies = CommonDependencies & PublicationSource;
-
-/** The API on a database. */
-export function createApp(given: AppDependencies): App {
-  return compose(given, (eventLoop) => databaseStore({ ...given, eventLoop }));
-}
-
-/** The API on a publication, without a database. */
-export function createEdge(given: EdgeDependencies): App {
-  return compose(given, () => publicationStore(given));
-}
+/** Opens what is read beside the snapshot and the catalogue, with turns for others. */
+export type OpenStore = (eventLoop: EventLoop) => Store;
 
 /** Composes the API: the routes of all features, and for each port one dispatcher. */
-function compose(given: CommonDependencies, openStore: (eventLoop: EventLoop) => Store): App {
+export function createApp(given: AppDependencies, openStore: OpenStore): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const eventLoop = createEventLoop();
   const store = openStore(eventLoop);

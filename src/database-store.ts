@@ -8,7 +8,7 @@ import { readSuspects } from '../core/database/suspects.js';
 import { inOneView } from '../core/database/transactions.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
-import type { Cache } from './cache/shared-cache.js';
+import type { Cache } from './cache/cache.js';
 import type { RedisLink } from './http/redis-link.js';
 import { randomPhrase } from './no/random-phrase.js';
 import { createAdmin } from './operations/admin/create-admin.js';

@@ -51,8 +51,8 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   });
   const catalogue = openCatalogueHolder({ ...reading, copy: copyOf('catalogue') });
   // The rest of the program is read in while the database responds.
-  const { openService } = await import('./service.js');
-  const service = openService({ ...program, database, cache, snapshot, catalogue }, databaseUrl);
+  const { openDatabaseService } = await import('./database-service.js');
+  const service = openDatabaseService({ ...program, database, cache, snapshot, catalogue }, databaseUrl);
   const isUsable = Promise.all([prepared, redisTried]);
   isUsable.catch(() => undefined);
   const listens = Promise.race([

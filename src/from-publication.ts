@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { type Config, ConfigurationError } from '../core/process/config.js';
 import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js';
 import { PublicationError } from '../core/publication/publication-error.js';
-import { openCache } from './cache/shared-cache.js';
+import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue, useProviders } from './publication/catalogue.js';
 import { followPublication, type PublicationHolder } from './publication/holder.js';
-import type { PublicationSource, PublishedContent } from './publication-store.js';
+import { type PublicationSource, type PublishedContent, publicationStore } from './publication-store.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
@@ -24,16 +24,19 @@ export interface Edge extends PublicationSource {
 
 /** The API on a publication: without PostgreSQL, and without Redis. */
 export async function serveFromPublication(program: Program): Promise<Served> {
-  const { config, log } = program;
   const edge = openEdge(program);
-  const cache = openCache({ log });
-  const { openEdgeService } = await import('./service.js');
+  const cache = openProcessCache();
+  // The rest of the program is read in while files are read.
+  const { openService } = await import('./service.js');
   const { publication, snapshot } = edge;
   return {
-    service: openEdgeService({ ...program, ...edge, cache }),
+    service: {
+      ...openService({ ...program, ...edge, cache }, () => publicationStore(edge)),
+      close: async () => {},
+    },
     snapshot,
     listens: publication.tried(),
-    isUsable: Promise.resolve(config),
+    isUsable: Promise.resolve(),
     async close() {
       await publication.close();
       await cache.close();

@@ -8,9 +8,8 @@ import { type Running, runProgram, tellParent } from '../core/process/lifecycle.
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
 import { openFilesLimit } from '../core/process/open-files.js';
-import { serveFromDatabase } from './from-database.js';
-import { serveFromPublication } from './from-publication.js';
 import { withinOpenFiles } from './http/connections.js';
+import type { Program, Served } from './served.js';
 import { closeServer, createApiServer, listen } from './server.js';
 
 /*
@@ -35,10 +34,7 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
   const log = createLogger(config, 'api');
   let isDraining = false;
   const program = { config, clock: systemClock, log, isDraining: () => isDraining };
-  const served =
-    config.PUBLICATION_URL === undefined
-      ? await serveFromDatabase(program, stopping)
-      : await serveFromPublication(program);
+  const served = await serve(program, stopping);
   const { service, snapshot } = served;
   const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
   const openFiles = await openFilesLimit();
@@ -78,6 +74,16 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
       await served.close();
     },
   };
+}
+
+/** Reads in only what it serves from: the libraries of a database take longer than a publication. */
+async function serve(program: Program, stopping: AbortSignal): Promise<Served> {
+  if (program.config.PUBLICATION_URL === undefined) {
+    const { serveFromDatabase } = await import('./from-database.js');
+    return serveFromDatabase(program, stopping);
+  }
+  const { serveFromPublication } = await import('./from-publication.js');
+  return serveFromPublication(program);
 }
 
 /** One process of the API, or the one that runs several of them. */

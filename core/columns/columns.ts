@@ -105,10 +105,14 @@ export function carriedAt(columns: Columns, column: Column, dayIndex: number): n
   return at < 0 ? Number.NaN : rateAt(column, at);
 }
 
-type NamedSeries = Iterable<readonly [string, Series]>;
+/** A series of a currency. */
+export type NamedSeries = readonly [string, Series];
 
-/** Makes columns from series in units per `pivot`, which has a rate of 1 on every day. Empty series are left out. */
-export function columnsOf(parts: NamedSeries, pivot = PIVOT): Columns {
+/**
+ * Makes columns from series in units per `pivot`, which has a rate of 1 on every day. A currency may have several, which have
+ * different days. Empty series are left out.
+ */
+export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
   const steps = fillColumns(parts, pivot);
   for (;;) {
     const { done, value } = steps.next();
@@ -117,7 +121,7 @@ export function columnsOf(parts: NamedSeries, pivot = PIVOT): Columns {
 }
 
 /** The same from series in dollars, with turns for others: a million rates take tens of milliseconds. */
-export async function columnsInTurns(parts: NamedSeries, yieldNow: YieldNow): Promise<Columns> {
+export async function columnsInTurns(parts: Iterable<NamedSeries>, yieldNow: YieldNow): Promise<Columns> {
   const steps = fillColumns(parts, PIVOT);
   for (;;) {
     const { done, value } = steps.next();
@@ -127,10 +131,14 @@ export async function columnsInTurns(parts: NamedSeries, yieldNow: YieldNow): Pr
 }
 
 /** A series at a time. */
-function* fillColumns(parts: NamedSeries, pivot: string): Generator<void, Columns> {
-  const filled = new Map([...parts].filter(([, { days }]) => days.length > 0));
-  const { days, indexOf } = unionOfDays([...filled.values()]);
-  const quotes = withPivot(filled.keys(), days, pivot);
+function* fillColumns(parts: Iterable<NamedSeries>, pivot: string): Generator<void, Columns> {
+  const filled = [...parts].filter(([, { days }]) => days.length > 0);
+  const { days, indexOf } = unionOfDays(filled.map(([, series]) => series));
+  const quotes = withPivot(
+    filled.map(([quote]) => quote),
+    days,
+    pivot,
+  );
   const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length).fill(Number.NaN));
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
@@ -300,12 +308,6 @@ export class SeriesBuilder {
   append(day: number, rate: number): void {
     this.#days.push(day);
     this.#rates.push(rate);
-  }
-
-  /** The same of several days at once. */
-  appendAll({ days, rates }: Series): void {
-    this.#days.pushAll(days);
-    this.#rates.pushAll(rates);
   }
 
   get length(): number {

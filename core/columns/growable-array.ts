@@ -39,19 +39,12 @@ export class GrowableArray<T extends TypedArray<T>> {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) this.#grow(this.#length + 1);
+    if (this.#length === this.#values.length) this.#grow();
     this.#values[this.#length++] = value;
   }
 
-  pushAll(values: T): void {
-    const length = this.#length + values.length;
-    if (length > this.#values.length) this.#grow(length);
-    this.#values.set(values, this.#length);
-    this.#length = length;
-  }
-
-  #grow(needed: number): void {
-    const longer = new this.#type(Math.max(SMALLEST_ROOM, this.#length * 2, needed));
+  #grow(): void {
+    const longer = new this.#type(Math.max(SMALLEST_ROOM, this.#length * 2));
     longer.set(this.#values);
     this.#values = longer;
   }

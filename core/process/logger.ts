@@ -1,7 +1,10 @@
 import pino from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from './config.js';
 import { openLogDestination } from './log-destination.js';
+
+/** Read in only where somebody looks at a terminal. */
+const pretty =
+  process.stdout.isTTY || process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 interface LoggerOptions {
   /** Where the lines go: standard output, or standard error for a program whose output is its result. */
@@ -42,7 +45,8 @@ export function createLogger(
   };
   // In a thread a stream has no descriptor of its own.
   const fd = options.to === 'stderr' ? 2 : 1;
-  if (stream.isTTY) return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
+  if (stream.isTTY && pretty)
+    return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
   const tellDropped = (lines: number) =>
     log.warn({ lines }, 'log lines were dropped, because nothing read them');
   const log: pino.Logger = pino(settings, openLogDestination(fd, tellDropped));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Columns } from '../columns/columns.js';
+import { hashRows } from '../columns/hash-rows.js';
 import { meansOf } from '../columns/means.js';
-import { storedBytes, storedRows } from '../columns/stored-bytes.js';
 import type { YieldNow } from '../concurrency/event-loop.js';
 import type { StoredPeriod } from '../domain/periods.js';
 import type { Manifest } from './manifest.js';
@@ -49,9 +49,7 @@ async function digestOfColumns(columns: Columns, yieldNow: YieldNow): Promise<Ma
   const hash = createHash('sha256');
   let rows = 0;
   for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE) {
-    const bytes = storedBytes(columns, start, Math.min(start + DAYS_AT_ONCE, columns.days.length));
-    hash.update(bytes);
-    rows += storedRows(bytes);
+    rows += hashRows(hash, columns, start, Math.min(start + DAYS_AT_ONCE, columns.days.length));
     await yieldNow();
   }
   return { rows, sha256: hash.digest('hex') };

@@ -1,36 +1,17 @@
-import {
-  builderOf,
-  type Columns,
-  columnsOf,
-  firstFrom,
-  rateAt,
-  type SeriesBuilder,
-} from '../columns/columns.js';
+import { type Columns, firstFrom, type NamedSeries, rateAt } from '../columns/columns.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import type { TableRows } from './tables.js';
 
 /** What columns are made of. */
 type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
 
-/** Collects the blended rates of days from the files of all years, oldest first. */
-export function createBlendedColumns(): { add(rows: DatedRates): void; finish(): Columns } {
-  const series = new Map<string, SeriesBuilder>();
-  return {
-    add: (rows) => appendRows(series, rows),
-    finish: () => columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()]))),
-  };
-}
-
-/** Appends the rows of a file to the series of their quotes. The rows of a quote follow each other, and are copied at once. */
-export function appendRows(series: Map<string, SeriesBuilder>, { date, quote, rate }: DatedRates): void {
+/** The series in rows of a file, of which those of a quote follow each other. They are views of the rows. */
+export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSeries> {
   for (let start = 0, end = 0; start < quote.length; start = end) {
     const code = quote[start];
     do end++;
     while (end < quote.length && quote[end] === code);
-    builderOf(series, code ?? '').appendAll({
-      days: date.subarray(start, end),
-      rates: rate.subarray(start, end),
-    });
+    yield [code ?? '', { days: date.subarray(start, end), rates: rate.subarray(start, end) }];
   }
 }
 

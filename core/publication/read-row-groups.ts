@@ -1,4 +1,10 @@
-import { type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadata,
+  parquetRead,
+  type SchemaElement,
+} from 'hyparquet';
 import { PublicationError } from './publication-error.js';
 import { schemaOf } from './table-schema.js';
 import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js';
@@ -24,8 +30,8 @@ export async function* readRowGroups<
   { path, most, columns }: ReadOptions<Column>,
 ): AsyncGenerator<Pick<TableRows<Name>, Column>> {
   try {
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-    const metadata = parquetMetadata(file);
+    const file = asFile(bytes);
+    const metadata = parquetMetadata(bytes);
     if (typesIn(metadata.schema) !== typesIn(schemaOf(name))) throw new RangeError('other columns');
     const kinds = Object.entries(COLUMNS[name]).filter(
       ([column]) => columns?.includes(column as Column) ?? true,
@@ -42,7 +48,15 @@ export async function* readRowGroups<
   }
 }
 
-async function readGroup(file: ArrayBuffer, metadata: FileMetaData, kinds: readonly [string, Kind][]) {
+/** Without a copy of all of it. */
+function asFile({ buffer, byteOffset, length }: Buffer): AsyncBuffer {
+  return {
+    byteLength: length,
+    slice: (start, end = length) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer,
+  };
+}
+
+async function readGroup(file: AsyncBuffer, metadata: FileMetaData, kinds: readonly [string, Kind][]) {
   const pages = new Map<string, ArrayLike<unknown>[]>(kinds.map(([column]) => [column, []]));
   await parquetRead({
     file,
@@ -82,7 +96,8 @@ function withoutConversions(metadata: FileMetaData): FileMetaData {
 function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'text') return values;
   if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
-  if (kind === 'date')
-    return values instanceof Int32Array ? values : Int32Array.from(values as ArrayLike<number>);
-  return values instanceof Float64Array ? values : Float64Array.from(values, Number);
+  if (kind === 'instant') return Float64Array.from(values, Number);
+  const numbers = values as ArrayLike<number>;
+  if (kind === 'date') return numbers instanceof Int32Array ? numbers : new Int32Array(numbers);
+  return numbers instanceof Float64Array ? numbers : new Float64Array(numbers);
 }

@@ -1,9 +1,9 @@
-import type { Columns } from '../columns/columns.js';
+import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import { dayOf } from '../domain/clock.js';
 import { daysOfYear } from '../domain/periods.js';
 import { blendedPeriods, checkDigest } from './blend-digest.js';
-import { createBlendedColumns } from './blended-columns.js';
+import { seriesIn } from './blended-columns.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys } from './keys.js';
 import { parseRecord } from './log-record.js';
@@ -39,13 +39,13 @@ export async function verifyPublication(
 ): Promise<Publication> {
   const publication = await openPublication(files, trust);
   const states = createStates(files, publication, trust);
-  const blended = createBlendedColumns();
+  const blended: NamedSeries[] = [];
   for (const file of publication.manifest.files) {
     stopping?.throwIfAborted();
     if (isTable(file)) await checkTable(files, file, blended);
     else await checkList(files, file, states);
   }
-  const columns = blended.finish();
+  const columns = columnsOf(blended);
   await checkBlended(columns, publication.manifest);
   if (quick) return publication;
   states.know(publication, columns);
@@ -77,18 +77,14 @@ function isTable(file: ManifestFile): file is TableFile {
 }
 
 /** The size, the hash and the rows of a file; blended rates are added to the others. */
-async function checkTable(
-  files: PublicationFiles,
-  file: TableFile,
-  blended: ReturnType<typeof createBlendedColumns>,
-): Promise<void> {
+async function checkTable(files: PublicationFiles, file: TableFile, blended: NamedSeries[]): Promise<void> {
   const bytes = await readExpected(files, file);
   const { path, table, rows: most } = file;
   const check = checkOfRows(file);
   if (table === 'blended') {
     for await (const rows of readRowGroups(table, bytes, { path, most })) {
       check.add(rows);
-      blended.add(rows);
+      blended.push(...seriesIn(rows));
     }
   } else if (table === 'observations') {
     const columns = ['provider', 'date', 'base', 'quote'] as const;
@@ -203,11 +199,11 @@ async function passes(
 }
 
 async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {
-  const blended = createBlendedColumns();
+  const blended: NamedSeries[] = [];
   for (const file of manifest.files) {
     if (file.table === 'blended') await checkTable(files, { ...file, table: file.table }, blended);
   }
-  const columns = blended.finish();
+  const columns = columnsOf(blended);
   await checkBlended(columns, manifest);
   return columns;
 }

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../process/config.js';
 import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
+import { figureOf } from './redis-info.js';
 
 /** What of Redis is whose: the server, none where the URL is absent, and how all keys and channels there begin. */
 export interface RedisPlace {
@@ -111,28 +112,4 @@ async function refuseCluster(client: Redis): Promise<void> {
   throw new StartError(
     `Redis at ${host}:${port} is one of ${nodes} nodes of a Cluster, which share the keys, but only one would be used: set REDIS_URL and REDIS_CACHE_URL to a single server, to Sentinels or to a Cluster of one node`,
   );
-}
-
-/** What Redis says about its memory. */
-export interface RedisMemory {
-  usedBytes: number;
-  /** 0 where it has no bound. */
-  maxBytes: number;
-  /** Whether it removes keys that nothing waits for once it is full. */
-  evicts: boolean;
-}
-
-/** Throws where Redis can't be asked. */
-export async function readMemory(client: Redis): Promise<RedisMemory> {
-  const memory = await client.info('memory');
-  return {
-    usedBytes: figureOf(memory, 'used_memory'),
-    maxBytes: figureOf(memory, 'maxmemory'),
-    evicts: !/^maxmemory_policy:noeviction/m.test(memory),
-  };
-}
-
-/** A number in what Redis tells of itself; 0 where it is not told. */
-function figureOf(told: string, name: string): number {
-  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(told)?.[1] ?? 0);
 }

@@ -1,34 +1,13 @@
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { REDIS_PREFIX } from '../../core/process/config.js';
-import {
-  openRedis,
-  type RedisConnection,
-  type RedisPlace,
-  readMemory,
-  redisOptions,
-} from '../../core/queues/redis.js';
+import { openRedis, type RedisPlace, redisOptions } from '../../core/queues/redis.js';
+import { readMemory } from '../../core/queues/redis-info.js';
+import { type Cache, ENTRY_BYTES, openProcessCache } from './cache.js';
 
-/**
- * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
- * no effect.
- */
-export interface Cache {
-  get(key: string): Promise<Uint8Array | undefined>;
-  /** A share is how much of what caches may have there may be in use with the value, where nothing is evicted. */
-  set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
-  close(): Promise<void>;
-  /** Where the bytes are; absent in the process. */
-  redis?: RedisConnection;
-}
-
-const MEGABYTE = 1_048_576;
-const CAPACITY_BYTES = 64 * MEGABYTE;
-const ENTRY_BYTES = 8 * MEGABYTE;
 /** Where Redis never evicts, as it holds the queues too, caches leave them a quarter of its memory. */
 const CACHES_SHARE = 3 / 4;
 const COMMAND_MS = 250;
@@ -42,22 +21,7 @@ interface CacheOptions extends RedisPlace {
 
 /** Opens a cache in Redis, shared by all processes, or without Redis one in this process, bounded in size. */
 export function openCache(options: CacheOptions): Cache {
-  return options.redisUrl === undefined ? processCache() : redisCache(options.redisUrl, options);
-}
-
-function processCache(): Cache {
-  const entries = new LRUCache<string, Uint8Array>({
-    maxSize: CAPACITY_BYTES,
-    maxEntrySize: ENTRY_BYTES,
-    sizeCalculation: (value, key) => value.byteLength + key.length + 1,
-  });
-  return {
-    get: async (key) => entries.get(key),
-    set: async (key, value, seconds) => {
-      if (seconds > 0) entries.set(key, value, { ttl: seconds * 1_000 });
-    },
-    close: async () => entries.clear(),
-  };
+  return options.redisUrl === undefined ? openProcessCache() : redisCache(options.redisUrl, options);
 }
 
 function redisCache(url: string, options: CacheOptions): Cache {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { droppedLines } from '../../core/process/log-destination.js';
-import type { Cache } from '../cache/shared-cache.js';
+import type { Cache } from '../cache/cache.js';
 import type { CountRequest } from '../http/access-log.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type RedisConnection, readMemory } from '../../core/queues/redis.js';
+import type { RedisConnection } from '../../core/queues/redis.js';
+import { readMemory } from '../../core/queues/redis-info.js';
 import type { ReadSeries } from './database-series.js';
 
 interface Stores {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cache } from '../cache/shared-cache.js';
+import type { Cache } from '../cache/cache.js';
 
 /** What an upstream gave, and when it was fetched, in milliseconds since 1970. */
 export interface CachedCopy<T> {

@@ -3,11 +3,14 @@ import type { Database } from '../../core/database/database.js';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
-import { type AppDependencies, createApp } from '../../src/app.js';
+import { type App, type AppDependencies, createApp } from '../../src/app.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
+import { databaseStore } from '../../src/database-store.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
+
+type Context = AppDependencies & Omit<Parameters<typeof databaseStore>[0], 'eventLoop'>;
 
 interface ApiOptions {
   clock?: Clock;
@@ -16,7 +19,7 @@ interface ApiOptions {
   /** Variables of the environment, such as the URL of an upstream. */
   variables?: Record<string, string>;
   /** Parts to put in place of those that would be opened. */
-  parts?: Partial<AppDependencies>;
+  parts?: Partial<Context>;
 }
 
 export interface TestApi {
@@ -24,18 +27,23 @@ export interface TestApi {
   url: string;
   /** Where operators are served, if ADMIN_PORT is set; on a port of its own, whatever that says. */
   operatorUrl: string | undefined;
-  context: AppDependencies;
+  context: Context;
   /** Reads what was committed up to now. */
   catchUp(): Promise<void>;
   /** Leaves the database open. */
   close(): Promise<void>;
 }
 
+/** The application on a database. */
+export function openApp(context: Context): App {
+  return createApp(context, (eventLoop) => databaseStore({ ...context, eventLoop }));
+}
+
 /** The whole API on a database, on a port of its own, once all that is in the database has been read. */
 export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
-  const context: AppDependencies = {
+  const context: Context = {
     // No worker runs beside it that would load first rates.
     config: readConfig({ BOOTSTRAP: 'off', ...options.variables }),
     clock: options.clock ?? systemClock,
@@ -46,7 +54,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     catalogue: openCatalogueHolder({ database, announcements, log }),
     ...options.parts,
   };
-  const { handler, operators } = createApp(context);
+  const { handler, operators } = openApp(context);
   const server = createApiServer(handler, { connections: context.config });
   const url = await listen(server, options.port ?? 0, '127.0.0.1');
   const operatorServer = operators && createApiServer(operators);

@@ -6,9 +6,10 @@ import type { Database } from '../../core/database/database.js';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { makeSigningKey } from '../../core/publication/keys.js';
-import { createEdge } from '../../src/app.js';
-import { openCache } from '../../src/cache/shared-cache.js';
+import { createApp } from '../../src/app.js';
+import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
+import { publicationStore } from '../../src/publication-store.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 import { publish } from '../../worker/publish/publish.js';
 
@@ -55,8 +56,8 @@ export async function startEdge(location: string, options: EdgeOptions): Promise
     DATA_DIR: dataDir,
   });
   const edge = openEdge({ config, clock, log });
-  const cache = openCache({ log });
-  const { handler } = createEdge({ ...edge, config, clock, log, cache });
+  const cache = openProcessCache();
+  const { handler } = createApp({ ...edge, config, clock, log, cache }, () => publicationStore(edge));
   const server = createApiServer(handler, { connections: config });
   const url = await listen(server, 0, '127.0.0.1');
   await edge.publication.tried();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../core/columns/columns.js';
+import { type Columns, columnsOf, type NamedSeries, SeriesBuilder } from '../../core/columns/columns.js';
 import {
   eachObservation,
   eachRevision,
@@ -9,7 +9,7 @@ import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { daysOfYear } from '../../core/domain/periods.js';
-import { appendRows, blendedRows } from '../../core/publication/blended-columns.js';
+import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js';
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
@@ -47,20 +47,21 @@ export async function writeRawTables(
 
 /** All blended days: those that a plan reads again from the database, the others from the files that stay. */
 export async function readBlended({ view, files }: DataPlaces, { blended, kept }: Plan): Promise<Columns> {
-  const series = new Map<string, SeriesBuilder>();
+  const series: NamedSeries[] = [];
   for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
-    await eachBlendedSeries(view, 'day', window, ({ quote, each }) => {
-      const builder = builderOf(series, quote);
+    await eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
+      const builder = new SeriesBuilder(length);
       each((day, rate) => builder.append(day, rate));
+      series.push([quote, builder.finish()]);
     });
   }
   for (const file of kept) {
     if (file.table !== 'blended') continue;
     const { path, rows: most } = file;
     const bytes = await readExpected(files, file);
-    for await (const rows of readRowGroups('blended', bytes, { path, most })) appendRows(series, rows);
+    for await (const rows of readRowGroups('blended', bytes, { path, most })) series.push(...seriesIn(rows));
   }
-  return columnsOf(new Map([...series].map(([quote, builder]) => [quote, builder.finish()])));
+  return columnsOf(series);
 }
 
 /** Writes the years of blended days that a plan reads again. */

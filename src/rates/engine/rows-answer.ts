@@ -2,7 +2,7 @@ import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { Cache } from '../../cache/shared-cache.js';
+import type { Cache } from '../../cache/cache.js';
 import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';

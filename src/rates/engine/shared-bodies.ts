@@ -1,5 +1,5 @@
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import type { Cache } from '../../cache/shared-cache.js';
+import type { Cache } from '../../cache/cache.js';
 
 /** A complete body; for newest rates, also the day up to which they were looked for. */
 export interface WholeBody {

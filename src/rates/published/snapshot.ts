@@ -1,8 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type Columns, replaceWindow } from '../../../core/columns/columns.js';
+import { type Columns, columnsOf, type NamedSeries, replaceWindow } from '../../../core/columns/columns.js';
 import { daysOfYear } from '../../../core/domain/periods.js';
 import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
-import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
+import { seriesIn } from '../../../core/publication/blended-columns.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { readRowGroups } from '../../../core/publication/read-row-groups.js';
 import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
@@ -55,15 +55,15 @@ async function readDays(
   const changed = current && changedYears(current.manifest, manifest);
   if (current && !changed) return current.snapshot.days;
   const files = blendedFiles(manifest).filter((file) => !changed || isWithin(yearOf(file), changed));
-  const blended = createBlendedColumns();
+  const blended: NamedSeries[] = [];
   for (const file of files) {
     const { path, rows } = file;
     const columns = ['date', 'quote', 'rate'] as const;
     for await (const group of readRowGroups('blended', await read(file), { path, most: rows, columns }))
-      blended.add(group);
+      blended.push(...seriesIn(group));
     await othersFirst();
   }
-  const window = blended.finish();
+  const window = columnsOf(blended);
   if (!current || !changed) return window;
   const [{ from }, { to }] = [daysOfYear(changed.from), daysOfYear(changed.to)];
   const old = current.snapshot.days;

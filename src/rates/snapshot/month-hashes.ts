@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Columns, firstFrom } from '../../../core/columns/columns.js';
-import { storedBytes } from '../../../core/columns/stored-bytes.js';
+import { hashRows } from '../../../core/columns/hash-rows.js';
 import { lastDayOf } from '../../../core/domain/periods.js';
 
 /** The days of a month that have rates. */
@@ -83,6 +83,10 @@ function findMonths(days: Int32Array): Month[] {
 }
 
 function hashOf(columns: Columns, month: Month): string {
-  month.hash ??= hash('sha256', storedBytes(columns, month.start, month.end), 'base64url');
+  if (month.hash === undefined) {
+    const hash = createHash('sha256');
+    hashRows(hash, columns, month.start, month.end);
+    month.hash = hash.digest('base64url');
+  }
   return month.hash;
 }

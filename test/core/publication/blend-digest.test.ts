@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Columns } from '../../../core/columns/columns.js';
+import { type Columns, columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
 import { digestBlends } from '../../../core/database/digest.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { blendedPeriods, digestOf } from '../../../core/publication/blend-digest.js';
-import { createBlendedColumns } from '../../../core/publication/blended-columns.js';
+import { seriesIn } from '../../../core/publication/blended-columns.js';
 import { dayFile, publishedDays } from '../../../core/publication/day-files.js';
 import { writeTable } from '../../../core/publication/write-table.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -43,7 +43,7 @@ async function columnsFromFiles(): Promise<Columns> {
   const { rows } = await database.pool.query<{ day: number; quote: string; rate: number }>(
     `select date - date '1970-01-01' as day, quote::text, rate from blended_days order by quote collate "C", date`,
   );
-  const collected = createBlendedColumns();
+  const series: NamedSeries[] = [];
   for (const [from, to] of [
     ['2025-01-01', '2025-12-31'],
     ['2026-01-01', '2026-12-31'],
@@ -55,9 +55,9 @@ async function columnsFromFiles(): Promise<Columns> {
       quote: own.map(({ quote }) => quote),
       rate: Float64Array.from(own, ({ rate }) => rate),
     });
-    collected.add(await readTable('blended', file, { path: from, most: own.length }));
+    series.push(...seriesIn(await readTable('blended', file, { path: from, most: own.length })));
   }
-  return collected.finish();
+  return columnsOf(series);
 }
 
 it('is that of the database for days, weeks and months', async () => {
@@ -68,7 +68,7 @@ it('is that of the database for days, weeks and months', async () => {
 });
 
 it('is that of no rows where there are none', async () => {
-  const nothing = createBlendedColumns().finish();
+  const nothing = columnsOf([]);
   const { day, week, month } = await digestOf(blendedPeriods(nothing));
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   expect([day, week, month]).toEqual(new Array(3).fill({ rows: 0, sha256: empty }));

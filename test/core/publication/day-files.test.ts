@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Columns, columnsOf } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { appendRows, blendedRows, createBlendedColumns } from '../../../core/publication/blended-columns.js';
+import { blendedRows, seriesIn } from '../../../core/publication/blended-columns.js';
 import { canonicalBytes } from '../../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../../core/publication/day-files.js';
 import { firstOutOfOrder } from '../../../core/publication/tables.js';
@@ -107,12 +107,8 @@ it('comes from the same columns as the rows of the files, a file after the other
       const all = columnsWith(rates);
       const { first, last } = publishedDays(all) ?? { first: 0, last: -1 };
       const files = [blendedRows(all, first, FIRST + offset), blendedRows(all, FIRST + offset + 1, last)];
-      const collected = createBlendedColumns();
-      for (const rows of files) {
-        expect(firstOutOfOrder('blended', rows)).toBe(-1);
-        collected.add(rows);
-      }
-      const { quotes, days, rates: matrix } = collected.finish();
+      for (const rows of files) expect(firstOutOfOrder('blended', rows)).toBe(-1);
+      const { quotes, days, rates: matrix } = columnsOf(files.flatMap((rows) => [...seriesIn(rows)]));
       expect({ quotes, days, rates: matrix }).toEqual({
         quotes: all.quotes,
         days: all.days,
@@ -122,14 +118,9 @@ it('comes from the same columns as the rows of the files, a file after the other
   ));
 
 it('reads on where a row has no currency', () => {
-  const series = new Map();
   const quote = [null, null, 'EUR'] as unknown as string[];
-  appendRows(series, {
-    date: Int32Array.of(1, 2, 3),
-    quote,
-    rate: Float64Array.of(1, 2, 3),
-  });
-  expect([...series].map(([code, { length }]) => [code, length])).toEqual([
+  const series = seriesIn({ date: Int32Array.of(1, 2, 3), quote, rate: Float64Array.of(1, 2, 3) });
+  expect([...series].map(([code, { days }]) => [code, days.length])).toEqual([
     ['', 2],
     ['EUR', 1],
   ]);

@@ -3,14 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../../core/process/config.js';
-import {
-  openRedis,
-  pingRedis,
-  readMemory,
-  redisOptions,
-  refuseClusters,
-  serverOf,
-} from '../../../core/queues/redis.js';
+import { openRedis, pingRedis, redisOptions, refuseClusters, serverOf } from '../../../core/queues/redis.js';
+import { readMemory } from '../../../core/queues/redis-info.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { startRedis } from '../../support/redis-server.js';
 

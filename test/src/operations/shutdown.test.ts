@@ -1,8 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { expect, it } from 'vitest';
-import { createApp } from '../../../src/app.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
-import { startApi } from '../../support/api.js';
+import { openApp, startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 
 const CLIENTS = 20;
@@ -10,7 +9,7 @@ const CLIENTS = 20;
 it('loses no request of a steady load while it closes', async () => {
   const database = await databaseWith(someRates('2026-03-16'));
   const api = await startApi(database);
-  const server = createApiServer(createApp({ ...api.context }).handler);
+  const server = createApiServer(openApp(api.context).handler);
   const url = new URL(await listen(server, 0, '127.0.0.1'));
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const ended = { answered: 0, refused: 0, lost: [] as string[] };

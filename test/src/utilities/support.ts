@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
-import type { Cache } from '../../../src/cache/shared-cache.js';
+import type { Cache } from '../../../src/cache/cache.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { openCacheHeaders } from '../../../src/http/cache-headers.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues } from '../../../core/queues/queues.js';
-import { readMemory } from '../../../core/queues/redis.js';
+import { readMemory } from '../../../core/queues/redis-info.js';
 import { startApi } from '../../rehearse/programs.js';
 import { startRedis } from '../../rehearse/servers.js';
 import { type Attack, type AttackContext, Skipped } from '../attack.js';

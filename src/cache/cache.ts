@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from '../../core/queues/redis.js';
+
+/**
+ * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
+ * no effect.
+ */
+export interface Cache {
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** A share is how much of what caches may have there may be in use with the value, where nothing is evicted. */
+  set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
+  close(): Promise<void>;
+  /** Where the bytes are; absent in the process. */
+  redis?: RedisConnection;
+}
+
+const MEGABYTE = 1_048_576;
+const CAPACITY_BYTES = 64 * MEGABYTE;
+/** A larger value is not stored. */
+export const ENTRY_BYTES = 8 * MEGABYTE;
+
+/** A cache in this process, bounded in size. */
+export function openProcessCache(): Cache {
+  const entries = new LRUCache<string, Uint8Array>({
+    maxSize: CAPACITY_BYTES,
+    maxEntrySize: ENTRY_BYTES,
+    sizeCalculation: (value, key) => value.byteLength + key.length + 1,
+  });
+  return {
+    get: async (key) => entries.get(key),
+    set: async (key, value, seconds) => {
+      if (seconds > 0) entries.set(key, value, { ttl: seconds * 1_000 });
+    },
+    close: async () => entries.clear(),
+  };
+}
