@@ -31,7 +31,7 @@ export function refuseForeignPage({ headers }: RequestContext, hosts: readonly s
 /**
  * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session; `called`
  * is the reply of the tool that it calls. Errors of the client are results of the tool, so that a model can correct its
- * arguments. Throws an HttpError for all others.
+ * arguments, and so is that this API does not have what is asked for. Throws an HttpError for all others.
  */
 export async function replyToMessage(
   tools: readonly Tool[],
@@ -45,9 +45,9 @@ export async function replyToMessage(
       const text = await textOf(await called);
       return { ...textResult(text), structuredContent: structured(text) };
     } catch (error) {
-      const isOfClient = error instanceof HttpError && error.status < 500;
-      if (!isOfClient) failure = error;
-      return { ...textResult(isOfClient ? sentencesOf(error) : 'it failed'), isError: true };
+      const told = error instanceof HttpError ? toldOf(error) : undefined;
+      if (told === undefined) failure = error;
+      return { ...textResult(told ?? 'it failed'), isError: true };
     }
   };
   const createServer = () => {
@@ -84,6 +84,13 @@ function describing(schema: JsonSchema): StandardSchemaWithJSON {
   return {
     '~standard': { version: 1, vendor: 'almanac', validate, jsonSchema: { input: json, output: json } },
   };
+}
+
+/** What a model is told of an error; nothing of one that it can't do anything about. */
+function toldOf(error: HttpError): string | undefined {
+  // The message says which API has it.
+  if (error.status === 501) return error.message;
+  return error.status < 500 ? sentencesOf(error) : undefined;
 }
 
 /** A sentence for each argument that can't be used. */

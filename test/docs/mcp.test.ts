@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { bootstrap } from '../../worker/import/bootstrap.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { connectToTools } from '../support/mcp-client.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
 import { questions } from './questions.js';
 
@@ -26,8 +27,7 @@ beforeAll(async () => {
   database = await testDatabase();
   await bootstrap(database, pino({ level: 'silent' }), { clock });
   api = await startApi(database, { clock });
-  client = new Client({ name: 'model', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`)));
+  client = await connectToTools(api.url);
   // By these a client checks the structured results.
   tools = (await client.listTools()).tools.map(({ name }) => name);
 }, 180_000);

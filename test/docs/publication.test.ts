@@ -13,7 +13,7 @@ import { hashedPath, type ManifestFile, manifestBytes } from '../../core/publica
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import { emptyManifest } from '../support/signed-publication.js';
-import { blocksIn } from './recipes.js';
+import { type Block, blocksIn, missingFor, openRunner } from './recipes.js';
 
 const DOCUMENT = 'docs/publication.md';
 
@@ -101,12 +101,39 @@ describe('SQL in the document', { shuffle: false }, () => {
     },
   );
 
-  it('writes a table that pandas reads', async () => {
+  it('writes a table with a header', async () => {
     expect(await readFile(join(folder, 'rates.csv'), 'utf8')).toMatch(
       /^date,base,quote,rate\n2025-12-30,USD,EUR,0\.85\n/,
     );
   });
+
+  it.for(pandasBlocks())('pandas reads $what', async ({ block }, context) => {
+    const missing = missingFor(block);
+    context.skip(missing !== undefined, `there is no ${missing}`);
+    const runner = await openRunner('');
+    try {
+      const printed = await runner.run({ ...block, code: `import os; os.chdir("${folder}")\n${block.code}` });
+      expect(printed).toBe(block.output);
+    } finally {
+      await runner.close();
+    }
+  });
 });
+
+/** What the document has of pandas, and the same of the tables themselves where their reader is installed, which Debian lacks. */
+function pandasBlocks(): { what: string; block: Block }[] {
+  const [block] = blocksIn(DOCUMENT).filter(({ language }) => language === 'python');
+  if (!block?.output) throw new Error('the document has no pandas with its output');
+  const reading = `import pyarrow
+from glob import glob
+rates = pd.concat([pd.read_parquet(path) for path in glob("blended/*.parquet")])
+rates["date"] = pd.to_datetime(rates["date"])`;
+  const ofTables = { ...block, code: block.code.replace(/^rates = .*$/m, reading) };
+  return [
+    { what: 'that table', block },
+    ...(missingFor(ofTables) === undefined ? [{ what: 'the tables themselves', block: ofTables }] : []),
+  ];
+}
 
 it('one currency is read from a server by ranges', async () => {
   const [name = ''] = await readdir(join(folder, 'blended'));

@@ -43,8 +43,9 @@ const hasRegistry = spawnSync('npm', ['view', 'openapi-fetch', 'version']).statu
 /** What a block needs that is not installed; undefined where it can be run. */
 export function missingFor({ language, code }: Block): string | undefined {
   if (language === 'python') {
-    const modules = code.includes('import pandas') ? 'import pandas' : 'import json';
-    return spawnSync(python, ['-c', modules]).status === 0 ? undefined : `python3 with ${modules.slice(7)}`;
+    const modules = ['json', 'pandas', 'pyarrow'].filter((name) => code.includes(`import ${name}`)).join();
+    const isThere = spawnSync(python, ['-c', modules && `import ${modules}`]).status === 0;
+    return isThere ? undefined : `python3 with ${modules}`;
   }
   const needsRegistry = (language === 'ts' ? /^import /m : /^np[mx] /m).test(code);
   if (needsRegistry && !hasRegistry) return 'registry for npm';

@@ -1,38 +1,32 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
-import { openPublicationFiles } from '../../core/publication/publication-files.js';
-import { verifyPublication } from '../../core/publication/verify-publication.js';
 import { runHookOnce } from '../../worker/publish/run-hook.js';
-import { KEY, publishRates, type Rates } from '../support/signed-publication.js';
+import type { Rates } from '../support/signed-publication.js';
+import { openPublishedFolder, type PublishedFolder, rclone, UPLOAD, verify } from './published-folder.js';
 
 const RATES: Rates = {
   '2025-12-31': { EUR: 0.86, JPY: 156.5 },
   '2026-01-02': { EUR: 0.87, JPY: 157 },
 };
-const NOW = '2026-03-17T16:00:00.000Z';
-const rclone = spawnSync('sh', ['-c', 'command -v rclone']).stdout.toString().trim();
 
+let published: PublishedFolder;
 let home: string;
 let folder: string;
+let files: Map<string, Buffer>;
 let remote: string;
 /** The remote folder after each call of rclone, and its arguments. */
 let steps: string;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'almanac-upload-'));
-  [folder, remote, steps] = ['rates', 'remote', 'steps'].map((name) => join(home, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await Promise.all(['rates', 'remote', 'bin'].map((name) => mkdir(join(home, name))));
+  published = await openPublishedFolder();
+  ({ home, folder, files } = published);
+  [remote, steps] = [join(home, 'remote'), join(home, 'steps')];
+  await Promise.all(['remote', 'bin'].map((name) => mkdir(join(home, name))));
   const watching = `#!/bin/sh
 '${rclone}' "$@" || exit
 step=$(printf '%s/%03d' '${steps}' $(ls '${steps}' | wc -l))
@@ -40,52 +34,25 @@ cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >'${home}/copy/.argument
 `;
   await writeFile(join(home, 'bin/rclone'), watching, { mode: 0o755 });
 });
-afterAll(() => rm(home, { recursive: true }));
+afterAll(() => published.close());
 
-const files = new Map<string, Buffer>();
-
-/** Publishes into the folder; files that are not published any more are deleted. */
-async function publish(rates: Rates, size: number): Promise<void> {
-  await publishRates(files, rates, { version: 4711 + size, size, now: NOW });
-  await rm(folder, { recursive: true });
-  for (const [path, bytes] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), bytes);
-  }
-}
-
-function upload(watched = true) {
-  return spawnSync(join(projectFolder, 'ops/publish/upload'), [remote], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      PATH: `${watched ? `${join(home, 'bin')}:` : ''}${process.env.PATH}`,
-      RCLONE_CONFIG: '/dev/null',
-    },
-  });
-}
-
-const verify = async (location: string) => {
-  const at = openPublicationFiles(location);
-  try {
-    return (await verifyPublication(at, { keys: [KEY.verifier], now: new Date(NOW) })).record.version;
-  } finally {
-    await at.close();
-  }
-};
+const upload = () => published.upload(remote);
+const uploadWatched = () => published.upload(remote, { PATH: `${join(home, 'bin')}:${process.env.PATH}` });
 
 describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout: 120_000 }, () => {
   it('brings all files of the first publication', async () => {
-    await publish(RATES, 0);
-    expect(upload(false)).toMatchObject({ status: 0 });
+    await published.publish(RATES, 0);
+    expect(await upload()).toMatchObject({ status: 0 });
     expect(await verify(remote)).toBe(4711);
   });
 
   it('never shows a reader a part of the next one', async () => {
     await mkdir(steps);
-    await publish({ ...RATES, '2026-01-02': { EUR: 0.871, JPY: 157 }, '2026-01-05': { EUR: 0.8725 } }, 1);
-    expect(upload()).toMatchObject({ status: 0 });
+    await published.publish(
+      { ...RATES, '2026-01-02': { EUR: 0.871, JPY: 157 }, '2026-01-05': { EUR: 0.8725 } },
+      1,
+    );
+    expect(await uploadWatched()).toMatchObject({ status: 0 });
     const versions: number[] = [];
     for (const step of (await readdir(steps)).sort()) versions.push(await verify(join(steps, step)));
     // The pointer is replaced by one call, the copies before and after it are of either.
@@ -132,7 +99,7 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
     expect(named.map((one) => one.path)).not.toContain(path);
     files.delete(path);
     await rm(join(folder, path));
-    expect(upload(false)).toMatchObject({ status: 0 });
+    expect(await upload()).toMatchObject({ status: 0 });
     expect((await readdir(join(remote, 'blended'))).map((name) => `blended/${name}`)).not.toContain(path);
     expect(await verify(remote)).toBe(4712);
   });
@@ -140,7 +107,7 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
   it('refuses to change a file that never changes, and leaves the old publication', async () => {
     const [path = ''] = [...files.keys()].filter((one) => one.startsWith('manifests/'));
     await writeFile(join(folder, path), '{}');
-    const { status, stderr } = upload(false);
+    const { status, stderr } = await upload();
     expect(status).not.toBe(0);
     expect(stderr).toContain('immutable');
     expect(await verify(remote)).toBe(4712);
@@ -150,7 +117,7 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
   it('deletes nothing for a folder without a publication', async () => {
     const empty = join(home, 'empty');
     await mkdir(empty);
-    const { status } = spawnSync(join(projectFolder, 'ops/publish/upload'), [remote], { cwd: empty });
+    const { status } = spawnSync(UPLOAD, [remote], { cwd: empty });
     expect(status).not.toBe(0);
     expect(await verify(remote)).toBe(4712);
   });
@@ -166,9 +133,9 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      await publish({ ...RATES, '2026-01-06': { EUR: 0.874, JPY: 158 } }, 2);
+      await published.publish({ ...RATES, '2026-01-06': { EUR: 0.874, JPY: 158 } }, 2);
       let isDone = false;
-      const command = `PATH='${join(home, 'bin')}':"$PATH" RCLONE_CONFIG=/dev/null '${join(projectFolder, 'ops/publish/upload')}' '${remote}'`;
+      const command = `PATH='${join(home, 'bin')}':"$PATH" RCLONE_CONFIG=/dev/null '${UPLOAD}' '${remote}'`;
       const uploading = runHookOnce(command, { folder, size: 3, log: pino({ level: 'silent' }) }).finally(
         () => {
           isDone = true;

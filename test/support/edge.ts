@@ -43,17 +43,20 @@ interface EdgeOptions {
   dataDir: string;
   key?: string;
   pollSeconds?: number;
+  /** Other variables of the environment. */
+  variables?: Record<string, string>;
 }
 
 /** The API on a publication, on a port of its own, once it was tried to read that. */
 export async function startEdge(location: string, options: EdgeOptions): Promise<TestEdge> {
-  const { clock = systemClock, dataDir, key = KEY.verifier.text, pollSeconds = 3_600 } = options;
+  const { clock = systemClock, dataDir, key = KEY.verifier.text, pollSeconds = 3_600, variables } = options;
   const log = pino({ level: 'silent' });
   const config = readConfig({
     PUBLICATION_URL: location,
     PUBLICATION_KEY: key,
     PUBLICATION_POLL: String(pollSeconds),
     DATA_DIR: dataDir,
+    ...variables,
   });
   const edge = openEdge({ config, clock, log });
   const cache = openProcessCache();

@@ -29,7 +29,11 @@ const DEVELOPMENT = new Set([
 ]);
 
 /** Of packages whose package.json has none, but whose files do. */
-const IN_FILES = new Map([['node_modules/money', 'MIT']]);
+const IN_FILES = new Map([
+  ['node_modules/humanize-number', 'MIT'],
+  ['node_modules/money', 'MIT'],
+  ['node_modules/only', 'MIT'],
+]);
 
 const folder = process.argv[2] ?? '.';
 const { packages } = readJson(join(folder, 'package-lock.json'));

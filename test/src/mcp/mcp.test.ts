@@ -1,6 +1,7 @@
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
+import { connectToTools } from '../../support/mcp-client.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
 
@@ -18,12 +19,6 @@ afterAll(async () => {
   await api?.close();
   await database?.close();
 });
-
-async function connect(url: string, options?: ClientOptions): Promise<Client> {
-  const connected = new Client({ name: 'test', version: '1' }, options);
-  await connected.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-  return connected;
-}
 
 /** The text of a tool's result, and whether it is an error. The structured result has to be the same. */
 async function call(name: string, input: Record<string, unknown>) {
@@ -58,7 +53,7 @@ describe.each([
   ['of 2025', { versionNegotiation: { mode: 'legacy' } }],
 ] satisfies [string, ClientOptions][])('a client %s', (_name, options) => {
   beforeEach(async () => {
-    client = await connect(api.url, options);
+    client = await connectToTools(api.url, options);
   });
   afterEach(() => client.close());
 
@@ -222,7 +217,7 @@ describe('POST /mcp', () => {
     const opened = await fetch(`${api.url}/mcp`, { headers: { accept: 'text/event-stream' } });
     expect(opened.status).toBe(405);
     expect(opened.headers.get('allow')).toContain('POST');
-    client = await connect(api.url, { versionNegotiation: { mode: 'auto' } });
+    client = await connectToTools(api.url);
     await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
     await client.close();
   });

@@ -1,14 +1,19 @@
+import type { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
+import { connectToTools } from '../../support/mcp-client.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 
 const NOW = new Date('2026-03-20T17:00:00.000Z');
 const clock = () => NOW;
+
+/** Where the API is that published, as its publication says. */
+const LIVE_URL = 'https://rates.example.org';
 
 /** A rate that is held back: with a slipped decimal point. */
 const isWrong = ({ provider, date, base, quote }: RawRow) =>
@@ -24,9 +29,10 @@ beforeAll(async () => {
     someRates('2024-12-02').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row)),
   );
   const [published, kept] = [await temporaryFolder(), await temporaryFolder()];
-  await publishInto(published.path, database, NOW, { api: 'https://rates.example.org' });
-  live = await startApi(database, { clock });
-  edge = await startEdge(published.path, { clock, dataDir: kept.path });
+  await publishInto(published.path, database, NOW, { api: LIVE_URL });
+  const variables = { RATE_LIMIT_MCP: '0' };
+  live = await startApi(database, { clock, variables });
+  edge = await startEdge(published.path, { clock, dataDir: kept.path, variables });
   closings.push(
     () => edge.close(),
     () => live.close(),
@@ -127,6 +133,7 @@ const v1 = fc
   .record({ from: code, to: codes, amount: fc.constantFrom('1', '10', '0.5') }, { requiredKeys: [] })
   .map((query) => new URLSearchParams(query).toString());
 const amount = fc.constantFrom('100', '1', '0.01', '1e3', '-5');
+const rule = fc.constantFrom('ecb', 'eu-vat', 'uk-hmrc-customs', 'de-ust');
 
 const requests = fc.oneof(
   { arbitrary: target(path`/v2/rates${format}`, all), weight: 10 },
@@ -167,8 +174,8 @@ const requests = fc.oneof(
   },
   {
     arbitrary: fc
-      .tuple(code, code, day, fc.constantFrom('ecb', 'eu-vat', 'uk-hmrc-customs', 'de-ust'))
-      .map(([base, quote, on, rule]) => `/v2/rate/${base}/${quote}?date=${on}&rule=${rule}`),
+      .tuple(code, code, day, rule)
+      .map(([base, quote, on, by]) => `/v2/rate/${base}/${quote}?date=${on}&rule=${by}`),
     weight: 1,
   },
   { arbitrary: target(path`/v2/coverage`, ['base', 'quotes', 'providers', 'exclude']), weight: 2 },
@@ -313,6 +320,96 @@ test('an edge answers as the API that published, or says with 501 that it can no
     propertyRuns(10_000 / TOGETHER, 1_000 / TOGETHER),
   );
   for (const status of [200, 404, 422, 501]) expect(counted.get(status), String(status)).toBeGreaterThan(10);
+});
+
+/** A call of a tool. */
+interface Call {
+  name: string;
+  arguments: Record<string, string>;
+}
+
+/** A call with arguments, all of these and a few of others. */
+function callOf(name: string, all: Record<string, fc.Arbitrary<string>>, others?: readonly string[]) {
+  const few = others ? parameters(others) : fc.constant('');
+  return fc.tuple(fc.record(all), few).map(([given, query]): Call => {
+    return { name, arguments: { ...Object.fromEntries(new URLSearchParams(query)), ...given } };
+  });
+}
+
+const pair = { base: code, quote: code };
+const calls = fc.oneof(
+  callOf('rates', {}, ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision']),
+  callOf('convert', { ...pair, amount }, ['date', 'when', 'providers', 'as_of']),
+  callOf('convert', { ...pair, amount, date: day, rule }),
+  callOf('series', { quotes: codes, from: day }, [
+    'base',
+    'providers',
+    'to',
+    'group',
+    'fill',
+    'expand',
+    'precision',
+    'as_of',
+  ]),
+  callOf('source', pair, ['date', 'when', 'providers', 'as_of']),
+  callOf('provider', { key }),
+  callOf('currencies', {}, ['providers']),
+  callOf('currencies', { scope: fc.constant('all') }),
+  callOf('currency', { code }),
+  callOf('coverage', {}, ['base', 'quotes', 'providers']),
+);
+
+/** Of each tool a call that is answered, but for `source`, which is made of the rates of all providers; and one that is not. */
+const EACH: readonly Call[] = [
+  { name: 'rates', arguments: { quotes: 'EUR,JPY', date: '2026-03-19' } },
+  { name: 'convert', arguments: { base: 'EUR', quote: 'USD', amount: '100' } },
+  { name: 'series', arguments: { quotes: 'USD', from: '2026-01-01', group: 'month', expand: 'stats' } },
+  { name: 'source', arguments: { base: 'EUR', quote: 'USD' } },
+  { name: 'provider', arguments: { key: 'ECB' } },
+  { name: 'currencies', arguments: { providers: 'ECB,BOC' } },
+  { name: 'currency', arguments: { code: 'EUR' } },
+  { name: 'coverage', arguments: { base: 'EUR', quotes: 'USD' } },
+  { name: 'rates', arguments: { quotes: 'ZZZ' } },
+];
+
+/** Whether what a tool is called for is made of what a publication does not have. */
+function needsMore({ name, arguments: { as_of, expand = '', providers = '' } }: Call): boolean {
+  const ofSeveral = providers.includes(',') && name !== 'currencies';
+  return name === 'source' || as_of !== undefined || ofSeveral || /providers|quality|receipt/.test(expand);
+}
+
+const REFUSAL = new RegExp(`(from a publication|not published).*: ask ${LIVE_URL}$`);
+
+test('tools answer alike, or tell what a publication does not have', { timeout: 460_000 }, async () => {
+  const clients = await Promise.all([live.url, edge.url].map((url) => connectToTools(url)));
+  const ofBoth = <T>(ask: (client: Client) => Promise<T>) => Promise.all(clients.map(ask));
+  const outcomes = new Set<string>();
+  const compare = async (call: Call) => {
+    const [fromLive, fromEdge] = await ofBoth((client) => client.callTool(call));
+    const [told] = fromEdge?.content ?? [];
+    const isRefused = told?.type === 'text' && fromEdge?.isError === true && REFUSAL.test(told.text);
+    const isPublished = !needsMore(call);
+    outcomes.add(isRefused ? 'refused' : fromLive?.isError ? 'an error' : call.name);
+    if (isRefused) expect(isPublished, JSON.stringify(call)).toBe(false);
+    else if (fromLive?.isError) expect(fromEdge, JSON.stringify(call)).toEqual(fromLive);
+    else
+      expect({ ...fromEdge, isPublished }, JSON.stringify(call)).toEqual({ ...fromLive, isPublished: true });
+  };
+  try {
+    const [listed, listedByEdge] = await ofBoth((client) => client.listTools());
+    expect(listedByEdge).toEqual(listed);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(calls, { minLength: TOGETHER, maxLength: TOGETHER }),
+        async (some) => void (await Promise.all(some.map(compare))),
+      ),
+      { ...propertyRuns(2_000 / TOGETHER, 400 / TOGETHER), examples: [[EACH]] },
+    );
+    const answered = listed?.tools.map(({ name }) => name).filter((name) => name !== 'source') ?? [];
+    expect(outcomes).toEqual(new Set([...answered, 'refused', 'an error']));
+  } finally {
+    await ofBoth((client) => client.close());
+  }
 });
 
 test('a rate that is held back is marked alike', async () => {
