@@ -7,6 +7,8 @@ import type { CatalogueHolder } from './catalogue/holder.js';
 import { publishedCatalogue, useProviders } from './publication/catalogue.js';
 import { followPublication, type PublicationHolder } from './publication/holder.js';
 import { type PublicationSource, type PublishedContent, publicationStore } from './publication-store.js';
+import type { ReadBlended } from './rates/published/read-blended.js';
+import { readInThread } from './rates/published/read-in-thread.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
@@ -24,9 +26,17 @@ export interface Edge extends PublicationSource {
 
 /** The API on a publication: without PostgreSQL, and without Redis. */
 export async function serveFromPublication(program: Program): Promise<Served> {
-  const edge = openEdge(program);
+  let settleRead = () => {};
+  const wasRead = new Promise<void>((resolve) => {
+    settleRead = resolve;
+  });
+  const edge = openEdge(program, (whole) => {
+    settleRead();
+    return readInThread(whole);
+  });
   const cache = openProcessCache();
-  // The rest of the program is read in while files are read.
+  // The rest of the program is read in while the thread works, but not before: that would delay it.
+  await Promise.race([wasRead, edge.publication.tried()]);
   const { openService } = await import('./service.js');
   const { publication, snapshot } = edge;
   return {
@@ -45,11 +55,10 @@ export async function serveFromPublication(program: Program): Promise<Served> {
 }
 
 /** Follows the publication that is set. Throws a ConfigurationError. */
-export function openEdge({
-  config,
-  clock,
-  log,
-}: Pick<Program, 'clock' | 'log'> & { config: Settings }): Edge {
+export function openEdge(
+  { config, clock, log }: Pick<Program, 'clock' | 'log'> & { config: Settings },
+  readBlended: ReadBlended,
+): Edge {
   const { location, keys } = locationAndKeys(config);
   const publication = followPublication<PublishedContent>({
     location,
@@ -58,7 +67,7 @@ export function openEdge({
     pollMs: config.PUBLICATION_POLL * 1_000,
     clock,
     log,
-    make: makeContent,
+    make: (published, from) => makeContent(published, from, readBlended),
   });
   const { confirmedAt, ready, catchUp, close } = publication;
   const holder = { confirmedAt, ready, catchUp, close, isStale: () => false };
@@ -76,18 +85,23 @@ export function openEdge({
   };
 }
 
+type Make = Parameters<typeof followPublication<PublishedContent>>[0]['make'];
+
 /** What is served from a publication. Only what differs from the one before is made. */
-const makeContent: Parameters<typeof followPublication<PublishedContent>>[0]['make'] = async (
-  { record, manifest, read },
-  current,
-) => {
+async function makeContent(
+  { record, manifest, read }: Parameters<Make>[0],
+  { current, isKept }: Parameters<Make>[1],
+  readBlended: ReadBlended,
+): ReturnType<Make> {
   const isSame = current?.record.manifest === record.manifest;
   const { providers, ...lists } = await publishedCatalogue(record, manifest, read);
   const madeFrom = current && { manifest: current.manifest, snapshot: current.content.snapshot };
-  const snapshot = isSame ? current.content.snapshot : await publishedSnapshot(manifest, read, madeFrom);
+  const snapshot = isSame
+    ? current.content.snapshot
+    : await publishedSnapshot(manifest, { read, readBlended, current: madeFrom, isKept });
   useProviders(providers);
   return { snapshot, ...lists };
-};
+}
 
 function locationAndKeys(config: Settings): { location: string; keys: VerifierKey[] } {
   const { PUBLICATION_URL: location, PUBLICATION_KEY: key, DATABASE_URL } = config;

@@ -50,10 +50,13 @@ interface Options<Content> {
   pollMs: number;
   clock: Clock;
   log: Logger;
-  /** Makes what is served from a publication, and from the one that is served now. Throws a PublicationError. */
+  /**
+   * Makes what is served from a publication, and from the one that is served now. One that is kept was made from the same files
+   * before, by their hashes. Throws a PublicationError.
+   */
   make(
     published: Omit<Published<Content>, 'content'>,
-    current: Published<Content> | undefined,
+    from: { current?: Published<Content> | undefined; isKept: boolean },
   ): Promise<Content>;
 }
 
@@ -82,17 +85,18 @@ export function followPublication<Content>(options: Options<Content>): Publicati
   async function published(
     read: KeptFiles['readListed'],
     { record, manifest }: Pick<Published<Content>, 'record' | 'manifest'>,
-    current?: Published<Content>,
+    from: Parameters<typeof make>[1],
   ): Promise<Published<Content>> {
     const opened = { record, manifest, read };
-    return { ...opened, content: await make(opened, current) };
+    return { ...opened, content: await make(opened, from) };
   }
 
   /** The publication that was served last, as it is kept. It may have expired by now. */
   async function readKept(): Promise<Published<Content> | undefined> {
     const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
     try {
-      return await published(kept.readListed, await openPublication(kept, { keys, now: new Date(0) }));
+      const publication = await openPublication(kept, { keys, now: new Date(0) });
+      return await published(kept.readListed, publication, { isKept: true });
     } catch (error) {
       if (!(error instanceof PublicationError)) throw error;
       if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
@@ -149,7 +153,7 @@ export function followPublication<Content>(options: Options<Content>): Publicati
     const { record, manifest, pointer } = publication;
     await files.keep(CHECKPOINT, Buffer.from(checkpointText(publication.checkpoint)));
     const read = (file: ManifestFile) => readOneOf([file, ...sameOf(file, refused)]);
-    const newest = await published(read, publication, current);
+    const newest = await published(read, publication, { current, isKept: false });
     await files.keep(POINTER, pointer);
     await files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
     if (current?.record.manifest !== record.manifest)

@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.js';
 import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
 import { publicationStore } from '../../src/publication-store.js';
+import { readBlended } from '../../src/rates/published/read-blended.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 import { publish } from '../../worker/publish/publish.js';
 
@@ -58,7 +59,7 @@ export async function startEdge(location: string, options: EdgeOptions): Promise
     DATA_DIR: dataDir,
     ...variables,
   });
-  const edge = openEdge({ config, clock, log });
+  const edge = openEdge({ config, clock, log }, readBlended);
   const cache = openProcessCache();
   const { handler } = createApp({ ...edge, config, clock, log, cache }, () => publicationStore(edge));
   const server = createApiServer(handler, { connections: config });

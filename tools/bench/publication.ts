@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../core/database/database.js';
 import { inTransaction } from '../../core/database/transactions.js';
@@ -10,7 +10,8 @@ import { storeAndBlend } from '../../worker/ingest/store.js';
 import { measureEdgeRequests } from './requests.js';
 import { startEdge } from './support/api.js';
 import { startChild } from './support/children.js';
-import type { Context } from './support/context.js';
+import { type Context, currentCodes } from './support/context.js';
+import { fillBlended } from './support/databases.js';
 import type { Measured } from './support/publisher.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
@@ -26,19 +27,17 @@ const EDGE_MB = 300;
 const KEY = makeSigningKey('bench', new Uint8Array(32));
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN'];
 
-/** Measures the publication of all rates, that of a bank's new day, and how long it takes to verify them. */
+/**
+ * Measures the publication of all rates, that of a bank's new day, how long it takes to verify them, and an API on what is
+ * published.
+ */
 export async function measurePublication(
   context: Context,
   database: Database & { url: string },
 ): Promise<void> {
   const { databases, effort, progress, record, until } = context;
-  const folder = join(databases.folder, 'published');
-  const child = startChild(PROGRAM, { env: { DATABASE_URL: database.url, FOLDER: folder } });
-  const publish = () => child.request<Measured>('publish', 'published');
-  try {
+  await publishing(context, database, async (folder, publish) => {
     progress('publishing all rates');
-    // What is sent before it listens is lost.
-    await child.request(undefined, 'ready');
     const whole = await publish();
     record({
       what: `publication of ${effort.years} years of all sources, ${whole.files} files, ${(whole.bytes / 1e6).toFixed(0)} MB`,
@@ -47,7 +46,7 @@ export async function measurePublication(
       ok: whole.ms < WHOLE_SECONDS * 1_000 && whole.peakMb < WHOLE_MB,
     });
     await measureVerifying(folder, { progress, record });
-    await measureEdge(context, folder);
+    await measureEdgeRequests(context, await startEdge(published(folder), databases.folder));
 
     progress("publishing a bank's new days");
     const days: Measured[] = [];
@@ -70,28 +69,63 @@ export async function measurePublication(
       reach: `< ${NEW_DAY_MS} ms, < ${NEW_DAY_BYTES / 1e6} MB`,
       ok: ms.median < NEW_DAY_MS && bytes < NEW_DAY_BYTES,
     });
+  });
+
+  const long = await databases.create('long_published');
+  try {
+    progress(`publishing ${effort.longYears} years of blended rates`);
+    await fillBlended(long, { until, years: effort.longYears, quotes: currentCodes() });
+    await publishing(context, long, async (folder, publish) => {
+      await publish();
+      await measureEdgeStart(context, folder);
+    });
+  } finally {
+    await long.close();
+  }
+}
+
+/** Runs work with a folder, and with a process that publishes a database into it. */
+async function publishing(
+  { databases }: Context,
+  { url }: { url: string },
+  work: (folder: string, publish: () => Promise<Measured>) => Promise<void>,
+): Promise<void> {
+  const folder = join(databases.folder, 'published');
+  const child = startChild(PROGRAM, { env: { DATABASE_URL: url, FOLDER: folder } });
+  try {
+    // What is sent before it listens is lost.
+    await child.request(undefined, 'ready');
+    await work(folder, () => child.request<Measured>('publish', 'published'));
   } finally {
     await child.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** An API on the published files: its first start, the next one from its own copy, and its requests. */
-async function measureEdge(context: Context, folder: string): Promise<void> {
-  const { databases, progress, record } = context;
-  const start = () => startEdge({ folder, key: KEY.verifier.text }, databases.folder);
+function published(folder: string): Parameters<typeof startEdge>[0] {
+  return { folder, key: KEY.verifier.text };
+}
+
+/** An API on the published files: its first start, and the next one from its own copy. */
+async function measureEdgeStart(
+  { databases, effort, progress, record }: Context,
+  folder: string,
+): Promise<void> {
   progress('starting an API on the published files');
+  // What was kept of another publication would be taken for a fork.
+  const kept = await mkdtemp(join(databases.folder, 'edge-'));
+  const start = () => startEdge(published(folder), kept);
   const first = await start();
   await first.stop();
   const edge = await start();
   const mb = (await edge.usage()).rss / 1e6;
+  await edge.stop();
   record({
-    what: 'start of an API without a database, and its memory',
+    what: `start of an API without a database, ${effort.longYears} years x ${currentCodes().length} currencies, and its memory`,
     measured: `${showMs(first.readyMs)}, again ${showMs(edge.readyMs)}, ${mb.toFixed(0)} MB`,
     reach: `again < ${EDGE_START_MS} ms, < ${EDGE_MB} MB`,
     ok: edge.readyMs < EDGE_START_MS && mb < EDGE_MB,
   });
-  await measureEdgeRequests(context, edge);
 }
 
 function showMs(ms: number): string {

@@ -1,79 +1,93 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type Columns, columnsOf, type NamedSeries, replaceWindow } from '../../../core/columns/columns.js';
+import { type Columns, replaceWindow } from '../../../core/columns/columns.js';
 import { daysOfYear } from '../../../core/domain/periods.js';
-import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
-import { seriesIn } from '../../../core/publication/blended-columns.js';
+import { type BlendedPeriods, blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { readRowGroups } from '../../../core/publication/read-row-groups.js';
 import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
+import { type BlendedFile, daysIn, type ReadBlended } from './read-blended.js';
 
 /** A snapshot, and the publication that it was made from. */
-export interface MadeFrom {
+interface MadeFrom {
   manifest: Manifest;
   snapshot: WholeSnapshot;
+}
+
+/** How a snapshot is made. */
+interface Making {
+  read(file: ManifestFile): Promise<Buffer>;
+  /** Reads all rates. */
+  readBlended: ReadBlended;
+  current: MadeFrom | undefined;
+  /** Whether it was made from the same files before. */
+  isKept: boolean;
 }
 
 /**
  * The snapshot of a publication: the same, to the last bit, as that of the database that it was made from. Weeks and months
  * are the means of its days. Of years that are as in the current one, no file is read. Throws a PublicationError where the
- * rates are not those that were signed.
+ * rates are not those that were signed, which is not looked at again in files that are kept.
  */
-export async function publishedSnapshot(
-  manifest: Manifest,
-  read: (file: ManifestFile) => Promise<Buffer>,
-  current?: MadeFrom,
-): Promise<WholeSnapshot> {
-  const { data, digest } = manifest;
-  const days = await readDays(manifest, read, current);
-  await othersFirst();
-  const periods = blendedPeriods(days);
-  await checkDigest(periods, digest, () => othersFirst());
+export async function publishedSnapshot(manifest: Manifest, making: Making): Promise<WholeSnapshot> {
+  const { day, week, month } = await readPeriods(manifest, making);
   // Only entity tags need them: rates are served meanwhile.
-  void hashAllMonths(days);
+  void hashAllMonths(day);
+  const { data } = manifest;
   const version = BigInt(data.version);
   const knownAt = Date.parse(data.instant);
   const name = nameOfVersion(version, knownAt);
-  const span = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
+  const span = { from: day.days[0] ?? 0, to: day.days.at(-1) ?? 0 };
   return {
     version: name,
     dataVersion: version,
-    days,
-    weeks: periods.week,
-    months: periods.month,
+    days: day,
+    weeks: week,
+    months: month,
     // What caused it is not published.
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
 }
 
-async function readDays(
+async function readPeriods(
   manifest: Manifest,
-  read: (file: ManifestFile) => Promise<Buffer>,
-  current: MadeFrom | undefined,
-): Promise<Columns> {
-  const changed = current && changedYears(current.manifest, manifest);
-  if (current && !changed) return current.snapshot.days;
-  const files = blendedFiles(manifest).filter((file) => !changed || isWithin(yearOf(file), changed));
-  const blended: NamedSeries[] = [];
-  for (const file of files) {
-    const { path, rows } = file;
-    const columns = ['date', 'quote', 'rate'] as const;
-    for await (const group of readRowGroups('blended', await read(file), { path, most: rows, columns }))
-      blended.push(...seriesIn(group));
-    await othersFirst();
-  }
-  const window = columnsOf(blended);
-  if (!current || !changed) return window;
+  { read, readBlended, current, isKept }: Making,
+): Promise<BlendedPeriods> {
+  const { digest } = manifest;
+  const listed = blendedFiles(manifest);
+  if (!current)
+    return readBlended({ files: await readAll(listed, read), digest: isKept ? undefined : digest });
+  const changed = changedYears(current.manifest, manifest);
+  const days = changed
+    ? await replaceYears(current.snapshot.days, changed, await readAll(ofYears(listed, changed), read))
+    : current.snapshot.days;
+  await othersFirst();
+  const periods = blendedPeriods(days);
+  await checkDigest(periods, digest, () => othersFirst());
+  return periods;
+}
+
+function readAll(files: readonly ManifestFile[], read: Making['read']): Promise<BlendedFile[]> {
+  return Promise.all(
+    files.map(async (file) => ({ path: file.path, rows: file.rows, content: await read(file) })),
+  );
+}
+
+async function replaceYears(old: Columns, changed: Years, files: readonly BlendedFile[]): Promise<Columns> {
   const [{ from }, { to }] = [daysOfYear(changed.from), daysOfYear(changed.to)];
-  const old = current.snapshot.days;
-  const days = replaceWindow(old, window, from, to);
+  const days = replaceWindow(old, await daysIn(files), from, to);
   keepMonthHashes(old, days, { from, to });
   return days;
 }
 
+/** Years, both included. */
+interface Years {
+  from: number;
+  to: number;
+}
+
 /** The first and the last year of which both do not have the same file; undefined where there is none. */
-function changedYears(before: Manifest, after: Manifest): { from: number; to: number } | undefined {
+function changedYears(before: Manifest, after: Manifest): Years | undefined {
   const [old, current] = [blendedFiles(before), blendedFiles(after)];
   const onlyIn = (files: readonly ManifestFile[], others: readonly ManifestFile[]) =>
     files.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256));
@@ -81,8 +95,8 @@ function changedYears(before: Manifest, after: Manifest): { from: number; to: nu
   return years.length === 0 ? undefined : { from: Math.min(...years), to: Math.max(...years) };
 }
 
-function isWithin(year: number, { from, to }: { from: number; to: number }): boolean {
-  return year >= from && year <= to;
+function ofYears(files: readonly ManifestFile[], { from, to }: Years): ManifestFile[] {
+  return files.filter((file) => yearOf(file) >= from && yearOf(file) <= to);
 }
 
 function blendedFiles({ files }: Manifest): ManifestFile[] {

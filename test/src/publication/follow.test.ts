@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { openEdge } from '../../../src/from-publication.js';
+import { readBlended } from '../../../src/rates/published/read-blended.js';
 import { dyingAfter } from '../../support/dying-disk.js';
 import { KEY, publishInto, startEdge, type TestEdge, temporaryFolder } from '../../support/edge.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
@@ -347,11 +348,10 @@ describe('an edge', () => {
 
 describe('the configuration', () => {
   const open = (variables: Record<string, string>) => () =>
-    openEdge({
-      config: readConfig({ PUBLICATION_URL: folder, ...variables }),
-      clock,
-      log: undefined as never,
-    });
+    openEdge(
+      { config: readConfig({ PUBLICATION_URL: folder, ...variables }), clock, log: undefined as never },
+      readBlended,
+    );
 
   it('must name a key, and no database', () => {
     expect(open({})).toThrow(/^PUBLICATION_KEY: must be set/);

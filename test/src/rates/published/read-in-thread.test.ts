@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+import { type Columns, packColumns } from '../../../../core/columns/columns.js';
+import { dayNumber } from '../../../../core/domain/dates.js';
+import { type BlendedPeriods, digestOf } from '../../../../core/publication/blend-digest.js';
+import { writeTable } from '../../../../core/publication/write-table.js';
+import {
+  type BlendedFile,
+  type ReadBlended,
+  readBlended,
+} from '../../../../src/rates/published/read-blended.js';
+import { BUILD, buildService } from '../../../support/service.js';
+
+let readInThread: ReadBlended;
+beforeAll(async () => {
+  await buildService();
+  const built = join(BUILD, 'src', 'rates', 'published', 'read-in-thread.js');
+  ({ readInThread } = await import(pathToFileURL(built).href));
+}, 120_000);
+
+/** Rates of the dirham, which is pegged, and of the euro, on each day of a year that begins here. */
+function yearFrom(date: string): BlendedFile {
+  const first = dayNumber(date);
+  const at = Array.from({ length: 720 }, (_, index) => index);
+  const content = writeTable('blended', {
+    date: Int32Array.from(at, (index) => first + (index % 360)),
+    base: at.map(() => 'USD'),
+    quote: at.map((index) => (index < 360 ? 'AED' : 'EUR')),
+    rate: Float64Array.from(at, (index) => (index < 360 ? 3.6725 : 0.8 + index / 7_000)),
+  });
+  return { path: `blended/${date.slice(0, 4)}.parquet`, rows: 720, content };
+}
+
+const files = [yearFrom('2024-01-01'), yearFrom('2025-01-01')];
+const packed = (periods: BlendedPeriods) =>
+  Object.fromEntries(Object.entries(periods).map(([name, of]: [string, Columns]) => [name, packColumns(of)]));
+
+it('gives the same as reading in the process', async () => {
+  const periods = await readBlended({ files, digest: undefined });
+  const digest = await digestOf(periods);
+  expect(periods.month.days).toHaveLength(24);
+  for (const whole of [
+    { files, digest },
+    { files, digest: undefined },
+  ])
+    expect(packed(await readInThread(whole))).toEqual(packed(periods));
+});
+
+it('tells the same faults', async () => {
+  const digest = await digestOf(await readBlended({ files: files.slice(1), digest: undefined }));
+  const damaged = { ...yearFrom('2023-01-01'), content: Buffer.from('PAR1') };
+  for (const read of [readBlended, readInThread]) {
+    await expect(read({ files, digest })).rejects.toMatchObject({
+      name: 'PublicationError',
+      message: 'digest: the rates of each day are not those that were signed',
+    });
+    await expect(read({ files: [damaged, ...files], digest: undefined })).rejects.toMatchObject({
+      fault: 'rows',
+      path: 'blended/2023.parquet',
+    });
+  }
+});
+
+it('tells what else goes wrong in the thread', async () => {
+  const broken = { files: [{ path: 'x', rows: 1, content: undefined as never }], digest: undefined };
+  await expect(readInThread(broken)).rejects.toThrow(TypeError);
+});
