@@ -1,6 +1,5 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitHint } from '../../http/code-hints.js';
 import { excerpt, excerptOfList } from '../../http/excerpt.js';
 import { type Content, json } from '../../http/reply.js';
@@ -10,7 +9,7 @@ import type { Rates } from '../engine/rates.js';
 import { type RatesQuery, resolveRequest } from '../engine/request.js';
 import { rowsByDate } from '../engine/rows-answer.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { daysIn, notFound, refuseOwnPair } from '../v1/replies.js';
+import { daysFor, notFound, refuseOwnPair } from '../v1/replies.js';
 import { describeDays, describeLatest, describeNames } from './describe-v1.js';
 
 const ABOUT =
@@ -67,15 +66,4 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
   });
 
   return [latest('/v1/blend/latest'), latest('/v1/blend/current'), names, days];
-}
-
-/** The days in a path as those of a request. One that has not come is the newest. Throws a 404 for an interval without days. */
-function daysFor(text: string, today: number): Days {
-  const asked = daysIn(text);
-  if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
-  const { from, to = today } = asked;
-  const [first, last] = [from, to].map(fromDayNumber);
-  if (from > today) throw notFound(`${first} is in the future`);
-  if (from > to) throw notFound(`${first} is after ${last}`);
-  return { from: first, to: last };
 }

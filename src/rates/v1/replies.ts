@@ -3,6 +3,7 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitHint } from '../../http/code-hints.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../http/excerpt.js';
+import type { RatesQuery } from '../engine/request.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 
@@ -24,10 +25,10 @@ export interface V1Interval {
   rates: Iterable<readonly [date: string, prices: Prices]>;
 }
 
-/** The prices as of a day, infinity for the newest: of the last publication in the 14 days up to it. Throws a 404. */
+/** The prices as of a day: of the last publication in the 14 days up to it; infinity for the newest. Throws a 404. */
 export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
-  const dayIndex = ecb.lastUpTo(Math.min(day, ecb.days.at(-1) ?? day));
+  const dayIndex = ecb.lastUpTo(Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
   const rates = dayIndex < 0 ? undefined : ecb.pricesOn(dayIndex, query);
   if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { day, dayIndex, rates }));
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
@@ -56,7 +57,6 @@ export function intervalReply(
   let last = ecb.days.length - 1;
   while (first <= last && !shownOn(first)) first++;
   while (last >= first && !shownOn(last)) last--;
-  if (from > to) throw notFound(`${fromDayNumber(from)} is after ${fromDayNumber(to)}`);
   if (first > last) throw notFound('the ECB has published nothing of that in this interval');
   return {
     amount: query.amount,
@@ -75,13 +75,24 @@ export function intervalReply(
 }
 
 /** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
-export function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
+function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
   if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
   const [, first = '', isInterval, last] = parts;
   const from = dayIn(first);
   if (!isInterval) return { day: from };
   return { from, to: last === undefined ? undefined : dayIn(last) };
+}
+
+/** Those days as a request has them. A day that has not come is the newest. Throws a 404 for an interval without days. */
+export function daysFor(text: string, today: number): Pick<RatesQuery, 'date' | 'from' | 'to'> {
+  const asked = daysIn(text);
+  if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
+  const { from, to = today } = asked;
+  const [first, last] = [from, to].map(fromDayNumber);
+  if (from > today) throw notFound(`${first} is in the future`);
+  if (from > to) throw notFound(`${first} is after ${last}`);
+  return { from: first, to: last };
 }
 
 function dayIn(date: string): number {

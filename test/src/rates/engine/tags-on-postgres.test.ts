@@ -44,6 +44,7 @@ const TARGETS = SELECTIONS.flatMap((selection) =>
 ).concat([
   '/v1/1999-02-05',
   '/v1/latest',
+  '/v1/1999-01-15..1999-02-05?base=USD',
   '/v2/coverage?providers=ECB',
   '/v2/convert/GBP/JPY?amount=1&date=1999-02-05',
 ]);
@@ -76,20 +77,56 @@ async function commit(database: TestDatabase, one: Commit): Promise<void> {
     await applyDecision(database, { suspect: String(suspect.id), status: one, operator: 'test', act: '0' });
 }
 
+/** A database with three months of rates, and the routes over what was last read of it. */
+async function recordedRates() {
+  const database = await testDatabase();
+  for (const provider of ['ECB', 'BOC', 'IMF'] as const)
+    await storeRows(database, publish(provider, PAIRS[provider], '1998-12-21', '1999-03-12'));
+  let snapshot: WholeSnapshot = await inOneView(database, loadSnapshot);
+  const { ask, cached } = openRoutes({
+    recorded: [{ at: NOW, rows: [] }],
+    now: NOW,
+    current: () => snapshot,
+    parts: { raw: openRawStore(database, createEventLoop()), versions: openVersions(database) },
+  });
+  return {
+    database,
+    ask,
+    cached,
+    async readAgain() {
+      snapshot = await inOneView(database, (view) => refreshSnapshot(view, snapshot));
+    },
+  };
+}
+
+it('an answer about days that are over keeps its tag when rates of today come', async () => {
+  const { database, ask, readAgain } = await recordedRates();
+  try {
+    const over = [
+      '/v2/rates?date=1999-02-05',
+      '/v2/rates?providers=ECB&from=1999-01-04&to=1999-01-29',
+      '/v2/convert/GBP/JPY?amount=1&date=1999-02-05',
+      '/v1/1999-01-15',
+      '/v1/1999-01-04..1999-01-29?base=USD',
+      '/v1/blend/1999-01-04..1999-01-29',
+    ];
+    const tags = async (targets: string[]) =>
+      Promise.all(targets.map(async (target) => [target, (await ask(target)).tag]));
+    const [then, newest] = [await tags(over), await tags(['/v1/latest'])];
+    await storeRows(database, publish('ECB', PAIRS.ECB, '2026-03-20', '2026-03-20', { times: 1.001 }));
+    await readAgain();
+    expect(await tags(over)).toEqual(then);
+    expect(await tags(['/v1/latest'])).not.toEqual(newest);
+  } finally {
+    await database.close();
+  }
+});
+
 it('an answer that has changed has another tag, whatever is recorded', async () => {
   await fc.assert(
     fc.asyncProperty(commits, async (some) => {
-      const database = await testDatabase();
+      const { database, ask, cached, readAgain } = await recordedRates();
       try {
-        for (const provider of ['ECB', 'BOC', 'IMF'] as const)
-          await storeRows(database, publish(provider, PAIRS[provider], '1998-12-21', '1999-03-12'));
-        let snapshot: WholeSnapshot = await inOneView(database, loadSnapshot);
-        const { ask, cached } = openRoutes({
-          recorded: [{ at: NOW, rows: [] }],
-          now: NOW,
-          current: () => snapshot,
-          parts: { raw: openRawStore(database, createEventLoop()), versions: openVersions(database) },
-        });
         const askAll = async () => {
           cached.clear();
           const answers = new Map<string, { tag: string | undefined; text: string }>();
@@ -102,7 +139,7 @@ it('an answer that has changed has another tag, whatever is recorded', async () 
         let then = await askAll();
         for (const one of some) {
           await commit(database, one);
-          snapshot = await inOneView(database, (view) => refreshSnapshot(view, snapshot));
+          await readAgain();
           const now = await askAll();
           for (const [target, { tag, text }] of now) {
             const before = then.get(target);

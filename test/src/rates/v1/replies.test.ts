@@ -6,7 +6,7 @@ import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import { type EcbDays, ecbDaysOf } from '../../../../src/rates/v1/ecb-days.js';
 import { type V1Query, v1Query } from '../../../../src/rates/v1/query.js';
-import { dayReply, daysIn, intervalReply } from '../../../../src/rates/v1/replies.js';
+import { dayReply, daysFor, intervalReply } from '../../../../src/rates/v1/replies.js';
 import { row, tableOf } from '../sources/in-memory.js';
 
 let ecb: EcbDays;
@@ -60,10 +60,13 @@ describe('a day of /v1', () => {
     expect(tooFar('2026-03-01')).toBe('404 not found: the first rates of the ECB are of 2026-03-02 ()');
   });
 
-  it('after the newest is the newest', () => {
-    for (const at of [Number.POSITIVE_INFINITY, day('2031-01-01'), day('2026-04-10')]) {
+  it('is the newest where none is asked for, and of no day too long after it', () => {
+    for (const at of [Number.POSITIVE_INFINITY, day('2026-04-24'), day('2026-04-10')]) {
       expect(dayReply(ecb, QUERY, at).date).toBe('2026-04-10');
     }
+    expect(fault(() => dayReply(ecb, QUERY, day('2026-04-25')))).toBe(
+      '404 not found: the ECB has published nothing in the 14 days up to 2026-04-25 ()',
+    );
     const empty = ecbDaysOf(providerRatesOf(tableOf([]), 'EUR', undefined));
     expect(fault(() => dayReply(empty, QUERY, Number.POSITIVE_INFINITY))).toBe(
       '404 not found: there are no rates of the ECB yet ()',
@@ -181,12 +184,11 @@ describe('an interval of /v1', () => {
     expect(dates('2026-03-02', '2026-04-30', { ...QUERY, symbols: ['JPY'] })).toEqual(['2026-04-10']);
   });
 
-  it('is not there without any, or where it ends before it begins', () => {
+  it('is not there without any', () => {
     const at = (from: string, to: string) =>
       fault(() => intervalReply(ecb, QUERY, { from: day(from), to: day(to) }));
     const nothing = '404 not found: the ECB has published nothing of that in this interval ()';
     expect(at('2026-04-02', '2026-04-09')).toBe(nothing);
-    expect(at('2026-03-17', '2026-03-16')).toBe('404 not found: 2026-03-17 is after 2026-03-16 ()');
     expect(at('2026-01-01', '2026-03-01')).toBe(nothing);
   });
 });
@@ -205,10 +207,22 @@ describe('the currencies of /v1', () => {
 });
 
 describe('the days in a path', () => {
+  const daysIn = (text: string) => daysFor(text, day('2026-03-17'));
+
   it('are one, an interval, or all from one on', () => {
-    expect(daysIn('2026-01-02')).toEqual({ day: day('2026-01-02') });
-    expect(daysIn('2026-01-02..2026-01-06')).toEqual({ from: day('2026-01-02'), to: day('2026-01-06') });
-    expect(daysIn('2026-01-02..')).toEqual({ from: day('2026-01-02'), to: undefined });
+    expect(daysIn('2026-01-02')).toEqual({ date: '2026-01-02' });
+    expect(daysIn('2026-01-02..2026-01-06')).toEqual({ from: '2026-01-02', to: '2026-01-06' });
+    expect(daysIn('2026-01-02..')).toEqual({ from: '2026-01-02', to: '2026-03-17' });
+  });
+
+  it('are the newest where they have not come, and none where they end before they begin', () => {
+    expect(daysIn('2026-03-18')).toEqual({});
+    expect(fault(() => daysIn('2026-03-18..2026-03-20'))).toBe(
+      '404 not found: 2026-03-18 is in the future ()',
+    );
+    expect(fault(() => daysIn('2026-03-17..2026-03-16'))).toBe(
+      '404 not found: 2026-03-17 is after 2026-03-16 ()',
+    );
   });
 
   it.each([
