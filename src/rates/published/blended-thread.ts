@@ -9,7 +9,17 @@ export type BlendedReply =
   | { periods: Readonly<Record<StoredPeriod, PackedColumns>> }
   | { fault: Fault; detail: string; path: string | undefined };
 
-async function reply(whole: WholeBlend): Promise<BlendedReply> {
+async function reply(whole: WholeBlend): Promise<void> {
+  const replied = await read(whole);
+  const arrays =
+    'periods' in replied ? Object.values(replied.periods).flatMap(({ days, rates }) => [days, rates]) : [];
+  parentPort?.postMessage(
+    replied,
+    arrays.map(({ buffer }) => buffer as ArrayBuffer),
+  );
+}
+
+async function read(whole: WholeBlend): Promise<BlendedReply> {
   try {
     const { day, week, month } = await readBlended(whole);
     return { periods: { day: packColumns(day), week: packColumns(week), month: packColumns(month) } };
@@ -20,10 +30,5 @@ async function reply(whole: WholeBlend): Promise<BlendedReply> {
   }
 }
 
-const replied = await reply(workerData);
-const arrays =
-  'periods' in replied ? Object.values(replied.periods).flatMap(({ days, rates }) => [days, rates]) : [];
-parentPort?.postMessage(
-  replied,
-  arrays.map(({ buffer }) => buffer as ArrayBuffer),
-);
+// What it throws ends the thread, which is told.
+void reply(workerData);

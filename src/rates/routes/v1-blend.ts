@@ -6,20 +6,18 @@ import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import type { RenderContext } from '../engine/answer.js';
 import type { Rates } from '../engine/rates.js';
-import { type RatesQuery, resolveRequest } from '../engine/request.js';
+import { resolveRequest } from '../engine/request.js';
 import { rowsByDate } from '../engine/rows-answer.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { daysFor, notFound, refuseOwnPair } from '../v1/replies.js';
+import { daysFor, notFound, refuseOwnPair, type V1Days } from '../v1/replies.js';
 import { describeDays, describeLatest, describeNames } from './describe-v1.js';
 
 const ABOUT =
   'The routes of `/v1` for the blend of all sources, so that its clients have all currencies by another base URL. An interval begins with the first day that has rates.';
 
-type Days = Pick<RatesQuery, 'date' | 'from' | 'to'>;
-
 /** `/v1/blend/latest`, `/v1/blend/{date}`, `/v1/blend/{from}..{to}`, `/v1/blend/currencies`. */
 export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function reply(query: V1Query, days: Days, context: RequestContext) {
+  function reply(query: V1Query, days: V1Days, context: RequestContext) {
     refuseOwnPair(query);
     const { amount, base, symbols } = query;
     if (!isCurrency(base)) throw notFound(`there is no currency ${excerpt(base)}${minorUnitHint(base)}`);

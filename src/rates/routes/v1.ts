@@ -6,19 +6,17 @@ import { defineRoute, type RequestContext, type Route } from '../../http/route.j
 import { encodePricesByDate } from '../encoding/prices-by-date.js';
 import type { RenderContext } from '../engine/answer.js';
 import type { Rates } from '../engine/rates.js';
-import { type RatesQuery, resolveRequest } from '../engine/request.js';
+import { resolveRequest } from '../engine/request.js';
 import { wholeIfShort } from '../engine/whole-if-short.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { type EcbDays, ecbDaysOf } from '../v1/ecb-days.js';
 import { type V1Query, v1Query } from '../v1/query.js';
-import { dayReply, daysFor, intervalReply } from '../v1/replies.js';
+import { dayReply, daysFor, intervalReply, type V1Days } from '../v1/replies.js';
 import { describeDays, describeLatest, describeNames } from './describe-v1.js';
 
 const PROVIDER = 'ECB';
 /** Some thirty currencies on every working day since 1999. */
 const MOST_ROWS = 200_000;
-
-type V1Days = Pick<RatesQuery, 'date' | 'from' | 'to'>;
 
 const ABOUT =
   "In the format of Frankfurter's `/v1`, for its clients; `/v2/rates` has more. A day without rates has the last ones of the 14 days before. For one euro the rates have the bank's own digits; other amounts and bases are computed exactly and rounded once.";

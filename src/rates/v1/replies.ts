@@ -1,9 +1,8 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitHint } from '../../http/code-hints.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../http/excerpt.js';
-import type { RatesQuery } from '../engine/request.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 
@@ -84,12 +83,19 @@ function daysIn(text: string): { from: number; to: number | undefined } | { day:
   return { from, to: last === undefined ? undefined : dayIn(last) };
 }
 
+/** The days that are asked for: one, an interval, or the newest. */
+export interface V1Days {
+  date?: CalendarDate;
+  from?: CalendarDate;
+  to?: CalendarDate;
+}
+
 /** Those days as a request has them. A day that has not come is the newest. Throws a 404 for an interval without days. */
-export function daysFor(text: string, today: number): Pick<RatesQuery, 'date' | 'from' | 'to'> {
+export function daysFor(text: string, today: number): V1Days {
   const asked = daysIn(text);
   if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
   const { from, to = today } = asked;
-  const [first, last] = [from, to].map(fromDayNumber);
+  const [first, last] = [fromDayNumber(from), fromDayNumber(to)];
   if (from > today) throw notFound(`${first} is in the future`);
   if (from > to) throw notFound(`${first} is after ${last}`);
   return { from: first, to: last };
