@@ -37,6 +37,8 @@ export async function replaceBlendedDays(
  * the mean of a pegged currency is the peg times that of its anchor; `core/columns/means.ts` has the same rule.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
+  // Where PostgreSQL last counted the days when there were none, it would look for each anchor among all means: for hours.
+  await transaction.execute(sql`set local enable_nestloop = off`);
   for (const period of ['week', 'month'] as const) {
     const whole = wholePeriods(period, days);
     // PostgreSQL's weeks are ISO weeks. Timestamps without time zone, so that the session's time zone has no effect.
@@ -57,6 +59,7 @@ export async function recomputeMeans(transaction: Transaction, days: DateRange):
           left join means as anchor on anchor.date = own.date and anchor.quote = peg.base`,
     );
   }
+  await transaction.execute(sql`set local enable_nestloop to default`);
 }
 
 /** First and last day that has a rate or a blend; undefined in an empty database. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recomputeMeans, replaceBlendedDays, wholeHistory } from '../../../core/database/blended-rates.js';
 import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
+import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, eachDay } from '../../../core/domain/dates.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
@@ -59,6 +60,24 @@ it.each(['as they come', 'the other way round', 'corrected'])(
     expect((await read('blended_weeks'))[2]).toEqual(['2026-03-09', 'EUR', meanOf(secondWeek)]);
   },
 );
+
+it('means of decades do not take a loop over all of them for each, where their days were counted meanwhile', async () => {
+  const quotes = Array.from(
+    { length: 40 },
+    (_, at) => `Q${String.fromCharCode(65 + (at % 26), 65 + at / 26)}`,
+  );
+  await inBulkTransaction(database, async (transaction) => {
+    await transaction.execute(
+      sql`insert into blended_days
+          select day::date, quote, 1 from generate_series('2001-01-01'::timestamp, '2025-12-31', '1 day') as day,
+            unnest(${quotes}::varchar[]) as quote`,
+    );
+    // By others the rows are not seen before the transaction ends: the table has many pages, and no row.
+    await database.pool.query('analyze blended_days');
+    await recomputeMeans(transaction, { from: '2001-01-01', to: '2025-12-31' });
+  });
+  expect(await read('blended_months')).toHaveLength(40 * 25 * 12);
+}, 60_000);
 
 it('series are read whole or for a window', async () => {
   await inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, blends));
