@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from './accessibility.js';
-import { openSite } from './site.js';
+import { follow, openSite } from './site.js';
 
 const PAGES = [
   { name: 'home', path: '/' },
@@ -35,9 +35,9 @@ describe('without script', () => {
         expect(await page.locator('svg.line-chart').count()).toBe(1);
         await page.fill('#amount', '20');
         await page.selectOption('#base', 'CHF');
-        await page.getByRole('button', { name: 'Convert' }).click();
+        await follow(page, page.getByRole('button', { name: 'Convert' }));
         expect(await page.textContent('[data-result]')).toMatch(/20 CHF = 25\.\d\d USD/);
-        await page.click('.swap');
+        await follow(page, page.locator('.swap'));
         expect(await page.textContent('[data-result]')).toMatch(/20 USD = 15\.\d\d CHF/);
       },
       { javaScriptEnabled: false },
@@ -71,7 +71,7 @@ test.each(['/nope', '/currency/ZZZ'])('%s is a page from which people find their
     await page.goto(site.url() + path);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('searchbox').fill('swiss');
-    await page.getByRole('button', { name: 'Find a currency' }).click();
+    await follow(page, page.getByRole('button', { name: 'Find a currency' }));
     expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([
       expect.stringContaining('CHF'),
     ]);

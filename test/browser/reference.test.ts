@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from './accessibility.js';
 import type { WatchedPage } from './browser.js';
-import { openSite, patiently } from './site.js';
+import { follow, openSite, patiently } from './site.js';
 
 /** What comes over the network for `/docs`, heads included. */
 const DOCS_BYTES = 30_000;
@@ -87,7 +87,7 @@ describe('/docs', () => {
           expect(shown).toMatch(/^[[{]/);
         }
         expect(await openButton(page).isVisible()).toBe(false);
-        await page.getByRole('main').locator('a[href="/docs/plain"]').click();
+        await follow(page, page.getByRole('main').locator('a[href="/docs/plain"]'));
         expect(page.url()).toBe(`${site.url()}/docs/plain`);
       },
       { javaScriptEnabled: false },

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { startChromium } from '../../tools/bench/support/chromium.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -76,6 +76,11 @@ export const patiently = (expectation: () => Promise<void>) => vi.waitFor(expect
 
 export const expectText = (page: Page, selector: string, expected: string | RegExp) =>
   patiently(async () => expect(await page.textContent(selector)).toMatch(expected));
+
+/** Clicks a link or a button that leads to another page, and waits until that page is parsed to its end. */
+export async function follow(page: Page, link: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), link.click()]);
+}
 
 /** Chooses a currency in the list that replaces a select element. */
 export async function pick(page: Page, name: 'base' | 'quote', text: string): Promise<void> {

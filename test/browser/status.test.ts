@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectText, openSite, patiently } from './site.js';
+import { expectText, follow, openSite, patiently } from './site.js';
 import { NOW } from './world.js';
 
 const site = openSite();
@@ -10,9 +10,10 @@ describe('status', () => {
       const shown = page.locator('[data-sources] tbody tr:visible');
       await expectText(page, '.verdict', /^Attention needed for 6 of \d+ sources$/);
       expect(await shown.count()).toBe(6);
-      await page.click('[data-choice=all]');
+      await follow(page, page.locator('[data-choice=all]'));
       expect(await shown.count()).toBeGreaterThan(100);
-      await page.getByRole('navigation', { name: 'What the states mean' }).getByText('Late').click();
+      const states = page.getByRole('navigation', { name: 'What the states mean' });
+      await follow(page, states.getByText('Late'));
       expect(await shown.count()).toBe(4);
       expect(page.url()).toContain('state=late');
       await page.goBack();
@@ -24,7 +25,7 @@ describe('status', () => {
     site.visit('/status?state=all', async ({ page }) => {
       const first = page.locator('[data-sources] tbody tr:visible').first();
       const sort = (column: string) =>
-        page.getByRole('columnheader', { name: column }).getByRole('link').click();
+        follow(page, page.getByRole('columnheader', { name: column }).getByRole('link'));
       await sort('Source');
       expect(await first.textContent()).toMatch(/^\s*AMCM/);
       await sort('Source');
@@ -55,7 +56,7 @@ describe('status', () => {
         expect(await shown.count()).toBe(6);
         // What is typed goes along with the next filter.
         await page.fill('#q', 'kenia');
-        await page.click('[data-choice=all]');
+        await follow(page, page.locator('[data-choice=all]'));
         expect(page.url()).toContain('q=kenia');
         expect(await shown.count()).toBe(1);
         expect(await shown.first().textContent()).toContain('nicht rechtzeitig geantwortet');
