@@ -143,6 +143,30 @@ export async function verifyLog(
   }
 }
 
+const PARTIAL = /^tile\/(entries|\d+)\/((?:x\d{3}\/)*\d{3})\.p\/(\d+)$/;
+
+/**
+ * Verifies a file if it is a partial tile: it must begin as the tile of a log of this size does, which has replaced it. Of more
+ * records than that, only their number is known: they were never signed. Throws a PublicationError `log`.
+ */
+export async function verifyPartialTile(files: PublicationFiles, path: string, size: number): Promise<void> {
+  const [, name, digits = '', width] = PARTIAL.exec(path) ?? [];
+  if (name === undefined) return;
+  const index = Number(digits.replace(/\D/g, ''));
+  const bytesOf = async (count: number): Promise<Buffer> =>
+    name === 'entries'
+      ? bundleBytes(await readBundle(files, index, count))
+      : readHashes(files, { level: Number(name), index, width: count });
+  const all = Math.floor(size / WIDTH ** (name === 'entries' ? 0 : Number(name)));
+  const [partial, replacing] = [
+    await bytesOf(Number(width)),
+    all > index * WIDTH ? await bytesOf(Math.min(WIDTH, all - index * WIDTH)) : Buffer.alloc(0),
+  ];
+  const length = Math.min(partial.length, replacing.length);
+  if (!partial.subarray(0, length).equals(replacing.subarray(0, length)))
+    throw new PublicationError('log', 'does not begin as the tile that replaced it', { path });
+}
+
 /** The hashes of a tile, one after the other. */
 async function readHashes(files: PublicationFiles, tile: Tile): Promise<Buffer> {
   const { bytes, width, path } = await readTile(files, tile, HASH_BYTES);

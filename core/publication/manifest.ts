@@ -6,7 +6,8 @@ import { PublicationError } from './publication-error.js';
 const FORMAT = 'almanac-publication/1';
 /** More than a publication of centuries has. */
 const MOST_FILES = 20_000;
-const MOST_BYTES = 1_000_000_000;
+/** The longest file, in bytes. */
+export const MOST_BYTES = 1_000_000_000;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
@@ -81,6 +82,15 @@ function parseJson(bytes: Buffer): unknown {
 /** A file that never changes: its name has the beginning of its hash. */
 export function hashedPath(stem: string, sha256OfFile: string): string {
   return `${stem}.${sha256OfFile.slice(0, 16)}.parquet`;
+}
+
+/** The folders of files that never change. */
+export const HASHED_FOLDERS = ['blended', 'observations', 'revisions', 'manifests'];
+const HASH_IN_PATH = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
+
+/** The digits with which the hash of a file that never changes must begin, by its name; undefined for other files. */
+export function hashInPath(path: string): string | undefined {
+  return HASH_IN_PATH.exec(path)?.[1];
 }
 
 const YEAR = /^\d{4}$/;

@@ -1,14 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { Agent } from 'undici';
 import { HttpClientError } from '../http-client/http-client-error.js';
 import { type ReceivedResponse, sendRequest } from '../http-client/send-request.js';
+import { ifMissingFile } from '../process/missing-file.js';
 import { PublicationError } from './publication-error.js';
 
 /** The files of a publication, wherever they are. */
 export interface PublicationFiles {
   /** A file whole, of at most so many bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
   read(path: string, limit: { most: number }): Promise<Buffer>;
+  /** The paths of all files there are, sorted. A server can't be asked for them. */
+  list?(): Promise<string[]>;
 }
 
 /** A file as it was read, with the entity tag by which a server knows it; a folder has none. */
@@ -60,9 +64,20 @@ function filesIn(folder: string): OpenPublicationFiles {
   };
   return {
     read,
+    list: () => listFiles(folder),
     readChanged: async (path, limit) => ({ bytes: await read(path, limit), etag: undefined }),
     close: async () => {},
   };
+}
+
+/** The paths of all files of a folder, or below one in it, sorted; none where that is not there. */
+export async function listFiles(folder: string, under = ''): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const;
+  const entries = await readdir(join(folder, under), options).catch(ifMissingFile);
+  return (entries ?? [])
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
 }
 
 function readAtMost(file: number, path: string, most: number): Buffer {

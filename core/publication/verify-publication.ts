@@ -17,6 +17,7 @@ import { readRowGroups } from './read-row-groups.js';
 import { openNote } from './signed-note.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
 import { verifyHistory } from './verify-history.js';
+import { verifyReplaced } from './verify-replaced.js';
 
 export interface VerifyOptions extends Trust {
   /** Only what the manifest names: not the days, the copies, the whole log and what was published before. */
@@ -54,6 +55,7 @@ export async function verifyPublication(
   await verifyLog(files, publication.checkpoint);
   const earlier = await earlierManifest(files, publication, trust.remembered);
   if (earlier !== null) await verifyHistory(files, publication.manifest, earlier);
+  await verifyReplaced(files, publication, stopping);
   return publication;
 }
 

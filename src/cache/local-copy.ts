@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
 import { blendedBy } from '../../core/domain/blend/method.js';
+import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 
 /** A value in a file of this machine, for a start while the database can't be reached. */
@@ -38,7 +39,7 @@ export function openLocalCopy(
         const kept = deserialize(content) as { key: string; value: unknown };
         return kept.key === key ? { value: kept.value, keptAt: mtimeMs } : undefined;
       } catch (error) {
-        if (!isMissing(error)) log.warn({ err: error, path }, 'a local copy cannot be read');
+        if (!isMissingFile(error)) log.warn({ err: error, path }, 'a local copy cannot be read');
         return undefined;
       }
     },
@@ -60,8 +61,4 @@ export function openLocalCopy(
 /** In another thread, as it takes tens of milliseconds. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ManifestFile } from '../../core/publication/manifest.js';
+import { hashInPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
 
@@ -16,9 +16,6 @@ export interface KeptFiles extends PublicationFiles {
   /** Removes what is neither one of these files nor of this name. */
   keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
 }
-
-/** The name of a file that never changes ends with its hash, or the first 16 digits of it. */
-const HASHED = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
 
 /** Keeps what is read of `origin`. A folder that can't be written is logged: nothing depends on it. */
 export function openKeptFiles(
@@ -50,7 +47,7 @@ export function openKeptFiles(
   return {
     keep,
     async read(path, limit) {
-      const digits = HASHED.exec(path)?.[1];
+      const digits = hashInPath(path);
       const read = () => origin.read(path, limit);
       return digits === undefined ? read() : through(path, digits, read);
     },
@@ -74,7 +71,7 @@ export function openKeptFiles(
 
 /** What changes in place is kept under its hash, so that the files of one publication replace those of another at once. */
 function nameOf({ path, sha256 }: ManifestFile): string {
-  return HASHED.test(path) ? path : `${sha256}.json`;
+  return hashInPath(path) ? path : `${sha256}.json`;
 }
 
 function isOf(bytes: Buffer, digits: string): boolean {

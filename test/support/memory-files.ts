@@ -9,6 +9,7 @@ export interface MemoryFiles extends PublicationFiles {
 export function memoryFiles(files = new Map<string, Buffer>()): MemoryFiles {
   return {
     files,
+    list: async () => [...files.keys()].sort(),
     async read(path, { most }) {
       const bytes = files.get(path);
       if (!bytes) throw new PublicationError('missing', 'is not there', { path });

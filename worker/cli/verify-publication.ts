@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { ifMissingFile } from '../../core/process/missing-file.js';
 import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
 import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../core/publication/keys.js';
 import { about } from '../../core/publication/publication-error.js';
@@ -74,13 +75,8 @@ async function ownKeys(files: PublicationFiles): Promise<VerifierKey[]> {
 
 /** The checkpoint that was verified last; undefined where the file is not there yet. */
 async function readState(file: string): Promise<Checkpoint | undefined> {
-  let note: string;
-  try {
-    note = await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const note = await readFile(file, 'utf8').catch(ifMissingFile);
+  if (note === undefined) return undefined;
   try {
     return checkpointOf(note);
   } catch (cause) {

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
-import { isMissing } from './missing.js';
+import { ifMissingFile } from '../../core/process/missing-file.js';
+import { listFiles } from '../../core/publication/publication-files.js';
 
 /** What changes a disk: tests let it fail at any step. */
 export interface Disk {
@@ -83,18 +84,7 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
     await move(from, to);
   }
 
-  async function list(under: string): Promise<string[]> {
-    try {
-      const entries = await readdir(at(under), { recursive: true, withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(path, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-        .sort();
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
-  }
+  const list = (under: string) => listFiles(path, under);
 
   let partial = 0;
   return {
@@ -132,24 +122,12 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
       touched.clear();
       await Promise.all(folders.map((folder) => turns.run(() => sync(folder))));
     },
-    async sizeOf(file) {
-      try {
-        return (await stat(at(file))).size;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
+    sizeOf: async (file) => (await stat(at(file)).catch(ifMissingFile))?.size,
   };
 }
 
 async function isSame(file: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    return (await readFile(file)).equals(bytes);
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await readFile(file).catch(ifMissingFile))?.equals(bytes) ?? false;
 }
 
 /** A new name in a folder may be lost in a power failure until the folder itself is on the disk. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifMissingFile } from '../../core/process/missing-file.js';
 import { parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
-import { isMissing } from './missing.js';
 
 /** Where the private keys are that the program made itself. */
 export function keyFilePath(dataFolder: string): string {
@@ -10,12 +10,8 @@ export function keyFilePath(dataFolder: string): string {
 
 /** The private keys of the data folder; undefined where it has none. Throws a PublicationError where they cannot be read. */
 export async function readKeyFile(dataFolder: string): Promise<SigningKey[] | undefined> {
-  try {
-    return parseSigningKeys(await readFile(keyFilePath(dataFolder), 'utf8'));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const text = await readFile(keyFilePath(dataFolder), 'utf8').catch(ifMissingFile);
+  return text === undefined ? undefined : parseSigningKeys(text);
 }
 
 /** Writes the file anew, a key a line, readable by its owner alone. */

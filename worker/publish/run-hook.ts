@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import { isMissing } from './missing.js';
+import { ifMissingFile } from '../../core/process/missing-file.js';
 
 interface HookOptions {
   folder: string;
@@ -28,7 +28,7 @@ export async function runHookOnce(
   { folder, size, log, stopping }: HookOptions,
 ): Promise<void> {
   const done = join(folder, DONE);
-  if ((await readIfThere(done)) === String(size)) return;
+  if ((await readFile(done, 'utf8').catch(ifMissingFile)) === String(size)) return;
   const started = performance.now();
   try {
     await run(command, folder, stopping);
@@ -50,13 +50,4 @@ async function run(command: string, folder: string, stopping: AbortSignal | unde
   });
   const [code, killedBy] = await once(child, 'exit');
   if (code !== 0) throw new Error(code === null ? `it was ended by ${killedBy}` : `exit code ${code}`);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { parseRecord } from '../../core/publication/log-record.js';
 import { readRecords } from '../../core/publication/log-tiles.js';
+import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
 import { ifMissing } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
@@ -21,8 +22,7 @@ interface Tidied {
 /** Deletes data and manifests that no publication of the last seven days names, and partial tiles that have become full. */
 export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<void> {
   const named = await namedFiles(files, size, now.getTime() - KEPT_MS);
-  const kept = ['blended', 'observations', 'revisions', 'manifests'];
-  const there = (await Promise.all(kept.map((under) => folder.list(under)))).flat();
+  const there = (await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)))).flat();
   const tiles = await folder.list('tile');
   const full = new Set(tiles);
   const unused = [

@@ -8,6 +8,7 @@ import {
   readRecords,
   tilePath,
   verifyLog,
+  verifyPartialTile,
 } from '../../../core/publication/log-tiles.js';
 import { inclusionProof, leafHash, rootOfInclusion } from '../../../core/publication/merkle-tree.js';
 import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
@@ -92,6 +93,18 @@ it('proves records from tiles', () =>
 
 const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(partialTiles(SIZE));
 
+/** The log with a file changed. */
+function withChange(path: string, change: 'flip' | 'cut' | 'append' | 'remove', at: number): MemoryFiles {
+  const files = new Map(log.files);
+  const bytes = Buffer.from(files.get(path) ?? '');
+  const place = at % bytes.length;
+  if (change === 'flip') files.set(path, flip(bytes, place, at % 8));
+  if (change === 'cut') files.set(path, bytes.subarray(0, place));
+  if (change === 'append') files.set(path, Buffer.concat([bytes, Buffer.of(at % 256)]));
+  if (change === 'remove') files.delete(path);
+  return memoryFiles(files);
+}
+
 it('tells any change of any tile by name', () =>
   fc.assert(
     fc.asyncProperty(
@@ -99,22 +112,38 @@ it('tells any change of any tile by name', () =>
       fc.constantFrom('flip', 'cut', 'append', 'remove'),
       fc.nat(),
       async (path, change, at) => {
-        const files = new Map(log.files);
-        const bytes = Buffer.from(files.get(path) ?? '');
-        const place = at % bytes.length;
-        if (change === 'flip') files.set(path, flip(bytes, place, at % 8));
-        if (change === 'cut') files.set(path, bytes.subarray(0, place));
-        if (change === 'append') files.set(path, Buffer.concat([bytes, Buffer.of(at % 256)]));
-        if (change === 'remove') files.delete(path);
-        await expect(verifyLog(memoryFiles(files), { size: SIZE, root: rootAt(SIZE) })).rejects.toMatchObject(
-          {
-            name: 'PublicationError',
-            path: expect.stringMatching(/^tile\//),
-          },
-        );
+        const verified = verifyLog(withChange(path, change, at), { size: SIZE, root: rootAt(SIZE) });
+        await expect(verified).rejects.toMatchObject({
+          name: 'PublicationError',
+          path: expect.stringMatching(/^tile\//),
+        });
       },
     ),
     propertyRuns(500, 60),
+  ));
+
+const PARTIAL = fc.constantFrom(...[...log.files.keys()].filter((path) => path.includes('.p/')));
+
+it('tells any change of a tile that was replaced by name', () =>
+  fc.assert(
+    fc.asyncProperty(
+      PARTIAL,
+      fc.constantFrom('flip', 'cut', 'append'),
+      fc.nat(),
+      async (path, change, at) => {
+        const verified = verifyPartialTile(withChange(path, change, at), path, SIZE);
+        await expect(verified).rejects.toMatchObject({ name: 'PublicationError', path });
+      },
+    ),
+    propertyRuns(500, 60),
+  ));
+
+it('finds nothing wrong with tiles that were replaced, or of records that were not signed yet', () =>
+  fc.assert(
+    fc.asyncProperty(PARTIAL, fc.integer({ min: 1, max: SIZE }), (path, size) =>
+      verifyPartialTile(log, path, size),
+    ),
+    propertyRuns(500, 100),
   ));
 
 function flip(bytes: Buffer, place: number, bit: number): Buffer {
