@@ -94,12 +94,12 @@ async function makeContent(
   readBlended: ReadBlended,
 ): ReturnType<Make> {
   const isSame = current?.record.manifest === record.manifest;
-  const { providers, ...lists } = await publishedCatalogue(record, manifest, read);
+  const lists = await publishedCatalogue(record, manifest, read);
   const madeFrom = current && { manifest: current.manifest, snapshot: current.content.snapshot };
   const snapshot = isSame
     ? current.content.snapshot
     : await publishedSnapshot(manifest, { read, readBlended, current: madeFrom, isKept });
-  useProviders(providers);
+  useProviders(lists.described);
   return { snapshot, ...lists };
 }
 

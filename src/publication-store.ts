@@ -1,4 +1,3 @@
-import type { SuspicionReason } from '../core/domain/blend/suspicion.js';
 import type { VerifierKey } from '../core/publication/keys.js';
 import type { ManifestFile } from '../core/publication/manifest.js';
 import { PublicationError } from '../core/publication/publication-error.js';
@@ -8,6 +7,7 @@ import type { Catalogue } from './catalogue/catalogue.js';
 import { HttpError, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/seed-phrases.js';
 import { openProbes } from './operations/probes.js';
+import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';
 import { notPublished } from './publication/not-published.js';
 import type { RefuseRequest } from './rates/engine/rates.js';
@@ -20,8 +20,8 @@ import type { Store } from './store.js';
 export interface PublishedContent {
   snapshot: WholeSnapshot;
   catalogue: Catalogue;
-  /** Why rates are left out of the blend, by provider, pair and day (day number): `CBG DKK/GMD 20210`. */
-  reasons: ReadonlyMap<string, SuspicionReason>;
+  /** The providers that it describes, by key. */
+  described: ReadonlyMap<string, DescribedProvider>;
 }
 
 /** Where rates come from without a database. */
@@ -51,9 +51,12 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
       const message = `providers: the rates of ${key} are not published, as its terms forbid copies`;
       throw notPublished(message, { api: api(), parameters: [{ parameter: 'providers', message }] });
     }
+    const { provider, leftOut, sha256: description } = published.content.described.get(key) ?? {};
     return {
-      name: [key, ...files.map(({ sha256 }) => sha256)].join(' '),
-      reasonOf: (pair, day) => published.content.reasons.get(`${key} ${pair} ${day}`),
+      name: [key, description, ...files.map(({ sha256 }) => sha256)].join(' '),
+      pivot: provider?.pivot_currency ?? null,
+      period: provider?.period,
+      reasonOf: (pair, day) => leftOut?.get(`${pair} ${day}`),
       read: () => readObservations(files, published.read),
     };
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Span } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
@@ -20,17 +21,21 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
-/** The catalogue of a publication, and the providers that it describes. Throws a PublicationError. */
+/** A provider as a publication describes it. */
+export interface DescribedProvider {
+  provider: Provider;
+  /** Why rates of it are left out of the blend, by pair and day (day number): `DKK/GMD 20210`. */
+  leftOut: ReadonlyMap<string, SuspicionReason>;
+  /** Two of the same hash are described alike. */
+  sha256: string;
+}
+
+/** The catalogue of a publication, and the providers that it describes, by key. Throws a PublicationError. */
 export async function publishedCatalogue(
   record: LogRecord,
   { data, files }: Manifest,
   read: (file: ManifestFile) => Promise<Buffer>,
-): Promise<{
-  catalogue: Catalogue;
-  providers: Provider[];
-  /** Why rates are left out of the blend, by provider, pair and day (day number): `CBG DKK/GMD 20210`. */
-  reasons: Map<string, SuspicionReason>;
-}> {
+): Promise<{ catalogue: Catalogue; described: Map<string, DescribedProvider> }> {
   const fileOf = (table: ManifestFile['table']) => {
     const file = files.find((one) => one.table === table);
     if (!file) throw new PublicationError('manifest', `names no ${table}`);
@@ -52,8 +57,7 @@ export async function publishedCatalogue(
       providers: new Map(providers.map((one) => [one.key, stateOf(one)])),
       readingPlan: planOf(reading, record.expires),
     },
-    providers: providers.map(describedOnly),
-    reasons: new Map(providers.flatMap((one) => [...reasonsOf(one)])),
+    described: new Map(providers.map((one) => [one.key, describedOnly(one)])),
   };
 }
 
@@ -86,14 +90,14 @@ function planOf(reading: PublishedProviders['reading'], expires: string): Catalo
   );
 }
 
-function* reasonsOf({ key, left_out: leftOut }: PublishedProvider): Generator<[string, SuspicionReason]> {
+function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, SuspicionReason]> {
   for (const reason of SUSPICION_REASONS) {
     for (const [pair, days] of Object.entries(leftOut[reason] ?? {}))
-      for (const day of days) yield [`${key} ${pair} ${dayNumber(day)}`, reason];
+      for (const day of days) yield [`${pair} ${dayNumber(day)}`, reason];
   }
 }
 
-/** The description alone, as a process has it of its providers. */
+/** The description alone, without the state at which it was published. */
 function describedOnly({
   start_date: _start,
   end_date: _end,
@@ -102,16 +106,17 @@ function describedOnly({
   last_error: _error,
   newest_read_at: _read,
   currencies: _currencies,
-  left_out: _leftOut,
-  ...described
-}: PublishedProvider): Provider {
-  return described;
+  left_out: leftOut,
+  ...provider
+}: PublishedProvider): DescribedProvider {
+  const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));
+  return { provider, leftOut: new Map(reasonsOf(leftOut)), sha256 };
 }
 
 /** Makes the providers of this process those that are published: own ones too, and none that were left out. */
-export function useProviders(published: readonly Provider[]): void {
-  const keys = new Set(published.map(({ key }) => key));
+export function useProviders(described: ReadonlyMap<string, DescribedProvider>): void {
   const shipped = new Set(shippedProviders.map(({ key }) => key));
+  const published = [...described.values()].map(({ provider }) => provider);
   setOwnProviders(published.filter(({ key }) => !shipped.has(key)));
-  exceptProviders([...shipped].filter((key) => !keys.has(key)));
+  exceptProviders([...shipped].filter((key) => !described.has(key)));
 }

@@ -5,7 +5,7 @@ import type { LeftOut } from '../../../core/database/suspects.js';
 import { LEFT_OUT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayOf } from '../../../core/domain/clock.js';
-import { periodOf, providerOf } from '../../../core/domain/providers.js';
+import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { TableRows } from '../../../core/publication/tables.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type ProviderRates, providerRatesOf } from '../sources/provider-rates.js';
@@ -14,8 +14,10 @@ import { createRawTable, type RawTable } from '../sources/raw-table.js';
 
 /** The rows of one provider in the publication that a snapshot was made from. */
 export interface Observations {
-  /** Two of the same name have the same rows. */
+  /** Two of the same name are the same in all that follows. */
   name: string;
+  pivot: string | null;
+  period: ValidityPeriod | undefined;
   /** Why rates of a pair, such as `DKK/GMD`, on a day are left out of the blend, where they are suspect. */
   reasonOf(pair: string, day: number): SuspicionReason | undefined;
   /** In parts. */
@@ -35,9 +37,9 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
   });
   const singleFlight = createSingleFlight<ProviderRates>();
 
-  async function read(found: Observations, snapshot: Snapshot, key: string): Promise<ProviderRates> {
+  async function read(found: Observations, snapshot: Snapshot): Promise<ProviderRates> {
     const table = await rawTableOf(found.read(), found.reasonOf, snapshot);
-    const rates = providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
+    const rates = providerRatesOf(table, found.pivot, found.period);
     byName.set(found.name, rates);
     return rates;
   }
@@ -47,7 +49,7 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
     async ofProvider(snapshot: Snapshot, key: string, reader: Reader) {
       const found = find(snapshot, key);
       const cached = byName.get(found.name);
-      return cached ?? (await singleFlight(found.name, () => read(found, snapshot, key), reader.signal));
+      return cached ?? (await singleFlight(found.name, () => read(found, snapshot), reader.signal));
     },
   };
 }

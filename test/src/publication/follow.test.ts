@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withPrisma } from '../../../core/database/database.js';
 import { readConfig } from '../../../core/process/config.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { openEdge } from '../../../src/from-publication.js';
@@ -127,6 +128,24 @@ describe('an edge', () => {
     served = undefined;
     expect(await ask()).toBe(first);
     expect((await fetch(`${edge.url}/v2/rates?providers=NBU`)).status).toBe(503);
+  });
+
+  it('tells the reason for which a rate is held back now, of the same row', async () => {
+    const [row] = someRates('2026-03-20').filter(({ base, quote }) => `${base}/${quote}` === 'USD/CAD');
+    if (!row) throw new Error('there is no such rate');
+    await storeRows(database, [{ ...row, rate: row.rate * 10 }]);
+    await publishNow();
+    const edge = await start();
+    const ask = async () => (await fetch(`${edge.url}/v2/providers/BOC/rate/USD/CAD?date=2026-03-20`)).json();
+    expect(await ask()).toMatchObject({ suspect: true, reason: 'factor_of_ten' });
+    hours = 2;
+    await storeRows(database, [
+      { provider: 'NBU', date: '2026-03-20', base: 'USD', quote: 'SEK', rate: 10.5 },
+    ]);
+    await withPrisma(database, (prisma) => prisma.$executeRaw`update suspects set reason = 'jump'`);
+    await publishNow();
+    expect(await follow(edge)).toBeUndefined();
+    expect(await ask()).toMatchObject({ suspect: true, reason: 'jump' });
   });
 
   it('starts from what it has kept while the origin is away, also expired, and says so', async () => {
