@@ -18,7 +18,7 @@ export interface StoredDates {
 export interface Blended {
   /** The data version, undefined where there were no dates. */
   version: bigint | undefined;
-  /** The suspects that are new, or have another status than before. */
+  /** The suspects that are new, or have another status than before, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
 }
 
@@ -41,7 +41,7 @@ export async function blendChanged(
   // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
   // version.
   const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
-  // A confirmed rate of another provider changes what is shown of that one.
+  // A confirmed rate of another provider, or a new reason to doubt it, changes what is shown of that one.
   const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;
   return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };

@@ -18,7 +18,7 @@ import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 export interface Blended {
   /** The first and the last day whose blend changed, undefined if none did. */
   changed: DateRange | undefined;
-  /** The suspects that are new, or have another status than before. */
+  /** The suspects that are new, or have another status than before, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
 }
 

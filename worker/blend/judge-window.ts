@@ -2,7 +2,7 @@ import { type JudgedSuspect, writeSuspects } from '../../core/database/suspects.
 import type { Transaction } from '../../core/database/transactions.js';
 import { type Series, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { isDecision, type Suspect } from '../../core/domain/blend/suspect.js';
+import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
@@ -25,7 +25,7 @@ export interface JudgeWindowOptions {
 export interface JudgedWindow {
   /** The first and the last day whose blend changed, undefined if none did. */
   changed: DateRange | undefined;
-  /** The suspects that are new, or have another status than before. */
+  /** The suspects that are new, or have another status than before, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
   /** The dates of suspects because of which days before or after the window have to be blended again. */
   reblend: readonly CalendarDate[];
@@ -76,7 +76,7 @@ export async function judgeWindow(
   const carriedOn = different.touched.filter(({ day }) => !isLast && isCarriedOn(day));
   return {
     changed,
-    suspects: different.records.filter((one) => one.isChanged),
+    suspects: different.records.filter((one) => one.isChanged || hasOtherReason(one, records)),
     reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
     next: isLast ? undefined : await unsettledAfter(transaction, window.to, carried, touched),
   };
@@ -140,6 +140,12 @@ function differencesFrom(
     (records.get(storedFigureKey(one))?.status ?? 'confirmed') !== one.status;
   const different = { touched, records: written.map((one) => ({ ...one, isChanged: isChanged(one) })) };
   return { now, different };
+}
+
+/** Whether a rate is left out as before, but for another reason: that is shown with the rate. */
+function hasOtherReason(suspect: JudgedSuspect, records: StateBefore['records']): boolean {
+  const stored = records.get(storedFigureKey(suspect));
+  return LEFT_OUT_STATUSES.includes(suspect.status) && stored?.reason !== suspect.reason;
 }
 
 /** What became of a suspect whose provider restated the rate. */

@@ -66,6 +66,17 @@ describe('a suspect rate', () => {
     expect(await blended()).toMatchObject({ '2023-06-14': 664.04, '2023-06-16': (664.04 + 660) / 2 });
   });
 
+  it('makes a data version of its provider too where another one changes the reason that is shown', async () => {
+    await store('CBN', naira('2023-06-14', 4648));
+    await database.pool.query("update suspects set reason = 'jump'");
+    const { suspects } = await store('IMF', pound('2023-06-14', 30.9));
+    expect(suspects).toMatchObject([{ rate: 4648, reason: 'factor_of_ten', status: 'held' }]);
+    const versions = await database.pool.query('select provider from data_versions order by version');
+    expect(versions.rows.at(-1)).toEqual({ provider: null });
+    const again = await store('IMF', pound('2023-06-15', 30.9));
+    expect(again.suspects).toEqual([]);
+  });
+
   it('is judged anew when its provider restates it', async () => {
     await store('CBN', naira('2023-06-14', 4648));
     await store('CBN', naira('2023-06-14', 465.1));
