@@ -91,7 +91,7 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
   };
   const databases = await startDatabases();
-  const { child, load } = startLoad(effort);
+  const { child, load } = startLoad(effort, progress);
   const stop = async () => {
     await child.stop();
     await databases.close();

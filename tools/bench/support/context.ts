@@ -39,12 +39,19 @@ export interface Context {
 
 const DAYS_LEFT = 10;
 
-export function startLoad(effort: Effort): { child: Child; load: Context['load'] } {
+export function startLoad(
+  effort: Effort,
+  progress: Context['progress'],
+): { child: Child; load: Context['load'] } {
   const child = startChild(new URL('./load.js', import.meta.url));
   return {
     child,
-    load: (options) =>
-      child.request<LoadResult>({ type: 'load', connections: effort.connections, ...options }, 'loaded'),
+    async load(options) {
+      const { connections } = effort;
+      const result = await child.request<LoadResult>({ type: 'load', connections, ...options }, 'loaded');
+      if (result.refused > 0) progress(`${result.refused} requests were refused, and sent again`);
+      return result;
+    },
   };
 }
 
