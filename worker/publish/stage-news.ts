@@ -8,9 +8,10 @@ import { inOneView, type Transaction } from '../../core/database/transactions.js
 import { softwareVersion } from '../../core/process/project-files.js';
 import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
-import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
+import { hashInPath, type Manifest, type ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { listBytes } from '../../core/publication/published-lists.js';
+import { readExpected } from '../../core/publication/read-expected.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { type Days, planPublication } from './plan.js';
@@ -44,7 +45,22 @@ export async function stageNews(
     if (!(error instanceof PublicationError)) throw error;
     options.log.warn({ reason: error.message }, 'a file is damaged: all is published again');
     await publisher.folder.discard();
+    await removeDamaged(publisher, before.manifest?.files ?? []);
     return stage({ ...before, manifest: undefined });
+  }
+}
+
+/**
+ * Removes tables that are not as they were signed. They are written again, under another name where they have other rows by now.
+ */
+async function removeDamaged({ folder, files }: Publisher, listed: readonly ManifestFile[]): Promise<void> {
+  for (const file of listed.filter(({ path }) => hashInPath(path) !== undefined)) {
+    try {
+      await readExpected(files, file);
+    } catch (error) {
+      if (!(error instanceof PublicationError)) throw error;
+      await folder.remove(file.path);
+    }
   }
 }
 
@@ -62,9 +78,9 @@ async function stageSince(
   const coverage = new Map([...all].filter(([provider]) => !omit.includes(provider)));
   const previous = before.manifest?.software === softwareVersion ? before.manifest : undefined;
   const plan = await planPublication(view, { newest, coverage, previous });
+  await checkKept(folder, plan.kept);
   if (plan.days && previous?.data.version === Number(newest.version) && previous.api === (api ?? null))
     return undefined;
-  await checkKept(folder, plan.kept);
 
   const places = { view, folder, files };
   const raw = await writeRawTables(places, plan, { omit, stopping });

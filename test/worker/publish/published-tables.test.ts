@@ -111,3 +111,14 @@ it('are written again where a file is damaged or lost', async () => {
   await g.publish(1);
   await verified(g.folder, 1);
 });
+
+it('are written again where one is lost, and nothing is new', async () => {
+  await g.publish();
+  const { manifest } = await verified(g.folder);
+  const [table] = manifest.files.filter(({ path }) => path.endsWith('.parquet'));
+  await rm(`${g.folder}/${table?.path}`);
+  await g.publish(1);
+  expect((await verified(g.folder, 1)).manifest.files).toEqual(manifest.files);
+  await g.publish(2);
+  expect((await verified(g.folder, 2)).checkpoint.size).toBe(2);
+});
