@@ -98,7 +98,13 @@ async function makeContent(
   const madeFrom = current && { manifest: current.manifest, snapshot: current.content.snapshot };
   const snapshot = isSame
     ? current.content.snapshot
-    : await publishedSnapshot(manifest, { read, readBlended, current: madeFrom, isKept });
+    : await publishedSnapshot(manifest, {
+        hash: record.manifest,
+        read,
+        readBlended,
+        current: madeFrom,
+        isKept,
+      });
   useProviders(lists.described);
   return { snapshot, ...lists };
 }

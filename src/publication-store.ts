@@ -43,8 +43,7 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
   /** Throws SnapshotOutdated where a newer publication has replaced that of the snapshot. */
   function observationsOf(snapshot: Snapshot, key: string): Observations {
     const published = publication.current();
-    if (published?.content.snapshot.version !== snapshot.version)
-      throw new SnapshotOutdated('there is a newer publication');
+    if (published?.content.snapshot !== snapshot) throw new SnapshotOutdated('there is a newer publication');
     const prefix = `observations/${key}/`;
     const files = published.manifest.files.filter(({ path }) => path.startsWith(prefix));
     if (files.length === 0 && published.content.catalogue.coverage.has(key)) {

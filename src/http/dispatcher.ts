@@ -6,7 +6,7 @@ import type { Exchange, OpenExchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';
 import type { DeferredReply, Reply } from './reply.js';
-import type { CachedReply, ResponseCache } from './response-cache.js';
+import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
 import type { Route } from './route.js';
 import { pathOf } from './target.js';
 import type { Writer } from './writer.js';
@@ -25,7 +25,7 @@ interface DispatcherOptions {
   eventLoop: EventLoop;
   responseCache: ResponseCache;
   /** The current data, whose version decides which cached replies are valid. */
-  snapshot: { current(): { readonly version: string } | undefined };
+  snapshot: { current(): { readonly version: string; readonly manifest?: string } | undefined };
   clock: Clock;
   writer: Writer;
   /** The target that a request is handled, cached and logged with: without what must not be kept of it. */
@@ -48,7 +48,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   function findCached(request: IncomingMessage): CachedReply | undefined {
     const data = snapshot.current();
     if (request.method !== 'GET' || !data) return undefined;
-    return responseCache.find(request, { dataVersion: data.version, today: todayNumber(clock) });
+    return responseCache.find(request, { dataVersion: nameOfData(data), today: todayNumber(clock) });
   }
 
   function sendCached(exchange: Exchange, { whole }: CachedReply): undefined {

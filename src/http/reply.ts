@@ -38,7 +38,7 @@ export interface Reply {
   /** Absent for a reply without a body, such as a redirect. */
   content?: Content;
   /**
-   * The data version that the content was made from. Only a reply with a data version may be stored in the response
+   * The data that the content was made from: see `nameOfData`. Only a reply with a data version may be stored in the response
    * cache.
    */
   dataVersion?: string | undefined;

@@ -10,6 +10,14 @@ export interface CachedReply {
   route: Route;
 }
 
+/**
+ * Names the data that replies are made from: what is published by its manifest, as a data version that is published again may
+ * have other sources left out.
+ */
+export function nameOfData({ version, manifest }: { version: string; manifest?: string }): string {
+  return manifest ?? version;
+}
+
 /** What all entries are valid for: the cache is emptied when the data version or the UTC day changes. */
 interface Epoch {
   dataVersion: string;

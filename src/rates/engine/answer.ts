@@ -4,6 +4,7 @@ import type { Cost } from '../../http/cost.js';
 import type { HeaderList } from '../../http/header-list.js';
 import type { Content, DeferredReply, Reply } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, moving, NO_STORE, PAST } from '../../http/representation.js';
+import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type Basis, basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeFor, knowledgeNow } from './knowledge.js';
@@ -111,7 +112,7 @@ export function createAnswer(dependencies: AnswerDependencies): Answer {
 
     /** What has changed since an instant is asked for once, and not kept. */
     function dataVersionOf({ knowledge }: RenderContext): string | undefined {
-      return isStored && !request.updatedAfter ? knowledge.current.version : undefined;
+      return isStored && !request.updatedAfter ? nameOfData(knowledge.current) : undefined;
     }
 
     /** Without spreads, which take microseconds that every reply would pay. */

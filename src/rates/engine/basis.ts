@@ -71,14 +71,16 @@ export function nameOfBasis(
   known: Known,
 ): string {
   const { name, current } = known;
-  if (!basis) return name;
+  const { lastChanges, knownAt, manifest } = current;
+  // Rates of single sources may be published otherwise with the same data version.
+  const version = manifest && request.providers ? `${name} ${manifest}` : name;
+  if (!basis) return version;
   const { isRaw, providers, days } = basis;
   // A pegged base that has any rate has that of its peg on all days of it.
   const base = currencyOf(request.base);
   const isHeld = pegOf(base) !== undefined && current.days.byQuote.has(base);
   if (!isRaw) return [isHeld, monthsHash(current.days, days.from, days.to)].join();
-  const { lastChanges, knownAt } = current;
-  if (!lastChanges) return name;
+  if (!lastChanges) return version;
   // The age of rates that are blended is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
   return [isHeld, lastChangeOf(lastChanges, providers, days), countedTo].join();

@@ -15,6 +15,8 @@ interface MadeFrom {
 
 /** How a snapshot is made. */
 interface Making {
+  /** The hash of the manifest. */
+  hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   /** Reads all rates. */
   readBlended: ReadBlended;
@@ -28,7 +30,10 @@ interface Making {
  * are the means of its days. Of years that are as in the current one, no file is read. Throws a PublicationError where the
  * rates are not those that were signed, which is not looked at again in files that are kept.
  */
-export async function publishedSnapshot(manifest: Manifest, making: Making): Promise<WholeSnapshot> {
+export async function publishedSnapshot(
+  manifest: Manifest,
+  { hash, ...making }: Making,
+): Promise<WholeSnapshot> {
   const { day, week, month } = await readPeriods(manifest, making);
   // Only entity tags need them: rates are served meanwhile.
   void hashAllMonths(day);
@@ -39,6 +44,7 @@ export async function publishedSnapshot(manifest: Manifest, making: Making): Pro
   const span = { from: day.days[0] ?? 0, to: day.days.at(-1) ?? 0 };
   return {
     version: name,
+    manifest: hash,
     dataVersion: version,
     days: day,
     weeks: week,
@@ -51,7 +57,7 @@ export async function publishedSnapshot(manifest: Manifest, making: Making): Pro
 
 async function readPeriods(
   manifest: Manifest,
-  { read, readBlended, current, isKept }: Making,
+  { read, readBlended, current, isKept }: Omit<Making, 'hash'>,
 ): Promise<BlendedPeriods> {
   const { digest } = manifest;
   const listed = blendedFiles(manifest);

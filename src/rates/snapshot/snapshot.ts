@@ -26,6 +26,11 @@ import type { PeriodColumns } from './rows.js';
 export interface Snapshot extends PeriodColumns {
   /** The name of the data in entity tags: the same in all processes that read the same version of the same database. */
   readonly version: string;
+  /**
+   * The hash of the manifest, where it was made from a publication. A data version that is published again has the same blended
+   * rates, but may have other sources left out, or described otherwise.
+   */
+  readonly manifest?: string;
   /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
   /** The known changes up to this version, oldest first. */

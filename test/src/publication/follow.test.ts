@@ -148,6 +148,17 @@ describe('an edge', () => {
     expect(await ask()).toMatchObject({ suspect: true, reason: 'jump' });
   });
 
+  it('does not serve a source that is left out now, though the data version is the same', async () => {
+    const edge = await start();
+    const ask = async () => (await fetch(`${edge.url}/v2/rates?providers=NBU&quotes=UAH`)).status;
+    // A reply is stored once its request has come again.
+    for (let time = 0; time < 3; time++) expect(await ask()).toBe(200);
+    hours = 2;
+    await publishInto(folder, database, clock(), { omit: ['NBU'] });
+    expect(await follow(edge)).toBeUndefined();
+    expect(await ask()).toBe(501);
+  });
+
   it('starts from what it has kept while the origin is away, also expired, and says so', async () => {
     const first = await start();
     const rate = await rateOf(first);
