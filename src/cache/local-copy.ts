@@ -1,12 +1,12 @@
 import { webcrypto } from 'node:crypto';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Logger } from 'pino';
 import { blendedBy } from '../../core/domain/blend/method.js';
 import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
+import { replaceFile } from '../../core/process/replace-file.js';
 
 /** A value in a file of this machine, for a start while the database can't be reached. */
 export interface LocalCopy {
@@ -44,13 +44,9 @@ export function openLocalCopy(
       }
     },
     async keep(value) {
-      // In containers that share the folder, programs have the same process id.
-      const partial = `${path}.${hostname()}.${process.pid}`;
       try {
-        await mkdir(folder, { recursive: true });
         const content = serialize({ key, value });
-        await writeFile(partial, [await digestOf(content), content]);
-        await rename(partial, path);
+        await replaceFile(path, [await digestOf(content), content]);
       } catch (error) {
         log.warn({ err: error, path }, 'a local copy cannot be saved');
       }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { replaceFile } from '../../core/process/replace-file.js';
 import { hashInPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
@@ -24,12 +24,8 @@ export function openKeptFiles(
 ): KeptFiles {
   async function keep(name: string, bytes: Buffer): Promise<void> {
     const path = join(folder, name);
-    // In containers that share the folder, programs have the same process id.
-    const partial = `${path}.${hostname()}.${process.pid}`;
     try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(partial, bytes, { flush: true });
-      await rename(partial, path);
+      await replaceFile(path, bytes);
     } catch (error) {
       log.warn({ err: error, path }, 'a file of the publication cannot be kept');
     }

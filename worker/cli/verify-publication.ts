@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { ifMissingFile } from '../../core/process/missing-file.js';
+import { replaceFile } from '../../core/process/replace-file.js';
 import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
 import { parseVerifierKey, parseVerifierKeys, type VerifierKey } from '../../core/publication/keys.js';
 import { about } from '../../core/publication/publication-error.js';
@@ -55,7 +56,7 @@ async function verify(session: Session, location: string, { key, state, quick }:
     const remembered = state === undefined ? undefined : await readState(state);
     const options = { keys, remembered, now: clock(), quick: quick ?? false, stopping };
     const { manifest, checkpoint, signers, note } = await verifyPublication(files, options);
-    if (state !== undefined) await writeState(state, note);
+    if (state !== undefined) await replaceFile(state, note);
     const { instant, version } = manifest.data;
     const by = signers.map(({ origin, id }) => `${origin}+${id}`).join(', ');
     const log = remembered ? `${remembered.size} → ${checkpoint.size}` : checkpoint.size;
@@ -84,9 +85,4 @@ async function readState(file: string): Promise<Checkpoint | undefined> {
       cause,
     });
   }
-}
-
-async function writeState(file: string, note: string): Promise<void> {
-  await writeFile(`${file}.new`, note);
-  await rename(`${file}.new`, file);
 }
