@@ -5,13 +5,14 @@ import type { TableRows } from './tables.js';
 /** What columns are made of. */
 type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
 
-/** The series in rows of a file, of which those of a quote follow each other. They are views of the rows. */
+/** The series in rows of a file, of which those of a quote follow each other. They are views of the rows where these are typed arrays. */
 export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSeries> {
+  const days = date instanceof Int32Array ? date : new Int32Array(date);
   for (let start = 0, end = 0; start < quote.length; start = end) {
     const code = quote[start];
     do end++;
     while (end < quote.length && quote[end] === code);
-    yield [code ?? '', { days: date.subarray(start, end), rates: rate.subarray(start, end) }];
+    yield [code ?? '', { days: days.subarray(start, end), rates: rate.subarray(start, end) }];
   }
 }
 

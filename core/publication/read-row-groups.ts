@@ -97,7 +97,6 @@ function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'text') return values;
   if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
   if (kind === 'instant') return Float64Array.from(values, Number);
-  const numbers = values as ArrayLike<number>;
-  if (kind === 'date') return numbers instanceof Int32Array ? numbers : new Int32Array(numbers);
-  return numbers instanceof Float64Array ? numbers : new Float64Array(numbers);
+  if (kind === 'date') return values;
+  return values instanceof Float64Array ? values : new Float64Array(values as ArrayLike<number>);
 }

@@ -1,7 +1,7 @@
 /** The kinds of values in a table, each as the array that holds a column of it. */
 interface Arrays {
   /** Day numbers. */
-  date: Int32Array;
+  date: Int32Array | readonly number[];
   /** Milliseconds since 1970. */
   instant: Float64Array;
   rate: Float64Array;
@@ -47,7 +47,7 @@ const SORTED_BY = {
 
 type Values = ArrayLike<string | number | null>;
 
-type Rows = Readonly<Record<string, Values>> & { readonly date: Int32Array };
+type Rows = Readonly<Record<string, Values>> & { readonly date: ArrayLike<number> };
 
 /**
  * The index of the first row that does not come after the one before it, which for the first row is the last one of the rows
@@ -64,10 +64,11 @@ export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): num
 
 /** Where a row is equal to the one before in what was compared: 1 if it comes after that in a column, -1 if before. */
 function compareBy(values: Values, order: Int8Array): void {
+  let before = values[0] ?? '';
   for (let index = 1; index < order.length; index++) {
-    if (order[index] !== 0) continue;
-    const [before, value] = [values[index - 1] ?? '', values[index] ?? ''];
-    if (before !== value) order[index] = before < value ? 1 : -1;
+    const value = values[index] ?? '';
+    if (before !== value && order[index] === 0) order[index] = before < value ? 1 : -1;
+    before = value;
   }
 }
 
@@ -78,5 +79,5 @@ function seamOf(name: TableName, before: Rows, rows: Rows): Rows {
     rows[column]?.[0] ?? null,
   ];
   const columns = Object.fromEntries(SORTED_BY[name].map((column) => [column, pair(column)]));
-  return { ...columns, date: Int32Array.from(pair('date'), Number) };
+  return { ...columns, date: pair('date').map(Number) };
 }

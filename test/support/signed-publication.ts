@@ -161,7 +161,7 @@ function observationsOf(rows: TableRows<'blended'>, version: number): TableRows<
 
 /** The first rate, as one that was replaced on its day. */
 function revisionsOf({ date, base, quote, rate }: TableRows<'blended'>): TableRows<'revisions'> {
-  const instant = Float64Array.from(date.subarray(0, 1), (day) => day * 86_400_000);
+  const instant = Float64Array.of((date[0] ?? 0) * 86_400_000);
   return {
     provider: ['ECB'],
     date: date.slice(0, 1),

@@ -135,7 +135,7 @@ describe('the first row out of order', () => {
     ));
 
   it('is the same where rows come in two parts', () => {
-    const part = (from: number, to: number, days: Int32Array) => ({
+    const part = (from: number, to: number, days: TableRows<'blended'>['date']) => ({
       base: rows.base.slice(from, to),
       quote: rows.quote.slice(from, to),
       rate: rows.rate.slice(from, to),
