@@ -84,20 +84,21 @@ async function publishNews(
 
   const before = await readBefore(publisher, last);
   const known = log.isCopied ? { ...before, manifest: undefined } : before;
-  const manifest = await stageNews(publisher, options, known);
+  const news = await stageNews(publisher, options, known);
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
-  const told = manifest ? await putManifest(folder, manifest) : last;
-  if (!told || !(manifest || isDue)) {
+  const told = news ? await putManifest(folder, news.manifest) : last;
+  if (!told || !(news || isDue)) {
     await folder.discard();
     return { state: 'nothing new', ...isUnchanged };
   }
   const record = makeRecord({ ...told, now });
   const { size } = await publishRecord(publisher, log, record);
+  await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last?.instant.slice(0, 10) !== record.instant.slice(0, 10))
     await tidyFolder({ folder, files, size, now });
-  return { state: manifest ? 'published' : 'signed again', record, size, ...folder.written };
+  return { state: news ? 'published' : 'signed again', record, size, ...folder.written };
 }
 
 /** The manifest of the newest record. One that can't be read is not continued: all is published again. */

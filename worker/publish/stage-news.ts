@@ -22,6 +22,13 @@ import { readBlended, writeBlended, writeRawTables } from './write-data.js';
 /** A manifest that is to be written. */
 export type NewManifest = Omit<Manifest, 'format'>;
 
+/** What is new. */
+export interface News {
+  manifest: NewManifest;
+  /** Files of days that are not published any more: to be removed once the manifest is signed. */
+  obsolete: readonly string[];
+}
+
 /** What was published before: the hash of the manifest, and the manifest itself where it can be read and continued. */
 export interface Before {
   hash: string | null;
@@ -30,13 +37,13 @@ export interface Before {
 
 /**
  * Puts the data of the database into the folder, as far as they changed since the manifest before, and stages what changes
- * in its place. Returns the manifest; undefined where nothing is new, or there are no rates.
+ * in its place. Undefined where nothing is new, or there are no rates.
  */
 export async function stageNews(
   publisher: Publisher,
   options: PublishOptions,
   before: Before,
-): Promise<NewManifest | undefined> {
+): Promise<News | undefined> {
   const stage = (known: Before) =>
     inOneView(publisher.database, (view) => stageSince(view, publisher, options, known));
   try {
@@ -58,7 +65,8 @@ async function removeDamaged({ folder, files }: Publisher, listed: readonly Mani
     try {
       await readExpected(files, file);
     } catch (error) {
-      if (!(error instanceof PublicationError)) throw error;
+      // What can't be read at the moment may be as it was signed.
+      if (!(error instanceof PublicationError) || error.fault === 'unavailable') throw error;
       await folder.remove(file.path);
     }
   }
@@ -69,7 +77,7 @@ async function stageSince(
   { folder, files, origin }: Publisher,
   { omit = [], api, stopping }: PublishOptions,
   before: Before,
-): Promise<NewManifest | undefined> {
+): Promise<News | undefined> {
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
   const newest = await newestVersion(view);
@@ -91,10 +99,10 @@ async function stageSince(
     await stageList(folder, 'currencies', listBytes(currencies), currencies.length),
     await stageList(folder, 'providers', listBytes({ providers, reading }), providers.length),
   ];
-  await stageDays(folder, blended, plan.days);
+  const obsolete = await stageDays(folder, blended, plan.days);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };
   await folder.stage('latest.json', latestFile(blended, { data }));
-  return {
+  const manifest = {
     api: api ?? null,
     data,
     digest: await digestOf(blendedPeriods(blended)),
@@ -104,6 +112,7 @@ async function stageSince(
     previous: before.hash,
     software: softwareVersion,
   };
+  return { manifest, obsolete };
 }
 
 /** Throws a PublicationError where a file that is to stay is not there, or has another size. */
@@ -130,8 +139,15 @@ async function stageList(
 /** How many days are made before they are written. */
 const DAYS_AT_ONCE = 256;
 
-/** Stages the files of days that may have other rates now, and of those that have none yet. */
-async function stageDays(folder: Folder, blended: Columns, changed: readonly Days[] | undefined) {
+/**
+ * Stages the files of days that may have other rates now, and of those that have none yet. Returns those of days that are not
+ * published any more, such as the newest one whose only rate is held back by now.
+ */
+async function stageDays(
+  folder: Folder,
+  blended: Columns,
+  changed: readonly Days[] | undefined,
+): Promise<string[]> {
   const there = new Set(await folder.list('day'));
   const isWanted = (day: number) =>
     changed?.some(({ from, to }) => day >= from && day <= to) !== false || !there.has(dayPath(day));
@@ -143,4 +159,5 @@ async function stageDays(folder: Folder, blended: Columns, changed: readonly Day
     await Promise.all(staging);
     staging = [];
   }
+  return [...there].filter((path) => path < dayPath(first) || path > dayPath(last));
 }

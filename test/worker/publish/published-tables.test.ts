@@ -1,4 +1,4 @@
-import { rm, truncate } from 'node:fs/promises';
+import { readlink, rm, symlink, truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
@@ -6,7 +6,7 @@ import type { TableName } from '../../../core/publication/tables.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
 import { readTable } from '../../support/read-table.js';
-import { type Ground, ground, verified } from './support.js';
+import { filesIn, type Ground, ground, verified } from './support.js';
 
 let g: Ground;
 beforeEach(async () => {
@@ -110,6 +110,33 @@ it('are written again where a file is damaged or lost', async () => {
   ]);
   await g.publish(1);
   await verified(g.folder, 1);
+});
+
+it('are not removed where they can not be read at the moment', async () => {
+  await g.publish();
+  const { manifest } = await verified(g.folder);
+  const pathOf = (key: string) =>
+    `${g.folder}/${manifest.files.find(({ path }) => path.includes(key))?.path}`;
+  await rm(pathOf('/ECB/'));
+  // A link to itself is neither missing nor a file.
+  await rm(pathOf('/NBU/'));
+  await symlink(pathOf('/NBU/'), pathOf('/NBU/'));
+  await expect(g.publish(1)).rejects.toMatchObject({ fault: 'unavailable' });
+  expect(await readlink(pathOf('/NBU/'))).toBe(pathOf('/NBU/'));
+});
+
+it('have no day any more whose only rate is held back by now', async () => {
+  const newest = (rate: number) =>
+    storeRows(g.database, [{ provider: 'BOC', date: '2026-03-23', base: 'USD', quote: 'CAD', rate }]);
+  const daysAfter = async () =>
+    [...(await filesIn(g.folder)).keys()].filter((path) => path > 'day/2026-03-22.json' && path < 'day/9');
+  await newest(1.37);
+  await g.publish();
+  expect(await daysAfter()).toEqual(['day/2026-03-23.json']);
+  await newest(13.7);
+  await g.publish(1);
+  await verified(g.folder, 1);
+  expect(await daysAfter()).toEqual([]);
 });
 
 it('are written again where one is lost, and nothing is new', async () => {
