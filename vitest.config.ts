@@ -5,9 +5,10 @@ import { LongestFirst } from './test/support/longest-first.js';
 const FEEDS = ['test/worker/{banks,feeds}/**/*.test.ts', 'test/tools/{feeds-*,banks}/**/*.test.ts'];
 /** It loads modules again with other data. */
 const DATA_FILES = 'test/core/domain/data-files.test.ts';
+/** Tests of built programs, proxies and other servers, and of whatever else takes long. */
+const SYSTEM = 'test/**/*.system.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const PICTURES = 'test/browser/pictures.test.ts';
-const BENCH = 'test/tools/bench/**/*.test.ts';
 /** Each test has a browser context of its own, and waits for the network more than for a processor. */
 const IN_BROWSER = {
   fileParallelism: false,
@@ -16,7 +17,7 @@ const IN_BROWSER = {
 };
 const SERVERS = { globalSetup: ['test/support/servers.ts'] };
 
-/** `npm test` runs the projects feeds, data and service, `npx vitest run --project browser` another one. */
+/** The suites of package.json choose from these projects: test/support/suite.mjs. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -25,13 +26,13 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // One process runs one file after the other, so that it loads libraries and modules once. No test replaces a module.
     isolate: false,
-    setupFiles: ['test/support/patience.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'feeds', include: FEEDS } },
+      { extends: true, test: { name: 'feeds', include: FEEDS, exclude: [SYSTEM] } },
       { extends: true, test: { name: 'data', include: [DATA_FILES], isolate: true } },
       {
         extends: true,
@@ -39,9 +40,10 @@ export default defineConfig({
           ...SERVERS,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...FEEDS, DATA_FILES, BROWSER, BENCH],
+          exclude: [...FEEDS, DATA_FILES, SYSTEM, BROWSER],
         },
       },
+      { extends: true, test: { ...SERVERS, name: 'system', include: [SYSTEM] } },
       {
         extends: true,
         test: {
@@ -54,8 +56,6 @@ export default defineConfig({
       },
       // The pictures of the documents.
       { extends: true, test: { ...SERVERS, ...IN_BROWSER, name: 'pictures', include: [PICTURES] } },
-      // Every measurement of the benchmark, once on little data.
-      { extends: true, test: { ...SERVERS, name: 'bench', include: [BENCH] } },
     ],
   },
 });

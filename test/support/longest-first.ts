@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { projectFolder } from '../../core/process/project-files.js';
 
 /** Files whose tests start programs and wait for them: minutes in all, in which other files have the processors. */
-const LONGEST = ['test/core/start/programs.test.ts', 'test/core/start/start.test.ts'];
+const LONGEST = ['test/core/start/programs.system.test.ts', 'test/core/start/start.system.test.ts'];
 
 /**
  * Vitest's order, but for the longest files, which are run first also where no earlier run has shown that they are the

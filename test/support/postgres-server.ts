@@ -11,7 +11,13 @@ export interface TestServer {
 }
 
 // Nothing of a test outlives it, so nothing has to reach the disk.
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+};
 
 /** PostgreSQL with one empty database: in a container or the embedded one, as the run's servers are. */
 export async function startPostgres(): Promise<TestServer> {

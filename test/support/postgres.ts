@@ -8,13 +8,11 @@ export interface TestDatabase extends Database {
   url: string;
   pool: ReturnType<typeof poolOf>;
   prisma: ReturnType<typeof prismaOf>;
-  /** Closes the connections and leaves the database. */
-  disconnect(): Promise<void>;
 }
 
 /**
- * A migrated, otherwise empty database that nothing else uses. `close()` closes the connections and drops the
- * database; close what else was opened on its URL before.
+ * A migrated, otherwise empty database that nothing else uses. It stays until the run's server is thrown away, as
+ * dropping it would cost as much as making it.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   return createDatabase(databaseName(inject('templateUrl')));
@@ -43,7 +41,7 @@ export async function filledDatabase(
       await database.close();
       throw error;
     });
-    await database.disconnect();
+    await database.close();
     await client.query(`alter database ${databaseName(database.url)} rename to ${name}`);
   });
   return createDatabase(name);
@@ -54,9 +52,12 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
+/** Copied by `file_copy`, which takes a third of the time of the default strategy for databases this small. */
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer((client) => client.query(`create database ${name} template ${template}`));
+  await administer((client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   const address = new URL(inject('templateUrl'));
   address.pathname = `/${name}`;
   const url = address.toString();
@@ -66,11 +67,6 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     url,
     pool: poolOf(database),
     prisma: prismaOf(database),
-    disconnect: database.close,
-    async close() {
-      await database.close();
-      await administer((client) => client.query(`drop database ${name} with (force)`));
-    },
   };
 }
 

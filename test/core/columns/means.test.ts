@@ -45,7 +45,7 @@ it('stored means of weeks and months are those that are computed of the days, to
       expect(ratesIn(weeks)).toEqual(ratesIn(meansOf(days, 'week', range)));
       expect(ratesIn(months)).toEqual(ratesIn(meansOf(days, 'month', range)));
     }),
-    propertyRuns(300, 25),
+    propertyRuns(300),
   );
 });
 

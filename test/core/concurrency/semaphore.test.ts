@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSemaphore, QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 it('never runs more than its permits and runs every call, whatever fails or is given up', async () => {
   const call = fc.record({
@@ -39,7 +40,7 @@ it('never runs more than its permits and runs every call, whatever fails or is g
         await Promise.all(Array.from({ length: permits }, () => run(async () => undefined)));
       },
     ),
-    { numRuns: 60 },
+    propertyRuns(60),
   );
 });
 

@@ -58,7 +58,7 @@ it('gives at the instant of every data version the rates that were stored then, 
         }
       },
     ),
-    propertyRuns(25, 10),
+    propertyRuns(25),
   );
 });
 

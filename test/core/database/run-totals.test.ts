@@ -100,7 +100,7 @@ it('the totals of a provider are those of its runs, however they end', async () 
         await database.close();
       }
     }),
-    { ...propertyRuns(60, 12), endOnFailure: true },
+    { ...propertyRuns(60), endOnFailure: true },
   );
 });
 

@@ -57,7 +57,7 @@ it('a text is a date exactly where its month has its day', () => {
       if (exists) expect(calendarDate(year, month, dayOfMonth)).toBe(text);
       else expect(() => calendarDate(year, month, dayOfMonth)).toThrow(JSON.stringify(text));
     }),
-    propertyRuns(2000, 500),
+    propertyRuns(2000),
   );
 });
 
@@ -105,7 +105,7 @@ describe('date arithmetic', () => {
         const months = [...eachMonth(from, to)];
         expect(months).toEqual([...new Set(days.map(firstOfMonth))]);
       }),
-      { numRuns: 30 },
+      propertyRuns(30),
     );
   });
 });

@@ -38,7 +38,7 @@ test('a rate from 1 down is shown with five significant digits', () => {
     fc.property(fc.double({ min: Number.MIN_VALUE, max: 1, noNaN: true }), (rate) => {
       expect(roundForDisplay(rate)).toBe(Number(rate.toPrecision(5)));
     }),
-    propertyRuns(10_000, 2_000),
+    propertyRuns(10_000),
   );
 });
 
@@ -49,7 +49,7 @@ test('a rate above 1 is shown with the decimals of its size', () => {
       const rate = size * factor;
       expect(roundForDisplay(rate)).toBe(Number(rate.toFixed(displayDecimals(rate))));
     }),
-    propertyRuns(10_000, 2_000),
+    propertyRuns(10_000),
   );
 });
 

@@ -61,7 +61,7 @@ it('appending gives the root and the tiles that the records make, at any size', 
       await verifyLog(log, { size, root: rootAt(size) });
       expect(await Readable.from(readRecords(log, 0, size)).toArray()).toEqual(RECORDS.slice(0, size));
     }),
-    propertyRuns(100, 10),
+    propertyRuns(100),
   ));
 
 it('reads records from any one on', () =>
@@ -70,7 +70,7 @@ it('reads records from any one on', () =>
       const [from, size] = [Math.min(one, other), Math.max(one, other)];
       expect(await Readable.from(readRecords(log, from, size)).toArray()).toEqual(RECORDS.slice(from, size));
     }),
-    propertyRuns(100, 20),
+    propertyRuns(100),
   ));
 
 it('needs a full tile alone where the partial ones are gone', async () => {
@@ -88,7 +88,7 @@ it('proves records from tiles', () =>
       const leaf = leafHash(RECORDS[index] ?? Buffer.alloc(0));
       expect(rootOfInclusion(leaf, { index, size, proof })).toEqual(rootAt(size));
     }),
-    propertyRuns(200, 50),
+    propertyRuns(200),
   ));
 
 const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(partialTiles(SIZE));
@@ -119,7 +119,7 @@ it('tells any change of any tile by name', () =>
         });
       },
     ),
-    propertyRuns(500, 60),
+    propertyRuns(500),
   ));
 
 const REPLACED = fc.constantFrom(...[...log.files.keys()].filter((path) => !USED.includes(path)));
@@ -135,7 +135,7 @@ it('tells any change of a tile that was replaced by name', () =>
         await expect(verified).rejects.toMatchObject({ name: 'PublicationError', path });
       },
     ),
-    propertyRuns(500, 60),
+    propertyRuns(500),
   ));
 
 it('finds nothing wrong with tiles that were replaced, or of records that were not signed yet', () =>
@@ -143,7 +143,7 @@ it('finds nothing wrong with tiles that were replaced, or of records that were n
     fc.asyncProperty(REPLACED, fc.integer({ min: 1, max: SIZE }), (path, size) =>
       verifyPartialTile(log, path, size),
     ),
-    propertyRuns(500, 100),
+    propertyRuns(500),
   ));
 
 function flip(bytes: Buffer, place: number, bit: number): Buffer {

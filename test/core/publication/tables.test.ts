@@ -68,7 +68,7 @@ describe.for(names)('the table %s', (name) => {
         expect(writeTable(name, rows)).toEqual(bytes);
         expect(await read(name, bytes)).toEqual(rows);
       }),
-      propertyRuns(100, 30),
+      propertyRuns(100),
     ));
 
   it('is not read as another one', async () => {

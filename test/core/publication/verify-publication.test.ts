@@ -138,7 +138,7 @@ describe('tells', () => {
           });
         },
       ),
-      propertyRuns(500, 100),
+      propertyRuns(500),
     ));
 
   it.each(USED)('2: that %s is cut, missing or longer', async (path) => {
@@ -315,7 +315,7 @@ it('believes each copy of the state that is being written, and of no other', () 
       const trust = { keys: [KEY.verifier], now: new Date('2026-03-17T17:00:00Z') };
       expect((await verifyPublication(racing, trust)).record.version).toBe(4713);
     }),
-    propertyRuns(60, 15),
+    propertyRuns(60),
   ));
 
 it('does not believe copies of a state whose pointer nobody signed', async () => {
@@ -390,7 +390,7 @@ it('tells every edit, or the publication is exactly one that was signed', () =>
         expect({ path, isSigned }).toEqual({ path, isSigned: true });
       }
     }),
-    propertyRuns(1_000, 150),
+    propertyRuns(1_000),
   ));
 
 function apply(files: Files, change: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never): Files {

@@ -12,6 +12,7 @@ import { errorBody, HttpError } from '../../../src/http/errors.js';
 import { lenientQuery, type QueryReader, strictQuery } from '../../../src/http/query.js';
 import { decimalParameter, textParameter } from '../../../src/http/utility-parameters.js';
 import { processorMs } from '../../support/processor-time.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const strict = strictQuery(
   z.object({
@@ -113,7 +114,7 @@ describe('the error for a query', () => {
           if (error) expect(sizeOf(error)).toBeLessThan(MOST_BYTES);
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 });

@@ -13,6 +13,7 @@ import {
 import { ratesSnippets } from '../../../src/pages/shared/snippets.js';
 import { JOINED, ratesQuery } from '../../../src/rates/engine/parameters.js';
 import { resolveRequest } from '../../../src/rates/engine/request.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const NEWEST = '2026-03-20';
 const clock = () => new Date('2026-03-20T17:00:00Z');
@@ -65,7 +66,7 @@ describe('the request that a form asks for', () => {
         expect(query.quotes ?? []).toEqual(quotes);
         resolveRequest(query, clock);
       }),
-      { numRuns: 1_000 },
+      propertyRuns(1_000),
     );
   });
 

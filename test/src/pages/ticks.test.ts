@@ -48,7 +48,7 @@ describe('the days below a chart', () => {
         expect(labels.length).toBeLessThanOrEqual(most + 1);
         expect(dates.every((date) => date >= start && date <= end)).toBe(true);
       }),
-      propertyRuns(1000, 100),
+      propertyRuns(1000),
     );
   });
 });

@@ -13,6 +13,7 @@ import { backUpDaily } from '../../../worker/backup/daily.js';
 import { BackupError, checkBackup } from '../../../worker/backup/manifest.js';
 import { restore } from '../../../worker/backup/restore.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { cli } from '../cli/support.js';
 
@@ -105,7 +106,7 @@ describe('a backup', () => {
           expect(rowsOf('refusal_phrases')).toBeGreaterThan(0);
           expect(rowsOf('refusal_phrases')).toBe(rowsOf('operator_acts'));
         }),
-        { numRuns: 8, endOnFailure: true },
+        { ...propertyRuns(8), endOnFailure: true },
       );
     } finally {
       writing.abort();
@@ -135,7 +136,7 @@ describe('a backup', () => {
           await (isMeaningless ? checked : expect(checked).rejects.toThrow(BackupError));
         },
       ),
-      { numRuns: 60 },
+      propertyRuns(60),
     );
     await checkBackup(source);
     await truncate(join(source, 'manifest.json'), 100);
@@ -202,7 +203,7 @@ describe('a restore', () => {
           await expect(restore(database, source)).rejects.toThrow('older version than the tables');
         });
       }),
-      { numRuns: 3, endOnFailure: true },
+      { ...propertyRuns(3), endOnFailure: true },
     );
   });
 

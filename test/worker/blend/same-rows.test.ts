@@ -265,7 +265,7 @@ it('the same rows and decisions make the same blends and suspects, in whatever o
       })
       .beforeEach(clear),
     // Each step takes a while: a failure is told with its seed and not made smaller.
-    { ...propertyRuns(300, 8), examples: EXAMPLES, endOnFailure: true },
+    { ...propertyRuns(300), examples: EXAMPLES, endOnFailure: true },
   );
 }, 600_000);
 

@@ -79,7 +79,7 @@ it('what is exported is what was imported, and importing it again changes nothin
         });
       })
       .beforeEach(clear),
-    propertyRuns(10, 4),
+    propertyRuns(10),
   );
 }, 120_000);
 
@@ -103,6 +103,6 @@ it('blending step by step, in any order and with corrections, is blending all at
         expect(await rebuild(stepwise)).toBeUndefined();
       })
       .beforeEach(clear),
-    propertyRuns(5, 2),
+    propertyRuns(5),
   );
 }, 180_000);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays, dayNumber, daysBetween, fromDayNumber } from '../../../core/domain/dates.js';
 import { nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const day = fc.integer({ min: dayNumber('1948-01-01'), max: dayNumber('2126-12-31') }).map(fromDayNumber);
 const step = fc.integer({ min: 5, max: 400 });
@@ -20,7 +21,7 @@ it('a backfill asks for each day before the first look once, without gaps, down 
       }
       expect(backfilledTo).toBe(days > 0 ? start : addDays(start, days));
     }),
-    { numRuns: 50 },
+    propertyRuns(50),
   );
 });
 

@@ -204,6 +204,6 @@ it('what any source publishes is asked for at once, its corrections once a day, 
         expect(corrections.length).toBeGreaterThanOrEqual(1);
       },
     ),
-    propertyRuns(1000, 200),
+    propertyRuns(1000),
   );
 });

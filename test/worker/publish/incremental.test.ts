@@ -74,6 +74,6 @@ it('what is published step by step is what is published at once, to the byte', a
         await rm(folder, { recursive: true });
       },
     ),
-    propertyRuns(12, 5),
+    propertyRuns(12),
   );
 }, 120_000);

@@ -41,7 +41,7 @@ describe('the blend of any rows', () => {
           close(pegged[index]?.rate, rate, quote);
         });
       }),
-      propertyRuns(300, 100),
+      propertyRuns(300),
     );
   });
 

@@ -132,7 +132,7 @@ describe('converted lines', () => {
           /^(invalid (amount|currency): |(amount|base|quote) is required$|date must be )/,
         );
       }),
-      propertyRuns(5_000, 300),
+      propertyRuns(5_000),
     );
   });
 

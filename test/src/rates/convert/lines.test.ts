@@ -4,6 +4,7 @@ import { HttpError } from '../../../../src/http/errors.js';
 import type { Format } from '../../../../src/http/record-formats.js';
 import { type Line, type ReadLine, readLines } from '../../../../src/rates/convert/lines.js';
 import { MOST_LINES } from '../../../../src/rates/convert/records.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 
 async function readAll(body: string, format: Format): Promise<ReadLine[]> {
   return [...(await readLines(body, format, () => undefined))];
@@ -297,7 +298,7 @@ describe('dividing a body', () => {
           ),
         ).resolves.toBe(isArray);
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { ask } from './in-process.js';
 
 // However a dialect is asked, its numbers are those of /v2/rates, and its body is named by its entity tag.
@@ -227,7 +228,7 @@ describe('a body', () => {
         expect(bodies.get(tag) ?? text).toBe(text);
         bodies.set(tag, text);
       }),
-      { numRuns: 600 },
+      propertyRuns(600),
     );
     expect(bodies.size).toBeLessThan(500);
   });

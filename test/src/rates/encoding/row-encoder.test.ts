@@ -26,7 +26,7 @@ describe('a number in bytes', () => {
       fc.property(fc.oneof(decimal, any), (number) => {
         expect(shown(number)).toBe(String(number));
       }),
-      propertyRuns(50_000, 5_000),
+      propertyRuns(50_000),
     );
   });
 });
@@ -62,7 +62,7 @@ describe('a rate in bytes', () => {
   it('is what JSON makes of roundForDisplay, for every positive double', () => {
     fc.assert(
       fc.property(fc.double({ min: Number.MIN_VALUE, noDefaultInfinity: true, noNaN: true }), isAsJson),
-      propertyRuns(20_000, 4_000),
+      propertyRuns(20_000),
     );
   });
 
@@ -77,7 +77,7 @@ describe('a rate in bytes', () => {
     const besideMiddle = fc
       .tuple(middle, fc.integer({ min: -3, max: 3 }))
       .map(([rate, steps]) => rate * (1 + steps * Number.EPSILON));
-    fc.assert(fc.property(fc.oneof(anyRate, middle, besideMiddle), isAsJson), propertyRuns(50_000, 10_000));
+    fc.assert(fc.property(fc.oneof(anyRate, middle, besideMiddle), isAsJson), propertyRuns(50_000));
   });
 });
 
@@ -164,7 +164,7 @@ describe('rows in bytes', () => {
         const expected = dates.map((each) => `${fromDayNumber(each.day)},EUR,EUR,1\n`);
         expect(String(encodeWhole(dates, options))).toBe(expected.join(''));
       }),
-      propertyRuns(500, 100),
+      propertyRuns(500),
     );
   });
 

@@ -151,6 +151,6 @@ it('an answer that has changed has another tag, whatever is recorded', async () 
         await database.close();
       }
     }),
-    propertyRuns(10, 2),
+    propertyRuns(10),
   );
 });

@@ -108,7 +108,7 @@ describe('a past snapshot', () => {
           }
         },
       ),
-      propertyRuns(1_000, 30),
+      propertyRuns(1_000),
     );
   });
 
@@ -218,7 +218,7 @@ describe('the newest day that was known', () => {
         // As it is kept.
         expect(await past.newestDay(known, upTo, reader)).toBe(days.at(-1));
       }),
-      propertyRuns(1_000, 30),
+      propertyRuns(1_000),
     );
   });
 
@@ -347,7 +347,7 @@ describe('an answer about the past', () => {
             versions.push(recordedAfter(versions.at(-1) ?? { rows: [] }, event.figures));
         }
       }),
-      propertyRuns(2_000, 100),
+      propertyRuns(2_000),
     );
   });
 });

@@ -128,7 +128,7 @@ describe('what is asked at once of several snapshots', () => {
           expect(await Promise.all(questions.map((each) => answer(versions, each)))).toEqual(alone);
         }
       }),
-      propertyRuns(300, 40),
+      propertyRuns(300),
     );
   });
 });

@@ -76,7 +76,7 @@ describe('fill=forward', () => {
         }
         expect(filled).toEqual(expected);
       }),
-      propertyRuns(25, 10),
+      propertyRuns(25),
     );
   });
 
@@ -149,7 +149,7 @@ describe('group', () => {
           expect(Math.abs(rate / exact - 1)).toBeLessThan(1e-9);
         }
       }),
-      propertyRuns(40, 15),
+      propertyRuns(40),
     );
   });
 
@@ -190,7 +190,7 @@ describe('group', () => {
           }
         },
       ),
-      propertyRuns(40, 15),
+      propertyRuns(40),
     );
   });
 

@@ -5,6 +5,7 @@ import { amountIn, converted } from '../../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../../core/domain/minor-units.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { databaseWith, someRates } from '../../../support/rates.js';
 
 let database: TestDatabase;
@@ -190,7 +191,7 @@ describe('POST /v2/convert', () => {
           expect(one).toBe(other);
         },
       ),
-      { numRuns: 25 },
+      propertyRuns(25),
     );
   });
 

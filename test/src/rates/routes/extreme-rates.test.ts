@@ -77,7 +77,7 @@ it('every inverse, cross and mean of rates that are accepted is a positive numbe
         }
       },
     ),
-    propertyRuns(500, 40),
+    propertyRuns(500),
   );
 });
 

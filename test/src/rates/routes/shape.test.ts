@@ -176,7 +176,7 @@ describe('the rates of an object', () => {
               .at(-1),
           );
       }),
-      propertyRuns(1_000, 100),
+      propertyRuns(1_000),
     );
   });
 

@@ -178,7 +178,7 @@ describe('the entity tag of any answer', () => {
           }
         },
       ),
-      propertyRuns(100, 5),
+      propertyRuns(100),
     );
   });
 });

@@ -242,7 +242,7 @@ describe('whatever is known', () => {
         while (isWeekend(due)) due = addDays(due, -1);
         expect((days.at(-1) ?? '') >= due || (readOn ?? '') >= due).toBe(true);
       }),
-      propertyRuns(300, 60),
+      propertyRuns(300),
     );
   });
 
@@ -263,7 +263,7 @@ describe('whatever is known', () => {
         const { day } = rule as { day: string };
         expect(answer).toEqual(await json(`/v2/convert/USD/EUR?amount=10000&date=${day}&providers=ECB`));
       }),
-      propertyRuns(100, 20),
+      propertyRuns(100),
     );
   });
 });

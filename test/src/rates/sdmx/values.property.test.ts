@@ -7,6 +7,7 @@ import {
   periodsWithin,
   timePeriod,
 } from '../../../../src/rates/sdmx/periods.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { openSdmx } from './in-process.js';
 
 const CURRENCIES = ['CAD', 'CHF', 'EUR', 'GBP', 'USD', 'XOF'];
@@ -93,6 +94,6 @@ it('the values of any key, provider and period are those of /v2/rates', async ()
           .map(({ date, quote, value }) => `${quote} ${timePeriod(frequency, dayNumber(date))} ${value}`);
       }
     }),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
 });

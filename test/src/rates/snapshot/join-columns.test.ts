@@ -52,7 +52,7 @@ describe('columns that are joined', () => {
           expect(joined.quotes).toEqual(joined.quotes.toSorted());
         },
       ),
-      propertyRuns(3_000, 200),
+      propertyRuns(3_000),
     );
   });
 

@@ -34,7 +34,7 @@ import {
   sorted,
 } from './reference.js';
 
-const RUNS = propertyRuns(3_000, 150);
+const RUNS = propertyRuns(3_000);
 const FAR = FIRST_DAY + 1_000;
 
 function inAllPeriods(rates: Rates): PeriodColumns {

@@ -223,7 +223,7 @@ describe('official rates of a range', () => {
           );
         },
       ),
-      propertyRuns(2_000, 60),
+      propertyRuns(2_000),
     );
   });
 });

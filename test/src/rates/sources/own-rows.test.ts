@@ -183,7 +183,7 @@ describe("a provider's own rows", () => {
           }
         },
       ),
-      propertyRuns(2_000, 60),
+      propertyRuns(2_000),
     );
   });
 
@@ -310,7 +310,7 @@ describe("a provider's own means", () => {
             expect(means).toEqual(expected.toSorted());
           },
         ),
-        propertyRuns(2_000, 40),
+        propertyRuns(2_000),
       );
     },
   );

@@ -222,7 +222,7 @@ describe('rows with their sources', () => {
           expect(rounded(found)).toEqual(rounded(expected));
         },
       ),
-      propertyRuns(2_000, 40),
+      propertyRuns(2_000),
     );
   });
 
@@ -259,7 +259,7 @@ describe('rows with their sources', () => {
           expect(rounded(found)).toEqual(rounded([...byDate(plainRows(columns, request, TOMORROW).rows)]));
         },
       ),
-      propertyRuns(2_000, 40),
+      propertyRuns(2_000),
     );
   });
 

@@ -122,6 +122,6 @@ test('whatever was asked before, and however often the program began anew, the p
       }
       await client.close();
     }),
-    propertyRuns(300, 40),
+    propertyRuns(300),
   );
 });

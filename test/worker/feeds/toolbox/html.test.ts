@@ -10,6 +10,7 @@ import {
   tableCells,
   tableRecords,
 } from '../../../../worker/feeds/toolbox/html.js';
+import { propertyRuns } from '../../../support/property-runs.js';
 import { answerOf } from './answer.js';
 
 test('cells that span rows and columns stand in every place they cover', () => {
@@ -166,7 +167,7 @@ test('a page is read whole, and is an error wherever it was cut before the end o
         expect(() => tableCells(htmlPage(cut), 'table', cut)).toThrow(FeedError);
       }
     }),
-    { numRuns: 1000 },
+    propertyRuns(1000),
   );
 });
 
@@ -179,7 +180,7 @@ test('a fragment without a document is an error wherever it was cut inside of a 
       expect(() => htmlPage(cut)).toThrow(/the page is cut short/);
       expect(htmlPage(answerOf(text))('table.t')).toHaveLength(1);
     }),
-    { numRuns: 1000 },
+    propertyRuns(1000),
   );
 });
 

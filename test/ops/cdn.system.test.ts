@@ -12,6 +12,7 @@ import { openPurges } from '../../worker/purge/open-purges.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type CdnServer, cdnServersMissing, startNginx, startVarnish } from '../support/cdn-servers.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { databaseWith, publish, someRates, storeRows } from '../support/rates.js';
 import { type WatchedProxy, watchedProxy } from '../support/watched-proxy.js';
 
@@ -165,7 +166,7 @@ describe.skipIf(cdnServersMissing)('the API', () => {
             }
           },
         ),
-        { numRuns: 150 },
+        propertyRuns(150),
       );
     });
 
