@@ -28,9 +28,9 @@ setFlagsFromString('--heap-growing-percent=50');
 /**
  * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
  * known that they have to wait, for the database or for first rates: routes that need neither then work, and with a local copy
- * all that are served from memory.
+ * all that are served from memory. Beside other processes that serve, it waits in any case.
  */
-async function startApi(config: Config, stopping: AbortSignal): Promise<Running> {
+async function startApi(config: Config, stopping: AbortSignal, besideOthers = false): Promise<Running> {
   const log = createLogger(config, 'api');
   let isDraining = false;
   const program = { config, clock: systemClock, log, isDraining: () => isDraining };
@@ -52,6 +52,7 @@ async function startApi(config: Config, stopping: AbortSignal): Promise<Running>
     limits,
   });
   await served.listens;
+  if (besideOthers) await Promise.all([served.isUsable, snapshot.ready()]);
   const url = await listen(server, config.PORT, config.HOST);
   if (config.ADMIN_PORT !== undefined) {
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
@@ -90,8 +91,9 @@ async function serve(program: Program, stopping: AbortSignal): Promise<Served> {
 async function start(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   if (config.API_PROCESSES === 1) return startApi(config, stopping);
-  const { shareOf, startProcesses } = await import('./processes.js');
-  return cluster.isPrimary ? startProcesses(config, stopping) : startApi(shareOf(config), stopping);
+  const { isBesideOthers, shareOf, startProcesses } = await import('./processes.js');
+  if (cluster.isPrimary) return startProcesses(config, stopping);
+  return startApi(shareOf(config), stopping, isBesideOthers(process.env));
 }
 
 keepNextTickFast();

@@ -8,6 +8,9 @@ import { createLogger } from '../core/process/logger.js';
 import { supervise } from '../core/process/supervise.js';
 import { answerForAll } from './operations/metrics-of-all.js';
 
+/** The environment variable that says to a process whether another one has served before it. */
+const BESIDE_OTHERS = 'ALMANAC_BESIDE_OTHERS';
+
 /** Longer than the limit for stopping each of them, beyond that of any program. */
 const EXTRA_CLOSE_MS = 3_000;
 
@@ -33,7 +36,7 @@ export async function startProcesses(config: Config, stopping: AbortSignal): Pro
         serves = true;
         resolve();
       };
-      const fork = () => closingWhatItWasGiven(cluster.fork().process);
+      const fork = () => closingWhatItWasGiven(cluster.fork({ [BESIDE_OTHERS]: String(serves) }).process);
       programs.push(supervise({ name, fork, extraCloseMs: drainMs }, { log, onListening, onCannotStart }));
     });
   const startAll = async () => {
@@ -48,6 +51,14 @@ export async function startProcesses(config: Config, stopping: AbortSignal): Pro
       await Promise.all(programs.map((program) => program.stop()));
     },
   };
+}
+
+/**
+ * Whether this process shares its ports with others that serve. It must not take connections from them before it serves
+ * too.
+ */
+export function isBesideOthers(environment: NodeJS.ProcessEnv): boolean {
+  return environment[BESIDE_OTHERS] === 'true';
 }
 
 /**

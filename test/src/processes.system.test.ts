@@ -113,9 +113,9 @@ describe.skipIf(process.platform !== 'linux')('two processes of the API', { time
     const children = await childrenOf(api.process.pid ?? 0);
     expect(children).toHaveLength(2);
     expect(children).not.toContain(killed);
-    // Each client had one request on its way, and some connections may have been given to it before its end was known: that
-    // takes a moment where processors are busy. None is left to wait: all clients end.
-    expect(all.filter((status) => status !== 200).length).toBeLessThanOrEqual(20 * clients);
+    // Each client had one request on its way, and one connection may have been given to it before its end was known. None
+    // is left to wait: all clients end.
+    expect(all.filter((status) => status !== 200).length).toBeLessThanOrEqual(clients + 1);
 
     const beforeStop = all.length;
     api.process.kill('SIGTERM');
