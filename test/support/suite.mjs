@@ -3,7 +3,7 @@
 // Runs a suite of tests, or the parts of it that are named, one part after the other, and goes on after one that fails.
 // Ends with a line for each part, and with the processor time that the suite took, all of its processes included.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /** The processor time that `npm test` may take, in seconds: docs/testing.md. */
@@ -13,6 +13,10 @@ const NEWEST_NODE = ['npx', '--yes', '--package', 'node@24', '--', 'node'];
 
 const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((name) => ['--project', name])];
 const tool = (...words) => ['node', '--enable-source-maps', 'dist/tools/main.js', ...words];
+
+/** Mutants on lines of a side that a seed draws, for its own tests: docs/testing.md. */
+const mutants = (side) =>
+  tool('mutate', '--sample', side, '190', '45', '--testFiles', `test/${side}/**/*.test.ts`);
 
 /** Each part of a suite: its name, its commands, and why it can't run here, if that is so. */
 const SUITES = {
@@ -55,8 +59,15 @@ const SUITES = {
         tool('times', '--project', 'feeds', '--project', 'data', '--project', 'service'),
       ],
     },
-    { name: 'damages', commands: [['npm', 'run', '--silent', 'build'], tool('feeds-damage')] },
-    { name: 'mutants', commands: [['npm', 'run', '--silent', 'build'], tool('mutate')] },
+    {
+      name: 'damages',
+      obstacle: () => (existsSync('../shared/feeds') ? undefined : 'there are no recordings'),
+      commands: [['npm', 'run', '--silent', 'build'], tool('feeds-damage')],
+    },
+    {
+      name: 'mutants',
+      commands: [['npm', 'run', '--silent', 'build'], ...['core', 'src', 'worker'].map(mutants)],
+    },
   ],
 };
 
