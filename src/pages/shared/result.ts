@@ -1,4 +1,5 @@
-import { roundForDisplay } from '../../../core/domain/rounding.js';
+import { displayDecimals } from '../../../core/domain/rounding.js';
+import { product } from './product.js';
 import type { Writing } from './words.js';
 
 /** An amount converted, as the API answers. */
@@ -36,16 +37,17 @@ const FEWEST_DIGITS = 5;
 export function resultOf(conversion: Conversion, { formats, messages }: Writing): Result {
   const { amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
-  const products = (one: number) => (Number(amount) * one).toFixed(decimals);
-  const result = decimals === fractionOf(conversion.result).length ? conversion.result : products(rate);
-  const usual = products(roundForDisplay(rate)) === result ? formats.rate(rate) : undefined;
-  const longer = ratesOf(rate).find((one) => products(Number(one)) === result) ?? ratesOf(rate).at(-1);
+  const result =
+    decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);
+  const gives = (one: string) => product(amount, Number(one), decimals) === result;
+  const usual = product('1', rate, displayDecimals(rate) ?? decimalsFor(rate, FEWEST_DIGITS));
+  const longer = ratesOf(rate).find(gives) ?? String(rate);
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,
     rate: messages.converter.rate(
       base,
-      usual ?? formats.decimal(longer ?? String(rate)),
+      gives(usual) ? formats.rate(rate) : formats.decimal(longer),
       quote,
       formats.date(observed),
     ),

@@ -33,24 +33,8 @@ describe('an amount in any language', () => {
     for (const locale of LOCALES) expect(amountIn(typed, locale)).toBe(amount);
   });
 
-  test.each([
-    '1..2',
-    '1,,2',
-    '1.2.3',
-    '1,2,3.4',
-    '1.5.',
-    '..',
-    '.',
-    '-',
-    '',
-    ' ',
-    'many',
-    '1e',
-    '5-',
-    '--5',
-    '1٫2٫3',
-    '1,234,56',
-  ])('is refused: %s', (typed) => {
+  const REFUSED = '1..2 1,,2 1.2.3 1,2,3.4 1.5. .. . - many 1e 5- --5 1٫2٫3 1,234,56';
+  test.each(['', ' ', ...REFUSED.split(' ')])('is refused: %s', (typed) => {
     for (const locale of LOCALES) expect(amountIn(typed, locale)).toBeUndefined();
   });
 });
@@ -68,19 +52,14 @@ test.each([
 test('what a language writes is read as it was', () => {
   const number = fc.bigInt(-(10n ** 18n), 10n ** 18n);
   fc.assert(
-    fc.property(
-      fc.constantFrom(...LOCALES),
-      number,
-      fc.integer({ min: 0, max: 6 }),
-      (locale, digits, decimals) => {
-        const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
-        const split = text.length - decimals;
-        const fraction = decimals > 0 ? `.${text.slice(split)}` : '';
-        const amount = `${digits < 0n ? '-' : ''}${text.slice(0, split)}${fraction}`;
-        const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-        const written = new Intl.NumberFormat(locale, options).format(amount as `${number}`);
-        expect(amountIn(written, locale)).toBe(amount);
-      },
-    ),
+    fc.property(fc.constantFrom(...LOCALES), number, fc.nat({ max: 6 }), (locale, digits, decimals) => {
+      const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
+      const split = text.length - decimals;
+      const fraction = decimals > 0 ? `.${text.slice(split)}` : '';
+      const amount = `${digits < 0n ? '-' : ''}${text.slice(0, split)}${fraction}`;
+      const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      const written = new Intl.NumberFormat(locale, options).format(amount as `${number}`);
+      expect(amountIn(written, locale)).toBe(amount);
+    }),
   );
 });

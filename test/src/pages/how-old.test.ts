@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import type { TestDatabase } from '../../support/postgres.js';
+import { databaseWith, someRates } from '../../support/rates.js';
+import { pageAt } from './support.js';
 
-const HTML = { accept: 'text/html' };
 /** The newest rates are of Sunday, 22 March 2026. */
 const WEDNESDAY = new Date('2026-03-25T12:00:00Z');
 const THURSDAY = new Date('2026-03-26T12:00:00Z');
@@ -16,8 +16,7 @@ let api: TestApi;
 let now = FRIDAY;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates());
+  database = await databaseWith(someRates());
   api = await startApi(database, { clock: () => now });
 });
 afterAll(async () => {
@@ -27,23 +26,21 @@ afterAll(async () => {
 
 /** A worker that has read these sources since eleven, and was there until a moment ago. */
 async function read(sources: readonly string[], { seenAt = FRIDAY } = {}): Promise<void> {
-  await database.prisma.readingPlan.create({
-    data: { sources: sources.join(), since: new Date('2026-03-27T11:00:00Z'), seenAt },
-  });
+  const since = new Date('2026-03-27T11:00:00Z');
+  await database.prisma.readingPlan.create({ data: { sources: sources.join(), since, seenAt } });
   await api.catchUp();
 }
 
 beforeEach(async () => {
   now = FRIDAY;
   await database.prisma.readingPlan.deleteMany();
-  await database.prisma.provider.updateMany({
-    data: { lastAttemptAt: null, lastSuccessAt: null, lastError: null },
-  });
+  const unread = { lastAttemptAt: null, lastSuccessAt: null, lastError: null };
+  await database.prisma.provider.updateMany({ data: unread });
   await api.catchUp();
 });
 
 const get = async (path: string, language = 'en-GB') =>
-  (await fetch(`${api.url}${path}`, { headers: { ...HTML, 'accept-language': language } })).text();
+  (await pageAt(api.url + path, { 'accept-language': language })).text;
 const age = (language?: string) => get('/status/age', language);
 
 describe('rates of more than three business days ago', () => {
@@ -59,19 +56,17 @@ describe('rates of more than three business days ago', () => {
     const text = 'Rates are up to 22 March 2026, 5 days ago. No worker is running.';
     expect(await age()).toBe(text);
     for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
-    expect(await age('de')).toBe(
-      'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen). Es läuft kein Abrufdienst (Worker).',
-    );
+    const german =
+      'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen). Es läuft kein Abrufdienst (Worker).';
+    expect(await age('de')).toBe(german);
   });
 
-  it('are old as reading is off', async () => {
-    await read([]);
-    expect(await age()).toMatch(/ Reading is off \(SCHEDULE=off\)\.$/);
-  });
-
-  it('are old as the worker has not been seen for minutes', async () => {
-    await read(READ, { seenAt: new Date(FRIDAY.getTime() - 180_001) });
-    expect(await age()).toMatch(/ No worker is running\.$/);
+  it.each([
+    ['reading is off', [], FRIDAY, 'Reading is off (SCHEDULE=off).'],
+    ['the worker has not been seen for minutes', READ, new Date(+FRIDAY - 180_001), 'No worker is running.'],
+  ])('are old as %s', async (_, sources, seenAt, said) => {
+    await read(sources, { seenAt });
+    expect((await age()).endsWith(` ${said}`)).toBe(true);
   });
 
   it('are old while the sources are still being read, of which the pages count those that were', async () => {
@@ -87,35 +82,25 @@ describe('rates of more than three business days ago', () => {
     await upsert('IMF', { lastAttemptAt: at, lastError: 'HTTP 503' });
     await api.catchUp();
     const text = 'Reading the banks: 1 of 4 so far. Could not be read: 1.';
-    expect(await age()).toContain(text);
-    const after = await get('/');
-    expect(after).toContain(text);
+    for (const page of [await age(), await get('/')]) expect(page).toContain(text);
     expect(before).not.toContain(text);
   });
 
   it('are old as the database is down', async () => {
-    const catalogue = {
-      ...api.context.catalogue,
-      confirmedAt: () => performance.now() - 30_001,
-      close: async () => {},
-    };
+    const confirmedAt = () => performance.now() - 30_001;
+    const catalogue = { ...api.context.catalogue, confirmedAt, close: async () => {} };
     const away = await startApi(database, { clock: () => now, parts: { catalogue } });
-    try {
-      const answer = await fetch(`${away.url}/status/age`);
-      expect(await answer.text()).toMatch(/ The database is down\.$/);
-    } finally {
-      await away.close();
-    }
+    onTestFinished(() => away.close());
+    expect((await pageAt(`${away.url}/status/age`)).text).toMatch(/ The database is down\.$/);
   });
 });
 
 describe('the status of sources that nobody reads', () => {
-  const lines = async (path = '/status?state=all') =>
-    new Map(
-      [...(await get(path)).matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs)].map(
-        ([line, state, key]) => [key, { line, state }],
-      ),
-    );
+  async function lines() {
+    const page = await get('/status?state=all');
+    const found = page.matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs);
+    return new Map([...found].map(([line, state, key]) => [key, { line, state }]));
+  }
 
   it.each([
     ['Reading is off', () => read([])],
@@ -146,14 +131,10 @@ describe('the status of sources that nobody reads', () => {
     await read(READ.filter((key) => key !== 'BOC'));
     const all = await lines();
     expect(all.size).toBe(providers.length);
-    expect(all.get('ECB')).toMatchObject({
-      state: 'late',
-      line: expect.stringMatching(/data-label="Next">\d/),
-    });
-    expect(all.get('BOC')).toMatchObject({
-      state: 'unread',
-      line: expect.stringContaining('data-label="Next">–'),
-    });
+    const [bank, unread] = [all.get('ECB'), all.get('BOC')];
+    expect([bank?.state, unread?.state]).toEqual(['late', 'unread']);
+    expect(bank?.line).toMatch(/data-label="Next">\d/);
+    expect(unread?.line).toContain('data-label="Next">–');
     expect(await get('/provider/ECB')).toContain('Next expected');
   });
 });

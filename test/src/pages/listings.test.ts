@@ -1,34 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { storeRows } from '../../support/rates.js';
-import { row } from '../rates/sources/in-memory.js';
+import { pagesOver } from './support.js';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  const quotes = ['USD 1.15', 'CHF 0.92', 'GBP 0.87', 'JPY 180'].map((quote) => quote.split(' '));
-  await storeRows(database, [
-    ...quotes.map(([code, rate]) => row(`ECB 2026-03-20 EUR/${code} ${rate}`)),
-    row('BBK 1998-12-30 USD/DEM 1.67'),
-  ]);
-  api = await startApi(database, { clock: () => new Date('2026-03-20T17:30:00Z') });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-
-async function get(path: string, language = 'en-GB') {
-  const headers = { accept: BROWSER, 'accept-language': language };
-  const response = await fetch(api.url + path, { headers, redirect: 'manual' });
-  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
-}
+const QUOTES = ['USD 1.15', 'CHF 0.92', 'GBP 0.87', 'JPY 180'];
+const RATES = [...QUOTES.map((quote) => `ECB 2026-03-20 EUR/${quote}`), 'BBK 1998-12-30 USD/DEM 1.67'];
+const pages = pagesOver(RATES, '2026-03-20T17:30:00Z');
 
 /** The keys of the lines that can be seen. */
 const shown = (page: string) =>
@@ -36,7 +12,7 @@ const shown = (page: string) =>
 
 describe('lists', () => {
   test('have every currency, those of the past at the end', async () => {
-    const { text } = await get('/currencies');
+    const { text } = await pages.get('/currencies');
     // Those with a fixed rate to one of them too.
     const keys = shown(text);
     expect(keys).toEqual(expect.arrayContaining(['CHF', 'EUR', 'GBP', 'JPY', 'USD', 'XOF']));
@@ -52,17 +28,17 @@ describe('lists', () => {
     ['/providers?q=norges', 'en', ['NB']],
     ['/providers?q=Tschechien', 'de', ['CNB']],
   ])('%s finds in %s: %s', async (path, language, keys) => {
-    expect(shown((await get(path, language)).text)).toEqual(keys);
+    expect(shown((await pages.get(path, language)).text)).toEqual(keys);
   });
 
   test('have every source', async () => {
-    expect(shown((await get('/providers')).text)).toHaveLength(providers.length);
+    expect(shown((await pages.get('/providers')).text)).toHaveLength(providers.length);
   });
 });
 
 describe('the page of a currency', () => {
   test('has a title with the rate, a converter and the major currencies before the banks', async () => {
-    const { text } = await get('/currency/chf');
+    const { text } = await pages.get('/currency/chf');
     expect(text).toContain('<title>Swiss Franc (CHF): 1 USD = 0.80000 CHF · Almanac</title>');
     // As the chart says, which is of the opposite direction.
     expect(text).toContain('<strong>0.80000</strong>');
@@ -75,12 +51,12 @@ describe('the page of a currency', () => {
   });
 
   test('says until when it was in use, and what it became', async () => {
-    const { text } = await get('/currency/DEM');
+    const { text } = await pages.get('/currency/DEM');
     expect(text).toContain('Not in use since 1 January 2002. 1.95583 DEM became 1 EUR.');
   });
 
   test('is in the language of the reader', async () => {
-    const { text } = await get('/currency/CHF', 'de');
+    const { text } = await pages.get('/currency/CHF', 'de');
     expect(text).toContain('Schweizer Franken');
     expect(text).toContain('Gegen die wichtigsten Währungen');
   });
@@ -93,9 +69,9 @@ describe('where there is nothing', () => {
     ['/currency/ZZZ', 'There is no currency “ZZZ”'],
     ['/provider/ZZZ', 'There is no source “ZZZ”'],
   ])('%s is a page for people', async (path, heading) => {
-    const { status, text } = await get(path);
-    expect(status).toBe(404);
-    expect(text).toContain(heading);
+    const { status, headers, text } = await pages.get(path);
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(text).toContain(`<h1>${heading}`);
     expect(text).toContain('formaction="/providers"');
   });
 
@@ -104,9 +80,12 @@ describe('where there is nothing', () => {
     ['/rates/CHF', '/currency/CHF'],
     ['/ecb', '/provider/ECB'],
     ['/currency/CHG', '/currency/CHF'],
+    ['/currency/dollar', '/currency/USD'],
     ['/provider/ECBB', '/provider/ECB'],
+    ['/provider/canada', '/provider/BOC'],
   ])('%s leads to %s', async (path, href) => {
-    expect((await get(path)).text).toContain(`<li><a href="${href}">`);
+    const suggested = /<h2>Did you mean<\/h2>.*?<\/section>/s.exec(await pages.textOf(path))?.[0];
+    expect(suggested).toContain(`<li><a href="${href}">`);
   });
 
   test.each([
@@ -114,22 +93,23 @@ describe('where there is nothing', () => {
     ['/provider', '/providers'],
     ['/currency', '/currencies'],
   ])('%s sends people to %s', async (path, location) => {
-    expect(await get(path)).toMatchObject({ status: 308, location });
+    const { status, headers } = await pages.get(path);
+    expect([status, headers.get('location')]).toEqual([308, location]);
   });
 
   test.each(['/nope', '/rates', '/provider'])('%s is JSON for programs', async (path) => {
     for (const accept of ['*/*', 'application/json']) {
-      const response = await fetch(api.url + path, { headers: { accept } });
+      const response = await fetch(pages.url + path, { headers: { accept } });
       expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({
-        success: false,
-        message: expect.stringMatching(/^nothing at/),
-      });
+      const message = expect.stringMatching(/^nothing at/);
+      expect(await response.json()).toMatchObject({ success: false, message });
     }
   });
 
   test('the words are of the reader, and what was asked for is no markup', async () => {
-    expect((await get('/nope', 'de')).text).toContain('Die Seite „/nope“ gibt es nicht');
-    expect((await get('/%3Cb%3E')).text).not.toContain('<b>');
+    expect(await pages.textOf('/nope', 'de')).toContain('Die Seite „/nope“ gibt es nicht');
+    expect(await pages.textOf('/%3Cb%3E')).not.toContain('<b>');
+    const script = await pages.textOf('/provider/%3Cscript%3E');
+    expect(script).not.toMatch(/<script>|Did you mean/);
   });
 });

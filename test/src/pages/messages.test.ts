@@ -2,21 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/pages/shared/messages/languages.js';
 
 /** Words that another language spells as English does. */
-const SAME = [
-  'Status',
-  'Pages',
-  '1M',
-  '6M',
-  'Source',
-  'Sources',
-  'Sources · Almanac',
-  'API',
-  'Date',
-  'Site',
-  'no',
-  'API · Almanac',
-  'Format',
-];
+const SAME = /^(Status|Pages|1M|6M|Sources?|API|Date|Site|no|Format|(Sources|API) · Almanac)$/;
 
 /** What a page says, or how it says it of something. */
 type Message = string | ((...parts: string[]) => string);
@@ -53,6 +39,6 @@ describe.each(Object.entries(others))('%s', (_language, messages) => {
     const text = textOf(message);
     expect(text.trim()).not.toBe('');
     for (const part of partsOf(original)) expect(text).toContain(part);
-    if (path !== 'direction' && !SAME.includes(text)) expect(text).not.toBe(textOf(original));
+    if (path !== 'direction' && !SAME.test(text)) expect(text).not.toBe(textOf(original));
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { firstRows } from '../../../src/pages/shared/first-rows.js';
 import { conversionTarget, type Detail, SPANS, seriesTarget } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
 import { conversionSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
@@ -33,10 +34,9 @@ describe('the request of a series', () => {
 test('a conversion in all forms', () => {
   const request = { amount: '1.5', base: 'EUR', quote: 'USD', date: '2026-03-02' };
   expect(conversionTarget(request)).toBe('/v2/convert/EUR/USD?amount=1.5&date=2026-03-02');
-  const byName = Object.fromEntries(
-    conversionSnippets('http://here', request).map(({ name, text }) => [name, text]),
-  );
-  expect(Object.keys(byName)).toEqual(['URL', 'curl', 'Python', 'TypeScript', 'Google Sheets', 'Excel']);
+  const snippets = conversionSnippets('http://here', request);
+  const byName = Object.fromEntries(snippets.map(({ name, text }) => [name, text]));
+  expect(Object.keys(byName).join()).toBe('URL,curl,Python,TypeScript,Google Sheets,Excel');
   const number = '"http://here/v2/rate/EUR/USD.txt?date=2026-03-02"';
   expect(byName['Google Sheets']).toBe(`=1.5*IMPORTDATA(${number})`);
   expect(byName.Excel).toBe(`=1.5*NUMBERVALUE(WEBSERVICE(${number}),".")`);
@@ -44,12 +44,8 @@ test('a conversion in all forms', () => {
 });
 
 test('a series for a spreadsheet is CSV', () => {
-  const snippets = seriesSnippets('http://here', {
-    base: 'EUR',
-    quote: 'USD',
-    newest: '2026-03-20',
-    span: '1y',
-  });
+  const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20', span: '1y' } as const;
+  const snippets = seriesSnippets('http://here', request);
   const formulas = snippets.slice(-2).map(({ text }) => text);
   const url = 'http://here/v2/rates.csv?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=stats';
   expect(formulas).toEqual([`=IMPORTDATA("${url}")`, `=TEXTSPLIT(WEBSERVICE("${url}"),",",CHAR(10))`]);
@@ -62,12 +58,12 @@ test('what an amount has in it can not leave its quotes', () => {
 });
 
 test('a span of five days shows the last five rows', () => {
-  const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({
-    date: `2026-03-0${at + 1}`,
-    base: 'EUR',
-    quote: 'USD',
-    rate,
-  }));
+  const pair = { base: 'EUR', quote: 'USD' };
+  const rows = [3, 1, 4, 1.5, 9, 2].map((rate, at) => ({ date: `2026-03-0${at + 1}`, ...pair, rate }));
   expect(shownOf(rows, '5d')).toHaveLength(5);
   expect(shownOf(rows, '1m')).toHaveLength(6);
+});
+
+test('of an answer the first rows are shown, with a mark where there are more', () => {
+  expect([2, 3].map((most) => firstRows(['1', '2', '3'], most))).toEqual(['[1,\n 2,\n …]', '[1,\n 2,\n 3]']);
 });

@@ -1,12 +1,15 @@
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { converted } from '../../../core/domain/amount.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { en } from '../../../src/pages/shared/messages/en.js';
+import { product } from '../../../src/pages/shared/product.js';
 import { resultOf } from '../../../src/pages/shared/result.js';
 
 const writing = { formats: createFormats('en-GB'), messages: en };
+const Exact = Decimal.clone({ precision: 60 });
 
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
   const result = converted(amount, rate, quote);
@@ -15,35 +18,15 @@ function shown(amount: string, base: string, rate: number, quote: string): strin
 
 describe('a conversion in words', () => {
   test.each([
-    ['100', 'EUR', 1.15634512345, 'USD', '115.63 USD', '1 EUR = 1.1563 USD, observed 20 March 2026'],
-    [
-      '1',
-      'IDR',
-      0.0000498210741478,
-      'EUR',
-      '0.0000498 EUR',
-      '1 IDR = 0.000049821 EUR, observed 20 March 2026',
-    ],
-    ['5', 'INR', 1.72345, 'JPY', '8.62 JPY', '1 INR = 1.7235 JPY, observed 20 March 2026'],
-    [
-      '123456789',
-      'EUR',
-      1.17880373421,
-      'USD',
-      '145,531,323.89 USD',
-      '1 EUR = 1.1788037342 USD, observed 20 March 2026',
-    ],
-    [
-      '100',
-      'EUR',
-      0.000245678912345,
-      'XAU',
-      '0.0245679 XAU',
-      '1 EUR = 0.000245679 XAU, observed 20 March 2026',
-    ],
-    ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD, observed 20 March 2026'],
+    ['100', 'EUR', 1.15634512345, 'USD', '115.63 USD', '1 EUR = 1.1563 USD'],
+    ['1', 'IDR', 0.0000498210741478, 'EUR', '0.0000498 EUR', '1 IDR = 0.000049821 EUR'],
+    ['5', 'INR', 1.72345, 'JPY', '8.62 JPY', '1 INR = 1.7235 JPY'],
+    ['123456789', 'EUR', 1.17880373421, 'USD', '145,531,323.89 USD', '1 EUR = 1.1788037342 USD'],
+    ['100', 'EUR', 0.000245678912345, 'XAU', '0.0245679 XAU', '1 EUR = 0.000245679 XAU'],
+    ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD'],
+    ['-0.001', 'EUR', 1e-7, 'USD', '-0.000000000100 USD', '1 EUR = 0.0000001 USD'],
   ])('%s %s at %f is %s %s', (amount, base, rate, quote, result, how) => {
-    expect(shown(amount, base, rate, quote).slice(1)).toEqual([result, how]);
+    expect(shown(amount, base, rate, quote).slice(1)).toEqual([result, `${how}, observed 20 March 2026`]);
   });
 
   test('shows a rate that gives the result, which has three digits at least', () => {
@@ -55,12 +38,30 @@ describe('a conversion in words', () => {
           text.replaceAll(',', ''),
         );
         const figure = /^[\d.]+/.exec(result)?.[0] ?? '';
-        const rateShown = Number(/= ([\d.]+)/.exec(how)?.[1]);
+        const rateShown = /= ([\d.]+)/.exec(how)?.[1] ?? '';
         expect(figure.replace('.', '').replace(/^0+/, '').length).toBeGreaterThanOrEqual(3);
         const decimals = figure.split('.')[1]?.length ?? 0;
-        // Within half a unit of the last digit, but for what twelve digits can't tell.
-        expect(Math.abs(Number(amount) * rateShown - Number(figure))).toBeLessThan(0.5001 * 10 ** -decimals);
+        expect(new Exact(amount).times(rateShown).toFixed(decimals, Decimal.ROUND_HALF_UP)).toBe(figure);
       }),
+      {
+        examples: [
+          // Near the middle of two results, where doubles give another one than decimals do.
+          ['9970702.88', 10447.0903618, 'KWD'],
+          // Displayed at the middle of two rates.
+          ['100000', 1.00005, 'USD'],
+        ],
+      },
     );
   });
+});
+
+test.each([
+  ['0.005', 1, 2, '0.01'],
+  ['-0.005', 1, 2, '-0.01'],
+  ['-0.004', 1, 2, '0.00'],
+  ['2.5', 3, 0, '8'],
+  ['2', 1.5e-7, 8, '0.00000030'],
+  ['0.02', 1e21, 1, '20000000000000000000.0'],
+])('%s times %f is, with %i decimals, %s', (amount, rate, decimals, expected) => {
+  expect(product(amount, rate, decimals)).toBe(expected);
 });

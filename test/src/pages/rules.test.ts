@@ -1,42 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
 import { en } from '../../../src/pages/shared/messages/en.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { storeRows } from '../../support/rates.js';
-import { row } from '../rates/sources/in-memory.js';
+import { pagesOver } from './support.js';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(
-    database,
-    [
-      'ECB 2026-02-18 EUR/USD 1.1845',
-      'ECB 2026-02-19 EUR/USD 1.19',
-      'ECB 2026-03-09 EUR/USD 1.1561',
-      'ECB 2026-03-09 EUR/GBP 0.86',
-      'ECB 2026-03-09 EUR/PLN 4.2588',
-      'ECB 2026-03-10 EUR/USD 1.16',
-      'ECB 2026-03-10 EUR/GBP 0.87',
-      'NBP 2026-03-09 EUR/PLN 4.2685',
-      'HMRC 2026-03-01 GBP/USD 1.3367',
-    ].map((text) => row(text)),
-  );
-  api = await startApi(database, { clock: () => new Date('2026-03-10T17:30:00Z') });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
-async function get(path: string, language = 'en-GB') {
-  const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
-  const response = await fetch(api.url + path, { headers });
-  return { status: response.status, text: await response.text() };
-}
+const RATES = [
+  'ECB 2026-02-18 EUR/USD 1.1845',
+  'ECB 2026-02-19 EUR/USD 1.19',
+  'ECB 2026-03-09 EUR/USD 1.1561',
+  'ECB 2026-03-09 EUR/GBP 0.86',
+  'ECB 2026-03-09 EUR/PLN 4.2588',
+  'ECB 2026-03-10 EUR/USD 1.16',
+  'ECB 2026-03-10 EUR/GBP 0.87',
+  'NBP 2026-03-09 EUR/PLN 4.2685',
+  'HMRC 2026-03-01 GBP/USD 1.3367',
+];
+const pages = pagesOver(RATES, '2026-03-10T17:30:00Z');
 
 /** What the card of a rule says, without its markup. */
 function cardOf(page: string, id: string): string {
@@ -47,7 +25,7 @@ function cardOf(page: string, id: string): string {
 
 describe('the page of rules', () => {
   test('says what each of them gives for a day, by which law, from which source and of which day', async () => {
-    const { status, text } = await get('/rules?date=2026-03-10&amount=10000');
+    const { status, text } = await pages.get('/rules?date=2026-03-10&amount=10000');
     expect(status).toBe(200);
     for (const { id, citation } of rules) expect(cardOf(text, id)).toContain(citation);
     const customs = cardOf(text, 'eu-customs');
@@ -63,13 +41,12 @@ describe('the page of rules', () => {
   });
 
   test('gives what the API answers at the address that it shows', async () => {
-    const { text } = await get('/rules?date=2026-03-10&amount=10000');
-    const hrefs = [...text.matchAll(/href="(\/v2\/convert\/[^"]+)"/g)].map(([, href = '']) =>
-      href.replaceAll('&amp;', '&'),
-    );
+    const { text } = await pages.get('/rules?date=2026-03-10&amount=10000');
+    const found = [...text.matchAll(/href="(\/v2\/convert\/[^"]+)"/g)];
+    const hrefs = found.map(([, href = '']) => href.replaceAll('&amp;', '&'));
     expect(hrefs).toHaveLength(rules.length);
     for (const href of hrefs) {
-      const response = await fetch(api.url + href);
+      const response = await fetch(pages.url + href);
       const body = (await response.json()) as { observed: string; rate: number; message: string };
       const id = new URLSearchParams(href.split('?')[1]).get('rule') ?? '';
       const said = response.ok ? `= ${body.rate} ` : body.message.slice(1);
@@ -78,7 +55,7 @@ describe('the page of rules', () => {
   });
 
   test('is of today without a date, and says why there is no rate yet', async () => {
-    const { text } = await get('/rules');
+    const { text } = await pages.get('/rules');
     expect(text).toContain('value="2026-03-10"');
     expect(text).toContain('What each rule gives for 10 March 2026');
     const returns = cardOf(text, 'eu-oss');
@@ -89,10 +66,10 @@ describe('the page of rules', () => {
   });
 
   test('is of another pair, turned round where that is the half of the usual one', async () => {
-    const { text } = await get('/rules?date=2026-03-10&base=eur&amount=1');
+    const { text } = await pages.get('/rules?date=2026-03-10&base=eur&amount=1');
     expect(cardOf(text, 'eu-customs')).toContain('1 EUR = 1.18 USD');
     expect(cardOf(text, 'uk-vat')).not.toContain('USD =');
-    const both = await get('/rules?date=2026-03-10&base=GBP&quote=USD&amount=1');
+    const both = await pages.get('/rules?date=2026-03-10&base=GBP&quote=USD&amount=1');
     expect(cardOf(both.text, 'uk-customs')).toContain('1 GBP = 1.34 USD 1 GBP = 1.3367 USD');
     expect(both.text).toMatch(/<option value="GBP" selected>/);
   });
@@ -102,7 +79,7 @@ describe('the page of rules', () => {
     ['amount=ten', '“ten” is not a number.'],
     ['quote=ZZZ', 'There is no currency “ZZZ” here.'],
   ])('says what can not be read of %s, beside the form', async (query, problem) => {
-    const { status, text } = await get(`/rules?${query}`);
+    const { status, text } = await pages.get(`/rules?${query}`);
     expect(status).toBe(422);
     expect(text).toContain(problem);
     expect(text).toContain('<form class="card builder" action="/rules"');
@@ -110,11 +87,11 @@ describe('the page of rules', () => {
   });
 
   test('says that it is no legal advice, in the words of the API', async () => {
-    expect((await get('/rules')).text).toContain(NO_LEGAL_ADVICE);
+    expect((await pages.get('/rules')).text).toContain(NO_LEGAL_ADVICE);
   });
 
   test('is in the language of the reader, with the names of laws as they are', async () => {
-    const { text } = await get('/rules?date=2026-03-10', 'de');
+    const { text } = await pages.get('/rules?date=2026-03-10', 'de');
     expect(text).toContain('Welchen Kurs das Gesetz verlangt');
     expect(text).toContain('<h2>Europäische Union</h2>');
     const customs = cardOf(text, 'eu-customs');
@@ -130,6 +107,6 @@ describe('the page of rules', () => {
   });
 
   test('is linked from every page', async () => {
-    expect((await get('/currencies')).text).toContain('<li><a href="/rules">Rates by law</a></li>');
+    expect((await pages.get('/currencies')).text).toContain('<li><a href="/rules">Rates by law</a></li>');
   });
 });

@@ -8,10 +8,10 @@ import { wordsOf } from '../../../src/pages/shared/words.js';
 const english = { formats: createFormats('en-GB'), messages: languages.en };
 const german = { formats: createFormats('de-DE'), messages: languages.de };
 const over = (span: Span): SeriesRequest => ({ base: 'EUR', quote: 'USD', span, newest: '2026-03-20' });
+const pair = { base: 'EUR', quote: 'USD' };
 const row = (date: string, rate: number, more: Partial<RateRow> = {}): RateRow => ({
   date,
-  base: 'EUR',
-  quote: 'USD',
+  ...pair,
   rate,
   ...more,
 });
@@ -32,7 +32,7 @@ describe('weeks and months', () => {
   const first = { first: 1, last: 1.1, last_date: '2025-03-21', low: 0.9, high: 1.2 };
   const last = { first: 1.1, last: 1.05, last_date: '2026-03-20', low: 1.04, high: 1.3 };
 
-  test('are told of by their daily rates', () => {
+  test('are described by their daily rates', () => {
     const rows = [row('2025-03-17', 1.05, { stats: first }), row('2026-03-16', 1.11, { stats: last })];
     expect(wordsOf(rows, over('1y'), german)).toEqual({
       newest: { rate: '1,0500', when: '20. März 2026' },

@@ -1,0 +1,27 @@
+/**
+ * An amount times a rate, rounded half away from zero to so many decimals, as the API does it: in decimal arithmetic, which
+ * differs from that of doubles where a product has many digits or is in the middle of two results.
+ */
+export function product(amount: string, rate: number, decimals: number): string {
+  const [one, other] = [integerOf(amount), integerOf(String(rate))];
+  const digits = one.digits * other.digits;
+  const size = rounded(digits < 0n ? -digits : digits, one.decimals + other.decimals - decimals);
+  const text = String(size).padStart(decimals + 1, '0');
+  const point = text.length - decimals;
+  const sign = digits < 0n && size > 0n ? '-' : '';
+  return `${sign}${text.slice(0, point)}${decimals > 0 ? `.${text.slice(point)}` : ''}`;
+}
+
+/** A decimal number as an integer, and how many decimals it has: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */
+function integerOf(decimal: string): { digits: bigint; decimals: number } {
+  const [number = '', exponent = '0'] = decimal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = number.split('.');
+  return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };
+}
+
+/** A number without so many of its last decimals, or with so many zeros more where that is negative. */
+function rounded(digits: bigint, dropped: number): bigint {
+  if (dropped <= 0) return digits * 10n ** BigInt(-dropped);
+  const unit = 10n ** BigInt(dropped);
+  return (digits + unit / 2n) / unit;
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, type CalendarDate, eachDay } from '../../../core/domain/dates.js';
+import { deviationsOf } from '../../../src/pages/browser/deviations.js';
+import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/browser/figures.js';
+import { decimalsOf, ticksOf } from '../../../src/pages/browser/ticks.js';
+import { lineChart } from '../../../src/pages/line-chart.js';
+import { createFormats } from '../../../src/pages/shared/format.js';
+import { gapsIn } from '../../../src/pages/shared/gaps.js';
+import type { RateRow } from '../../../src/pages/shared/rows.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+/** The row of a day, with what sources said of it, such as `CBN 2026-03-21 9 excluded`. */
+function row(date: string, rate: number, ...said: string[]): RateRow {
+  const providers = said.map((text) => {
+    const [key = '', of = '', value, mark] = text.split(' ');
+    return { key, date: of, rate: Number(value), ...(mark && { [mark]: true }) };
+  });
+  return { date, base: 'EUR', quote: 'USD', rate, ...(providers.length > 0 && { providers }) };
+}
+/** The row of a week or month, with its lowest and highest rate. */
+const period = (rest: RateRow, low: number, high: number): RateRow => ({
+  ...rest,
+  stats: { first: low, last: high, last_date: '2026-03-20', low, high },
+});
+
+describe('the figures of days', () => {
+  const [friday, saturday] = ['2026-03-20', '2026-03-21'];
+  const carried = [`ECB ${friday} 1.11`, `BOC ${friday} 1.09`];
+  const marked = [`CBN ${saturday} 9 excluded`, `NBU ${saturday} 9 suspect`];
+  const rows = [
+    row(friday, 1.1, ...carried),
+    row(saturday, 1.1, ...carried, `CBU ${saturday} 1.12`, ...marked),
+  ];
+
+  test('have a band of all that the blend was made from, what is carried included', () => {
+    const { lows, highs, inputs } = figuresOf(rows, []);
+    expect(lows.map((low) => low?.toFixed(3))).toEqual(['1.092', '1.094']);
+    expect(highs.map((high) => high?.toFixed(3))).toEqual(['1.108', '1.118']);
+    expect(inputs.map((day) => `${day?.sources} ${day?.excluded}`)).toEqual(['2 0', '4 1']);
+  });
+
+  test('have a line for each source, of what it said on the day itself', () => {
+    const lines = [...figuresOf(rows, []).lines].map(([key, values]) => `${key} ${JSON.stringify(values)}`);
+    expect(lines.sort().join(', ')).toBe(
+      'BOC [1.09,null], CBN [null,9], CBU [null,1.12], ECB [1.11,null], NBU [null,9]',
+    );
+  });
+
+  test('have no band and no inputs where the sources have not been read', () => {
+    const figures = figuresOf([row(friday, 1.1)], []);
+    expect([hasBand(figures), figures.inputs]).toEqual([false, [undefined]]);
+  });
+
+  test('of one source have the blend of the same days beside them', () => {
+    const own = [row('2026-03-19', 1.1), row('2026-03-20', 1.2)];
+    const figures = figuresOf(own, [row('2026-03-18', 1), row('2026-03-20', 1.19)]);
+    expect([figures.lines.get(BLEND), hasBand(figures)]).toEqual([[null, 1.19], false]);
+  });
+});
+
+test('the figures of weeks have the low and high of the week beside the lines of the sources', () => {
+  const week = period(row('2026-03-16', 1.2, 'ECB 2026-03-16 1.21'), 1.15, 1.25);
+  const { lows, highs, lines } = figuresOf([week], []);
+  expect([lows, highs, lines.get('ECB')]).toEqual([[1.15], [1.25], [1.21]]);
+});
+
+test('a quantile lies between the values around it', () => {
+  expect(quantileOf([7], 0.9)).toBe(7);
+  expect(quantileOf([1, 2], 0.5)).toBe(1.5);
+  expect(quantileOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.1)).toBe(1);
+});
+
+test('sources are listed by the median of how far they are from the blend', () => {
+  const [first, second, third] = ['2026-03-17', '2026-03-18', '2026-03-19'] as const;
+  const bank = `BOC ${first} 2.01`;
+  const rows = [
+    row(first, 2, `CBN ${first} 3`, `ECB ${first} 2`, bank),
+    row(second, 2, `CBN ${second} 3 excluded`, `ECB ${second} 2.02`, bank),
+    row(third, 2, `CBN ${third} 3 excluded`, `ECB ${third} 4`, bank),
+  ];
+  expect(deviationsOf(rows).map((one) => ({ ...one, deviation: one.deviation.toFixed(4) }))).toEqual([
+    { key: 'BOC', deviation: '0.0050', count: 1, leftOut: 0 },
+    { key: 'ECB', deviation: '0.0100', count: 3, leftOut: 0 },
+    { key: 'CBN', deviation: '0.5000', count: 3, leftOut: 2 },
+  ]);
+});
+
+const [low, wide] = [row('2026-03-09', 1.4), period(row('2026-03-09', 1.4), 1, 2)];
+test.each([
+  ['is not flattened by a band that is far wider', [wide, row('2026-03-16', 1.5)], [1.3, 1.4], [1.5, 1.6]],
+  ['is not changed by a source', [low, row('2026-03-16', 1.5, 'CBN 2026-03-16 9')], [1.3, 1.4], [1.5, 1.6]],
+  ['has room around a level line', [row('2026-03-19', 2), row('2026-03-20', 2)], [0, 2], [2, 4]],
+  ['does not go below zero', [row('2014-12-01', 2), row('2026-03-01', 44)], [-0.001, 0.001], [44, 60]],
+])('the scale %s', (_, rows, ...within) => {
+  for (const [at, end] of rangeOf(figuresOf(rows, [])).entries()) {
+    const [above = 0, below = 0] = within[at] ?? [];
+    expect(end).toBeGreaterThan(above);
+    expect(end).toBeLessThan(below);
+  }
+});
+
+const every = (days: number, count: number, start: CalendarDate = '2025-01-06') =>
+  Array.from({ length: count }, (_, at) => addDays(start, at * days));
+
+test('a line of days is broken where a rate counts no more', () => {
+  const days = every(1, 10);
+  expect(gapsIn([...days, addDays('2025-01-15', 14)], undefined)).toEqual([]);
+  expect(gapsIn([...days, addDays('2025-01-15', 15)], undefined)).toEqual([10]);
+  expect(gapsIn([], undefined)).toEqual([]);
+});
+
+test('a line of weeks or months is broken where more than two of them are missing', () => {
+  const weeks = every(7, 10);
+  expect(gapsIn([...weeks, ...every(7, 3, '2025-03-31')], 'week')).toEqual([]);
+  expect(gapsIn([...weeks, ...every(7, 3, '2025-04-07')], 'week')).toEqual([10]);
+  const months = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01', '2025-05-01'];
+  expect(gapsIn(months, 'month')).toEqual([2, 3]);
+});
+
+test('a source that publishes seldom has no gaps for that', () => {
+  expect(gapsIn(every(30, 12), undefined)).toEqual([]);
+  expect(gapsIn(every(91, 12), 'week')).toEqual([]);
+});
+
+test('the picture of a line is broken at the same days, with a dot for a month alone', () => {
+  const dates = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01'];
+  const rows = dates.map((date, at) => ({ date, base: 'USD', quote: 'TRY', rate: 2 + at }));
+  const drawn = lineChart({ rows, group: 'month', label: 'TRY', write: String })?.text ?? '';
+  const [, line = ''] = /<path d="([^"]*)"/.exec(drawn) ?? [];
+  expect(line.split('M').slice(1)).toHaveLength(3);
+  expect(line.match(/h0/g)).toHaveLength(1);
+  expect(lineChart({ rows: [], group: 'month', label: 'TRY', write: String })).toBeUndefined();
+});
+
+const FIVE_DAYS = ['2026-03-13', '2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19'];
+
+describe('the days below a chart', () => {
+  test('are those of its rows where these are few, the last among them', () => {
+    expect(ticksOf(FIVE_DAYS, 12)).toEqual({ dates: FIVE_DAYS, unit: 'day' });
+    expect(ticksOf(FIVE_DAYS, 3).dates).toEqual(['2026-03-13', '2026-03-17', '2026-03-19']);
+    expect(ticksOf([], 3).dates).toEqual([]);
+  });
+
+  test('are Mondays, first days of months or of years, as fits', () => {
+    const from = (start: string) => ticksOf([...eachDay(start, '2026-03-20')], 6);
+    expect(from('2026-02-17').dates).toEqual(['2026-02-23', '2026-03-02', '2026-03-09', '2026-03-16']);
+    const months = ['2025-10-01', '2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01', '2026-03-01'];
+    expect(from('2025-10-01')).toEqual({ dates: months, unit: 'month' });
+    const years = ['2000-01-01', '2005-01-01', '2010-01-01', '2015-01-01', '2020-01-01', '2025-01-01'];
+    expect(from('1999-01-08')).toEqual({ dates: years, unit: 'year' });
+  });
+
+  test.each(['en-GB', 'de', 'ar-EG', 'zh'])('are each written once, whatever the length, in %s', (locale) => {
+    const formats = createFormats(locale);
+    const range = fc.record({
+      end: fc.integer({ min: 0, max: 10_000 }).map((days) => addDays('2000-01-01', days)),
+      days: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 400, max: 40_000 })),
+      step: fc.constantFrom(1, 7, 30),
+      most: fc.integer({ min: 3, max: 12 }),
+    });
+    fc.assert(
+      fc.property(range, ({ end, days, step, most }) => {
+        const start = addDays(end, -days);
+        const rows = Array.from({ length: Math.floor(days / step) + 1 }, (_, at) =>
+          addDays(start, at * step),
+        );
+        const { dates, unit } = ticksOf(rows, most);
+        const labels = dates.map(formats[unit]);
+        expect(new Set(labels).size).toBe(labels.length);
+        expect(labels.length).toBeGreaterThan(0);
+        expect(labels.length).toBeLessThanOrEqual(most + 1);
+        expect(dates.every((date) => date >= start && date <= end)).toBe(true);
+      }),
+      propertyRuns(1000),
+    );
+  });
+});
+
+test.each([
+  [1, 0],
+  [20, 0],
+  [0.5, 1],
+  [0.25, 2],
+  [0.0005, 4],
+  [2.5e-7, 8],
+])('multiples of %d have %d decimals', (step, decimals) => expect(decimalsOf(step)).toBe(decimals));
