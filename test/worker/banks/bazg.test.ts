@@ -1,8 +1,5 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/bazg.js';
-import { type Answer, blockedPage, readFeed } from '../feeds/support.js';
-
-const PLACE = 'GET www.backend-rates.bazg.admin.ch/api/xmldaily';
+import { casesOf } from './cases.js';
 
 const line = (code: string, unit: string, price: string) =>
   `<devise code="${code}"><land_de>Land</land_de><land_en>Country</land_en><waehrung>${unit}</waehrung><kurs>${price}</kurs></devise>`;
@@ -10,59 +7,43 @@ const EUR = line('eur', '1 EUR', '0.93883');
 const listOf = (determined: string, valid: string, lines: string, host = 'bazg') =>
   `<?xml version="1.0" encoding="UTF-8"?><wechselkurse xmlns="https://www.backend-rates.${host}.admin.ch/xmldaily"><datum>${determined}</datum><zeit>07:00:04</zeit><gueltigkeit>${valid}</gueltigkeit>${lines}</wechselkurse>`;
 const FRIDAY = listOf('24.07.2026', '25.07.2026,26.07.2026,27.07.2026', EUR);
-
-const read = (days: string, answer: Answer | Answer[], today?: string) =>
-  readFeed(feed, days, { [PLACE]: answer }, today === undefined ? {} : { today });
-
-test('francs for one unit, from the first day on which a list is valid', async () => {
-  const lines = [
-    EUR,
-    line('egp', '100 EGP', '1.60858'),
-    line('huf', '1000 HUF', '2.58510'),
-    line('idr', '10000 IDR', '0.45902'),
-  ].join('');
-  const { rows, requests } = await read(
-    '2022-06-29..2022-06-29',
-    listOf('28.06.2022', '29.06.2022', lines, 'ezv'),
-    '2022-07-10',
-  );
-  expect(rows).toEqual([
-    ['2022-06-29', 'EUR', 'CHF', 0.93883],
-    ['2022-06-29', 'EGP', 'CHF', 0.0160858],
-    ['2022-06-29', 'HUF', 'CHF', 0.0025851],
-    ['2022-06-29', 'IDR', 'CHF', 0.000045902],
-  ]);
-  expect(requests.map(({ query }) => `${query}`)).toEqual(['d=20220628&locale=en']);
+const PLACE = 'GET www.backend-rates.bazg.admin.ch/api/xmldaily';
+const { reads, refuses } = casesOf(feed, '2026-07-25..2026-07-25', PLACE, { today: '2026-07-30' });
+reads('francs for one unit, from the first day on which a list is valid', {
+  given: listOf(
+    '28.06.2022',
+    '29.06.2022',
+    EUR +
+      line('egp', '100 EGP', '1.60858') +
+      line('huf', '1000 HUF', '2.58510') +
+      line('idr', '10000 IDR', '0.45902'),
+    'ezv',
+  ),
+  rates: ['2022-06-29 EUR/CHF 0.93883, EGP/CHF 0.0160858, HUF/CHF 0.0025851, IDR/CHF 0.000045902'],
+  asks: ['d=20220628&locale=en'],
 });
-
-test('a list of Friday is valid from Saturday on, and known on Friday', async () => {
-  const { rows } = await read(
-    '2026-07-24..',
-    [listOf('23.07.2026', '24.07.2026', EUR), FRIDAY],
-    '2026-07-24',
-  );
-  expect(rows.map(([date]) => date)).toEqual(['2026-07-24', '2026-07-25']);
+reads('a list of Friday is valid from Saturday on, and known on Friday', {
+  days: '2026-07-24..',
+  today: '2026-07-24',
+  given: [listOf('23.07.2026', '24.07.2026', EUR), FRIDAY],
+  rates: ['2026-07-24 EUR/CHF 0.93883', '2026-07-25 EUR/CHF 0.93883'],
 });
-
-test('the days of a weekend have no list of their own', async () => {
-  const { rows, noData, requests } = await read('2026-07-26..2026-07-27', FRIDAY, '2026-07-30');
-  expect([rows, requests]).toEqual([[], []]);
-  expect(noData).toEqual(['the list of a Friday is valid from Saturday on']);
+reads('the days of a weekend have no list of their own', {
+  days: '2026-07-26..2026-07-27',
+  given: FRIDAY,
+  asks: [],
+  noData: ['the list of a Friday is valid from Saturday on'],
 });
-
-test('a holiday is answered with the list before, which is read once', async () => {
-  const { rows, noData, requests } = await read('2026-07-25..2026-07-29', FRIDAY, '2026-08-03');
-  expect(rows).toEqual([['2026-07-25', 'EUR', 'CHF', 0.93883]]);
-  expect(noData).toEqual(['a day without a list is answered with the one before']);
-  expect(requests.map(({ query }) => query.get('d'))).toEqual(['20260724', '20260727', '20260728']);
-  expect((await read('2026-07-28..2026-07-28', FRIDAY, '2026-08-03')).rows).toEqual([]);
+reads('a holiday is answered with the list before, which is read once', {
+  days: '2026-07-25..2026-07-29',
+  given: FRIDAY,
+  rates: ['2026-07-25 EUR/CHF 0.93883'],
+  noData: ['a day without a list is answered with the one before'],
+  asks: ['d=20260724', 'd=20260727', 'd=20260728'],
 });
-
-test.each<[string, Answer, RegExp]>([
-  ['a blocked page', blockedPage, /HTML page/],
-  ['another root', '<kurse/>', /root is kurse/],
+reads('a holiday alone has no rates', { days: '2026-07-28..2026-07-28', given: FRIDAY });
+refuses([
   ['no XML', '{}', /XML/],
-  ['a status', { status: 404 }, /status 404/],
   ['a list of a later day', listOf('27.07.2026', '28.07.2026', EUR), /after the day asked for/],
   ['a list of a year before', listOf('24.07.2025', '25.07.2025', EUR), /other days than asked for/],
   ['no day', FRIDAY.replace(/<datum>.*<\/datum>/, ''), /0 elements datum/],
@@ -82,6 +63,4 @@ test.each<[string, Answer, RegExp]>([
   ['a decimal comma', FRIDAY.replace('0.93883', '0,93883'), /not a number/],
   ['a price of zero', FRIDAY.replace('0.93883', '0.00000'), /not a currency, a power of ten/],
   ['a blank price', FRIDAY.replace('0.93883', ''), /not a number/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(read('2026-07-25..2026-07-25', answer, '2026-07-30')).rejects.toThrow(message);
-});
+]);

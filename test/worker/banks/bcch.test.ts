@@ -1,88 +1,48 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/bcch.js';
-import { CredentialsRefused } from '../../../worker/feeds/feed.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { CredentialsRefused, casesOf, formatDate, type SeenRequest } from './cases.js';
 
-const WINDOW = '2026-03-06..2026-03-07';
-const PLACE = 'GET si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
 const answer = (seriesId: string | null, Obs: object[] | null, Codigo = 0, Descripcion = 'Success') =>
   JSON.stringify({ Codigo, Descripcion, Series: { descripEsp: '', seriesId, Obs }, SeriesInfos: [] });
+const observation = ([indexDateString, value, statusCode]: [string, string, string]) => ({
+  ...{ indexDateString, value, statusCode },
+});
 const series =
   (values: Record<string, [day: string, value: string, status: string][]>) =>
-  ({ query }: { query: URLSearchParams }) => {
+  ({ query }: SeenRequest) => {
     const id = query.get('timeseries') ?? '';
-    return answer(
-      id,
-      (values[id] ?? []).map(([indexDateString, value, statusCode]) => ({
-        indexDateString,
-        value,
-        statusCode,
-      })),
-    );
+    return answer(id, (values[id] ?? []).map(observation));
   };
+const PLACE = 'GET si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
+const { reads, nothing, refuses, codes } = casesOf(feed, '2026-03-06..2026-03-07', PLACE);
+const DOLLAR = 'F073.TCO.PRE.Z.D';
 
-test('pesos for one unit, days marked ND left out', async () => {
-  const { rows, requests } = await readFeed(feed, WINDOW, {
-    [PLACE]: series({
-      'F073.TCO.PRE.Z.D': [
-        ['06-03-2026', '1,916.36', 'OK'],
-        ['07-03-2026', 'NaN', 'ND'],
-      ],
-      'F072.CLP.JPY.N.O.D': [['06-03-2026', '5.59', 'OK']],
-    }),
-  });
-  expect(rows).toEqual([
-    ['2026-03-06', 'USD', 'CLP', 1916.36],
-    ['2026-03-06', 'JPY', 'CLP', 5.59],
-  ]);
-  expect(requests).toHaveLength(8);
-  expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({
-    user: '<BCCH_USER>',
-    pass: '<BCCH_PASS>',
-    function: 'GetSeries',
-    timeseries: 'F073.TCO.PRE.Z.D',
-    firstdate: '2026-03-06',
-    lastdate: '2026-03-07',
-  });
-});
-
-test('a series without observations, and a value of zero', async () => {
-  expect((await readFeed(feed, WINDOW, { [PLACE]: answer(null, null) })).rows).toEqual([]);
-  const zero = series({ 'F072.CLP.EUR.N.O.D': [['06-03-2026', '0', 'OK']] });
-  expect((await readFeed(feed, WINDOW, { [PLACE]: zero })).rows).toEqual([]);
-});
-
-test('a refused login is told apart, and not shown', async () => {
-  const reading = readFeed(
-    feed,
-    WINDOW,
-    { [PLACE]: answer(null, null, -5, 'Invalid username or password') },
-    { credentials: { BCCH_USER: 'me@example.org', BCCH_PASS: 'sesame' } },
-  );
-  await expect(reading).rejects.toThrow(CredentialsRefused);
-  await expect(reading).rejects.not.toThrow(/sesame|example\.org/);
-});
-
-test('an unknown series is an error, but no refused login', async () => {
-  const unknown = '{"Codigo":-50,"Descripcion":"Invalid series","Series":null,"SeriesInfos":[]}';
-  const reading = readFeed(feed, WINDOW, { [PLACE]: unknown });
-  await expect(reading).rejects.not.toThrow(CredentialsRefused);
-  await expect(reading).rejects.toThrow(/code -50: Invalid series/);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
-  ['another form', '{"Codigo":0,"Descripcion":"Success"}', /documented form at Series/],
-  [
-    'another series than asked for',
-    answer('F072.CLP.EUR.N.O.D', [{ indexDateString: '06-03-2026', value: '1', statusCode: 'OK' }]),
-    /responded with the series F072\.CLP\.EUR\.N\.O\.D/,
+reads('pesos for one unit, days marked ND left out', {
+  given: series({
+    [DOLLAR]: [
+      ['06-03-2026', '1,916.36', 'OK'],
+      ['07-03-2026', 'NaN', 'ND'],
+    ],
+    'F072.CLP.JPY.N.O.D': [['06-03-2026', '5.59', 'OK']],
+  }),
+  rates: ['2026-03-06 USD/CLP 1916.36, JPY/CLP 5.59'],
+  count: 8,
+  asks: [
+    `user=<BCCH_USER>&pass=<BCCH_PASS>&function=GetSeries&timeseries=${DOLLAR}&firstdate=2026-03-06&lastdate=2026-03-07`,
   ],
-  [
-    'a value that is no number',
-    series({ 'F073.TCO.PRE.Z.D': [['06-03-2026', 'NaN', 'OK']] }),
-    /not a number/,
-  ],
-])('%s is an error', async (_, body, message) => {
-  await expect(readFeed(feed, WINDOW, { [PLACE]: body })).rejects.toThrow(message);
 });
+codes(
+  ({ day, code, price }) =>
+    series({ [`F072.CLP.${code}.N.O.D`]: [[formatDate(day, 'DD-MM-YYYY'), String(price), 'OK']] }),
+  [
+    ['1994-06-30', 'BRL', 0.15, 1, 'BRR/CLP 0.15'],
+    ['1994-07-01', 'BRL', 420, 1, 'BRL/CLP 420'],
+  ],
+);
+nothing('days without a rate may not be listed', answer(null, null));
+reads('a value of zero is no rate', { given: series({ 'F072.CLP.EUR.N.O.D': [['06-03-2026', '0', 'OK']] }) });
+refuses([
+  ['a login that is refused', answer(null, null, -5, 'Invalid username or password'), CredentialsRefused],
+  ['an unknown series', '{"Codigo":-50,"Descripcion":"Invalid series"}', /code -50: Invalid series/],
+  ['another series', answer('F072.CLP.EUR.N.O.D', []), /with the series F072/],
+  ['a value that is no number', series({ [DOLLAR]: [['06-03-2026', 'NaN', 'OK']] }), /not a number/],
+]);

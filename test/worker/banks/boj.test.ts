@@ -1,51 +1,31 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/boj.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'GET www.stat-search.boj.or.jp/api/v1/getDataCode';
 const result = (more: object, ...series: [string, (number | string)[], (number | null)[]][]) =>
   JSON.stringify({
-    STATUS: 200,
-    MESSAGEID: 'M181000I',
-    NEXTPOSITION: null,
+    ...{ STATUS: 200, MESSAGEID: 'M181000I', NEXTPOSITION: null },
     RESULTSET: series.map(([SERIES_CODE, SURVEY_DATES, VALUES]) => ({
-      SERIES_CODE,
-      VALUES: { SURVEY_DATES, VALUES },
+      ...{ SERIES_CODE, VALUES: { SURVEY_DATES, VALUES } },
     })),
     ...more,
   });
-
-test('yen per dollar and dollars per euro, null where there was no market', async () => {
-  const { rows, requests } = await readFeed(feed, '2026-03-02..2026-03-03', {
-    [PLACE]: result(
-      {},
-      ['FXERD04', [20260301, 20260302, '20260303'], [null, 156.99, 157.1]],
-      ['FXERD34', [20260302], [1.1716]],
-      ['FXERD99', [20260302], [1]],
-    ),
-  });
-  expect(rows).toEqual([
-    ['2026-03-02', 'USD', 'JPY', 156.99],
-    ['2026-03-03', 'USD', 'JPY', 157.1],
-    ['2026-03-02', 'EUR', 'USD', 1.1716],
-  ]);
-  expect(requests[0]?.query.get('startDate')).toBe('202603');
+const PLACE = 'GET www.stat-search.boj.or.jp/api/v1/getDataCode';
+const { reads, nothing, refuses } = casesOf(feed, '2026-03-02..2026-03-03', PLACE);
+reads('yen per dollar and dollars per euro, null where there was no market', {
+  given: result(
+    {},
+    ['FXERD04', [20260301, 20260302, '20260303'], [null, 156.99, 157.1]],
+    ['FXERD34', [20260302], [1.1716]],
+    ['FXERD99', [20260302], [1]],
+  ),
+  rates: ['2026-03-02 USD/JPY 156.99', '2026-03-03 USD/JPY 157.1', '2026-03-02 EUR/USD 1.1716'],
+  asks: ['startDate=202603'],
 });
-
-test('no series are an empty window', async () => {
-  const { rows } = await readFeed(feed, '2026-03-01..2026-03-01', {
-    [PLACE]: result({ MESSAGEID: 'M181030I' }),
-  });
-  expect(rows).toEqual([]);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
+nothing('months without data are an empty list', result({ MESSAGEID: 'M181030I' }));
+refuses([
   ['a refusal', { status: 400, body: '{"STATUS":400,"MESSAGEID":"M181001E"}' }, /status 400, M181001E/],
   ['a refusal with status 200', '{"STATUS":503,"MESSAGEID":"M181090S"}', /status 503/],
   ['no result set', '{"STATUS":200,"MESSAGEID":"M181000I"}', /status 200/],
   ['a part only', result({ NEXTPOSITION: 255 }), /only a part/],
   ['fewer values than dates', result({}, ['FXERD04', [20260302, 20260303], [156.99]]), /as many values/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, '2026-03-02..2026-03-03', { [PLACE]: answer })).rejects.toThrow(message);
-});
+]);

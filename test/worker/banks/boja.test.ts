@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/boja.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { type Answer, blockedPage, casesOf } from './cases.js';
 
 const PAGE = 'GET boj.org.jm/market/foreign-exchange/counter-rates/';
-const TABLE = 'POST boj.org.jm/wp-admin/admin-ajax.php';
 const nonce = (table: number, value: string) =>
   `<input type="hidden" id="wdtNonceFrontendServerSide_${table}" name="wdtNonceFrontendServerSide_${table}" value="${value}" />`;
 const columns = ['date', 'currency', 'buying', 'notes', 'coins', 'selling'].map((origHeader) => ({
@@ -17,63 +15,36 @@ const rows = (...data: unknown[][]) => ({
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: JSON.stringify({ draw: 1, recordsTotal: '104868', data }),
 });
-const read = (answer: Parameters<typeof readFeed>[2][string], days = '2026-03-02..2026-03-03') =>
-  readFeed(feed, days, { [PAGE]: page, [TABLE]: answer });
-
-test('the middle of buying transfers and selling, in the whole archive', async () => {
-  const { rows: read_, requests } = await read(
-    rows(
-      ['27 Feb 2026', 'EURO', '1', '1', '0.0000', '1'],
-      ['02 Mar 2026', 'U.S. DOLLAR', '155.3493', '147.5800', '127.5800', '157.2639'],
-      ['02 Mar 2026', 'NORTHERN IRELAND POUND', '230.0', '205.9', '', '240.0'],
-      ['02 Mar 2026', 'GREAT BRITAIN POUND', '209.1', '198.7', '', '211.3'],
-      [' 02 Mar 2026 ', 'DOMINICAN REP. PESO ', '2.5355', '2.2800', '0.0000', '2.6059'],
-      ['02 Mar 2026', 'T&#038;T DOLLAR', '22', '20', null, '24'],
-      ['02 Mar 2026', 'BERMUDA DOLLAR', '155', '140', '', '157'],
-      ['03 Mar 2026', 'EURO', '179.5600', '170.5800', '0.0000', '0.0000'],
-      ['03 Mar 2026', 'SWISS FRANC', '', '170.5800', '0.0000', '190.1'],
-      ['', 'EURO', '179.5600', '170.5800', '0.0000', '190.1'],
-    ),
-  );
-  expect(read_).toEqual([
-    ['2026-03-02', 'USD', 'JMD', 156.3066],
-    ['2026-03-02', 'GBP', 'JMD', 210.2],
-    ['2026-03-02', 'DOP', 'JMD', 2.5707],
-    ['2026-03-02', 'TTD', 'JMD', 23],
-  ]);
-  expect(requests[1]?.query.toString()).toBe('action=get_wdtable&table_id=134');
-  expect(requests[1]?.body).toBe('draw=1&start=0&length=-1&wdtNonce=5a1cc1896f');
+const { reads, refuses } = casesOf(feed, '2026-03-02..2026-03-03', (answer: Answer | { page: Answer }) =>
+  typeof answer === 'object' && 'page' in answer
+    ? { [PAGE]: answer.page }
+    : { [PAGE]: page, 'POST boj.org.jm/wp-admin/admin-ajax.php': answer },
+);
+reads('the middle of buying transfers and selling, in the whole archive', {
+  given: rows(
+    ['27 Feb 2026', 'EURO', '1', '1', '0.0000', '1'],
+    ['02 Mar 2026', 'U.S. DOLLAR', '155.3493', '147.5800', '127.5800', '157.2639'],
+    ['02 Mar 2026', 'NORTHERN IRELAND POUND', '230.0', '205.9', '', '240.0'],
+    ['02 Mar 2026', 'GREAT BRITAIN POUND', '209.1', '198.7', '', '211.3'],
+    [' 02 Mar 2026 ', 'DOMINICAN REP. PESO ', '2.5355', '2.2800', '0.0000', '2.6059'],
+    ['02 Mar 2026', 'T&#038;T DOLLAR', '22', '20', null, '24'],
+    ['02 Mar 2026', 'BERMUDA DOLLAR', '155', '140', '', '157'],
+    ['03 Mar 2026', 'EURO', '179.5600', '170.5800', '0.0000', '0.0000'],
+    ['03 Mar 2026', 'SWISS FRANC', '', '170.5800', '0.0000', '190.1'],
+    ['', 'EURO', '179.5600', '170.5800', '0.0000', '190.1'],
+  ),
+  rates: ['2026-03-02 USD/JMD 156.3066, GBP/JMD 210.2, DOP/JMD 2.5707, TTD/JMD 23'],
+  asks: [[], 'action=get_wdtable&table_id=134 & draw=1&start=0&length=-1&wdtNonce=5a1cc1896f'],
 });
-
-test('no rows in the window', async () => {
-  expect(
-    (await read(rows(['02 Mar 2026', 'EURO', '1', '1', '', '1']), '2026-03-07..2026-03-08')).rows,
-  ).toEqual([]);
-});
-
-test('a page without the nonce is an error', async () => {
-  const answers = { [PAGE]: nonce(118, 'e84dd79c8d') };
-  await expect(readFeed(feed, '2026-03-02..2026-03-03', answers)).rejects.toThrow(/no hidden field .*_134/);
-  await expect(readFeed(feed, '2026-03-02..2026-03-03', { [PAGE]: blockedPage })).rejects.toThrow(/_134/);
-});
-
-test.each([
+reads('no rows in the window', { given: rows(['27 Feb 2026', 'EURO', '1', '1', '', '1']) });
+refuses([
+  ['a page without the nonce', { page: nonce(118, 'e84dd79c8d') }, /no hidden field .*_134/],
   ['a blocked answer', blockedPage, /HTML page/],
   ['the empty body of an expired nonce', '', /no JSON/],
   ['the number of a refused action', '-1', /documented form/],
   ['an archive without rows', rows(), /documented form at data/],
-  [
-    'a column less',
-    rows(['02 Mar 2026', 'EURO', '1', '1', '1']),
-    /not in its documented form at data: Too small: expected arra/,
-  ],
-  [
-    'an archive of other names',
-    rows(['02 Mar 2026', 'EUR', '1', '1', '', '1']),
-    /0 of 1 records give a rate; \d unknown name/,
-  ],
+  ['a column less', rows(['02 Mar 2026', 'EURO', '1', '1', '1']), /form at data: Too small: expected arra/],
+  ['other names', rows(['02 Mar 2026', 'EUR', '1', '1', '', '1']), /0 of 1 records .*; \d unknown name/],
   ['a price that is no number', rows(['02 Mar 2026', 'EURO', 'n/a', '1', '', '1']), /not a number/],
   ['a date in another form', rows(['2026-03-02', 'EURO', '1', '1', '', '1']), /not a date/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(read(answer)).rejects.toThrow(message);
-});
+]);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/cbc.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'GET cpx.cbc.gov.tw/API/DataAPI/Get';
 const PAIRS =
   '新台幣NTD/USD,日圓JPY/USD,英鎊USD/GBP,港幣HKD/USD,韓元KRW/USD,加拿大幣CAD/USD,新加坡元SGD/USD,人民幣CNY/USD,澳幣USD/AUD,印尼盾IDR/USD,泰銖THB/USD,馬來西亞幣MYR/USD, 菲律賓披索PHP/USD,歐元USD/EUR,馬克DEM/USD,法國法郎FRF/USD,荷蘭幣NLG/USD,越南盾VND/USD'.split(
     ',',
@@ -19,44 +17,27 @@ const row = (day: string, values: Record<number, string>) => [
   day,
   ...PAIRS.map((_, at) => values[at + 1] ?? '-'),
 ];
-const DAYS = '2026-02-02..2026-02-03';
-
-test('each pair in its own direction', async () => {
-  const { rows, requests } = await readFeed(feed, DAYS, {
-    [PLACE]: table([
-      row('20260130', { 1: '31.4' }),
-      row('20260202', { 1: '31.590', 3: '1.3680', 9: '0.7', 14: '1.18', 18: '25973' }),
-      row('20260203', { 13: '58.9', 2: '0' }),
-    ]),
-  });
-  expect(rows).toEqual([
-    ['2026-02-02', 'USD', 'TWD', 31.59],
-    ['2026-02-02', 'GBP', 'USD', 1.368],
-    ['2026-02-02', 'AUD', 'USD', 0.7],
-    ['2026-02-02', 'EUR', 'USD', 1.18],
-    ['2026-02-02', 'USD', 'VND', 25973],
-    ['2026-02-03', 'USD', 'PHP', 58.9],
-  ]);
-  expect(requests[0]?.query.get('FileName')).toBe('BP01D01');
-});
-
-test('days that are not there yet are an empty window', async () => {
-  const answers = { [PLACE]: table([row('20260130', { 1: '31.4' })]) };
-  expect((await readFeed(feed, DAYS, answers)).rows).toEqual([]);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
-  ['an empty table', table([]), /dataSets/],
-  ['a row with a column less', table([row('20260202', {}).slice(1)]), /dataSets/],
-  [
-    'columns that have moved',
-    table([row('20260202', {})], [...PAIRS].reverse()),
-    /column 1 is 越南盾VND\/USD/,
+const PLACE = 'GET cpx.cbc.gov.tw/API/DataAPI/Get';
+const { reads, refuses } = casesOf(feed, '2026-02-02..2026-02-03', PLACE);
+reads('each pair in its own direction', {
+  given: table([
+    row('20260130', { 1: '31.4' }),
+    row('20260202', { 1: '31.590', 3: '1.3680', 9: '0.7', 14: '1.18', 18: '25973' }),
+    row('20260203', { 13: '58.9', 2: '0' }),
+  ]),
+  rates: [
+    '2026-02-02 USD/TWD 31.59, GBP/USD 1.368, AUD/USD 0.7, EUR/USD 1.18, USD/VND 25973',
+    '2026-02-03 USD/PHP 58.9',
   ],
-  ['a pair turned round', table([row('20260202', {})], ['新台幣USD/NTD', ...PAIRS.slice(1)]), /not NTD\/USD/],
+  asks: ['FileName=BP01D01'],
+});
+reads('days that are not there yet are an empty window', { given: table([row('20260130', { 1: '31.4' })]) });
+const day = row('20260202', {});
+refuses([
+  ['an empty table', table([]), /dataSets/],
+  ['a row with a column less', table([day.slice(1)]), /dataSets/],
+  ['columns that have moved', table([day], [...PAIRS].reverse()), /column 1 is 越南盾VND\/USD/],
+  ['a pair turned round', table([day], ['新台幣USD/NTD', ...PAIRS.slice(1)]), /not NTD\/USD/],
   ['a value that is no number', table([row('20260202', { 1: 'x' })]), /not a number/],
   ['another date', table([row('2026-02-02', { 1: '31' })]), /not a date/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);
-});
+]);

@@ -1,87 +1,53 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/cbk.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'POST www.centralbank.go.ke/wp-admin/admin-ajax.php';
 const table = (...data: string[][]) => ({
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: JSON.stringify({ draw: 1, recordsTotal: String(data.length), data }),
 });
-
-test('shillings for one unit, neighbours for one shilling', async () => {
-  const { rows, requests } = await readFeed(feed, '2026-01-15..2026-01-16', {
-    [PLACE]: table(
-      ['16/01/2026', 'US DOLLAR', '129.5200'],
-      ['16/01/2026', 'JPY (100)', '81.2000'],
-      ['16/01/2026', 'KES / TSHS', '20.1100'],
-      ['15/01/2026', ' Ken Shilling/ushs ', '27.4000'],
-      ['15/01/2026', 'CAN $', '93.1'],
-      ['15/01/2026', 'S FRANC', '0'],
-      ['15/01/2026', 'AUS DOLLAR', '86.1'],
-      ['15/01/2026', 'US DOLLAR', '129.0'],
-      ['15/01/2026', 'US DOLLAR', '129.9'],
-      ['14/01/2026', 'US DOLLAR', '129.0'],
+const PLACE = 'POST www.centralbank.go.ke/wp-admin/admin-ajax.php';
+const { reads, refuses } = casesOf(feed, '2026-01-15..2026-01-16', PLACE);
+reads('shillings for one unit, neighbours for one shilling', {
+  given: table(
+    ['16/01/2026', 'US DOLLAR', '129.5200'],
+    ['16/01/2026', 'JPY (100)', '81.2000'],
+    ['16/01/2026', 'KES / TSHS', '20.1100'],
+    ['15/01/2026', ' Ken Shilling/ushs ', '27.4000'],
+    ['15/01/2026', 'CAN $', '93.1'],
+    ['15/01/2026', 'S FRANC', '0'],
+    ['15/01/2026', 'AUS DOLLAR', '86.1'],
+    ['15/01/2026', 'US DOLLAR', '129.0'],
+    ['15/01/2026', 'US DOLLAR', '129.9'],
+    ['14/01/2026', 'US DOLLAR', '129.0'],
+  ),
+  rates: [
+    '2026-01-16 USD/KES 129.52, JPY/KES 0.812, KES/TZS 20.11',
+    '2026-01-15 KES/UGX 27.4, CAD/KES 93.1, USD/KES 129',
+  ],
+  asks: ['action=get_wdtable&table_id=193 & draw=1&start=0&length=-1'],
+});
+reads('days before 2024-01-05 are in the former table, whose third column is the mean too', {
+  given: [
+    table(
+      ['04/01/2024', 'US DOLLAR', '157.1', '157.0', '157.2'],
+      ['05/01/2024', 'EURO', '172.1', '172', '173'],
     ),
-  });
-  expect(rows).toEqual([
-    ['2026-01-16', 'USD', 'KES', 129.52],
-    ['2026-01-16', 'JPY', 'KES', 0.812],
-    ['2026-01-16', 'KES', 'TZS', 20.11],
-    ['2026-01-15', 'KES', 'UGX', 27.4],
-    ['2026-01-15', 'CAD', 'KES', 93.1],
-    ['2026-01-15', 'USD', 'KES', 129],
-  ]);
-  expect(requests.map(({ query, body }) => [query.toString(), body])).toEqual([
-    ['action=get_wdtable&table_id=193', 'draw=1&start=0&length=-1'],
-  ]);
+    table(['05/01/2024', 'EURO', '172.9'], ['05/01/2024', 'US DOLLAR', '157.9012']),
+  ],
+  rates: ['2024-01-04 USD/KES 157.1', '2024-01-05 EUR/KES 172.1, USD/KES 157.9012'],
+  asks: ['table_id=32', 'table_id=193'],
 });
-
-test('days before 2024-01-05 are in the former table, whose third column is the mean too', async () => {
-  const { rows, requests } = await readFeed(feed, '2024-01-04..2024-01-05', {
-    [PLACE]: [
-      table(
-        ['04/01/2024', 'US DOLLAR', '157.1', '157.0', '157.2'],
-        ['05/01/2024', 'EURO', '172.1', '172', '173'],
-      ),
-      table(['05/01/2024', 'EURO', '172.9'], ['05/01/2024', 'US DOLLAR', '157.9012']),
-    ],
-  });
-  expect(rows).toEqual([
-    ['2024-01-04', 'USD', 'KES', 157.1],
-    ['2024-01-05', 'EUR', 'KES', 172.1],
-    ['2024-01-05', 'USD', 'KES', 157.9012],
-  ]);
-  expect(requests.map(({ query }) => query.get('table_id'))).toEqual(['32', '193']);
+reads('no rows in the window', { given: table(['14/01/2026', 'EURO', '150.1']) });
+reads('an odd row costs itself', {
+  given: table(['16/01/2026', 'US DOLLAR', '129.5200'], ['16/01/2026'], ['15/01/2026', 'EURO', '150.1']),
+  rates: ['2026-01-16 USD/KES 129.52', '2026-01-15 EUR/KES 150.1'],
+  dropped: { malformed: 1 },
 });
-
-test('no rows in the window', async () => {
-  const answers = { [PLACE]: table(['16/01/2026', 'EURO', '150.1']) };
-  expect((await readFeed(feed, '2026-01-17..2026-01-18', answers)).rows).toEqual([]);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
+refuses([
   ['the number of a refused action', '0', /documented form at top level/],
   ['a table without rows', table(), /documented form at data/],
-  [
-    'rows of two columns',
-    table(['16/01/2026', 'EURO']),
-    /1 malformed, such as .*: a row without three texts/,
-  ],
+  ['two columns alone', table(['16/01/2026', 'EURO']), /1 malformed, .*: a row without three texts/],
   ['other labels', table(['16/01/2026', 'EUR', '150.1']), /0 of 1 records give a rate; \d unknown name/],
   ['a mean that is no number', table(['16/01/2026', 'EURO', '']), /not a number/],
   ['a date in another form', table(['2026-01-16', 'EURO', '150.1']), /not a date/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, '2026-01-15..2026-01-16', { [PLACE]: answer })).rejects.toThrow(message);
-});
-
-test('an odd row costs itself', async () => {
-  const { rows, dropped } = await readFeed(feed, '2026-01-15..2026-01-16', {
-    [PLACE]: table(['16/01/2026', 'US DOLLAR', '129.5200'], ['16/01/2026'], ['15/01/2026', 'EURO', '150.1']),
-  });
-  expect(rows).toEqual([
-    ['2026-01-16', 'USD', 'KES', 129.52],
-    ['2026-01-15', 'EUR', 'KES', 150.1],
-  ]);
-  expect(dropped).toEqual({ malformed: 1 });
-});
+]);

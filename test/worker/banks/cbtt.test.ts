@@ -1,64 +1,32 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/cbtt.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'GET www.central-bank.org.tt/wp-json/rates/v1/forex-rate/2026-2026';
-const DAYS = '2026-01-01..2026-01-06';
-const PREFIXES = ['USD', 'CAD', 'GBP', 'Euro', 'CHF', 'BBD', 'GYD', 'JMD'];
+const SIDES = ['USD', 'CAD', 'GBP', 'Euro', 'CHF', 'BBD', 'GYD', 'JMD'].flatMap((one) => [
+  ...[`${one}_Buying`, `${one}_Selling`],
+]);
+const NONE = Object.fromEntries(SIDES.map((side) => [side, null]));
 const day = (famedate: string, sides: Record<string, string | number | null> = {}) => ({
-  famedate,
-  ...Object.fromEntries(
-    PREFIXES.flatMap((one) => [
-      [`${one}_Buying`, null],
-      [`${one}_Selling`, null],
-    ]),
-  ),
-  ...sides,
+  ...{ famedate, ...NONE, ...sides },
 });
 const answer = (cbttdailyforexrates: unknown) => JSON.stringify({ cbttdailyforexrates });
-
-test('the middle of both sides, and none where one is missing or they are crossed', async () => {
-  const { rows, skipped } = await readFeed(feed, DAYS, {
-    [PLACE]: answer([
-      day('2026-01-01'),
-      day('2026-01-02', { USD_Buying: '6.7017', USD_Selling: '6.7992', CHF_Selling: '9.0' }),
-      day('2026-01-05', {
-        Euro_Buying: '9.2017',
-        Euro_Selling: '8.5197',
-        JMD_Buying: 0.04,
-        JMD_Selling: 0.05,
-      }),
-      day('2026-01-06', { XXX_Buying: '1', XXX_Selling: '1' }),
-    ]),
-  });
-  expect(rows).toEqual([
-    ['2026-01-02', 'USD', 'TTD', 6.75045],
-    ['2026-01-05', 'JMD', 'TTD', 0.045],
-  ]);
-  expect(skipped).toMatchObject({ 'a buying rate above the selling rate': 1, 'unknown name': 1 });
+const PLACE = 'GET www.central-bank.org.tt/wp-json/rates/v1/forex-rate/2026-2026';
+const { reads, nothing, refuses } = casesOf(feed, '2026-01-01..2026-01-06', PLACE);
+reads('the middle of both sides, and none where one is missing or they are crossed', {
+  given: answer([
+    day('2026-01-01'),
+    day('2026-01-02', { USD_Buying: '6.7017', USD_Selling: '6.7992', CHF_Selling: '9.0' }),
+    day('2026-01-05', { Euro_Buying: '9.2017', Euro_Selling: '8.5197', JMD_Buying: 0.04, JMD_Selling: 0.05 }),
+    day('2026-01-06', { XXX_Buying: '1', XXX_Selling: '1' }),
+  ]),
+  rates: ['2026-01-02 USD/TTD 6.75045', '2026-01-05 JMD/TTD 0.045'],
+  skipped: { 'a buying rate above the selling rate': 1, 'unknown name': 1, 'no rate': 29 },
 });
-
-test('nulls, and one object for years without rows, are an empty window', async () => {
-  expect(await readFeed(feed, DAYS, { [PLACE]: answer([day('2026-01-01')]) })).toMatchObject({
-    rows: [],
-    noData: ['weekends and holidays are rows of nulls'],
-  });
-  expect(await readFeed(feed, DAYS, { [PLACE]: answer(day('2026-2026')) })).toMatchObject({
-    rows: [],
-    noData: ['years without a row are one object of nulls'],
-  });
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
+nothing('weekends and holidays are rows of nulls', answer([day('2026-01-01')]));
+nothing('years without a row are one object of nulls', answer(day('2026-2026')));
+const usd = { USD_Buying: '6', USD_Selling: '7' };
+refuses([
   ["the service's own error", JSON.stringify({ code: 'rest_no_route' }), /cbttdailyforexrates/],
   ['a changed layout', answer([{ famedate: '2026-01-02', usd: '6.7' }]), /0 of 8 records/],
-  [
-    'a date in another form',
-    answer([day('02/01/2026', { USD_Buying: '6', USD_Selling: '7' })]),
-    /not a date/,
-  ],
-  ['another year', answer([day('2020-01-02', { USD_Buying: '6', USD_Selling: '7' })]), /other days/],
-])('%s is an error', async (_, given, message) => {
-  await expect(readFeed(feed, DAYS, { [PLACE]: given })).rejects.toThrow(message);
-});
+  ['a date in another form', answer([day('02/01/2026', usd)]), /not a date/],
+  ['another year', answer([day('2020-01-02', usd)]), /other days/],
+]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/dnb.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { type Answer, blockedPage, casesOf, readFeed } from './cases.js';
 
 const PLACE = 'POST api.statbank.dk/v1/data';
 const LIST = 'GET api.statbank.dk/v1/tableinfo/DNVALD';
@@ -13,96 +13,76 @@ const list = (...values: string[]) =>
       { id: 'Tid', text: 'time', time: true, values },
     ],
   });
-/** The days that a request asks for. */
-const time = ({ body }: { body: string }) => JSON.parse(body).variables[2];
 const csv = (...lines: string[]) => ['\ufeffVALUTA;KURTYP;TID;INDHOLD', ...lines, ''].join('\r\n');
 const DAYS = '2025-12-30..2026-01-02';
+const { reads, refuses } = casesOf(feed, DAYS);
+/** Today may not be in the table yet: a last day would be refused. */
+const since = (day: string) => new RegExp(`"code":"Tid","values":\\[">=${day}"\\]`);
 
-test('kroner for one unit, and a request that names every variable', async () => {
-  const { rows, requests } = await readFeed(feed, DAYS, {
+reads('kroner for one unit', {
+  given: {
     [PLACE]: csv(
       'IDR;KBH;2026M01D02;0.0391',
       'BGN;KBH;2025M12D30;381.8800',
       'USD;KBH;2025M12D30;744.92',
       'BGN;KBH;2026M01D02;..',
     ),
-  });
-  expect(rows).toEqual([
-    ['2026-01-02', 'IDR', 'DKK', 0.000391],
-    ['2025-12-30', 'BGN', 'DKK', 3.8188],
-    ['2025-12-30', 'USD', 'DKK', 7.4492],
-  ]);
+  },
+  rates: ['2026-01-02 IDR/DKK 0.000391', '2025-12-30 BGN/DKK 3.8188, USD/DKK 7.4492'],
+  asks: [since('2025M12D30')],
+});
+test('a request names every variable', async () => {
+  const { requests } = await readFeed(feed, DAYS, { [PLACE]: csv() });
   const asked = JSON.parse(requests[0]?.body ?? '');
   expect(asked).toMatchObject({ table: 'DNVALD', format: 'BULK', valuePresentation: 'Code' });
   expect(asked.variables[0].values).toHaveLength(44);
-  // Today may not be in the table yet: a last day would be refused.
-  expect(asked.variables[2]).toEqual({ code: 'Tid', values: ['>=2025M12D30'] });
-  expect(requests).toHaveLength(1);
 });
-
-test('days after the window come too and are left out', async () => {
-  const { rows, skipped } = await readFeed(
-    feed,
-    '2025-12-30..2025-12-31',
-    { [PLACE]: csv('USD;KBH;2025M12D30;744.92', 'USD;KBH;2026M02D02;744.92') },
-    { today: '2026-02-03' },
-  );
-  expect([rows, skipped]).toEqual([[['2025-12-30', 'USD', 'DKK', 7.4492]], {}]);
+reads('days after the window come too and are left out', {
+  days: '2025-12-30..2025-12-31',
+  today: '2026-02-03',
+  given: { [PLACE]: csv('USD;KBH;2025M12D30;744.92', 'USD;KBH;2026M02D02;744.92') },
+  rates: ['2025-12-30 USD/DKK 7.4492'],
+  skipped: {},
 });
-
-test('a first day that the table lacks is refused, and its next day asked for', async () => {
-  const { rows, requests } = await readFeed(feed, '2025-12-25..2025-12-30', {
+reads('a first day that the table lacks is refused, and its next day asked for', {
+  days: '2025-12-25..2025-12-30',
+  given: {
     [PLACE]: [refused, csv('USD;KBH;2025M12D29;744.92')],
     [LIST]: list('2025M12D23', '2025M12D30', '2025M12D29'),
-  });
-  expect(rows).toEqual([['2025-12-29', 'USD', 'DKK', 7.4492]]);
-  expect(requests[1]?.query.toString()).toBe('lang=en');
-  expect(requests[2] && time(requests[2])).toEqual({ code: 'Tid', values: ['>=2025M12D29'] });
+  },
+  rates: ['2025-12-29 USD/DKK 7.4492'],
+  asks: [since('2025M12D25'), 'lang=en', since('2025M12D29')],
 });
-
-test.each([
+for (const [what, days] of [
   ['days to come', list('2025M12D23')],
   ['a weekend', list('2025M12D23', '2026M01D02')],
-])('a window without a day of the table is no data: %s', async (_, days) => {
-  const read = await readFeed(feed, '2025-12-25..2025-12-28', { [PLACE]: refused, [LIST]: days });
-  expect(read).toMatchObject({ rows: [], noData: ['the table has no day of these'] });
-});
-
-test('nothing is asked for before the first day', async () => {
-  expect((await readFeed(feed, '1976-12-01..1977-01-02', {})).requests).toEqual([]);
-  const { requests } = await readFeed(feed, '1977-01-01..2026-01-02', { [PLACE]: csv() });
-  expect(requests[0]?.body).toContain('>=1977M01D03');
-});
-
-test('dots, blanks and a header alone give no rows', async () => {
-  const { rows, dropped } = await readFeed(feed, DAYS, {
-    [PLACE]: csv('BGN;KBH;2026M01D02;..', 'USD;KBH;2026M01D02;', 'USD;KBH;2026M01D02;0'),
+] as const)
+  reads(`a window without a day of the table is no data: ${what}`, {
+    days: '2025-12-25..2025-12-28',
+    given: { [PLACE]: refused, [LIST]: days },
+    noData: ['the table has no day of these'],
   });
-  expect([rows, dropped]).toEqual([[], {}]);
-  expect((await readFeed(feed, DAYS, { [PLACE]: csv() })).rows).toEqual([]);
+reads('nothing is asked for before the first day', { days: '1976-12-01..1977-01-02', asks: [] });
+reads('a window over the first day is asked for from there on', {
+  days: '1977-01-01..2026-01-02',
+  given: { [PLACE]: csv() },
+  asks: [since('1977M01D03')],
 });
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
-  ['another header', 'CURRENCY;TYPE;TIME;VALUE\nUSD;KBH;2026M01D02;744\n', /VALUTA/],
-  ['an error in JSON', '{"errorTypeCode":"EXTRACT-NOTFOUND"}', /its last line does not end/],
-  [
-    'a file cut between two lines',
-    csv('USD;KBH;2026M01D02;744', 'EUR;KBH;2026M01D02;746', 'USD;KBH;2025M12D30;744'),
-    /1 lines of 2025M12D30, and 2 of another day: cut short/,
-  ],
-  ['a value that is no number', csv('USD;KBH;2026M01D02;x'), /not a number/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);
+reads('dots and blanks give no rows', {
+  given: { [PLACE]: csv('BGN;KBH;2026M01D02;..', 'USD;KBH;2026M01D02;', 'USD;KBH;2026M01D02;0') },
+  dropped: {},
 });
-
-test.each([
-  ['a day of the table that is refused', list('2025M12D30'), /responded with status 400/],
-  ['a list without days', list(), /lists no days under Tid/],
-  ['a table without time', '{"variables":[{"id":"KURTYP","values":["KBH"]}]}', /lists no days under Tid/],
-  ['a list in another form', '{"variables":[{"id":"Tid"}]}', /values/],
-  ['days in another form', list('2025-12-30'), /not a date/],
-  ['a blocked page for the list', blockedPage, /HTML page/],
-])('%s is an error', async (_, days, message) => {
-  await expect(readFeed(feed, DAYS, { [PLACE]: refused, [LIST]: days })).rejects.toThrow(message);
-});
+const short = csv('USD;KBH;2026M01D02;744', 'EUR;KBH;2026M01D02;746', 'USD;KBH;2025M12D30;744');
+const days = (answer: Answer) => ({ [PLACE]: refused, [LIST]: answer });
+refuses([
+  ['another header', { [PLACE]: 'CURRENCY;TYPE;TIME;VALUE\nUSD;KBH;2026M01D02;744\n' }, /VALUTA/],
+  ['an error in JSON', { [PLACE]: '{"errorTypeCode":"EXTRACT-NOTFOUND"}' }, /its last line does not end/],
+  ['a file cut short', { [PLACE]: short }, /1 lines of 2025M12D30, and 2 of another day: cut short/],
+  ['a value that is no number', { [PLACE]: csv('USD;KBH;2026M01D02;x') }, /not a number/],
+  ['a day of the table that is refused', days(list('2025M12D30')), /responded with status 400/],
+  ['a list without days', days(list()), /lists no days under Tid/],
+  ['no time', days('{"variables":[{"id":"KURTYP","values":["KBH"]}]}'), /lists no days under Tid/],
+  ['a list in another form', days('{"variables":[{"id":"Tid"}]}'), /values/],
+  ['days in another form', days(list('2025-12-30')), /not a date/],
+  ['a blocked page for the list', days(blockedPage), /HTML page/],
+]);

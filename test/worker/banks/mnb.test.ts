@@ -1,65 +1,47 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/mnb.js';
-import { blockedPage, readFeed, soapAnswer } from '../feeds/support.js';
+import { casesOf, soapAnswer } from './cases.js';
 
-const PLACE = 'POST www.mnb.hu/arfolyamok.asmx';
-const rates = (inner: string) =>
-  soapAnswer(
+const rates = (...days: string[]) => {
+  const inner = `<MNBExchangeRates>${days.join('')}</MNBExchangeRates>`;
+  return soapAnswer(
     `<GetExchangeRatesResponse xmlns="http://www.mnb.hu/webservices/"><GetExchangeRatesResult>${inner.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</GetExchangeRatesResult></GetExchangeRatesResponse>`,
   );
-
-test('forints for one unit, by the unit of each rate', async () => {
-  const { rows, requests } = await readFeed(feed, '2025-03-27..2025-03-28', {
-    [PLACE]: rates(
-      '<MNBExchangeRates><Day date="2025-03-28"><Rate unit="1" curr="EUR">402,61</Rate><Rate unit="100" curr="JPY">248,17</Rate><Rate unit="0" curr="USD">1</Rate><Rate unit="1" curr="CHF"/></Day></MNBExchangeRates>',
+};
+const day = (...values: string[]) => `<Day date="2025-03-28">${values.join('')}</Day>`;
+const rate = (unit: number, curr: string, value: string) =>
+  `<Rate unit="${unit}" curr="${curr}">${value}</Rate>`;
+const { reads, refuses } = casesOf(feed, '2025-03-27..2025-03-28', 'POST www.mnb.hu/arfolyamok.asmx');
+const window = (from: string, to: string) =>
+  new RegExp(`<startDate>${from}</startDate><endDate>${to}</endDate>`);
+reads('forints for one unit, by the unit of each rate', {
+  given: rates(
+    day(
+      rate(1, 'EUR', '402,61'),
+      rate(100, 'JPY', '248,17'),
+      rate(0, 'USD', '1'),
+      '<Rate unit="1" curr="CHF"/>',
     ),
-  });
-  expect(rows).toEqual([
-    ['2025-03-28', 'EUR', 'HUF', 402.61],
-    ['2025-03-28', 'JPY', 'HUF', 2.4817],
-  ]);
-  expect(requests[0]?.headers.soapaction).toBe(
-    'http://www.mnb.hu/webservices/MNBArfolyamServiceSoap/GetExchangeRates',
-  );
-  expect(requests[0]?.body).toContain('<startDate>2025-03-27</startDate><endDate>2025-03-28</endDate>');
+  ),
+  rates: ['2025-03-28 EUR/HUF 402.61, JPY/HUF 2.4817'],
+  asks: [
+    [
+      'soapaction: http://www.mnb.hu/webservices/MNBArfolyamServiceSoap/GetExchangeRates',
+      window('2025-03-27', '2025-03-28'),
+    ],
+  ],
 });
-
-test('a window without days is empty', async () => {
-  const { rows } = await readFeed(feed, '2025-03-29..2025-03-30', { [PLACE]: rates('<MNBExchangeRates />') });
-  expect(rows).toEqual([]);
+reads('no more than 365 days a request; a window without days is empty', {
+  days: '2024-01-01..2025-12-31',
+  given: rates(),
+  asks: [
+    window('2024-01-01', '2024-12-30'),
+    window('2024-12-31', '2025-12-30'),
+    window('2025-12-31', '2025-12-31'),
+  ],
 });
-
-test('no more than 365 days a request', async () => {
-  const { requests } = await readFeed(feed, '2024-01-01..2025-12-31', {
-    [PLACE]: rates('<MNBExchangeRates />'),
-  });
-  expect(requests.map(({ body }) => /<startDate>(.*)<\/endDate>/.exec(body)?.[1])).toEqual([
-    '2024-01-01</startDate><endDate>2024-12-30',
-    '2024-12-31</startDate><endDate>2025-12-30',
-    '2025-12-31</startDate><endDate>2025-12-31',
-  ]);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
+refuses([
   ['a fault', soapAnswer('<s:Fault><faultstring>out of order</faultstring></s:Fault>'), /out of order/],
-  [
-    'an answer without a result',
-    soapAnswer('<GetExchangeRatesResponse/>'),
-    /0 elements GetExchangeRatesResult in GetExchangeRatesResponse/,
-  ],
-  [
-    'days without rates',
-    rates('<MNBExchangeRates><Day date="2025-03-28"/></MNBExchangeRates>'),
-    /list of currencies was lost/,
-  ],
-  [
-    'a value that is no number',
-    rates(
-      '<MNBExchangeRates><Day date="2025-03-28"><Rate unit="1" curr="EUR">n/a</Rate></Day></MNBExchangeRates>',
-    ),
-    /not a number/,
-  ],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, '2025-03-27..2025-03-28', { [PLACE]: answer })).rejects.toThrow(message);
-});
+  ['no result', soapAnswer('<GetExchangeRatesResponse/>'), /0 elements GetExchangeRatesResult/],
+  ['a day without rates', rates(day()), /list of currencies was lost/],
+  ['a value that is no number', rates(day(rate(1, 'EUR', 'n/a'))), /not a number/],
+]);

@@ -1,49 +1,32 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/nb.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'GET data.norges-bank.no/api/data/EXR/B..NOK.SP';
 const csv = (...lines: string[]) =>
   ['FREQ,BASE_CUR,QUOTE_CUR,TENOR,UNIT_MULT,TIME_PERIOD,OBS_VALUE', ...lines, ''].join('\n');
-const DAYS = '2026-03-16..2026-03-17';
-
-test('kroner for one unit, by the power of ten of each row, without the indices', async () => {
-  const { rows, requests } = await readFeed(feed, DAYS, {
-    [PLACE]: csv(
-      'B,CHF,NOK,SP,2,2026-03-16,1233.16',
-      'B,USD,NOK,SP,0,2026-03-16,9.7',
-      'B,XDR,NOK,SP,,2026-03-17,13.2',
-      'B,I44,NOK,SP,0,2026-03-16,117.1',
-      'B,TWI,NOK,SP,0,2026-03-16,110',
-      'M,USD,NOK,SP,0,2026-03,9.9',
-    ),
-  });
-  expect(rows).toEqual([
-    ['2026-03-16', 'CHF', 'NOK', 12.3316],
-    ['2026-03-16', 'USD', 'NOK', 9.7],
-    ['2026-03-17', 'XDR', 'NOK', 13.2],
-  ]);
-  expect(requests[0]?.query.toString()).toBe('format=csvdata&startPeriod=2026-03-16&endPeriod=2026-03-17');
+const none = '{"errors":[{"code":404,"message":"No data for the query"}]}';
+const PLACE = 'GET data.norges-bank.no/api/data/EXR/B..NOK.SP';
+const { reads, refuses } = casesOf(feed, '2026-03-16..2026-03-17', PLACE);
+reads('kroner for one unit, by the power of ten of each row, without the indices', {
+  given: csv(
+    'B,CHF,NOK,SP,2,2026-03-16,1233.16',
+    'B,USD,NOK,SP,0,2026-03-16,9.7',
+    'B,XDR,NOK,SP,,2026-03-17,13.2',
+    'B,I44,NOK,SP,0,2026-03-16,117.1',
+    'B,TWI,NOK,SP,0,2026-03-16,110',
+    'M,USD,NOK,SP,0,2026-03,9.9',
+  ),
+  rates: ['2026-03-16 CHF/NOK 12.3316, USD/NOK 9.7', '2026-03-17 XDR/NOK 13.2'],
+  asks: ['format=csvdata&startPeriod=2026-03-16&endPeriod=2026-03-17'],
 });
-
-test.each([
-  ['a header alone', csv()],
-  ['404 that says so', { status: 404, body: '{"errors":[{"code":404,"message":"No data for the query"}]}' }],
-  ['blank values', csv('B,USD,NOK,SP,0,2026-03-16,', 'B,USD,NOK,SP,0,2026-03-17,NaN')],
-])('%s gives no rows', async (_, answer) => {
-  expect((await readFeed(feed, DAYS, { [PLACE]: answer })).rows).toEqual([]);
+reads('404 that says so is an empty window', { given: { status: 404, body: none } });
+reads('blanks are no rates', { given: csv('B,USD,NOK,SP,0,2026-03-16,', 'B,USD,NOK,SP,0,2026-03-17,NaN') });
+reads('a long window goes in years; a header alone is an empty one', {
+  days: '2025-01-01..2026-01-01',
+  given: csv(),
+  asks: ['endPeriod=2025-12-31', 'endPeriod=2026-01-01'],
 });
-
-test('a long window goes in years', async () => {
-  const { requests } = await readFeed(feed, '2025-01-01..2026-01-01', { [PLACE]: csv() });
-  expect(requests.map(({ query }) => query.get('endPeriod'))).toEqual(['2025-12-31', '2026-01-01']);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /HTML page/],
+refuses([
   ['another 404', { status: 404, body: 'Dataset not found' }, /moved/],
   ['a header without its columns', 'FREQ;BASE_CUR;OBS_VALUE\nB;USD;9.7\n', /TIME_PERIOD/],
   ['a value that is no number', csv('B,USD,NOK,SP,0,2026-03-16,x'), /not a number/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, DAYS, { [PLACE]: answer })).rejects.toThrow(message);
-});
+]);

@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/rbv.js';
-import { blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf } from './cases.js';
 
-const PLACE = 'GET www.rbv.gov.vu/index.php/en/exchange-rates';
 const cell = (name: string, value: string) =>
   `<td class="exchange_rates___${name} fabrik_element">\n\t\t${value}\t</td>`;
 const row = (day: string, rates: Record<string, string>) =>
@@ -12,60 +10,34 @@ const row = (day: string, rates: Record<string, string>) =>
 const list = (...rows: string[]) =>
   `<table id="list_1_com_fabrik_1"><tr class="fabrik___heading"><th class="exchange_rates___usd">USD</th></tr>${rows.join('')}</table>`;
 const basket = { usd: '116.28', jpy: '0.7316', nzd: '68.37', GBP: '156.19', aud: '83.16', eur: '135.14' };
-
-test('vatu for one unit of the basket', async () => {
-  const { rows, requests } = await readFeed(feed, '2026-05-22..2026-05-22', {
-    [PLACE]: list(row('22 May 2026', basket)),
-  });
-  expect(rows).toEqual([
-    ['2026-05-22', 'USD', 'VUV', 116.28],
-    ['2026-05-22', 'JPY', 'VUV', 0.7316],
-    ['2026-05-22', 'NZD', 'VUV', 68.37],
-    ['2026-05-22', 'GBP', 'VUV', 156.19],
-    ['2026-05-22', 'AUD', 'VUV', 83.16],
-    ['2026-05-22', 'EUR', 'VUV', 135.14],
-  ]);
-  expect(requests[0]?.query.get('limit1')).toBe('100000');
-});
-
-test('three ways to write a day, slips and blanks left out', async () => {
-  const usd = (rate: string) => ({ ...basket, usd: rate, jpy: '' });
-  const { rows, dropped } = await readFeed(
-    feed,
-    '2024-01-01..',
-    {
-      [PLACE]: list(
-        row('31 December 2028', usd('5')),
-        row('09 January 2026', usd('4')),
-        row('8 January 2026', usd('3')),
-        row('05 January 2025', usd('9')),
-        row('yesterday', usd('9')),
-        row('26-Aug-25', usd('n.a.')),
-      ),
-    },
-    { today: '2026-01-12' },
-  );
-  expect(rows.filter(([, base]) => base === 'USD' || base === 'JPY')).toEqual([
-    ['2026-01-09', 'USD', 'VUV', 4],
-    ['2026-01-08', 'USD', 'VUV', 3],
-  ]);
-  expect(rows).toHaveLength(2 * 5 + 4);
-  expect(dropped).toEqual({ malformed: 6 + 4 + 1 });
-});
-
-test('no rows in the window', async () => {
-  const answers = { [PLACE]: list(row('22 May 2026', basket)) };
-  expect((await readFeed(feed, '2026-05-23..2026-05-24', answers)).rows).toEqual([]);
-});
-
-test.each([
-  ['a blocked page', blockedPage, /no records that hold a rate/],
-  ['dates in another form', list(row('2026/05/22', basket)), /0 of 6 records give a rate; \d malformed/],
-  [
-    'other names of columns',
-    list(row('22 May 2026', { dollar: '116.28' })),
-    /0 of 6 records give a rate; \d malformed/,
+const PLACE = 'GET www.rbv.gov.vu/index.php/en/exchange-rates';
+const { reads, refuses } = casesOf(feed, '2026-05-22..2026-05-22', PLACE);
+reads('vatu for one unit of the basket', {
+  given: list(row('22 May 2026', basket)),
+  rates: [
+    '2026-05-22 USD/VUV 116.28, JPY/VUV 0.7316, NZD/VUV 68.37, GBP/VUV 156.19, AUD/VUV 83.16, EUR/VUV 135.14',
   ],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, '2026-05-18..2026-05-22', { [PLACE]: answer })).rejects.toThrow(message);
+  asks: ['limit1=100000'],
 });
+const dollar = (usd: string) => ({ ...basket, usd, jpy: '' });
+const others = 'NZD/VUV 68.37, GBP/VUV 156.19, AUD/VUV 83.16, EUR/VUV 135.14';
+reads('three ways to write a day, slips and blanks left out', {
+  days: '2024-01-01..',
+  today: '2026-01-12',
+  given: list(
+    row('31 December 2028', dollar('5')),
+    row('09 January 2026', dollar('4')),
+    row('8 January 2026', dollar('3')),
+    row('05 January 2025', dollar('9')),
+    row('yesterday', dollar('9')),
+    row('26-Aug-25', dollar('n.a.')),
+  ),
+  rates: [`2026-01-09 USD/VUV 4, ${others}`, `2026-01-08 USD/VUV 3, ${others}`, `2025-08-26 ${others}`],
+  dropped: { malformed: 11 },
+});
+reads('no rows in the window', { days: '2026-05-23..2026-05-24', given: list(row('22 May 2026', basket)) });
+const NONE = /0 of 6 records give a rate; \d malformed/;
+refuses([
+  ['dates in another form', list(row('2026/05/22', basket)), NONE],
+  ['other names of columns', list(row('22 May 2026', { dollar: '116.28' })), NONE],
+]);

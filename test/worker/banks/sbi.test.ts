@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/sbi.js';
-import { type Answer, blockedPage, readFeed } from '../feeds/support.js';
+import { casesOf, type SeenRequest } from './cases.js';
 
-const PLACE = 'GET sedlabanki.is/xmltimeseries/Default.aspx';
-const series = (id: number, ...entries: [string, string][]) =>
-  `<TimeSeries ID="${id}"><Name><![CDATA[Bandaríkjadalur]]></Name><TimeSeriesData>${entries
+const series = (id: number, entries: Record<string, string> = {}) =>
+  `<TimeSeries ID="${id}"><Name><![CDATA[Bandaríkjadalur]]></Name><TimeSeriesData>${Object.entries(entries)
     .map(([date, value]) => `<Entry><Date>${date}</Date><Value>${value}</Value></Entry>`)
     .join('')}</TimeSeriesData></TimeSeries>`;
 const IDS: Readonly<Record<number, number[]>> = {
@@ -20,40 +18,31 @@ const group = (id: number, ...list: string[]) =>
     ...list,
     ...(IDS[id] ?? []).filter((one) => !list.join().includes(`"${one}"`)).map((one) => series(one)),
   );
-const EMPTY: Answer = ({ query }) => group(Number(query.get('GroupID')));
-
-test('krónur for one unit, each list with its own group', async () => {
-  const { rows, requests } = await readFeed(feed, '2026-03-24..2026-03-25', {
-    [PLACE]: [
-      group(
-        9,
-        series(4054, ['3/24/2026 12:00:00 AM', '123.000000']),
-        series(4055, ['3/24/2026 12:00:00 AM', '124.440000'], ['3/25/2026 12:00:00 AM', '']),
-        series(29, ['3/24/2026 12:00:00 AM', '1.000000']),
-      ),
-      group(7, series(29, ['3/24/2026 12:00:00 AM', '17.100000'], ['3/25/2026 12:00:00 AM', '0.000000'])),
-    ],
-  });
-  expect(rows).toEqual([
-    ['2026-03-24', 'USD', 'ISK', 124.44],
-    ['2026-03-24', 'CNY', 'ISK', 17.1],
-  ]);
-  expect(requests.map(({ query }) => query.toString())).toEqual([
+const PLACE = 'GET sedlabanki.is/xmltimeseries/Default.aspx';
+const { reads, refuses } = casesOf(feed, '2026-03-24..2026-03-25', PLACE);
+const [FIRST, SECOND] = ['3/24/2026 12:00:00 AM', '3/25/2026 12:00:00 AM'] as const;
+reads('krónur for one unit, each list with its own group', {
+  given: [
+    group(
+      9,
+      series(4054, { [FIRST]: '123.000000' }),
+      series(4055, { [FIRST]: '124.440000', [SECOND]: '' }),
+      series(29, { [FIRST]: '1.000000' }),
+    ),
+    group(7, series(29, { [FIRST]: '17.100000', [SECOND]: '0.000000' })),
+  ],
+  rates: ['2026-03-24 USD/ISK 124.44, CNY/ISK 17.1'],
+  asks: [
     'DagsFra=2026-03-24&DagsTil=2026-03-25&GroupID=9&Type=xml',
     'DagsFra=2026-03-24&DagsTil=2026-03-25&GroupID=7&Type=xml',
-  ]);
+  ],
 });
-
-test('empty series are an empty window', async () => {
-  expect((await readFeed(feed, '2026-03-28..2026-03-29', { [PLACE]: EMPTY })).rows).toEqual([]);
+reads('empty series are an empty window', {
+  days: '2026-03-28..2026-03-29',
+  given: ({ query }: SeenRequest) => group(Number(query.get('GroupID'))),
 });
-
-test.each([
-  ['a blocked page', blockedPage, /Group|HTML page/],
-  ['another root', '<?xml version="1.0"?><Villa/>', /Villa/],
+refuses([
   ['a group without series', alone(9), /0 of 10 series/],
-  ['a value that is no number', group(9, series(4055, ['3/24/2026 12:00:00 AM', 'x'])), /not a number/],
-  ['a date in another form', group(9, series(4055, ['2026-03-24', '124'])), /not a date/],
-])('%s is an error', async (_, answer, message) => {
-  await expect(readFeed(feed, '2026-03-24..2026-03-25', { [PLACE]: answer })).rejects.toThrow(message);
-});
+  ['a value that is no number', group(9, series(4055, { [FIRST]: 'x' })), /not a number/],
+  ['a date in another form', group(9, series(4055, { '2026-03-24': '124' })), /not a date/],
+]);

@@ -1,9 +1,6 @@
-import { expect, test } from 'vitest';
 import { feed } from '../../../worker/banks/sbp.js';
-import { blockedPage, makeXlsx, readFeed } from '../feeds/support.js';
+import { type Answer, blockedPage, casesOf, makeXlsx } from './cases.js';
 
-const ARCHIVE = 'GET www.sbp.org.pk/assets/document/BFER_Daily_Arch.xlsx';
-const CURRENT = 'GET www.sbp.org.pk/assets/document/BFER_Daily.xlsx';
 const OTHERS =
   `Australian Dollar,Bahraini Dinar,Canadian Dollar,Chinese Yuan,Danish Krone,Euro,Hong Kong Dollar,
   Kuwaiti Dinar,Malaysian Ringgit,New Zealand Dollar,Norwegian Krone,Omani Riyal,Qatari Riyal,Saudi Arabian Riyal,
@@ -26,33 +23,23 @@ const archive = file(
   ['U.S. Dollar', 279, 279.35178571428565, 'closed'],
   ['  japanese   YEN', 1.7, 1.759259, 0],
 );
-
-test('rupees for one unit; where both files have a day the archive counts', async () => {
-  const { rows } = await readFeed(feed, '2026-04-01..2026-04-03', {
-    [ARCHIVE]: archive,
-    [CURRENT]: file([46113, 46114, 46115], ['U.S. Dollar', 280], ['Japnese Yen', 1.8, 1.75262, null]),
-  });
-  expect(rows).toEqual([
-    ['2026-04-01', 'USD', 'PKR', 279.351785714],
-    ['2026-04-01', 'JPY', 'PKR', 1.759259],
-    ['2026-04-02', 'JPY', 'PKR', 1.75262],
-  ]);
+const { reads, refuses } = casesOf(
+  feed,
+  '2026-04-01..2026-04-03',
+  ([old, current]: readonly [Answer, Answer]) => ({
+    'GET www.sbp.org.pk/assets/document/BFER_Daily_Arch.xlsx': old,
+    'GET www.sbp.org.pk/assets/document/BFER_Daily.xlsx': current,
+  }),
+);
+reads('rupees for one unit; where both files have a day the archive counts', {
+  given: [archive, file([46113, 46114, 46115], ['U.S. Dollar', 280], ['Japnese Yen', 1.8, 1.75262, null])],
+  rates: ['2026-04-01 USD/PKR 279.351785714, JPY/PKR 1.759259', '2026-04-02 JPY/PKR 1.75262'],
 });
-
-test('a window newer than both files is empty', async () => {
-  const { rows } = await readFeed(feed, '2026-05-01..2026-05-02', { [ARCHIVE]: archive, [CURRENT]: archive });
-  expect(rows).toEqual([]);
-});
-
-test.each([
-  ['the home page for the current file', { [ARCHIVE]: archive, [CURRENT]: blockedPage }, /no workbook/],
-  ['the home page for the archive', { [ARCHIVE]: blockedPage, [CURRENT]: archive }, /no workbook/],
-  [
-    'a name that is not known',
-    { [ARCHIVE]: file([46112, 46113, 46114], ['U.S. Dollar']) },
-    /knows 22 of its 23/,
-  ],
-  ['a file without days', { [ARCHIVE]: file(['1 April', '2 April', '3 April']) }, /knows 21 of its 23 names/],
-])('%s is an error', async (_, answers, message) => {
-  await expect(readFeed(feed, '2026-04-01..2026-04-03', answers)).rejects.toThrow(message);
-});
+reads('a window after both files is empty', { days: '2026-05-01..2026-05-02', given: [archive, archive] });
+const undated = file(['1 April', '2 April', '3 April']);
+refuses([
+  ['the home page for the current file', [archive, blockedPage], /no workbook/],
+  ['the home page for the archive', [blockedPage, archive], /no workbook/],
+  ['a name that is not known', [file([46112, 46113, 46114], ['U.S. Dollar']), ''], /knows 22 of its 23/],
+  ['a file without days', [undated, ''], /knows 21 of its 23 names/],
+]);

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { createServer as createSocketServer, type Server } from 'node:net';
 import { createServer as createTlsServer, rootCertificates, type TlsOptions } from 'node:tls';
 import pino from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../../core/process/config.js';
 import type { Cause } from '../../../worker/feeds/diagnosis.js';
@@ -23,24 +22,13 @@ import {
   leafKey,
   rootCertificate,
 } from './http/certificates.js';
+import { listening } from './http/servers.js';
 
 /** A Friday, after the day's rates are there. */
 const NOW = new Date('2026-03-20T23:30:00Z');
 const HOST = 'bank.example';
 const RATES = `https://${HOST}/rates`;
 const CHAIN = { key: leafKey, cert: `${leafCertificate}${intermediateCertificate}` };
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function listening(server: Server): Promise<number> {
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
 
 /** The bank, over TLS. */
 const bank = (listener: RequestListener, tls: TlsOptions = {}) =>
@@ -114,7 +102,6 @@ async function examined(server: Server | undefined, setting: Setting = {}): Prom
     return examination;
   } finally {
     await source.close();
-    if (server && 'closeAllConnections' in server) (server as ReturnType<typeof bank>).closeAllConnections();
   }
 }
 
@@ -135,314 +122,119 @@ async function expectCause(examination: Examination, cause: Cause, way: string, 
 }
 
 const never: RequestListener = () => {};
+const CONNECTED = { dns: 'ok', tcp: 'ok', tls: 'ok' };
 
 test('a source that gives what it should is fine', async () => {
-  const fine = await examined(answering(FINE));
-  expect(fine).toEqual({
-    provider: 'BOC',
-    diagnosis: undefined,
-    needsHand: false,
-    way: {
-      dns: 'ok',
-      tcp: 'ok',
-      tls: 'ok',
-      address: '127.0.0.1',
-      protocol: 'TLSv1.3',
-      chain: 'complete',
-    },
-    status: 200,
-    milliseconds: expect.any(Number),
-    requests: 1,
-    bytes: FINE.length,
-    rows: 2,
-    newest: '2026-03-20',
-    stored: undefined,
+  expect(await examined(answering(FINE))).toEqual({
+    ...{ provider: 'BOC', diagnosis: undefined, needsHand: false, status: 200, stored: undefined },
+    ...{ milliseconds: expect.any(Number), requests: 1, bytes: FINE.length, rows: 2, newest: '2026-03-20' },
+    way: { ...CONNECTED, address: '127.0.0.1', protocol: 'TLSv1.3', chain: 'complete' },
   });
 });
 
-test.each<[what: string, server: () => Server, setting: Setting, cause: Cause, way: string, says: RegExp]>([
-  [
-    'another name',
-    () => answering(FINE),
-    { feed: { ...json, read: askingOther } },
-    'certificate_name',
-    'dns tcp tls!',
-    /another name than other\.example/,
-  ],
-  [
-    'a certificate that has expired',
-    () => bank(never, { cert: expiredCertificate }),
-    { tls: { roots: [expiredCertificate], exceptions: new Map() } },
-    'certificate_expired',
-    'dns tcp tls!',
-    /has expired \(CERT_HAS_EXPIRED\).*clock/,
-  ],
-  [
-    'a chain without its intermediate',
-    () => bank(never, { cert: leafCertificate }),
-    {},
-    'chain_incomplete',
-    'dns tcp tls!',
-    /intermediate.*worker\/feeds\/http\/tls-exceptions\.ts/,
-  ],
-  [
-    'an authority that is not trusted',
-    () => answering(FINE),
-    { tls: { roots: rootCertificates, exceptions: new Map() } },
-    'certificate_unknown',
-    'dns tcp tls!',
-    /no trusted issuer.*NODE_EXTRA_CA_CERTS/,
-  ],
-  [
-    'an authority of its own',
-    () => bank(never, { cert: `${CHAIN.cert}${rootCertificate}` }),
-    { tls: { roots: rootCertificates, exceptions: new Map() } },
-    'certificate_unknown',
-    'dns tcp tls!',
-    /SELF_SIGNED_CERT_IN_CHAIN/,
-  ],
-  [
-    'TLS 1.0 alone',
-    () => bank(never, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-    {},
-    'tls_too_old',
-    'dns tcp tls!',
-    /no accepted version of TLS.*`legacy`/,
-  ],
-  ['no TLS at all', () => createPlainServer(never), {}, 'tls_too_old', 'dns tcp tls!', /an old one, or none/],
-  [
-    'a handshake that is broken off',
-    () => createSocketServer((socket) => socket.once('data', () => socket.destroy())),
-    {},
-    'down',
-    'dns tcp tls!',
-    /breaks the connection/,
-  ],
-  [
-    'a connection that is broken off',
-    () => bank(({ socket }) => socket.destroy()),
-    {},
-    'down',
-    'dns tcp tls',
-    /breaks the connection.*Try again/,
-  ],
-  [
-    'no response in time',
-    () => bank(never),
-    { limits: { firstByte: 300 } },
-    'down',
-    'dns tcp tls',
-    /not finish in time/,
-  ],
-  [
-    'a response that is not done in time',
-    () => bank((_, response) => response.writeHead(200).write('[')),
-    { limits: { total: 300 } },
-    'down',
-    'dns tcp tls',
-    /not finish in time/,
-  ],
-  [
-    'what is not HTTP',
-    () => createTlsServer(CHAIN, (socket) => socket.once('data', () => socket.end('220 mail\r\n'))),
-    {},
-    'down',
-    'dns tcp tls',
-    /no web server/,
-  ],
-  [
-    'an error of the bank',
-    () => answering('', 503),
-    {},
-    'down',
-    'dns tcp tls 503',
-    /out of order \(status 503\)/,
-  ],
-  [
-    'a body that breaks off',
-    () =>
-      bank((_, response) => {
-        response.writeHead(200, { 'content-length': 100 }).write('[{');
-        setTimeout(() => response.destroy(), 20);
-      }),
-    {},
-    'cut_short',
-    'dns tcp tls 200',
-    /the connection broke before the response was complete.*feeds:record BOC/,
-  ],
-  [
-    'a body that ends too early',
-    () => answering(FINE.slice(0, 30)),
-    {},
-    'cut_short',
-    'dns tcp tls 200',
-    /cut short after 30 characters/,
-  ],
-  [
-    'a body that is too large',
-    () => answering(FINE),
-    { limits: { bytes: 10 } },
-    'too_large',
-    'dns tcp tls 200',
-    /larger than 10 bytes.*maxBytes/,
-  ],
-  [
-    'too many requests',
-    () => answering('', 429, { 'retry-after': '3600' }),
-    {},
-    'too_many_requests',
-    'dns tcp tls 429',
-    /the next one in 3600 s.*pauseMs/,
-  ],
-  [
-    'a key that is wanted now',
-    () => answering('', 401),
-    {},
-    'key_refused',
-    'dns tcp tls 401',
-    /now requires one/,
-  ],
-  [
-    'a key that is refused',
-    () => answering('', 403),
-    { feed: keyed, variables: { FRED_API_KEY: 'k3y' } },
-    'key_refused',
-    'dns tcp tls 403',
-    /refuses the key/,
-  ],
-  [
-    'another address',
-    () => answering('', 301, { location: 'https://new.example/rates' }),
-    {},
-    'moved',
-    'dns tcp tls 301',
-    /a redirect to https:\/\/new\.example\/rates/,
-  ],
-  [
-    'a page that is gone',
-    () => answering('', 404),
-    {},
-    'moved',
-    'dns tcp tls 404',
-    /status 404.*correct the address/,
-  ],
-  ['a page that is gone for good', () => answering('', 410), {}, 'moved', 'dns tcp tls 410', /status 410/],
-  ['a refusal', () => answering('', 403), {}, 'blocked', 'dns tcp tls 403', /CONTACT_URL.*another address/],
-  ['a refusal of what it accepts', () => answering('', 406), {}, 'blocked', 'dns tcp tls 406', /CONTACT_URL/],
-  [
-    'a page in place of data',
-    () => answering('<html><body>Hello</body></html>'),
-    {},
-    'blocked',
-    'dns tcp tls 200',
-    /HTML page where JSON was meant.*CONTACT_URL/,
-  ],
-  [
-    'a challenge in place of a page',
-    () => answering('<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>'),
-    { feed: page },
-    'blocked',
-    'dns tcp tls 200',
-    /firewall.*CONTACT_URL/,
-  ],
-  [
-    'a page with another table',
-    () => answering('<html><title>Rates</title><table><tr><td>Date</td><td>Rate</td></tr></table></html>'),
-    { feed: page },
-    'redesigned',
-    'dns tcp tls 200',
-    /Day.*feeds:record BOC/,
-  ],
-  [
-    'other fields',
-    () => answering('{"days":[]}'),
-    {},
-    'redesigned',
-    'dns tcp tls 200',
-    /not in its documented form.*feeds:record BOC/,
-  ],
-  [
-    'a request that is not understood',
-    () => answering('', 400),
-    {},
-    'redesigned',
-    'dns tcp tls 400',
-    /no longer understands the request.*BOC/,
-  ],
-  [
-    'a document that can not be read',
-    () => answering(rates('2026-03-20')),
-    { feed: bulletins },
-    'odd_documents',
-    'dns tcp tls 200',
-    /1 of its documents.*2026-03-19/,
-  ],
-  [
-    'nothing of these days',
-    () => answering(rates('2020-03-20')),
-    { feed: archive },
-    'stale',
-    'dns tcp tls 200',
-    /no rate for the requested days/,
-  ],
-  [
-    'an old page',
-    () => answering(rates('2026-02-20')),
-    {},
-    'stale',
-    'dns tcp tls 200',
-    /not with rates for the requested days.*of other days than asked for/,
-  ],
-  [
-    'a list that is never empty elsewhere',
-    () => answering('[]'),
-    {},
-    'stale',
-    'dns tcp tls 200',
-    /no records that hold a rate/,
-  ],
-  [
-    'old rates',
-    () => answering(rates('2026-03-12', '2026-03-13')),
-    {},
-    'stale',
-    'dns tcp tls 200',
-    /of 2026-03-13.*schedule/,
-  ],
-  [
-    'no rates for two weeks, as documented',
-    () => answering('[]'),
-    { feed: { ...json, empty: 'days off are not listed' } },
-    'stale',
-    'dns tcp tls 200',
-    /older than the requested days/,
-  ],
-  [
-    'a fault of the program',
-    () => answering(FINE),
-    {
-      feed: feedOf(() => {
-        throw new TypeError('x is not a function');
-      }),
-    },
-    'other',
-    'dns tcp tls 200',
-    /this program failed, not the source: x is not a function.*LOG_LEVEL=debug/,
-  ],
-])('%s', async (_, server, setting, cause, way, says) => {
-  await expectCause(await examined(server(), setting), cause, way, says);
-});
-
+const trusting = (roots: readonly string[]): Setting => ({ tls: { roots, exceptions: new Map() } });
+const oldBank = () =>
+  bank(never, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
+const ownAuthority = () => bank(never, { cert: `${CHAIN.cert}${rootCertificate}` });
+const breaksTls = () => createSocketServer((socket) => socket.once('data', () => socket.destroy()));
+const noHttp = () =>
+  createTlsServer(CHAIN, (socket) => socket.once('data', () => socket.end('220 mail\r\n')));
+const unfinished = () => bank((_, response) => response.writeHead(200).write('['));
 async function* askingOther(...[, { http }]: Parameters<Feed['read']>) {
   yield noData(await http.get('https://other.example/rates'), 'never');
 }
 
+const other = { feed: { ...json, read: askingOther } };
+const expired = () => bank(never, { cert: expiredCertificate });
+const alone = () => bank(never, { cert: leafCertificate });
+const fine = () => answering(FINE);
+test.each<[what: string, server: () => Server, cause: Cause, says: RegExp, setting?: Setting]>([
+  ['another name', fine, 'certificate_name', /another name than other\.example/, other],
+  ['an end', expired, 'certificate_expired', /\(CERT_HAS_EXPIRED\).*clock/, trusting([expiredCertificate])],
+  ['no intermediate', alone, 'chain_incomplete', /intermediate.*worker\/feeds\/http\/tls-exceptions\.ts/],
+  ['no trusted root', fine, 'certificate_unknown', /NODE_EXTRA_CA_CERTS/, trusting(rootCertificates)],
+  ['its own root', ownAuthority, 'certificate_unknown', /SELF_SIGNED_CERT/, trusting(rootCertificates)],
+  ['TLS 1.0 alone', oldBank, 'tls_too_old', /no accepted version of TLS.*`legacy`/],
+  ['no TLS at all', () => createPlainServer(never), 'tls_too_old', /an old one, or none/],
+  ['a broken handshake', breaksTls, 'down', /breaks the connection/],
+])('a certificate or handshake with %s', async (_, server, cause, says, setting) => {
+  await expectCause(await examined(server(), setting), cause, 'dns tcp tls!', says);
+});
+
+test.each<[what: string, server: () => Server, says: RegExp, setting?: Setting]>([
+  ['breaks off', () => bank(({ socket }) => socket.destroy()), /breaks the connection.*Try again/],
+  ['gives no response in time', () => bank(never), /finish in time/, { limits: { firstByte: 100 } }],
+  ['gives half a response in time', unfinished, /finish in time/, { limits: { total: 100 } }],
+  ['is not HTTP', noHttp, /no web server/],
+])('a connection that %s', async (_, server, says, setting) => {
+  await expectCause(await examined(server(), setting), 'down', 'dns tcp tls', says);
+});
+
+const NEW = { location: 'https://new.example/rates' };
+test.each<[status: number, cause: Cause, says: RegExp, setting?: Setting, headers?: Record<string, string>]>([
+  [503, 'down', /out of order \(status 503\)/],
+  [429, 'too_many_requests', /the next one in 3600 s.*pauseMs/, {}, { 'retry-after': '3600' }],
+  [401, 'key_refused', /now requires one/],
+  [403, 'key_refused', /refuses the key/, { feed: keyed, variables: { FRED_API_KEY: 'k3y' } }],
+  [301, 'moved', /a redirect to https:\/\/new\.example\/rates/, {}, NEW],
+  [404, 'moved', /status 404.*correct the address/],
+  [410, 'moved', /status 410/],
+  [403, 'blocked', /CONTACT_URL.*another address/],
+  [406, 'blocked', /CONTACT_URL/],
+  [400, 'redesigned', /no longer understands the request.*BOC/],
+])('status %i: %s', async (status, cause, says, setting, headers) => {
+  const examination = await examined(answering('', status, headers), setting);
+  await expectCause(examination, cause, `dns tcp tls ${status}`, says);
+});
+
+const CHALLENGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>';
+const OTHER_TABLE = '<html><title>Rates</title><table><tr><td>Date</td><td>Rate</td></tr></table></html>';
+const mistaken = feedOf(() => {
+  throw new TypeError('x is not a function');
+});
+const MISTAKE = /this program failed, not the source: x is not a function.*LOG_LEVEL=debug/;
+test.each<[what: string, body: string, cause: Cause, says: RegExp, setting?: Setting]>([
+  ['ends too early', FINE.slice(0, 30), 'cut_short', /cut short after 30 characters/],
+  ['is too large', FINE, 'too_large', /larger than 10 bytes.*maxBytes/, { limits: { bytes: 10 } }],
+  ['is a page', '<html><body>Hello</body></html>', 'blocked', /HTML page where JSON was meant.*CONTACT_URL/],
+  ['is a challenge in place of a page', CHALLENGE, 'blocked', /firewall.*CONTACT_URL/, { feed: page }],
+  ['is a page with another table', OTHER_TABLE, 'redesigned', /Day.*feeds:record BOC/, { feed: page }],
+  ['has other fields', '{"days":[]}', 'redesigned', /not in its documented form.*feeds:record BOC/],
+  ['is odd', rates('2026-03-20'), 'odd_documents', /1 of its documents.*2026-03-19/, { feed: bulletins }],
+  ['has other years', rates('2020-03-20'), 'stale', /no rate for the requested days/, { feed: archive }],
+  [
+    'is a month old',
+    rates('2026-02-20'),
+    'stale',
+    /not with rates for the requested days.*of other days than/,
+  ],
+  ['is empty, as never elsewhere', '[]', 'stale', /no records that hold a rate/],
+  ['is a week old', rates('2026-03-12', '2026-03-13'), 'stale', /of 2026-03-13.*schedule/],
+  [
+    'is empty for two weeks',
+    '[]',
+    'stale',
+    /older than the requested days/,
+    { feed: { ...json, empty: 'x' } },
+  ],
+  ['this program fails at', FINE, 'other', MISTAKE, { feed: mistaken }],
+])('a body that %s', async (_, body, cause, says, setting) => {
+  await expectCause(await examined(answering(body), setting), cause, 'dns tcp tls 200', says);
+});
+
+test('a body that breaks off', async () => {
+  const breaking = bank((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('[{');
+    setTimeout(() => response.destroy(), 20);
+  });
+  const says = /the connection broke before the response was complete.*feeds:record BOC/;
+  await expectCause(await examined(breaking), 'cut_short', 'dns tcp tls 200', says);
+});
+
 test('a name that does not resolve', async () => {
-  const asking: Feed = {
-    key: 'BOC',
-    async *read(_, { http }) {
-      yield mismatch(await http.get('https://bank.invalid/rates'), 'it must not be there');
-    },
+  const asking = feedOf(() => []);
+  asking.read = async function* (_, { http }) {
+    yield mismatch(await http.get('https://bank.invalid/rates'), 'it must not be there');
   };
   const examination = await examined(undefined, { feed: asking });
   await expectCause(examination, 'unknown_name', 'dns!', /The name bank\.invalid does not resolve/);
@@ -482,7 +274,7 @@ test('a source whose key is not set is not asked, and needs no hand', async () =
   expect(examination).toMatchObject({ requests: 0, way: {}, rows: undefined });
 });
 
-test('what a source echoes of a key is not told', async () => {
+test('a diagnosis leaves out what a source echoes of a key', async () => {
   const variables = { FRED_API_KEY: 'k3y-of-mine' };
   const { diagnosis } = await examined(answering('{"key":"k3y-of-mine"}'), { feed: keyed, variables });
   expect(diagnosis?.likely).toContain('not in its documented form');

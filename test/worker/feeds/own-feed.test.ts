@@ -9,7 +9,6 @@ import { type Answer, blockedPage, readFeed } from './support.js';
 
 const DAYS = '2026-03-02..2026-03-03';
 let folder: string;
-
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sources-'));
 });
@@ -22,8 +21,10 @@ async function describeSource(content: string, file = 'desk.yaml'): Promise<void
   await writeFile(join(folder, file), content);
   useSources({ SOURCES_DIR: folder });
 }
-const read = async (place: string, answer: Answer | readonly Answer[], days = DAYS) =>
-  readFeed(await loadFeed('DESK'), days, { [`GET rates.example.com${place}`]: answer });
+const read = async (answers: Record<string, Answer>, days = DAYS) => {
+  const places = Object.entries(answers).map(([place, one]) => [`GET rates.example.com/${place}`, one]);
+  return readFeed(await loadFeed('DESK'), days, Object.fromEntries(places));
+};
 
 const CSV = `
 key: DESK
@@ -44,14 +45,13 @@ read:
   empty: a weekend has the headings alone
 `;
 const HEADINGS = 'Note;Day;Currency;Price;Per\n';
+const lines = (...given: string[]) => ({ 'rates.csv': HEADINGS + given.map((one) => `;${one}\n`).join('') });
 
 describe('a source that the operator describes', () => {
   test('in CSV', async () => {
     await describeSource(CSV);
-    const { rows, skipped, requests } = await read(
-      '/rates.csv',
-      `${HEADINGS};02.03.2026;USD;0,92;1\n;02.03.2026;JPY;0,61;100\n;03.03.2026;USD;n/a;1\n`,
-    );
+    const csv = lines('02.03.2026;USD;0,92;1', '02.03.2026;JPY;0,61;100', '03.03.2026;USD;n/a;1');
+    const { rows, skipped, requests } = await read(csv);
     expect(rows).toEqual([
       ['2026-03-02', 'USD', 'EUR', 0.92],
       ['2026-03-02', 'JPY', 'EUR', 0.0061],
@@ -61,38 +61,27 @@ describe('a source that the operator describes', () => {
     expect(requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
-  test('in steps of so many days, or all at once', async () => {
+  test('in steps of some days, or all at once', async () => {
     await describeSource(CSV);
     expect(await loadFeed('DESK')).not.toHaveProperty('backfillDays');
     await describeSource(CSV.replace('  format:', '  step_days: 2\n  format:'));
     expect(await loadFeed('DESK')).toMatchObject({ backfillDays: 2, firstDay: '2020-01-01' });
     const answer: Answer = ({ query }) => `${HEADINGS};${query.get('to')};USD;0,92;1\n`;
-    const { rows } = await read('/rates.csv', answer, '2026-03-02..2026-03-04');
+    const { rows } = await read({ 'rates.csv': answer }, '2026-03-02..2026-03-04');
     expect(rows.map(([date]) => date)).toEqual(['2026-03-03', '2026-03-04']);
   });
 
   test('in JSON, a request a day, prices the other way round', async () => {
-    await describeSource(
-      JSON.stringify({
-        key: 'DESK',
-        name: 'Treasury desk',
-        read: {
-          url: 'https://rates.example.com/{day}.json',
-          format: 'json',
-          records: 'data/rates',
-          columns: { date: 'on', quote: 'code', rate: 'mid' },
-          base: 'EUR',
-          direction: 'base_per_quote',
-        },
-      }),
-      'desk.json',
-    );
+    const url = 'https://rates.example.com/{day}.json';
+    const columns = { date: 'on', quote: 'code', rate: 'mid' };
+    const direction = { base: 'EUR', direction: 'base_per_quote' };
+    const source = { url, format: 'json', records: 'data/rates', columns, ...direction };
+    await describeSource(JSON.stringify({ key: 'DESK', name: 'Treasury desk', read: source }), 'desk.json');
     const answer = (on: string, mid: number) =>
       JSON.stringify({ data: { rates: [{ on, code: 'GBP', mid }] } });
-    const feed = await loadFeed('DESK');
-    const { rows } = await readFeed(feed, DAYS, {
-      'GET rates.example.com/2026-03-02.json': answer('2026-03-02', 1.15),
-      'GET rates.example.com/2026-03-03.json': answer('2026-03-03', 1.16),
+    const { rows } = await read({
+      '2026-03-02.json': answer('2026-03-02', 1.15),
+      '2026-03-03.json': answer('2026-03-03', 1.16),
     });
     expect(rows).toEqual([
       ['2026-03-02', 'GBP', 'EUR', 1.15],
@@ -111,43 +100,36 @@ read:
   columns: { date: "@on", base: "@code", rate: Mid }
   quote: USD
 `);
-    const { rows } = await read(
-      '/all.xml',
-      '<Rates><Day><Rate on="2026-03-01" code="EUR"><Mid>1.1</Mid></Rate><Rate on="2026-03-02" code="EUR"><Mid>1.2</Mid></Rate></Day></Rates>',
-    );
-    expect(rows).toEqual([['2026-03-02', 'EUR', 'USD', 1.2]]);
+    const rate = (on: string, mid: number) => `<Rate on="${on}" code="EUR"><Mid>${mid}</Mid></Rate>`;
+    const all = `<Rates><Day>${rate('2026-03-01', 1.1)}${rate('2026-03-02', 1.2)}</Day></Rates>`;
+    expect((await read({ 'all.xml': all })).rows).toEqual([['2026-03-02', 'EUR', 'USD', 1.2]]);
   });
 
   test('is empty only where it says what that means', async () => {
     await describeSource(CSV);
-    expect(await read('/rates.csv', HEADINGS)).toMatchObject({
-      rows: [],
-      noData: ['a weekend has the headings alone'],
-    });
+    const noData = ['a weekend has the headings alone'];
+    expect(await read(lines())).toMatchObject({ rows: [], noData });
     await describeSource(CSV.replace(/ {2}empty.*\n/, ''));
-    await expect(read('/rates.csv', HEADINGS)).rejects.toThrow(/no records that hold a rate/);
+    await expect(read(lines())).rejects.toThrow(/no records that hold a rate/);
   });
 
-  test.each([
+  test.each<[string, Answer, RegExp]>([
     ['a blocked page', blockedPage, /HTML page/],
     ['a changed layout', 'Day;Code;Price;Per\n', /headings Day, Currency, Price, Per/],
     ['a file cut short', `${HEADINGS};02.03.2026;USD;0,9`, /cut short/],
-    ['a rate that is none', `${HEADINGS};02.03.2026;USD;x;1\n`, /not a number/],
-    ['another day', `${HEADINGS};02.03.2025;USD;0,9;1\n`, /other days/],
+    ['a rate that is none', lines('02.03.2026;USD;x;1')['rates.csv'], /not a number/],
+    ['another day', lines('02.03.2025;USD;0,9;1')['rates.csv'], /other days/],
   ])('%s is an error', async (_, answer, message) => {
     await describeSource(CSV);
-    await expect(read('/rates.csv', answer)).rejects.toThrow(message);
+    await expect(read({ 'rates.csv': answer })).rejects.toThrow(message);
   });
 
   test('is a provider, blended only if its file says so', async () => {
     const shipped = providers.length;
     await describeSource(CSV);
     expect(providers).toHaveLength(shipped + 1);
-    expect(providerOf('DESK')).toMatchObject({
-      pivot_currency: 'EUR',
-      publish_cadence: 'daily',
-      blend: false,
-    });
+    const described = { pivot_currency: 'EUR', publish_cadence: 'daily', blend: false };
+    expect(providerOf('DESK')).toMatchObject(described);
     expect(isBlended('DESK')).toBe(false);
     expect((await loadFeeds()).size).toBe(shipped + 1);
     await describeSource(`${CSV}blend: true\n`);

@@ -10,16 +10,15 @@ import { feed as bcch } from '../../../worker/banks/bcch.js';
 import { feed as boc } from '../../../worker/banks/boc.js';
 import { feed as bota } from '../../../worker/banks/bota.js';
 import { CredentialsRefused, type Feed, mismatch, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';
-import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { type MadeRecording, record } from '../../../worker/feeds/record.js';
 import { readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
 import { replayRecording } from '../../../worker/feeds/replay.js';
+import { clientWith } from './http/servers.js';
 import { type Answers, blockedPage, standIn } from './support.js';
 
 const log = pino({ level: 'silent' });
-const NOW = '2026-03-20T18:00:00.000Z';
-const WINDOW = { from: '2026-03-19', to: '2026-03-20' };
-const CREDENTIALS = { BCCH_USER: 'me@example.org', BCCH_PASS: 'h&sh "50%" ü+' };
+const clock = () => new Date('2026-03-20T18:00:00.000Z');
+const DAYS = { from: '2026-03-19', to: '2026-03-20' };
 
 let folder: string;
 beforeEach(async () => {
@@ -33,17 +32,11 @@ async function recorded(
   credentials: Record<string, string> = {},
 ): Promise<MadeRecording> {
   const bank = await standIn(answers);
-  const http = openHttpClient({
-    route: () => bank.origin,
-    limits: { attempts: 1 },
-    tls: { roots: rootCertificates, exceptions: new Map() },
-    clock: () => new Date(NOW),
-  });
+  const tls = { roots: rootCertificates, exceptions: new Map() };
+  const http = clientWith({ route: () => bank.origin, limits: { attempts: 1 }, tls, clock });
   try {
-    const context = { http, today: '2026-03-20', credentials, log };
-    return await record(feed, WINDOW, context, { folder, clock: () => new Date(NOW) });
+    return await record(feed, DAYS, { http, today: DAYS.to, credentials, log }, { folder, clock });
   } finally {
-    await http.close();
     await bank.close();
   }
 }
@@ -58,50 +51,28 @@ async function filesOf(key: string): Promise<Record<string, string>> {
 const indexOf = async (key: string) => JSON.parse((await filesOf(key))[`${key}.index.json`] ?? '');
 
 const rates = '{"observations":[{"d":"2026-03-20","FXUSDCAD":{"v":"1.37"},"FXEURCAD":{"v":"1.58"}}]}';
-const BOC = 'GET /valet/observations/group/FX_RATES_DAILY/json';
+const PATH = '/valet/observations/group/FX_RATES_DAILY/json';
+const BOC = `GET ${PATH}`;
+const rateOf = (base: string, quote: string, rate: number) => ({ date: DAYS.to, base, quote, rate });
 
 test('what a source sends is kept byte for byte, decompressed, and gives the same rates again', async () => {
-  const made = await recorded(boc, {
-    [BOC]: {
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'content-encoding': 'gzip',
-        etag: '"1"',
-        server: 'secret sauce',
-        'set-cookie': ['a=1; path=/', 'b=2; expires=Fri, 20 Mar 2026 00:00:00 GMT'],
-      },
-      body: gzipSync(rates),
-    },
-  });
-  const rows = [
-    { date: '2026-03-20', base: 'EUR', quote: 'CAD', rate: 1.58 },
-    { date: '2026-03-20', base: 'USD', quote: 'CAD', rate: 1.37 },
-  ];
+  const kept = { 'content-type': 'application/json; charset=utf-8', etag: '"1"' };
+  const cookies = ['a=1; path=/', 'b=2; expires=Fri, 20 Mar 2026 00:00:00 GMT'];
+  const headers = { ...kept, 'content-encoding': 'gzip', server: 'secret sauce', 'set-cookie': cookies };
+  const made = await recorded(boc, { [BOC]: { headers, body: gzipSync(rates) } });
+  const rows = [rateOf('EUR', 'CAD', 1.58), rateOf('USD', 'CAD', 1.37)];
   expect(made).toEqual({
-    index: join(folder, 'boc', 'recorded', 'boc.index.json'),
-    responses: 1,
-    bytes: rates.length,
-    live: { rows },
-    replayed: { rows },
-    odd: undefined,
-    standIns: [],
+    ...{ index: join(folder, 'boc', 'recorded', 'boc.index.json'), responses: 1, bytes: rates.length },
+    ...{ live: { rows }, replayed: { rows }, odd: undefined, standIns: [] },
   });
   expect((await filesOf('boc'))['boc-01.json']).toBe(rates);
   expect(await indexOf('boc')).toEqual([
     {
       method: 'GET',
-      url: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/json?start_date=2026-03-19&end_date=2026-03-20',
-      requestHeaders: {},
-      requestBody: null,
-      status: 200,
-      responseHeaders: {
-        'content-type': 'application/json; charset=utf-8',
-        etag: '"1"',
-        'set-cookie': 'a=1; path=/, b=2; expires=Fri, 20 Mar 2026 00:00:00 GMT',
-      },
-      bodyFile: 'boc-01.json',
-      bytes: rates.length,
-      recordedAt: 'Fri, 20 Mar 2026 18:00:00 GMT',
+      url: `https://www.bankofcanada.ca${PATH}?start_date=2026-03-19&end_date=2026-03-20`,
+      ...{ requestHeaders: {}, requestBody: null, status: 200 },
+      responseHeaders: { ...kept, 'set-cookie': cookies.join(', ') },
+      ...{ bodyFile: 'boc-01.json', bytes: rates.length, recordedAt: 'Fri, 20 Mar 2026 18:00:00 GMT' },
     },
   ]);
 });
@@ -126,7 +97,7 @@ test('a form with its token and cookies is replayed as it was sent', async () =>
     },
     [`POST ${place}`]: { headers: { 'content-type': 'text/html' }, body: table },
   });
-  expect(made.live).toEqual({ rows: [{ date: '2026-03-20', base: 'USD', quote: 'TZS', rate: 2602.5 }] });
+  expect(made.live).toEqual({ rows: [rateOf('USD', 'TZS', 2602.5)] });
   expect(made).toMatchObject({ responses: 2, replayed: made.live, standIns: [] });
   expect(await indexOf('bota')).toMatchObject([
     { method: 'GET', bodyFile: 'bota-01.html', responseHeaders: { 'set-cookie': 'session=rkt; path=/' } },
@@ -138,63 +109,47 @@ test('a form with its token and cookies is replayed as it was sent', async () =>
   ]);
 });
 
+const CREDENTIALS = { BCCH_USER: 'me@example.org', BCCH_PASS: 'h&sh "50%" ü+' };
 test('keys are in no part of it: not in addresses, headers, bodies or what a source repeats of them', async () => {
   const { BCCH_USER: user, BCCH_PASS: pass } = CREDENTIALS;
-  const echoes = [user, pass, encodeURIComponent(pass), 'h&amp;sh "50%" ü+'].join(' ');
-  const answer = (seriesId: string | null) => ({
-    headers: {
-      'content-type': 'application/json',
-      'set-cookie': 'session=of-mine',
-      'content-disposition': `attachment; filename=${user}.json`,
+  const base64 = Buffer.from(pass).toString('base64');
+  const Descripcion = [user, pass, encodeURIComponent(pass), 'h&amp;sh "50%" ü+', base64].join(' ');
+  const Obs = [{ indexDateString: '20-03-2026', value: '916.36', statusCode: 'OK' }];
+  const headers = {
+    'content-type': 'application/json',
+    'set-cookie': 'session=of-mine',
+    'content-disposition': `attachment; filename=${user}.json`,
+  };
+  const answers: Answers = {
+    'GET /SieteRestWS/SieteRestWS.ashx': ({ query }) => {
+      expect([query.get('user'), query.get('pass')]).toEqual([user, pass]);
+      const Series = { seriesId: query.get('timeseries'), Obs };
+      return { headers, body: JSON.stringify({ Codigo: 0, Descripcion, Series }) };
     },
-    body: JSON.stringify({
-      Codigo: 0,
-      Descripcion: `${echoes} ${Buffer.from(pass).toString('base64')}`,
-      Series: {
-        seriesId,
-        Obs: [{ indexDateString: '20-03-2026', value: '916.36', statusCode: 'OK' }],
-      },
-    }),
-  });
-  const made = await recorded(
-    bcch,
-    {
-      'GET /SieteRestWS/SieteRestWS.ashx': ({ query }) => {
-        expect([query.get('user'), query.get('pass')]).toEqual([user, pass]);
-        return answer(query.get('timeseries'));
-      },
-    },
-    CREDENTIALS,
-  );
+  };
+  const made = await recorded(bcch, answers, CREDENTIALS);
   expect(made).toMatchObject({ responses: 8, replayed: made.live, standIns: [] });
   expect(made.live).toMatchObject({ rows: { length: 8 } });
   const files = await filesOf('bcch');
   expect(Object.keys(files)).toHaveLength(9);
+  const byte = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  const secrets = [user, pass, 'h&sh', 'h&amp;sh', 'h%26sh', 'of-mine', 'example.org', base64];
   for (const text of Object.values(files)) {
-    const decoded = text.replace(/%([\da-f]{2})/gi, (_, byte) =>
-      String.fromCharCode(Number.parseInt(byte, 16)),
-    );
-    const seen = `${text} ${decoded} ${Buffer.from(text, 'latin1')}`;
-    for (const secret of [user, pass, 'h&sh', 'h&amp;sh', 'h%26sh', 'of-mine', 'example.org'])
-      expect(seen).not.toContain(secret);
-    expect(seen).not.toContain(Buffer.from(pass).toString('base64'));
+    const seen = `${text} ${text.replace(/%([\da-f]{2})/gi, byte)} ${Buffer.from(text, 'latin1')}`;
+    for (const secret of secrets) expect(seen).not.toContain(secret);
   }
-  expect((await indexOf('bcch'))[0].url).toMatch(
-    /\?user=(<|%3C)BCCH_USER(>|%3E)&pass=(<|%3C)BCCH_PASS(>|%3E)&/,
-  );
+  const masked = /\?user=(<|%3C)BCCH_USER(>|%3E)&pass=(<|%3C)BCCH_PASS(>|%3E)&/;
+  expect((await indexOf('bcch'))[0].url).toMatch(masked);
 });
 
 test('a key that is a word of the response shows: the recording gives other rates', async () => {
   const made = await recorded({ ...boc, credentials: ['BOC_KEY'] }, { [BOC]: rates }, { BOC_KEY: '1.58' });
-  expect(made.odd).toEqual({ date: '2026-03-20', base: 'EUR', quote: 'CAD', rate: 1.58 });
+  expect(made.odd).toEqual(rateOf('EUR', 'CAD', 1.58));
 });
 
 test('a header that carries a key is left out', async () => {
-  const made = await recorded(
-    bam,
-    { 'GET api.centralbankofmorocco.ma/cours/Version1/api/CoursVirement': '[]' },
-    { BAM_API_KEY: 'hush-hush' },
-  );
+  const answers = { 'GET api.centralbankofmorocco.ma/cours/Version1/api/CoursVirement': '[]' };
+  const made = await recorded(bam, answers, { BAM_API_KEY: 'hush-hush' });
   expect(made).toMatchObject({ responses: 2, standIns: [], live: { rows: [] }, replayed: { rows: [] } });
   expect(JSON.stringify(await filesOf('bam'))).not.toMatch(/hush|subscription/);
 });
@@ -206,16 +161,12 @@ test('an error is kept as its status, and is one again', async () => {
     for (const day of ['2026-03-19', '2026-03-20'])
       yield await oneOfMany({ from: day, to: day }, async () => {
         const response = await http.get(`https://bank.example/${day}.txt`);
-        return ratesFrom(response, 'any day', [day], (date) => ({
-          date,
-          base: 'EUR',
-          quote: 'USD',
-          rate: Number(response.text()),
-        }));
+        const figure = (date: string) => ({ date, base: 'EUR', quote: 'USD', rate: Number(response.text()) });
+        return ratesFrom(response, 'any day', [day], figure);
       });
   });
   const made = await recorded(bulletins, { 'GET /2026-03-20.txt': '1.1' });
-  expect(made.live).toEqual({ rows: [{ date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1 }] });
+  expect(made.live).toEqual({ rows: [rateOf('EUR', 'USD', 1.1)] });
   expect(made).toMatchObject({ responses: 2, replayed: made.live, standIns: [] });
   expect(await indexOf('boc')).toMatchObject([
     { status: 404, bodyFile: null, bytes: 0 },
@@ -230,19 +181,18 @@ test('what can not be read is kept, and is what the feed is to be corrected by',
   expect((await filesOf('boc'))['boc-01.html']).toContain('Access denied');
 });
 
-test('a key that is refused is not told by the error', async () => {
+test('a key that is refused is not in the error', async () => {
   const refusing = asking(async function* (_, { http }) {
     yield mismatch(await http.get('https://bank.example/'), 'never');
     throw new CredentialsRefused(`it does not know ${CREDENTIALS.BCCH_USER}`);
   });
-  const { live } = await recorded({ ...refusing, read: refusing.read }, { 'GET /': '' }, CREDENTIALS);
+  const { live } = await recorded(refusing, { 'GET /': '' }, CREDENTIALS);
   expect(live).toMatchObject({ error: { message: expect.not.stringContaining('example.org') } });
 });
 
 test('where nothing comes, nothing is kept', async () => {
   const away = asking(async function* (_, { http }) {
-    await http.get('not an address');
-    yield mismatch(await http.get('https://bank.example/'), 'never');
+    yield mismatch(await http.get('not an address'), 'never');
   });
   await expect(recorded(away, {})).rejects.toThrow('is no valid URL');
   const weekend = { ...asking(async function* () {}), unasked: 'never' };

@@ -1,97 +1,60 @@
 import { expect, test } from 'vitest';
 import { plainRecordings, recordedSpan } from '../../../worker/feeds/recordings.js';
 
-const recording = (...urls: string[]) => ({
+/** Of requests for these paths, on 20 March 2026. */
+const recording = (...paths: string[]) => ({
   folder: '',
   recordedAt: new Date('2026-03-20T10:00:00Z'),
-  interactions: urls.map((url) => ({
-    method: 'GET',
-    url,
-    requestBody: null,
-    status: 200,
-    responseHeaders: {},
-    bodyFile: null,
-    recordedAt: 'Fri, 20 Mar 2026 10:00:00 GMT',
+  interactions: paths.map((path) => ({
+    ...{ method: 'GET', url: `https://a.b/${path}`, requestBody: null },
+    ...{ status: 200, responseHeaders: {}, bodyFile: null, recordedAt: 'Fri, 20 Mar 2026 10:00:00 GMT' },
   })),
 });
 
-test.each([
-  ['days', ['https://a.b/x?from=2026-03-02&to=2026-03-06'], { from: '2026-03-02', to: '2026-03-06' }],
+test.each<[what: string, span: string | undefined, ...paths: string[]]>([
+  ['days', '2026-03-02 2026-03-06', 'x?from=2026-03-02&to=2026-03-06'],
+  ['days of several requests', '2026-03-02 2026-03-13', 'p?d=02.03.2026', 'p?d=13.03.2026'],
+  ['days with slashes', '2026-03-01 2026-03-02', 'p?a=01/03/2026&b=02/03/2026'],
+  ['a start', '2026-03-01 2026-03-20', 'p?from=2026-03-01'],
+  ['a start that ends a month', '2026-02-28 2026-03-20', '?date=gte%3A2026-02-28'],
+  ['an end ahead of the recording', '2026-03-10 2026-03-20', 'p?to=2026-12-31&from=2026-03-10'],
+  ['a month by its last day', '2026-02-01 2026-02-28', 'p?month=2026-02-28'],
+  ['a year in a parameter', '2024-01-01 2024-12-31', 'p?year=2024'],
   [
-    'months in paths, not beyond the day of recording',
-    ['https://a.b/list', 'https://a.b/USD/year/2026/month/2', 'https://a.b/USD/year/2026/month/3'],
-    { from: '2026-02-01', to: '2026-03-20' },
+    'months up to that of recording',
+    '2026-02-01 2026-03-20',
+    'list',
+    'USD/year/2026/month/2',
+    'USD/year/2026/month/3',
   ],
-  ['years', ['https://a.b/rates/2025.csv'], { from: '2025-01-01', to: '2025-12-31' }],
-  ['nothing', ['https://a.b/rates.csv'], undefined],
-  [
-    'a day with the name of its month',
-    ['https://a.b/02Mar2026', 'https://a.b/13Mar2026'],
-    { from: '2026-03-02', to: '2026-03-13' },
-  ],
-  [
-    'days in parameters',
-    ['https://a.b/?qdd=3&qmm=2&qaa=2026', 'https://a.b/?year=2026&month=2&day=13'],
-    { from: '2026-02-03', to: '2026-02-13' },
-  ],
-  [
-    'months in parameters',
-    ['https://a.b/?mm=1&aa=2026', 'https://a.b/?mm=2&aa=2026'],
-    { from: '2026-01-01', to: '2026-02-28' },
-  ],
-  ['a file of a month', ['https://a.b/monthly_2026-2.csv'], { from: '2026-02-01', to: '2026-02-28' }],
-  ['a file of a quarter', ['https://a.b/2_1_2d25_smc.xls'], { from: '2025-10-01', to: '2025-12-31' }],
-  [
-    'documents with short days',
-    ['https://a.b/2026/DO260302%2015.00%20uur.pdf', 'https://a.b/2026/DO260304.pdf', 'https://a.b/DO1.pdf'],
-    { from: '2026-03-02', to: '2026-03-04' },
-  ],
-  ['a file of a week', ['https://a.b/20260104-0110.pdf'], { from: '2026-01-04', to: '2026-01-10' }],
-  [
-    'documents of days, among others',
-    ['https://a.b/?from=2026-01-01', 'https://a.b/04.02.2026.xml', 'https://a.b/dia-02032026.pdf'],
-    { from: '2026-02-04', to: '2026-03-02' },
-  ],
-  [
-    'days of which the month stands first or last',
-    ['https://a.b/01/01/2026', 'https://a.b/01/02/2026', 'https://a.b/12/02/2026'],
-    { from: '2026-01-01', to: '2026-02-12' },
-  ],
-  [
-    'the same, the other way round',
-    ['https://a.b/01/01/2026', 'https://a.b/02/01/2026', 'https://a.b/02/12/2026'],
-    { from: '2026-01-01', to: '2026-02-12' },
-  ],
-  [
-    'a day that there is and one that is none',
-    ['https://a.b/2026-02-02', 'https://a.b/2026-02-03', 'https://a.b/2026-02-31'],
-    { from: '2026-02-02', to: '2026-02-03' },
-  ],
-  ['a document alone', ['https://a.b/04.02.2026.xml'], { from: '2026-02-04', to: '2026-02-04' }],
-  [
-    'a start that ends a month',
-    ['https://a.b/?date=gte%3A2026-02-28'],
-    { from: '2026-02-28', to: '2026-03-20' },
-  ],
-  ['days of SDMX', ['https://a.b/2026M02D03..2026M02D05'], { from: '2026-02-03', to: '2026-02-05' }],
-  ['a namespace', ['https://a.b/?x=xmlns:a="http://w3.org/2001/x"'], undefined],
-  [
-    'years before any rate, and far ahead',
-    ['https://a.b/1901-01-01/2026-02-02/2026-02-03/2099-12-31'],
-    { from: '2026-02-02', to: '2026-02-03' },
-  ],
-  [
-    'text that is not well encoded',
-    ['https://a.b/%E0%A4%A?2026-02-02/2026-02-03'],
-    { from: '2026-02-02', to: '2026-02-03' },
-  ],
-])('a recording whose requests name %s', (_, urls, span) => {
-  expect(recordedSpan(recording(...urls))).toEqual(span);
+  ['years', '2025-01-01 2025-12-31', 'rates/2025.csv'],
+  ['nothing', undefined, 'rates.csv'],
+  ['a day with the name of its month', '2026-03-02 2026-03-13', '02Mar2026', '13Mar2026'],
+  ['days in parameters', '2026-02-03 2026-02-13', '?qdd=3&qmm=2&qaa=2026', '?year=2026&month=2&day=13'],
+  ['months in parameters', '2026-01-01 2026-02-28', '?mm=1&aa=2026', '?mm=2&aa=2026'],
+  ['a file of a month', '2026-02-01 2026-02-28', 'monthly_2026-2.csv'],
+  ['a file of a quarter', '2025-10-01 2025-12-31', '2_1_2d25_smc.xls'],
+  ['short days', '2026-03-02 2026-03-04', '2026/DO260302%2015.00%20uur.pdf', '2026/DO260304.pdf', 'DO1.pdf'],
+  ['a file of a week', '2026-01-04 2026-01-10', '20260104-0110.pdf'],
+  ['documents of days', '2026-02-04 2026-03-02', '?from=2026-01-01', '04.02.2026.xml', 'dia-02032026.pdf'],
+  ['a month before its day', '2026-01-01 2026-02-12', '01/01/2026', '01/02/2026', '12/02/2026'],
+  ['a day before its month', '2026-01-01 2026-02-12', '01/01/2026', '02/01/2026', '02/12/2026'],
+  ['a day that is none', '2026-02-02 2026-02-03', '2026-02-02', '2026-02-03', '2026-02-31'],
+  ['a document alone', '2026-02-04 2026-02-04', '04.02.2026.xml'],
+  ['days of SDMX', '2026-02-03 2026-02-05', '2026M02D03..2026M02D05'],
+  ['a namespace', undefined, '?x=xmlns:a="http://w3.org/2001/x"'],
+  ['days of any time', '2026-02-02 2026-02-03', '1901-01-01/2026-02-02/2026-02-03/2099-12-31'],
+  ['badly encoded text', '2026-02-02 2026-02-03', '%E0%A4%A?2026-02-02/2026-02-03'],
+])('a recording whose requests name %s', (_, span, ...paths) => {
+  const [from, to] = span?.split(' ') ?? [];
+  expect(recordedSpan(recording(...paths))).toEqual(span && { from, to });
 });
 
 test('recordings named after more than the provider count where there are no others', () => {
-  const named = (...names: string[]) => names.map((name) => ({ ...recording('https://a.b/'), name }));
-  const names = (...given: string[]) => plainRecordings(named(...given), 'ECB').map(({ name }) => name);
+  const names = (...given: string[]) => {
+    const named = given.map((name) => ({ ...recording(''), name }));
+    return plainRecordings(named, 'ECB').map(({ name }) => name);
+  };
   expect(names('ecb', 'ecb_empty')).toEqual(['ecb']);
   expect(names('ecb_2022', 'ecb_2026')).toEqual(['ecb_2022', 'ecb_2026']);
 });

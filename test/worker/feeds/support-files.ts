@@ -1,4 +1,3 @@
-import { createCipheriv, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createDeflate, deflateSync } from 'node:zlib';
 import { CFB, utils, write } from '@e965/xlsx';
@@ -53,43 +52,24 @@ interface PdfPiece {
   y: number;
   text: string;
 }
-type PdfPages = readonly (readonly PdfPiece[])[];
 
-/**
- * A PDF of one page per list, each text with its left end at x and y in points from the lower left corner; encrypted
- * so that the empty password opens it (standard handler V 4, AES of 128 bits) where that is asked for.
- */
-export function makePdf(...pages: PdfPages): Uint8Array;
-export function makePdf(form: { encrypted: boolean }, ...pages: PdfPages): Uint8Array;
-export function makePdf(
-  first: { encrypted: boolean } | readonly PdfPiece[],
-  ...others: PdfPages
-): Uint8Array {
-  return 'encrypted' in first ? pdfOf(others, first.encrypted) : pdfOf([first, ...others], false);
-}
-
-function pdfOf(pages: PdfPages, encrypted: boolean): Uint8Array {
+/** A PDF of one page per list, each text with its left end at x and y in points from the lower left corner. */
+export function makePdf(...pages: readonly (readonly PdfPiece[])[]): Uint8Array {
   const first = 4;
-  const lock = encrypted ? pdfLock() : undefined;
   const kids = pages.map((_, index) => `${first + 2 * index} 0 R`);
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ...pages.flatMap((texts, index) => {
-      const number = first + 2 * index + 1;
-      const plain = texts
-        .map(
-          ({ x, y, text }) => `BT /F1 9 Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`,
-        )
-        .join('\n');
-      const content = lock ? lock.encrypt(number, plain) : plain;
+      const shown = ({ x, y, text }: PdfPiece) =>
+        `BT /F1 9 Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
+      const content = texts.map(shown).join('\n');
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${number} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + 2 * index + 1} 0 R >>`,
         `<< /Length ${Buffer.byteLength(content, 'latin1')} >>\nstream\n${content}\nendstream`,
       ];
     }),
-    ...(lock ? [lock.dictionary] : []),
   ];
   let file = '%PDF-1.6\n';
   const offsets = objects.map((object, index) => {
@@ -99,8 +79,7 @@ function pdfOf(pages: PdfPages, encrypted: boolean): Uint8Array {
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
-  const security = lock ? ` /Encrypt ${objects.length} 0 R /ID [${lock.id} ${lock.id}]` : '';
-  file += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R${security} >>\nstartxref\n${file.length}\n%%EOF\n`;
+  file += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
 }
 
@@ -121,61 +100,6 @@ async function packedBlanks(bytes: number): Promise<Buffer> {
   const blanks = Readable.from(Array.from({ length: bytes / piece.length }, () => piece));
   for await (const packed of blanks.pipe(createDeflate({ level: 1 }))) pieces.push(packed);
   return deflateSync(Buffer.concat(pieces));
-}
-
-/** ISO 32000-1, 7.6.3: what stands in place of the characters that a password lacks. */
-const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
-const PERMISSIONS = -4;
-
-/** The encryption of a PDF that the empty password opens. */
-function pdfLock() {
-  const id = Buffer.alloc(16, 7);
-  const owner = Buffer.alloc(32, 9);
-  const permissions = Buffer.alloc(4);
-  permissions.writeInt32LE(PERMISSIONS);
-  let key = md5(PADDING, owner, permissions, id);
-  for (let round = 0; round < 50; round++) key = md5(key);
-  // The check of the user's password is RC4, which Node may refuse: ours is short.
-  let check = rc4(key, md5(PADDING, id));
-  for (let round = 1; round < 20; round++)
-    check = rc4(
-      key.map((byte) => byte ^ round),
-      check,
-    );
-  const hex = (bytes: Uint8Array) => `<${Buffer.from(bytes).toString('hex')}>`;
-  return {
-    id: hex(id),
-    dictionary: `<< /Filter /Standard /V 4 /R 4 /Length 128 /P ${PERMISSIONS} /O ${hex(owner)} /U ${hex(Buffer.concat([check, Buffer.alloc(16)]))} /CF << /StdCF << /Type /CryptFilter /CFM /AESV2 /AuthEvent /DocOpen /Length 16 >> >> /StmF /StdCF /StrF /StdCF >>`,
-    encrypt(object: number, text: string): string {
-      const number = Buffer.from([object & 255, (object >> 8) & 255, (object >> 16) & 255, 0, 0]);
-      const start = Buffer.alloc(16, 5);
-      const cipher = createCipheriv('aes-128-cbc', md5(key, number, Buffer.from('sAlT')), start);
-      return Buffer.concat([start, cipher.update(text, 'latin1'), cipher.final()]).toString('latin1');
-    },
-  };
-}
-
-function md5(...parts: Uint8Array[]): Buffer {
-  return createHash('md5').update(Buffer.concat(parts)).digest();
-}
-
-function rc4(key: Uint8Array, text: Uint8Array): Buffer {
-  const state = Array.from({ length: 256 }, (_, index) => index);
-  const at = (index: number) => state[index % 256] ?? 0;
-  const swap = (one: number, other: number) => {
-    [state[one], state[other]] = [at(other), at(one)];
-  };
-  for (let index = 0, other = 0; index < 256; index++) {
-    other = (other + at(index) + (key[index % key.length] ?? 0)) % 256;
-    swap(index, other);
-  }
-  let [one, other] = [0, 0];
-  return Buffer.from(text).map((byte) => {
-    one = (one + 1) % 256;
-    other = (other + at(one)) % 256;
-    swap(one, other);
-    return byte ^ at(at(one) + at(other));
-  }) as Buffer;
 }
 
 /** A SOAP 1.1 answer with this XML in its Body. */

@@ -59,15 +59,20 @@ export const blockedPage: Answer = {
   body: '<!DOCTYPE html><html><head><title>Access denied</title></head><body><h1>Request blocked</h1></body></html>',
 };
 
+export interface ReadOptions {
+  today?: string;
+  credentials?: Record<string, string>;
+}
+
 /**
  * Reads a feed over real HTTP from a server that stands in for all its hosts. `days` is `FROM..TO`, or `FROM..`
- * for an open window. Today is TO unless told. Pauses are not waited for.
+ * for an open window. Today is TO unless another day is given. Pauses are not waited for.
  */
 export async function readFeed(
   feed: Feed,
   days: string,
   answers: Answers,
-  options: { today?: string; credentials?: Record<string, string> } = {},
+  options: ReadOptions = {},
 ): Promise<FeedReading> {
   const [from = '', to = ''] = days.split('..');
   const today = options.today ?? to;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Feed, ratesFrom } from '../../../../worker/feeds/feed.js';
 import { withCookies } from '../../../../worker/feeds/http/cookies.js';
-import { openHttpClient } from '../../../../worker/feeds/http/live-client.js';
 import { readFeed, standIn } from '../support.js';
+import { clientWith } from './servers.js';
 
 test('cookies go back to the host that set them, the newest of each name', async () => {
   const bank = await standIn({
@@ -20,16 +20,11 @@ test('cookies go back to the host that set them, the newest of each name', async
     'POST /form': 'ok',
     'GET other.example/': 'ok',
   });
-  const wire = openHttpClient({ route: () => bank.origin, limits: { attempts: 1 } });
-  try {
-    const client = withCookies(wire);
-    await client.get('https://bank.example/form');
-    await client.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
-    await client.get('https://other.example/');
-  } finally {
-    await wire.close();
-    await bank.close();
-  }
+  const client = withCookies(clientWith({ route: () => bank.origin, limits: { attempts: 1 } }));
+  await client.get('https://bank.example/form');
+  await client.post('https://bank.example/form', { form: { a: '1' }, headers: { referer: 'x' } });
+  await client.get('https://other.example/');
+  await bank.close();
   expect(bank.requests.map(({ headers }) => [headers.cookie, headers.referer])).toEqual([
     [undefined, undefined],
     ['id=b; lang=en', 'x'],

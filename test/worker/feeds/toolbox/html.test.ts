@@ -13,56 +13,56 @@ import {
 import { propertyRuns } from '../../../support/property-runs.js';
 import { answerOf } from './answer.js';
 
-test('cells that span rows and columns stand in every place they cover', () => {
-  const answer = answerOf(`<table id="r"><tr><th rowspan="2">Code</th><th colspan="2">2026</th></tr>
-    <tr><th>Buy</th><th> S&nbsp;ell </th></tr><tr><td>USD</td><td>1</td><td>2</td></tr><tr></tr></table>`);
-  expect(tableCells(htmlPage(answer), '#r', answer)).toEqual([
-    ['Code', '2026', '2026'],
-    ['Code', 'Buy', 'S ell'],
-    ['USD', '1', '2'],
-    [],
-  ]);
-  expect(
-    tableRecords(htmlPage(answer), 'table', ['SELL'.toLowerCase().replace('sell', 's ell'), 'code'], answer),
-  ).toEqual([
+const cellsOf = (body: string, selector = 'table') =>
+  tableCells(htmlPage(answerOf(body)), selector, answerOf(body));
+const recordsOf = (body: string, ...names: string[]) =>
+  tableRecords(htmlPage(answerOf(body)), 'table', names, answerOf(body));
+
+const HEADED = `<table id="r"><tr><th rowspan="2">Code</th><th colspan="2">2026</th></tr>
+  <tr><th>Buy</th><th> S&nbsp;ell </th></tr><tr><td>USD</td><td>1</td><td>2</td></tr><tr></tr></table>`;
+test.each([
+  ['over rows and columns', HEADED, ['Code 2026 2026', 'Code Buy S_ell', 'USD 1 2', '']],
+  [
+    'over rows beside each other',
+    '<table><tr><td rowspan="3">USD<td rowspan="2">dollar<td>1<tr><td>2<tr><td>Dollar<td>3</table>',
+    ['USD dollar 1', 'USD dollar 2', 'USD Dollar 3'],
+  ],
+  [
+    'in the middle and at the end',
+    '<table><tr><td>a<td rowspan="2" colspan="2">b<td rowspan="2">c<td>d<tr><td>e<td>f</table>',
+    ['a b b c d', 'e b b c f'],
+  ],
+  ['in rows whose tags are left open', '<table><tr><td>a<td>b<tr><td>c<td>d</table>', ['a b', 'c d']],
+])('cells stand in every place they cover: %s', (_, body, rows) => {
+  expect(cellsOf(body).map((cells) => cells.map((cell) => cell.replace(' ', '_')).join(' '))).toEqual(rows);
+});
+
+test('records by the headings of their columns, in any case', () => {
+  expect(recordsOf(HEADED, 's ell', 'code')).toEqual([
     { 's ell': '2', code: 'USD' },
     { 's ell': '', code: '' },
   ]);
 });
 
-test('rows whose tags are left open', () => {
-  const answer = answerOf('<table><tr><td>a<td>b<tr><td>c<td>d</table>');
-  expect(tableCells(htmlPage(answer), 'table', answer)).toEqual([
-    ['a', 'b'],
-    ['c', 'd'],
-  ]);
-});
-
 test('a table or a column that is not there says what the page is instead', () => {
-  const answer = answerOf(
-    '<html><body><h1>Request  blocked</h1><table><tr><td>x</td></tr></table></body></html>',
-  );
-  expect(() => tableCells(htmlPage(answer), '#rates', answer)).toThrow(/no table #rates .*Request blocked/);
-  expect(() => tableRecords(htmlPage(answer), 'table', ['Mean'], answer)).toThrow(
-    /no row of the table has the headings Mean/,
-  );
+  const body = '<html><body><h1>Request  blocked</h1><table><tr><td>x</td></tr></table></body></html>';
+  expect(() => cellsOf(body, '#rates')).toThrow(/no table #rates .*Request blocked/);
+  expect(() => recordsOf(body, 'Mean')).toThrow(/no row of the table has the headings Mean/);
 });
 
 test('hidden fields of a form, and one that is missing', () => {
-  const answer =
-    answerOf(`<input type="hidden" name="__VIEWSTATE" value="a+b/c=" /><INPUT TYPE=HIDDEN name='tk' value=''>
-    <input type="text" name="other" value="x">`);
-  expect(hiddenFields(htmlPage(answer), ['__VIEWSTATE', 'tk'], answer)).toEqual({
-    __VIEWSTATE: 'a+b/c=',
-    tk: '',
-  });
+  const answer = answerOf(
+    `<input type="hidden" name="__VIEWSTATE" value="a+b/c=" /><INPUT TYPE=HIDDEN name='tk' value=''>
+    <input type="text" name="other" value="x">`,
+  );
+  const fields = hiddenFields(htmlPage(answer), ['__VIEWSTATE', 'tk'], answer);
+  expect(fields).toEqual({ __VIEWSTATE: 'a+b/c=', tk: '' });
   expect(() => hiddenFields(htmlPage(answer), ['other'], answer)).toThrow(/no hidden field other/);
 });
 
 test('links by their addresses', () => {
-  const answer = answerOf(
-    '<a href="/a-1.pdf">x</a><a name=y></a><a href="/b.pdf">x</a><a href="/a-2.pdf">x</a>',
-  );
+  const links = '<a href="/a-1.pdf">x</a><a name=y></a><a href="/b.pdf">x</a><a href="/a-2.pdf">x</a>';
+  const answer = answerOf(links);
   expect(linksOf(htmlPage(answer), /^\/a-(\d)/).map((match) => match[1])).toEqual(['1', '2']);
   expect(linkTo(htmlPage(answer), /^\/a/, answer)).toBe('/a-1.pdf');
   expect(() => linkTo(htmlPage(answer), /xlsx$/, answer)).toThrow(/none of its 3 links/);
@@ -72,53 +72,54 @@ test('white space of every kind', () => {
   expect(clean(' \n\t Jan 02\u00a0\u00a02024\u200b ')).toBe('Jan 02 2024');
 });
 
+const deep = '<div>'.repeat(1001);
+const wide = `<tr>${'<td colspan="1000">x</td>'.repeat(600)}</tr>`;
+const huge = '<tr><td rowspan="999999999" colspan="99999999">x</td></tr>';
 test.each([
   ['elements deep in one another', '<div>'.repeat(2000), /1000 deep/],
+  ['elements below one that has ended', `${'<b></b>'.repeat(10)}${deep}`, /1000 deep/],
+  ['elements after a comment and a script', `<!-- --><script></script>${deep}`, /1000 deep/],
+  ['elements in cells', '<tr><td><b>'.repeat(400), /1000 deep/],
+  ['an end of something else', '<div></b>'.repeat(1001), /1000 deep/],
   ['elements without number', '<i></i>'.repeat(300_000), /400000 tags/],
   ['a page without end', 'a'.repeat(4 * 1024 * 1024 + 1), /characters/],
-])('%s are refused', (_, text, message) => {
-  expect(() => htmlPage(answerOf(text))).toThrow(message);
+  ['a table that spans a million cells', `<table>${huge.repeat(3)}</table>`, /1000000 cells/],
+  [
+    'a table of few cells that is as wide as it is long',
+    `<table>${wide}${'<tr><td>x</td></tr>'.repeat(3_000)}</table>`,
+    /a table of 3001 rows and 600000 columns/,
+  ],
+])('%s: refused', (_, text, message) => {
+  expect(() => recordsOf(text, 'x')).toThrow(message);
 });
 
+const [comment, script] = [`<!--${'<div>'.repeat(2000)}-->`, `<script>${'<div>'.repeat(2000)}</script>`];
 test.each([
   ['elements as deep as allowed', `${'<div>'.repeat(999)}${'</div>'.repeat(999)}`],
   ['elements beside each other', '<div></div>'.repeat(2000)],
   ['elements without an end', '<br><IMG src="x">'.repeat(2000)],
   ['tags left open', `${'<tr><td>a<th>b'.repeat(2000)}${'<p>a<li>b'.repeat(400)}`],
-  [
-    'options and terms left open',
-    `${'<option>a'.repeat(2000)}${'<dt>a<dd>b'.repeat(2000)}${'<dd>b'.repeat(2000)}`,
-  ],
+  ['options left open', '<option>a'.repeat(2000)],
+  ['terms left open', `${'<dt>a<dd>b'.repeat(2000)}${'<dd>b'.repeat(2000)}`],
   ['items left open', '<li>a'.repeat(2000)],
   ['paragraphs left open', '<p>a'.repeat(2000)],
-  [
-    'comments and scripts',
-    `<!--${'<div>'.repeat(2000)}--><script>${'<div>'.repeat(2000)}</script><style>${'<b>'.repeat(2000)}</style>`,
-  ],
+  ['comments, scripts and styles', `${comment}${script}<style>${'<b>'.repeat(2000)}</style>`],
   ['ends of nothing', '</div>'.repeat(2000)],
 ])('%s are read', (_, text) => {
   expect(htmlPage(answerOf(`<i>${text}`))('i')).toHaveLength(1);
 });
 
-test.each([
-  ['elements below one that has ended', `${'<b></b>'.repeat(10)}${'<div>'.repeat(1001)}`],
-  ['elements after a comment and a script', `<!-- --><script></script>${'<div>'.repeat(1001)}`],
-  ['elements in cells', '<tr><td><b>'.repeat(400)],
-  ['an end of something else', '<div></b>'.repeat(1001)],
-])('%s can be too deep', (_, text) => {
-  expect(() => htmlPage(answerOf(text))).toThrow(/1000 deep/);
-});
-
+const TAG = 'a tag, a comment or a script';
 test.each([
   ['<html><table></table>', '<html>'],
   ['<html><script>"</html>"</script>', '<html>'],
   ['<html><!-- </html> -->', '<html>'],
   ['<html></html><TABLE>', '<table>'],
   ['<table></table><table><tr><td>', '<table>'],
-  ['<table></table><td', 'a tag, a comment or a script'],
-  ['<table></table><td title="</td>', 'a tag, a comment or a script'],
-  ['<table></table><!-- a', 'a tag, a comment or a script'],
-  ['<table></table><script>"</scr', 'a tag, a comment or a script'],
+  ['<table></table><td', TAG],
+  ['<table></table><td title="</td>', TAG],
+  ['<table></table><!-- a', TAG],
+  ['<table></table><script>"</scr', TAG],
 ])('%s is cut short', (text, where) => {
   expect(() => htmlPage(answerOf(text))).toThrow(`ends inside ${where}: the page is cut short`);
 });
@@ -132,6 +133,11 @@ test.each([
   ['a table that ends with what it stands in', '<html><div><table><tr><td>x</div></html>'],
 ])('a whole page with %s is read', (_, text) => {
   expect(htmlPage(answerOf(text))('table')).toHaveLength(1);
+});
+
+test('markup that parsers repair by repeating it stays as it is', () => {
+  const marks = Array.from({ length: 500 }, (_, index) => `<b class="${index}">`).join('');
+  expect(htmlPage(answerOf(`<p>${marks}x</p>${'<p>x</p>'.repeat(20_000)}`))('b')).toHaveLength(500);
 });
 
 /** What stands in a page beside its tables, with tags that are none. */
@@ -160,12 +166,10 @@ const wholePages = fc
 test('a page is read whole, and is an error wherever it was cut before the end of its last table', () => {
   fc.assert(
     fc.property(wholePages, disturbances, fc.double({ min: 0, max: 1, noNaN: true }), (body, last, share) => {
-      const whole = answerOf(`${body}${last}</body></html>`);
-      expect(tableCells(htmlPage(whole), 'table', whole).length).toBeGreaterThan(0);
-      for (const length of [share * body.length, body.length - 1, share * (whole.text().length - 1)]) {
-        const cut = answerOf(whole.text().slice(0, Math.floor(length)));
-        expect(() => tableCells(htmlPage(cut), 'table', cut)).toThrow(FeedError);
-      }
+      const whole = `${body}${last}</body></html>`;
+      expect(cellsOf(whole).length).toBeGreaterThan(0);
+      for (const length of [share * body.length, body.length - 1, share * (whole.length - 1)])
+        expect(() => cellsOf(whole.slice(0, Math.floor(length)))).toThrow(FeedError);
     }),
     propertyRuns(1000),
   );
@@ -182,25 +186,4 @@ test('a fragment without a document is an error wherever it was cut inside of a 
     }),
     propertyRuns(1000),
   );
-});
-
-test('a table that spans a million cells is refused', () => {
-  const answer = answerOf(
-    `<table>${'<tr><td rowspan="999999999" colspan="99999999">x</td></tr>'.repeat(3)}</table>`,
-  );
-  expect(() => tableCells(htmlPage(answer), 'table', answer)).toThrow(/1000000 cells/);
-});
-
-test('a table of few cells that is as wide as it is long is refused', () => {
-  const wide = `<tr>${'<td colspan="1000">x</td>'.repeat(600)}</tr>`;
-  const answer = answerOf(`<table>${wide}${'<tr><td>x</td></tr>'.repeat(3_000)}</table>`);
-  expect(() => tableRecords(htmlPage(answer), 'table', ['x'], answer)).toThrow(
-    'a table of 3001 rows and 600000 columns',
-  );
-});
-
-test('markup that parsers repair by repeating it stays as it is', () => {
-  const marks = Array.from({ length: 500 }, (_, index) => `<b class="${index}">`).join('');
-  const page = htmlPage(answerOf(`<p>${marks}x</p>${'<p>x</p>'.repeat(20_000)}`));
-  expect(page('b')).toHaveLength(500);
 });

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isPdf, pdfLines } from '../../../../worker/feeds/toolbox/pdf.js';
-import { makePdf, makePdfBomb } from '../support-files.js';
+import { makePdf } from '../support-files.js';
 import { answerOf } from './answer.js';
 
 test('lines of text from top to bottom, over all pages', async () => {
@@ -23,6 +24,12 @@ test('lines of text from top to bottom, over all pages', async () => {
   expect((await pdfLines(answerOf(bytes), { tolerance: 1 })).map((line) => line.text)).toContain('61.600');
 });
 
+test('a PDF that the empty password opens', async () => {
+  // By the standard handler, V 4, with AES of 128 bits.
+  const encrypted = await readFile(new URL('encrypted.pdf', import.meta.url));
+  expect((await pdfLines(answerOf(encrypted))).map(({ text }) => text)).toEqual(['Reference: 61.600']);
+});
+
 test.each([
   ['a page', Buffer.from('<html>blocked</html>'), /no PDF: blocked or moved/],
   ['nothing', Buffer.alloc(0), /no PDF/],
@@ -36,12 +43,4 @@ test.each([
 test('an archive may have more pages where its feed says so', async () => {
   const pages = makePdf(...Array.from({ length: 21 }, (_, at) => [{ x: 1, y: 1, text: `page ${at + 1}` }]));
   expect(await pdfLines(answerOf(pages), { mostPages: 21 })).toHaveLength(21);
-});
-
-test('a PDF that unpacks to half a gigabyte is ended, and the process lives on', {
-  timeout: 60_000,
-}, async () => {
-  await expect(pdfLines(answerOf(await makePdfBomb()))).rejects.toThrow(/more than \d+ bytes of memory/);
-  const alive = await pdfLines(answerOf(makePdf([{ x: 1, y: 1, text: 'alive' }])));
-  expect(alive.map((line) => line.text)).toEqual(['alive']);
 });

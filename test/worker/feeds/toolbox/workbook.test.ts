@@ -4,69 +4,54 @@ import { readWorkbook } from '../../../../worker/feeds/toolbox/workbook.js';
 import { makeXls, makeXlsx, SHEET, tamper, worksheet } from '../support-files.js';
 import { answerOf } from './answer.js';
 
+const read = (bytes: Uint8Array, options = {}) => readWorkbook(answerOf(bytes), options);
+/** The rows of a sheet of this XML. */
+const rowsOf = async (xml: string) => (await read(tamper(SHEET, worksheet(xml))))[0]?.rows ?? [];
+
 const sheets = {
   ' Rates ': [['Date', 'USD'], [46160, 0.33750000000000002], [], [null, 'n.a.']],
   More: [[1]],
 };
-const expected = [
-  { name: ' Rates ', rows: [['Date', 'USD'], [46160, 0.3375], [], [undefined, 'n.a.']] },
-  { name: 'More', rows: [[1]] },
-];
-
 test.each([
   ['XLSX', makeXlsx(sheets)],
   ['XLS', makeXls(sheets)],
 ])('an %s as rows of texts and numbers', async (_, bytes) => {
-  expect(await readWorkbook(answerOf(bytes))).toEqual(expected);
+  expect(await read(bytes)).toEqual([
+    { name: ' Rates ', rows: [['Date', 'USD'], [46160, 0.3375], [], [undefined, 'n.a.']] },
+    { name: 'More', rows: [[1]] },
+  ]);
 });
 
 test('hidden rows are blank where they are not wanted', async () => {
-  const hiding = answerOf(makeXlsx({ S: [[1], [2], [3]] }, { hidden: [2] }));
-  expect((await readWorkbook(hiding))[0]?.rows).toEqual([[1], [2], [3]]);
-  expect((await readWorkbook(hiding, { withoutHidden: true }))[0]?.rows).toEqual([[1], [], [3]]);
+  const hiding = makeXlsx({ S: [[1], [2], [3]] }, { hidden: [2] });
+  expect((await read(hiding))[0]?.rows).toEqual([[1], [2], [3]]);
+  expect((await read(hiding, { withoutHidden: true }))[0]?.rows).toEqual([[1], [], [3]]);
 });
 
 test('errors and truth values are no cells', async () => {
-  const bytes = tamper(
-    SHEET,
-    worksheet(
-      '<row r="1"><c r="A1" t="e"><v>#N/A</v></c><c r="B1" t="b"><v>1</v></c><c r="C1"><v>5</v></c></row>',
-    ),
-  );
-  expect((await readWorkbook(answerOf(bytes)))[0]?.rows).toEqual([[undefined, undefined, 5]]);
+  const cells = '<c r="A1" t="e"><v>#N/A</v></c><c r="B1" t="b"><v>1</v></c><c r="C1"><v>5</v></c>';
+  expect(await rowsOf(`<row r="1">${cells}</row>`)).toEqual([[undefined, undefined, 5]]);
 });
 
+const zip = CFB.write(CFB.utils.cfb_new(), { fileType: 'zip', type: 'buffer' });
+const widest = Array.from(
+  { length: 300 },
+  (_, r) => `<row r="${r + 1}"><c r="XFD${r + 1}"><v>1</v></c></row>`,
+);
+const [half, halfXls] = [makeXlsx(sheets).subarray(0, 2000), makeXls(sheets).subarray(0, 700)];
+const endless = Buffer.concat([makeXls(sheets).subarray(0, 512), Buffer.alloc(9 * 1024 * 1024)]);
 test.each([
   ['a page', Buffer.from('<!DOCTYPE html><html>blocked'), /no workbook: blocked or moved.*blocked/],
   ['nothing', Buffer.alloc(0), /no workbook/],
-  ['half a zip', Buffer.from(makeXlsx(sheets)).subarray(0, 2000), /not a whole zip/],
-  ['half an XLS', Buffer.from(makeXls(sheets)).subarray(0, 700), /can't be read/],
-  [
-    'a zip of something else',
-    CFB.write(CFB.utils.cfb_new(), { fileType: 'zip', type: 'buffer' }),
-    /no xl\/workbook\.xml/,
-  ],
+  ['half a zip', half, /not a whole zip/],
+  ['half an XLS', halfXls, /can't be read/],
+  ['a zip of something else', zip, /no xl\/workbook\.xml/],
   ['a zip bomb', tamper(SHEET, Buffer.alloc(40 * 1024 * 1024, ' ')), /unpacks to more than/],
   ['entities', tamper(SHEET, `<!DOCTYPE l [<!ENTITY a "ha">]>${worksheet('')}`), /document type/],
-  [
-    'rows of the widest cells',
-    tamper(
-      SHEET,
-      worksheet(
-        Array.from({ length: 300 }, (_, r) => `<row r="${r + 1}"><c r="XFD${r + 1}"><v>1</v></c></row>`).join(
-          '',
-        ),
-      ),
-    ),
-    /3000000 cells/,
-  ],
-  [
-    'an XLS without end',
-    Buffer.concat([Buffer.from(makeXls(sheets)).subarray(0, 512), Buffer.alloc(9 * 1024 * 1024)]),
-    /an XLS of/,
-  ],
+  ['rows of the widest cells', tamper(SHEET, worksheet(widest.join(''))), /3000000 cells/],
+  ['an XLS without end', endless, /an XLS of/],
 ])('%s is refused', async (_, bytes, message) => {
-  await expect(readWorkbook(answerOf(bytes))).rejects.toThrow(message);
+  await expect(read(bytes)).rejects.toThrow(message);
 });
 
 test('a zip that lies about its sizes is refused', async () => {
@@ -74,23 +59,18 @@ test('a zip that lies about its sizes is refused', async () => {
   // In the central directory the size stands 20 bytes before the name's length field's end: set every one to 9.
   for (let at = bomb.indexOf('PK\x01\x02'); at >= 0; at = bomb.indexOf('PK\x01\x02', at + 4))
     bomb.writeUInt32LE(9, at + 24);
-  await expect(readWorkbook(answerOf(bomb))).rejects.toThrow(/can't be read: .*(too many bytes|more bytes)/);
+  await expect(read(bomb)).rejects.toThrow(/can't be read: .*(too many bytes|more bytes)/);
 });
 
 test('names in a workbook that would reach a prototype stay plain', async () => {
-  const read = await readWorkbook(
-    answerOf(makeXlsx({ __proto__x: [['__proto__', 'constructor']], constructor: [[1]] })),
-  );
-  expect(read.map((sheet) => sheet.name)).toEqual(['__proto__x', 'constructor']);
-  expect(({} as Record<string, unknown>).x).toBeUndefined();
+  const hostile = makeXlsx({ __proto__x: [['__proto__', 'constructor']], constructor: [[1]] });
+  expect((await read(hostile)).map((sheet) => sheet.name)).toEqual(['__proto__x', 'constructor']);
+  expect({}).not.toHaveProperty('x');
 });
 
 test('a cell at the far end of a sheet costs no more than the rows allowed', async () => {
-  const bytes = tamper(
-    SHEET,
-    worksheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>'),
-  );
-  const rows = (await readWorkbook(answerOf(bytes)))[0]?.rows ?? [];
+  const cell = (row: number) => `<row r="${row}"><c r="A${row}"><v>1</v></c></row>`;
+  const rows = await rowsOf(cell(1) + cell(1_048_576));
   expect(rows[0]).toEqual([1]);
   expect(rows.length).toBeLessThanOrEqual(200_000);
 });

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import { CredentialsRefused, type Feed, FeedError } from '../../../worker/feeds/feed.js';
+import type { Answer, Answers, FeedReading, ReadOptions, SeenRequest } from '../feeds/support.js';
+import { readFeed } from '../feeds/support.js';
+
+// All that a bank's cases need comes from here.
+export { CredentialsRefused } from '../../../worker/feeds/feed.js';
+export { formatDate } from '../../../worker/feeds/toolbox/dates.js';
+export type { Answer, Answers, SeenRequest } from '../feeds/support.js';
+export { blockedPage, makePdf, makeXls, makeXlsx, readFeed, soapAnswer } from '../feeds/support.js';
+
+/**
+ * Its method, path, query or one of its parameters, a header, its body or a field of it, as `name=value` or `name: value`; several
+ * of these with ` & ` between them; or a pattern of one.
+ */
+type Fact = string | RegExp;
+
+/** What is expected of a reading. Whatever is left out is not compared, except the rates. */
+interface Expected {
+  /** A line for each day: `2026-05-22 USD/MOP 8.07, JPY/MOP 0.05`, in the order of the feed. None where left out. */
+  rates?: readonly string[];
+  skipped?: Readonly<Record<string, number>>;
+  dropped?: Readonly<Record<string, number>>;
+  noData?: readonly string[];
+  unread?: readonly RegExp[];
+  /** The number of requests. */
+  count?: number;
+  /** What is true of each request: of all of them, or of the first ones where there is a count. */
+  asks?: readonly (Fact | readonly Fact[])[];
+}
+
+interface Case<Given> extends Expected, ReadOptions {
+  /** What the bank answers. Where left out, it is not asked. */
+  given?: Given;
+  /** Where left out: the usual ones, or from the first to the last of the rates where these are others. */
+  days?: string;
+}
+
+type Refusal<Given> = readonly [
+  what: string,
+  given: Given,
+  error: RegExp | typeof CredentialsRefused,
+  days?: string,
+];
+
+/** A price as a bank prints it, on a day, under a code, for a number of units. */
+interface Printed {
+  day: string;
+  code: string;
+  price: number;
+  units: number;
+}
+
+interface Cases<Given> {
+  /** The bank's response gives these rates. */
+  reads(name: string, one: Case<Given>): void;
+  /** There are no rates, for this documented reason: in the response, or where nothing is asked. */
+  nothing(reason: string, given?: Given, days?: string): void;
+  /** Each of these responses is an error of the feed, with this message. */
+  refuses(refusals: readonly Refusal<Given>[]): void;
+  /** What a printed code and unit mean on a day: a pair and its rate, or nothing. A dollar beside them is passed over. */
+  codes(
+    given: (printed: Printed) => Given,
+    rows: readonly [day: string, code: string, price: number, units: number, rate?: string][],
+  ): void;
+}
+
+type Responses = Answer | readonly Answer[];
+
+/**
+ * The cases of one feed, on these days unless they say others. What the bank answers is given as what it answers at one
+ * place, as whatever a function makes answers of, or as answers by their places.
+ */
+export function casesOf(feed: Feed, days: string, place: string, options?: ReadOptions): Cases<Responses>;
+export function casesOf<Given>(
+  feed: Feed,
+  days: string,
+  answersOf: (given: Given) => Answers,
+  options?: ReadOptions,
+): Cases<Given>;
+export function casesOf(feed: Feed, days: string, answers?: undefined, options?: ReadOptions): Cases<Answers>;
+export function casesOf<Given>(
+  feed: Feed,
+  days: string,
+  answersOf?: string | ((given: Given) => Answers),
+  usual: ReadOptions = {},
+): Cases<Given> {
+  const answered = (given: Given | undefined): Answers => {
+    if (given === undefined) return {};
+    if (typeof answersOf === 'string') return { [answersOf]: given as Responses };
+    return answersOf ? answersOf(given) : (given as Answers);
+  };
+  return {
+    reads(name, { given, days: stated, today, credentials, ...expected }) {
+      test(name, async () => {
+        const own = stated ?? windowOf(days, expected.rates ?? []);
+        const options = { ...usual, ...(today && { today }), ...(credentials && { credentials }) };
+        expectReading(await readFeed(feed, own, answered(given), options), expected);
+      });
+    },
+    nothing(reason, given, own = days) {
+      test(`no rates: ${reason}`, async () => {
+        const reading = await readFeed(feed, own, answered(given), usual);
+        expectReading(reading, { noData: [reason], ...(given === undefined && { asks: [] }) });
+      });
+    },
+    refuses(refusals) {
+      for (const [what, given, expected, own = days] of refusals)
+        test(`${what} is an error`, async () => {
+          const error = await errorOf(readFeed(feed, own, answered(given), usual));
+          expect(error instanceof CredentialsRefused).toBe(expected === CredentialsRefused);
+          if (expected instanceof RegExp) expect(error.message).toMatch(expected);
+          for (const name of feed.credentials ?? []) expect(error.message).not.toContain(`<${name}>`);
+        });
+    },
+    codes(given, printed) {
+      test.each(printed)('on %s: %s at %d for %d', async (day, code, price, units, ...expected) => {
+        const answers = answered(given({ day, code, price, units }));
+        const { rows } = await readFeed(feed, `${day}..${day}`, answers, { today: '2026-05-22', ...usual });
+        const others = rows.filter(([, base, quote]) => base !== 'USD' && quote !== 'USD');
+        expect(linesOf(others)).toEqual(expected.map((rate) => `${day} ${rate}`));
+      });
+    },
+  };
+}
+
+function expectReading(reading: FeedReading, { rates = [], ...expected }: Expected): void {
+  const { requests, unread, skipped, dropped, noData } = reading;
+  expect(linesOf(reading.rows)).toEqual(rates);
+  if (expected.skipped) expect(skipped).toEqual(expected.skipped);
+  if (expected.dropped) expect(dropped).toEqual(expected.dropped);
+  if (expected.noData) expect(noData).toEqual(expected.noData);
+  if (expected.unread) expect(unread).toEqual(expected.unread.map((one) => expect.stringMatching(one)));
+  const count = expected.count ?? expected.asks?.length;
+  if (count !== undefined) expect(requests).toHaveLength(count);
+  for (const [index, asked] of expected.asks?.entries() ?? []) {
+    const facts = factsOf(requests[index]);
+    const wanted = typeof asked === 'string' || asked instanceof RegExp ? [asked] : asked;
+    for (const one of wanted)
+      for (const fact of typeof one === 'string' ? one.split(' & ') : [expect.stringMatching(one)])
+        expect(facts).toContainEqual(fact);
+  }
+}
+
+/** The usual window, or that of the rates where they are of other days. */
+function windowOf(usual: string, rates: readonly string[]): string {
+  const dates = rates.map((line) => line.slice(0, 10)).sort();
+  const [from = '', to = ''] = usual.split('..');
+  const isUsual = dates.every((date) => date >= from && (to === '' || date <= to));
+  return isUsual ? usual : `${dates[0]}..${dates.at(-1)}`;
+}
+
+/** Rates of one day on one line, in the feed's order. */
+function linesOf(rows: FeedReading['rows']): string[] {
+  const lines: string[] = [];
+  for (const [date, base, quote, rate] of rows) {
+    const last = lines.at(-1);
+    const price = `${base}/${quote} ${rate}`;
+    if (last?.startsWith(date)) lines[lines.length - 1] = `${last}, ${price}`;
+    else lines.push(`${date} ${price}`);
+  }
+  return lines;
+}
+
+function factsOf(request: SeenRequest | undefined): string[] {
+  if (!request) throw new Error('no such request');
+  const { method, path, query, form, headers, body } = request;
+  const fields = [...query, ...form].map(([name, value]) => `${name}=${value}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const whole = [...query].map(([name, value]) => `${name}=${value}`).join('&');
+  return [method, path, whole, body, ...fields, ...lines];
+}
+
+async function errorOf(reading: Promise<FeedReading>): Promise<Error> {
+  const error: unknown = await reading.then(
+    ({ rows }) => rows,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof FeedError || error instanceof HttpClientError) return error;
+  throw new Error(`it is not refused, but gives ${JSON.stringify(error)}`, { cause: error });
+}
+
+/** A row of a table in HTML. */
+export const htmlRow = (cells: readonly string[], tag = 'td') =>
+  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { toCalendarDate } from '../../../core/domain/dates.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
+import { projectFolder } from '../../../core/process/project-files.js';
+import { readExpectations } from '../../../tools/feeds-check/check.js';
+import { type Damage, damagesTo } from '../../../tools/feeds-damage/damages.js';
+import { type BodyKind, kindOf } from '../../../tools/feeds-damage/form.js';
+import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
+import { type Feed, FeedError, type RateRow } from '../../../worker/feeds/feed.js';
+import {
+  type Interaction,
+  recordedBody,
+  recordedClient,
+} from '../../../worker/feeds/http/recorded-client.js';
+import { readRates } from '../../../worker/feeds/read.js';
+import { type NamedRecording, readRecordings, recordedSpan } from '../../../worker/feeds/recordings.js';
+import { loadFeeds } from '../../../worker/feeds/registry.js';
+import { byDateBaseQuote, replayRecording } from '../../../worker/feeds/replay.js';
+
+const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
+const log = pino({ level: 'silent' });
+const feeds = [...(await loadFeeds()).values()].map((feed) => [feed.key, feed] as const);
+
+/** The recording that is named after the provider, or the first. */
+async function mainRecording(key: string): Promise<NamedRecording> {
+  const recordings = await readRecordings(RECORDINGS, key);
+  const recording = recordings.find(({ name }) => name === key.toLowerCase()) ?? recordings[0];
+  if (!recording) throw new Error(`${key}: no recording`);
+  return recording;
+}
+
+describe.skipIf(!existsSync(RECORDINGS))('a window that begins and ends on days with rates', () => {
+  // A response of TCMB has an item for each day asked for, and no recording stands for a shorter window: see tcmb.test.ts.
+  it.each(feeds.filter(([key]) => key !== 'TCMB'))('%s: has the rates of both days', async (key, feed) => {
+    const recording = await mainRecording(key);
+    const all = (await expectedRows(key, recording.name)) ?? (await recordedRows(feed, recording));
+    const days = [...new Set(all.map(({ date }) => date))].sort();
+    // Inside of what was recorded, where there is more than a day or two.
+    const [first, last] = days.length > 3 ? [days[1], days.at(-2)] : [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) throw new Error(`${key}: no rates in the recording`);
+    const read = await replayRecording(feed, recording, { after: first, upto: last }, log);
+    const on = (day: string, rows: readonly RateRow[]) => rows.filter(({ date }) => date === day);
+    for (const day of [first, last]) expect(on(day, read), day).toEqual(on(day, all));
+    expect(read.every(({ date }) => date >= first && date <= last)).toBe(true);
+  });
+});
+
+/** What should be stored of the recording, which `feeds:check` compares with what is. */
+async function expectedRows(key: string, name: string): Promise<RateRow[] | undefined> {
+  const expectations = await readExpectations(join(RECORDINGS, key.toLowerCase(), 'expected.json'));
+  const expectation = expectations?.find((one) => one.recording === name && one.ambiguous.length === 0);
+  const rows = expectation?.rows.map(([date, base, quote, rate]) => ({ date, base, quote, rate }));
+  return rows?.map((row) => ({ ...row, rate: roundForStorage(row.rate) })).sort(byDateBaseQuote);
+}
+
+async function recordedRows(feed: Feed, recording: NamedRecording): Promise<RateRow[]> {
+  const span = recordedSpan(recording);
+  return replayRecording(feed, recording, { after: span?.from, upto: span?.to }, log);
+}
+
+/** Larger recordings take too long to be read in part: they are emptied and replaced alone. */
+const LARGEST = 80_000;
+
+describe.skipIf(!existsSync(RECORDINGS))('an error of a damaged response', () => {
+  it.each(feeds)('%s: names the address, what is wrong and what was expected', async (key, feed) => {
+    const recording = await inMemory(await mainRecording(key));
+    for (const damage of sampleFor(recording, key)) {
+      const message = await messageOf(feed, damaged(recording, damage));
+      if (message === undefined) continue;
+      const what = `${damage.kind} ${damage.detail}: ${message}`;
+      expect(message, what).toMatch(/^https?:\/\/\S+: ./);
+      expect(namesCause(message, damage), what).toBe(true);
+    }
+  });
+});
+
+/** Whether the message holds the field that was renamed, or says what was found in place of what. */
+function namesCause(message: string, { kind, detail }: Damage): boolean {
+  if (kind === 'one name') return plain(message).includes(plain(detail));
+  return /\b(not?|without|cut|0 of|missing|where|none|expected)\b/.test(message);
+}
+
+/** Without marks and case, and the characters of UTF-8 that a damaged text shows as bytes. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('&gt;', '>')
+    .replace(/&\w+;|[^\x20-\x7e]|[\s"\\]/g, '');
+}
+
+const WHATEVER_IT_IS: readonly Damage['kind'][] = ['emptied', 'HTML page', 'cut at half'];
+const SLOWER = [
+  ['cut at half', 1],
+  ['no numbers', 1],
+  ['dates changed', 1],
+  ['names renamed', 1],
+  ['one name', 2],
+] as const;
+
+/** A few damages to what most responses of the recording are, in the same order on every run. */
+function sampleFor({ interactions }: NamedRecording, key: string): Damage[] {
+  const bodies = interactions.map(({ body }) => body ?? new Uint8Array());
+  const kind = kindOfMost(bodies);
+  const isLarge = bodies.reduce((sum, { length }) => sum + length, 0) > LARGEST || kind === 'binary';
+  const alike = bodies.filter((body) => kindOf(body) === kind);
+  const all = damagesTo(isLarge ? 'binary' : kind, alike, key).filter(({ detail }) => detail.length < 60);
+  const kinds = [['emptied', 1] as const, ['HTML page', 1] as const, ...(isLarge ? [] : SLOWER)];
+  return kinds.flatMap(([wanted, count]) => all.filter((damage) => damage.kind === wanted).slice(0, count));
+}
+
+function kindOfMost(bodies: readonly Uint8Array[]): BodyKind {
+  const kinds = bodies.map(kindOf).filter((kind) => kind !== 'none');
+  const count = (kind: BodyKind) => kinds.filter((one) => one === kind).length;
+  return kinds.toSorted((one, other) => count(other) - count(one))[0] ?? 'binary';
+}
+
+function damaged(recording: NamedRecording, damage: Damage): NamedRecording {
+  const kind = kindOfMost(recording.interactions.map(({ body }) => body ?? new Uint8Array()));
+  const interactions = recording.interactions.map((one): Interaction => {
+    const { body = new Uint8Array(), status } = one;
+    const isMeant = status < 300 && (WHATEVER_IT_IS.includes(damage.kind) || kindOf(body) === kind);
+    return body.length > 0 && isMeant ? { ...one, body: damage.apply(body) } : one;
+  });
+  return { ...recording, interactions };
+}
+
+/** The message of the FeedError that the run ends with; undefined where it ends without one. */
+async function messageOf(feed: Feed, recording: NamedRecording): Promise<string | undefined> {
+  const span = recordedSpan(recording);
+  const today = toCalendarDate(recording.recordedAt);
+  const credentials = placeholderCredentials(feed);
+  const context = { http: recordedClient([recording]), today, log, credentials, recorded: true };
+  try {
+    await readRates(feed, { from: span?.from ?? today, to: span?.to }, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FeedError) return error.message;
+    throw error;
+  }
+}
+
+async function inMemory(recording: NamedRecording): Promise<NamedRecording> {
+  const { interactions, folder } = recording;
+  const withBody = async (one: Interaction) => ({ ...one, body: await recordedBody(one, folder) });
+  return { ...recording, interactions: await Promise.all(interactions.map(withBody)) };
+}
