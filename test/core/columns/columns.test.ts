@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import {
   type Columns,
   carriedAt,
@@ -11,142 +12,95 @@ import {
   replaceWindow,
 } from '../../../core/columns/columns.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
-/** Numbers in [0, 1), the same for the same seed. */
-function numbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-type Rates = Map<string, Map<number, number>>;
-
-const CODES = ['AUD', 'CAD', 'EUR', 'JPY', 'ZAR'];
 const DAYS = 60;
-
+const rate = fc.double({ min: 0.5, max: 1.5, noNaN: true });
+const byDay = fc.array(fc.tuple(fc.nat(DAYS), rate), { maxLength: 40 }).map((rows) => new Map(rows));
 /** Some currencies on some days, one of them here and there for long without. */
-function someRates(random: () => number): Rates {
-  const share = random();
-  return new Map(
-    CODES.map((code) => {
-      const first = Math.floor(random() * DAYS);
-      const rates = new Map<number, number>();
-      for (let day = first; day < DAYS; day++) if (random() < share) rates.set(day, random() + 0.5);
-      return [code, rates];
-    }),
-  );
-}
+const someRates = fc
+  .tuple(byDay, byDay, byDay)
+  .map(([aud, eur, zar]) => new Map(Object.entries({ AUD: aud, EUR: eur, ZAR: zar })));
+type Rates = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 function columns(rates: Rates, isWanted = (_day: number) => true) {
   return columnsOf(
     [...rates].map(([code, byDay]) => {
-      const days = [...byDay.keys()].filter(isWanted).reverse();
-      const series = {
-        days: Int32Array.from(days),
-        rates: Float64Array.from(days, (day) => byDay.get(day) ?? 0),
-      };
-      return [code, series] as const;
+      const days = Int32Array.from([...byDay.keys()].filter(isWanted));
+      return [code, { days, rates: Float64Array.from(days, (day) => byDay.get(day) ?? 0) }] as const;
     }),
   );
 }
 
-/** All that tells one matrix from another. */
+/** All in which matrices may differ. */
 function contentOf({ quotes, byQuote, columns, days, rates }: Columns) {
-  expect(columns).toHaveLength(quotes.length);
-  for (const [index, column] of columns.entries()) {
-    expect(byQuote.get(quotes[index] ?? '')).toBe(column);
-    expect(column.rates).toBe(rates);
-  }
+  expect([...byQuote]).toEqual(quotes.map((quote, index) => [quote, columns[index]]));
+  for (const column of columns) expect(column.rates).toBe(rates);
   const layout = columns.map(({ first, step }) => [first, step]);
   return { quotes, layout, days: [...days], rates: [...rates] };
 }
 
-describe('columns', () => {
-  it('store each rate at its index, whatever their order, and a dollar for each day', () => {
-    for (let seed = 1; seed <= 50; seed++) {
-      const rates = someRates(numbers(seed));
-      const { days, quotes, byQuote, columns: inOrder } = columns(rates);
+it('columns store each rate at its index, whatever their order, and a dollar for each day', () => {
+  fc.assert(
+    fc.property(someRates, (rates) => {
+      const { days, quotes, byQuote } = columns(rates);
       const all = new Set([...rates.values()].flatMap((byDay) => [...byDay.keys()]));
       expect([...days]).toEqual([...all].sort((one, other) => one - other));
       expect([...byQuote.keys()]).toEqual(quotes);
-      expect([...byQuote.values()]).toEqual(inOrder);
       for (const [code, column] of byQuote) {
-        days.forEach((day, dayIndex) => {
-          const expected = code === 'USD' ? 1 : (rates.get(code)?.get(day) ?? Number.NaN);
-          expect(rateAt(column, dayIndex)).toBe(expected);
-        });
+        const wanted = (day: number) => (code === 'USD' ? 1 : (rates.get(code)?.get(day) ?? Number.NaN));
+        expect([...days].map((_, index) => rateAt(column, index))).toEqual([...days].map(wanted));
       }
-    }
-  });
+    }),
+    propertyRuns(400),
+  );
+});
 
-  it('are the same after a window was replaced as made anew', () => {
-    for (let seed = 1; seed <= 100; seed++) {
-      const random = numbers(seed);
-      const before = someRates(random);
-      const other = someRates(random);
-      const from = Math.floor(random() * DAYS);
-      const to = from + Math.floor(random() * 12);
-      const isWithin = (day: number) => day >= from && day <= to;
-      const after: Rates = new Map(
-        CODES.map((code) => {
-          const kept = [...(before.get(code) ?? [])].filter(([day]) => !isWithin(day));
-          const fresh = [...(other.get(code) ?? [])].filter(([day]) => isWithin(day));
-          return [code, new Map([...kept, ...fresh])];
-        }),
-      );
+it('columns are the same after a window was replaced as made anew', () => {
+  fc.assert(
+    fc.property(someRates, someRates, fc.nat(DAYS), fc.nat(12), (before, other, from, length) => {
+      const isWithin = (day: number) => day >= from && day <= from + length;
+      const after = new Map<string, Map<number, number>>();
+      for (const [code, byDay] of before) {
+        const kept = [...byDay].filter(([day]) => !isWithin(day));
+        const fresh = [...(other.get(code) ?? [])].filter(([day]) => isWithin(day));
+        after.set(code, new Map([...kept, ...fresh]));
+      }
       const old = columns(before);
-      const replaced = replaceWindow(old, columns(other, isWithin), from, to);
+      const replaced = replaceWindow(old, columns(other, isWithin), from, from + length);
       expect(contentOf(replaced)).toEqual(contentOf(columns(after)));
       // What is being read meanwhile stays as it is.
       expect(contentOf(old)).toEqual(contentOf(columns(before)));
-    }
-  });
-
-  it('carry a rate for fourteen days', () => {
-    const byDay = new Map([[0, 2]]);
-    const { days, byQuote, ...rest } = columns(
-      new Map([
-        ['EUR', byDay],
-        [
-          'JPY',
-          new Map([
-            [0, 9],
-            [14, 9],
-            [15, 9],
-          ]),
-        ],
-      ]),
-    );
-    const euro = byQuote.get('EUR');
-    if (!euro) throw new Error('no column');
-    const carried = [...days.keys()].map((dayIndex) => carriedAt({ days, byQuote, ...rest }, euro, dayIndex));
-    expect(carried).toEqual([2, 2, Number.NaN]);
-  });
+    }),
+    propertyRuns(900),
+  );
 });
 
-describe('days', () => {
-  it('are found where they are, however unevenly they lie', () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const random = numbers(seed);
-      const unevenness = random() * 6;
-      let day = 0;
-      const days = Int32Array.from({ length: Math.floor(random() * 200) }, () => {
-        day += Math.floor(random() ** unevenness * 40);
-        return day;
-      });
-      const wanted: number[] = [];
-      for (let each = -1; each <= day + 1; each += 1 + Math.floor(random() * 5)) wanted.push(each);
-      const firstOf = (day: number) => days.findIndex((each) => each >= day);
-      expect(wanted.map((each) => firstFrom(days, each))).toEqual(
-        wanted.map((each) => (firstOf(each) < 0 ? days.length : firstOf(each))),
-      );
-      expect(wanted.map((each) => lastUpTo(days, each))).toEqual(
-        wanted.map((each) => days.findLastIndex((day) => day <= each)),
-      );
-    }
-  });
+it('columns carry a rate for fourteen days', () => {
+  const days = [0, 14, 15].map((day) => [day, 9] as const);
+  const all = columns(new Map(Object.entries({ EUR: new Map([[0, 2]]), JPY: new Map(days) })));
+  const euro = all.byQuote.get('EUR') ?? expect.fail('no column');
+  expect([0, 1, 2].map((index) => carriedAt(all, euro, index))).toEqual([2, 2, Number.NaN]);
+});
+
+it('days are found where they are, however unevenly they lie', () => {
+  const step = fc.oneof(fc.nat(2), fc.nat(40), fc.nat(3_000));
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 150 }),
+      fc.array(fc.nat(9_000), { maxLength: 50 }),
+      (steps, others) => {
+        let day = 0;
+        const days = Int32Array.from(steps, (step) => (day += step));
+        for (const wanted of [-1, day + 1, ...others, ...days]) {
+          const first = days.findIndex((each) => each >= wanted);
+          expect(firstFrom(days, wanted)).toBe(first < 0 ? days.length : first);
+          expect(lastUpTo(days, wanted)).toBe(days.findLastIndex((each) => each <= wanted));
+        }
+      },
+    ),
+    propertyRuns(900),
+  );
 });
 
 it('a retired base has no days after its last one, and the other columns keep theirs', () => {

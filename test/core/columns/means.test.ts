@@ -1,33 +1,25 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Columns, rateAt } from '../../../core/columns/columns.js';
 import { meansOf } from '../../../core/columns/means.js';
 import { recomputeMeans, replaceBlendedDays } from '../../../core/database/blended-rates.js';
 import { inBulkTransaction, inOneView } from '../../../core/database/transactions.js';
 import { addDays, dayNumber } from '../../../core/domain/dates.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { ownDatabase } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database?.close());
+const database = await ownDatabase();
 
 const DAYS = 50;
 /** Pegged to the euro, the dollar and the pound, for good, from a day on or up to one; and what floats. */
 const CODES = ['XOF', 'AED', 'FKP', 'TMT', 'ANG', 'EUR', 'GBP'];
 /** Before the days on which the pegs of the franc and the manat begin, and that of the guilder ends. */
 const starts = fc.constantFrom('1998-12-03', '2014-12-05', '2025-06-01', '2026-02-01');
-const rates = fc.array(
-  fc.record({
-    at: fc.nat(DAYS),
-    quote: fc.constantFrom(...CODES),
-    rate: fc.double({ min: 0.1, max: 900, noNaN: true }),
-  }),
-  { maxLength: 120 },
-);
+const rate = fc.double({ min: 0.1, max: 900, noNaN: true });
+const row = fc.record({ at: fc.nat(DAYS), quote: fc.constantFrom(...CODES), rate });
+const rates = fc.array(row, { maxLength: 120 });
+const EVER = { from: '1990-01-01', to: '2030-01-01' };
 
 it('stored means of weeks and months are those that are computed of the days, to the last digit', async () => {
   await fc.assert(
@@ -37,8 +29,8 @@ it('stored means of weeks and months are those that are computed of the days, to
       const dollars = dated.map(({ date }) => ({ date, quote: 'USD', rate: 1 }));
       const byKey = new Map([...dated, ...dollars].map((row) => [`${row.date} ${row.quote}`, row]));
       await inBulkTransaction(database, async (transaction) => {
-        await replaceBlendedDays(transaction, { from: '1990-01-01', to: '2030-01-01' }, [...byKey.values()]);
-        await recomputeMeans(transaction, { from: '1990-01-01', to: '2030-01-01' });
+        await replaceBlendedDays(transaction, EVER, [...byKey.values()]);
+        await recomputeMeans(transaction, EVER);
       });
       const { days, weeks, months } = await inOneView(database, loadSnapshot);
       const range = { from: dayNumber(window.from), to: dayNumber(window.to) };

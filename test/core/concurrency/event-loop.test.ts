@@ -10,7 +10,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-/** Works for so many steps and notes whose step it was. */
+/** Works for a number of steps, and notes each with its name. */
 async function compute(name: string, steps: number, yieldNow: YieldNow, order: string[]): Promise<void> {
   await yieldNow();
   for (let step = 0; step < steps; step++) {
@@ -24,10 +24,7 @@ async function compute(name: string, steps: number, yieldNow: YieldNow, order: s
 it('gives clients turns, however many computations one of them has', { retry: 3 }, async () => {
   const loop = createEventLoop();
   const order: string[] = [];
-  const computations = ['a', 'a', 'a', 'b'].map((client) =>
-    compute(client, 4, loop.createYielder(client), order),
-  );
-  await Promise.all(computations);
+  await Promise.all(['a', 'a', 'a', 'b'].map((one) => compute(one, 4, loop.createYielder(one), order)));
   // All begin at once; from then on every other turn is that of `b`.
   expect(order.slice(4, 10).filter((name) => name === 'b')).toHaveLength(3);
 });
@@ -36,15 +33,14 @@ it('leaves most of the time to short requests while they come in', { retry: 3 },
   const loop = createEventLoop();
   let requests = 0;
   let isOver = false;
-  const short = async () => {
-    while (!isOver) {
+  const serve = async () => {
+    for (; !isOver; requests++) {
       loop.noteRequest(performance.now());
-      requests++;
       work(0.5);
       await nextIteration();
     }
   };
-  const serving = short();
+  const serving = serve();
   const order: string[] = [];
   const started = performance.now();
   await Promise.all(['a', 'b'].map((client) => compute(client, 15, loop.createYielder(client), order)));
@@ -56,12 +52,9 @@ it('leaves most of the time to short requests while they come in', { retry: 3 },
   expect(requests).toBeGreaterThan(10);
 });
 
-it('lets connections in that come together, of which each iteration of the loop accepts one', {
-  retry: 3,
-}, async () => {
+it('lets in connections that come together, one in each iteration of the loop', { retry: 3 }, async () => {
   const loop = createEventLoop();
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stopping = new AbortController();
   const order: string[] = [];

@@ -7,7 +7,7 @@ function drain(queue: { take(): string | undefined }): string[] {
   return taken;
 }
 
-it('serves those who wait in turn, each in order', () => {
+it('serves those that wait in turn, each in order', () => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item[0] ?? '', item);
   expect(queue.size).toBe(6);
@@ -15,7 +15,7 @@ it('serves those who wait in turn, each in order', () => {
   expect(queue.size).toBe(0);
 });
 
-it('passes over who must wait, and leaves out who has left', () => {
+it('passes over those that must wait, and leaves out those that have left', () => {
   const queue = createFairQueue<string>();
   const leave = queue.add('a', 'a1');
   for (const item of ['a2', 'b1', 'b2']) queue.add(item[0] ?? '', item);

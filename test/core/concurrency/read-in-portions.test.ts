@@ -13,13 +13,7 @@ it('gives the first rows of a list, whatever its length and the limit', async ()
           wanted.push(most);
           return all.slice(after + 1, after + 1 + most);
         },
-        {
-          limit,
-          yieldNow: () => {
-            turns++;
-            return undefined;
-          },
-        },
+        { limit, yieldNow: () => void turns++ },
       );
       expect(rows).toEqual(all.slice(0, limit));
       expect(Math.max(...wanted)).toBeLessThanOrEqual(250);

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { recomputeMeans, replaceBlendedDays, wholeHistory } from '../../../core/database/blended-rates.js';
 import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, eachDay } from '../../../core/domain/dates.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase, rowsOf } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.pool.query('truncate rates, blended_days, blended_weeks, blended_months');
-});
+const database = await ownDatabase('rates', 'blended_days', 'blended_weeks', 'blended_months');
 
 const march = { from: '2026-03-01', to: '2026-03-31' };
 /** Numbers whose sum depends on the order in which they are added. */
@@ -22,12 +15,13 @@ const blends = [...eachDay(march.from, march.to)].map((date, index) => ({
   quote: 'EUR',
   rate: index % 3 === 0 ? 1e9 + index : 1 / (index + 3),
 }));
-const read = async (table: string) =>
-  (await database.pool.query({ text: `select * from ${table} order by 1, 2`, rowMode: 'array' })).rows;
+const read = (table: string) => rowsOf(database, `select * from ${table} order by 1, 2`);
+const replace = (rates: typeof blends) =>
+  inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, rates));
+const mean = (rows: readonly { rate: number }[]) =>
+  rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
 
-it('days become what is given, and the first and the last that changed are told', async () => {
-  const replace = (rates: typeof blends) =>
-    inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, rates));
+it('days become what is given, and the first and the last that changed are returned', async () => {
   expect(await replace(blends)).toEqual(march);
   expect(await replace(blends)).toBeUndefined();
   const changed = blends
@@ -47,25 +41,22 @@ it.each(['as they come', 'the other way round', 'corrected'])(
   'means do not depend on how the days lie on disk: %s',
   async (how) => {
     const given = how === 'the other way round' ? [...blends].reverse() : blends;
-    for (const { date, quote, rate } of given) {
+    for (const { date, quote, rate } of given)
       await database.pool.query('insert into blended_days values ($1, $2, $3)', [date, quote, rate]);
-    }
-    if (how === 'corrected') {
-      // A corrected row moves to the end of the table.
+    // A corrected row moves to the end of the table.
+    if (how === 'corrected')
       await database.pool.query(`update blended_days set rate = rate where date < '2026-03-12'`);
-    }
     await inBulkTransaction(database, (transaction) => recomputeMeans(transaction, march));
-    expect(await read('blended_months')).toEqual([['2026-03-01', 'EUR', meanOf(blends)]]);
+    expect(await read('blended_months')).toEqual([['2026-03-01', 'EUR', mean(blends)]]);
     const secondWeek = blends.filter(({ date }) => date >= '2026-03-09' && date <= '2026-03-15');
-    expect((await read('blended_weeks'))[2]).toEqual(['2026-03-09', 'EUR', meanOf(secondWeek)]);
+    expect((await read('blended_weeks'))[2]).toEqual(['2026-03-09', 'EUR', mean(secondWeek)]);
   },
 );
 
-it('means of decades do not take a loop over all of them for each, where their days were counted meanwhile', async () => {
-  const quotes = Array.from(
-    { length: 40 },
-    (_, at) => `Q${String.fromCharCode(65 + (at % 26), 65 + at / 26)}`,
-  );
+it('means of decades are no loop over all of them for each, where their days were counted meanwhile', async () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRST'];
+  const quotes = letters.flatMap((letter) => [`Q${letter}A`, `Q${letter}B`]);
+  const decades = { from: '2001-01-01', to: '2025-12-31' };
   await inBulkTransaction(database, async (transaction) => {
     await transaction.execute(
       sql`insert into blended_days
@@ -74,31 +65,24 @@ it('means of decades do not take a loop over all of them for each, where their d
     );
     // By others the rows are not seen before the transaction ends: the table has many pages, and no row.
     await database.pool.query('analyze blended_days');
-    await recomputeMeans(transaction, { from: '2001-01-01', to: '2025-12-31' });
+    await recomputeMeans(transaction, decades);
   });
   expect(await read('blended_months')).toHaveLength(40 * 25 * 12);
-}, 60_000);
-
-it('series are read whole or for a window', async () => {
-  await inTransaction(database, (transaction) => replaceBlendedDays(transaction, march, blends));
-  const series = async (window?: { from: number; to: number }) => {
-    const found: [string, number, number][] = [];
-    await inOneView(database, (view) =>
-      eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
-        let days = 0;
-        each(() => days++);
-        found.push([quote, length, days]);
-      }),
-    );
-    return found;
-  };
-  expect(await series()).toEqual([['EUR', 31, 31]]);
-  expect(await series({ from: dayNumber('2026-03-30'), to: dayNumber('2026-04-30') })).toEqual([
-    ['EUR', 2, 2],
-  ]);
-  expect(await series({ from: 0, to: 1 })).toEqual([]);
 });
 
-function meanOf(rows: readonly { rate: number }[]): number {
-  return rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
-}
+it.each([
+  [undefined, 31],
+  [{ from: dayNumber('2026-03-30'), to: dayNumber('2026-04-30') }, 2],
+  [{ from: 0, to: 1 }, 0],
+])('series are read whole or for a window: %j', async (window, length) => {
+  await replace(blends);
+  const found: unknown[] = [];
+  await inOneView(database, (view) =>
+    eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
+      let days = 0;
+      each(() => days++);
+      found.push([quote, length, days]);
+    }),
+  );
+  expect(found).toEqual(length > 0 ? [['EUR', length, length]] : []);
+});

@@ -3,40 +3,39 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { requestCancel } from '../../../core/database/cancel-request.js';
 import { cancelOnAbort } from '../../../core/database/cancellation.js';
-import { type Database, openDatabase, poolOf } from '../../../core/database/database.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { temporaryFolder } from '../../support/postgres-server.js';
+import { ownDatabase, rowsOf } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await ownDatabase();
 
-const sleep = (stopped: Database) => poolOf(stopped).query('select pg_sleep(300)');
-const sessions = async () => {
-  const { rows } = await database.pool.query(
+/** A program's database, and what cancels its queries. */
+function openStoppable(connections: number) {
+  const stopped = openDatabase(database.url, { connections });
+  const stopping = new AbortController();
+  const sleep = (seconds: number) => poolOf(stopped).query(`select pg_sleep(${seconds})`);
+  return { stopped, stopping, sleep, cancellation: cancelOnAbort(stopped, stopping.signal) };
+}
+
+const sessions = () =>
+  rowsOf(
+    database,
     `select state from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(300)'`,
   );
-  return rows.map(({ state }) => state);
-};
 
 it('what a program runs when it is asked to stop is cancelled, and what it begins then, until it is released', async () => {
-  const stopped = openDatabase(database.url, { connections: 2 });
-  const stopping = new AbortController();
-  const cancellation = cancelOnAbort(stopped, stopping.signal);
-  const running = [sleep(stopped), sleep(stopped)].map((query) => query.catch((error: unknown) => error));
-  await expect.poll(sessions).toEqual(['active', 'active']);
+  const { stopped, stopping, sleep, cancellation } = openStoppable(2);
+  const running = [sleep(300), sleep(300)].map((query) => query.catch((error: unknown) => error));
+  await expect.poll(sessions).toEqual([['active'], ['active']]);
   stopping.abort();
   for (const query of running) expect(await query).toMatchObject({ code: '57014' });
-  await expect(sleep(stopped)).rejects.toMatchObject({ code: '57014' });
+  await expect(sleep(300)).rejects.toMatchObject({ code: '57014' });
   cancellation.release();
   // A request that was under way may still come.
-  const slept = () => poolOf(stopped).query('select pg_sleep(0.3)');
-  await expect.poll(() => slept().catch(() => undefined)).toBeDefined();
+  await expect.poll(() => sleep(0.3).catch(() => undefined)).toBeDefined();
   await stopped.close();
   // Not by its time limit, but because the server has ended them.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -45,19 +44,17 @@ it('what a program runs when it is asked to stop is cancelled, and what it begin
 });
 
 it('nothing is cancelled once it is released, or where nothing runs', async () => {
-  const stopped = openDatabase(database.url, { connections: 1 });
-  const stopping = new AbortController();
-  const cancellation = cancelOnAbort(stopped, stopping.signal);
+  const { stopped, stopping, sleep, cancellation } = openStoppable(1);
   await cancellation.closed();
   cancellation.release();
-  const running = poolOf(stopped).query('select pg_sleep(0.3)');
+  const running = sleep(0.3);
   await once(poolOf(stopped), 'acquire');
   stopping.abort();
   expect((await running).rowCount).toBe(1);
   await stopped.close();
 });
 
-it('a request reaches a server on a socket in a folder, from a connection that the server has told its key', async () => {
+it('a request reaches a server on a socket in a folder, from a connection whose key is known', async () => {
   const folder = await temporaryFolder();
   const server = createServer().listen(join(folder, '.s.PGSQL.5433'));
   await once(server, 'listening');

@@ -1,34 +1,24 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { openLog } from '../../worker/ingest/support.js';
+import { ownDatabase } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
-
-const SETTINGS = `select current_setting('statement_timeout') as statement,
-  current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as program`;
+const database = await ownDatabase();
 
 it.each([
-  [undefined, '5min'],
-  [1_234, '1234ms'],
-])(
-  'every session has its limits and its name: statements of %s ms',
-  async (statementTimeoutMs, statement) => {
-    const limited = openDatabase(database.url, {
-      connections: 1,
-      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-    });
-    const { rows } = await poolOf(limited).query(SETTINGS);
-    expect(rows).toEqual([{ statement, idle: '5min', program: 'almanac' }]);
-    await limited.close();
-  },
-);
+  [{}, '5min'],
+  [{ statementTimeoutMs: 1_234 }, '1234ms'],
+])('every session has its limits and its name: with %j statements of %s', async (options, statement) => {
+  const limited = openDatabase(database.url, { connections: 1, ...options });
+  const { rows } = await poolOf(limited).query(
+    `select current_setting('statement_timeout') as statement, current_setting('application_name') as program,
+       current_setting('idle_in_transaction_session_timeout') as idle`,
+  );
+  expect(rows).toEqual([{ statement, idle: '5min', program: 'almanac' }]);
+  await limited.close();
+});
 
-it('as many connections are opened as are allowed; who gets none in time is told', async () => {
+it('no more connections are opened than are allowed, and who gets none in time gets an error', async () => {
   const limited = openDatabase(database.url, { connections: 2, connectTimeoutMs: 1_500 });
   const pool = poolOf(limited);
   const taken = [await pool.connect(), await pool.connect()];
@@ -38,25 +28,21 @@ it('as many connections are opened as are allowed; who gets none in time is told
 });
 
 it('a connection that is lost is logged with its reason, whether it is idle or not, and replaced', async () => {
-  const lines: string[] = [];
-  const log = pino({}, { write: (line) => lines.push(line) });
+  const { log, lines } = openLog();
   const opened = openDatabase(database.url, { log, connections: 1 });
   const pool = poolOf(opened);
-  const pid = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
-  const cut = async () => database.pool.query('select pg_terminate_backend($1)', [await pid()]);
-  await cut();
-  await expect.poll(() => lines.length).toBeGreaterThan(0);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    level: 40,
-    reason: 'terminating connection due to administrator command',
-    msg: 'database connection lost',
-  });
-  const client = await pool.connect();
+  const pidOf = async (client: Pick<typeof pool, 'query'>) =>
+    (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const cut = (pid: number) => database.pool.query('select pg_terminate_backend($1)', [pid]);
+  const reason = 'terminating connection due to administrator command';
+  const lost = { level: 40, reason, msg: 'database connection lost' };
+  await cut(await pidOf(pool));
+  await expect.poll(() => lines[0]).toMatchObject(lost);
   lines.length = 0;
-  const { rows } = await client.query('select pg_backend_pid() as pid');
-  await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  const client = await pool.connect();
+  await cut(await pidOf(client));
   await expect.poll(() => lines.length).toBeGreaterThan(0);
   client.release(true);
-  expect(await pid()).toEqual(expect.any(Number));
+  expect(await pidOf(pool)).toEqual(expect.any(Number));
   await opened.close();
 });

@@ -52,35 +52,3 @@ it.each(migrations.filter(({ name }) => name > COMPATIBILITY))(
     }
   },
 );
-
-it.each([
-  'CREATE TABLE "more" ("id" INTEGER NOT NULL, CONSTRAINT "more_pkey" PRIMARY KEY ("id"))',
-  "CREATE TYPE \"state\" AS ENUM ('a', 'b')",
-  'CREATE INDEX "rates_run_idx" ON "rates"("run")',
-  'ALTER TABLE "rates" ADD COLUMN "note" VARCHAR(16) COLLATE "C"',
-  'ALTER TABLE "rates"\n  ADD COLUMN "note" JSONB NOT NULL DEFAULT \'{}\',\n  ADD COLUMN "other" INTEGER NOT NULL DEFAULT 0',
-  'CREATE TABLE "more" ("id" INTEGER); INSERT INTO "more" SELECT 1; ALTER TABLE "more" ADD CONSTRAINT "c" UNIQUE ("id")',
-  'DROP TABLE "thin_days"; UPDATE "schema_compatibility" SET "oldest_writer" = \'1_a\', "oldest_reader" = \'1_b\'',
-])('%s may be', (text) => {
-  expect(undeclared(`-- What for; or not.\n${text};\n`)).toEqual([]);
-});
-
-it.each([
-  'DROP TABLE "thin_days"',
-  'ALTER TABLE "rates" DROP COLUMN "run"',
-  'ALTER TABLE "rates" ADD COLUMN "note" TEXT, DROP COLUMN "run"',
-  'ALTER TABLE "rates" ADD COLUMN "note" TEXT NOT NULL',
-  'ALTER TABLE "rates" ADD COLUMN "note" TEXT NOT NULL, ADD COLUMN "other" TEXT NOT NULL DEFAULT \'\'',
-  'ALTER TABLE "rates" ADD COLUMN "note" TEXT UNIQUE',
-  'ALTER TABLE "rates" RENAME COLUMN "run" TO "ran"',
-  'ALTER TABLE "rates" ALTER COLUMN "run" SET NOT NULL',
-  'ALTER TABLE "rates" ALTER COLUMN "run" TYPE BIGINT',
-  'ALTER TABLE "rates" ADD CONSTRAINT "positive" CHECK ("rate" > 0)',
-  'ALTER TYPE "run_outcome" ADD VALUE \'skipped\'',
-  'CREATE UNIQUE INDEX "rates_run_key" ON "rates"("run")',
-  'UPDATE "rates" SET "run" = 0',
-  'DELETE FROM "rates"',
-  'CREATE TABLE "more" ("id" INTEGER); INSERT INTO "rates" SELECT * FROM "more"',
-])('%s may not be, without saying so', (text) => {
-  expect(undeclared(`${text};`)).not.toEqual([]);
-});

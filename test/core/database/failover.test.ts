@@ -1,28 +1,22 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Database, openDatabase, prismaOf } from '../../../core/database/database.js';
+import { afterAll, expect, it, vi } from 'vitest';
+import { openDatabase, prismaOf } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inTransaction, type Transaction } from '../../../core/database/transactions.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase } from '../support.js';
 
-let direct: TestDatabase;
-let database: Database;
-beforeEach(async () => {
-  direct = await testDatabase();
-  database = openDatabase(direct.url, { lifetimeSeconds: 1 });
-});
-afterEach(async () => {
-  await database.close();
-  await direct.close();
-});
+const direct = await ownDatabase();
+const database = openDatabase(direct.url, { lifetimeSeconds: 1 });
+afterAll(() => database.close());
 
+const NAME = new URL(direct.url).pathname.slice(1);
 const write = (transaction: Transaction) =>
   transaction.execute(sql`insert into refusal_phrases (phrase) values (gen_random_uuid()::text)`);
-const name = () => new URL(direct.url).pathname.slice(1);
+const errorOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
 /** New connections find a server that can only be read, as after its demotion; those that there are break. */
 async function demote(): Promise<void> {
-  await direct.pool.query(`alter database ${name()} set default_transaction_read_only = on`);
+  await direct.pool.query(`alter database ${NAME} set default_transaction_read_only = on`);
   await direct.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
@@ -31,22 +25,17 @@ async function demote(): Promise<void> {
 it('a server that can only be read any more is one that is away, and its connections are not kept', async () => {
   await inTransaction(database, write);
   await demote();
-  const failures = await Promise.all(
-    [inTransaction, inBulkTransaction].map((run) => run(database, write).catch((error: unknown) => error)),
-  );
+  const runs = [inTransaction, inBulkTransaction].map((run) => errorOf(run(database, write)));
   // The first ones may find their connections broken (57P01).
-  for (const failure of failures) expect(isUnavailable(failure)).toBe(true);
-  const readOnly = await vi.waitFor(async () => {
-    const error: unknown = await inTransaction(database, write).catch((reason: unknown) => reason);
-    expect(error).toHaveProperty('code', '25006');
-    return error;
+  for (const failure of await Promise.all(runs)) expect(isUnavailable(failure)).toBe(true);
+  await vi.waitFor(async () => {
+    const readOnly = await errorOf(inTransaction(database, write));
+    expect([readOnly, isUnavailable(readOnly)]).toMatchObject([{ code: '25006' }, true]);
   });
-  expect(isUnavailable(readOnly)).toBe(true);
   expect(await prismaOf(database).refusalPhrase.count()).toBe(1);
 
-  const { pool } = direct;
-  await pool.query(
-    `begin; set transaction read write; alter database ${name()} reset default_transaction_read_only; commit`,
+  await direct.pool.query(
+    `begin; set transaction read write; alter database ${NAME} reset default_transaction_read_only; commit`,
   );
   await vi.waitFor(() => inBulkTransaction(database, write));
   await vi.waitFor(() => inTransaction(database, write));

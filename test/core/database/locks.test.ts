@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import {
   inTurn,
@@ -13,75 +13,64 @@ import {
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inTransaction, type Transaction } from '../../../core/database/transactions.js';
 import { event } from '../../support/event.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase, rowsOf } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await ownDatabase();
 
-it.each([LOCKS, KEYED_LOCKS])('no two locks of one kind have one number', (locks) => {
-  const numbers = Object.values(locks);
+const locks = async (granted = 'granted') =>
+  await rowsOf(
+    database,
+    `select pid from pg_locks where locktype = 'advisory' and ${granted}
+     and database = (select oid from pg_database where datname = current_database())`,
+  );
+const untilOneWaits = () => vi.waitFor(async () => expect(await locks('not granted')).toHaveLength(1));
+
+it.each([LOCKS, KEYED_LOCKS])('no two locks of one kind have one number', (kind) => {
+  const numbers = Object.values(kind);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-it('one transaction at a time holds the data, of whichever kind', async () => {
-  const order: string[] = [];
-  const end = event();
-  const first = inTransaction(database, async (transaction) => {
-    await lockData(transaction);
-    await end.happened;
-    order.push('first');
-  });
-  await vi.waitFor(async () => expect(await heldLocks()).toBe(1));
-  const second = inBulkTransaction(database, async (transaction) => {
-    await lockData(transaction);
-    order.push('second');
-  });
-  await vi.waitFor(async () => expect(await heldLocks('not granted')).toBe(1));
-  end.happen();
-  await Promise.all([first, second]);
-  expect(order).toEqual(['first', 'second']);
-});
-
-describe.each([
+it.each([
   ['of Prisma', inTransaction],
   ['on a plain connection', inBulkTransaction],
-] as const)('the wait for the data in a transaction %s', (_kind, run) => {
-  it('has no limit of time, and the statements after it have theirs', async () => {
+] as const)(
+  'one transaction at a time has the data, and one %s waits without a limit of time',
+  async (_kind, run) => {
     const hurried = openDatabase(database.url, { statementTimeoutMs: 300, connections: 1 });
     const limit = async (transaction: Transaction) =>
       (await transaction.query(sql`select current_setting('statement_timeout') as limit`))[0];
     const [held, end] = [event(), event()];
+    const order: string[] = [];
     const holder = inTransaction(database, async (transaction) => {
       await lockData(transaction);
       held.happen();
       await end.happened;
+      order.push('first');
     });
     await held.happened;
     const waiter = run(hurried, async (transaction) => {
       const before = await limit(transaction);
       await lockData(transaction);
+      order.push('second');
       expect(await limit(transaction)).toEqual(before);
     });
     try {
-      await vi.waitFor(async () => expect(await heldLocks('not granted')).toBe(1));
-      await delay(500);
+      await untilOneWaits();
+      await delay(400);
       end.happen();
       await Promise.all([holder, waiter]);
+      expect(order).toEqual(['first', 'second']);
       expect(await inTransaction(hurried, limit)).toEqual({ limit: '300ms' });
     } finally {
       end.happen();
       await hurried.close();
     }
-  });
-});
+  },
+);
 
 it('who waits for a lock gives up after the limit', async () => {
   const alone = <T>(work: () => Promise<T>) => whileLocked(database, LOCKS.backup, work, 20);
-  const waiting = alone(() => alone(async () => 'both'));
-  await expect(waiting).rejects.toMatchObject({ code: '55P03' });
+  await expect(alone(() => alone(async () => 'both'))).rejects.toMatchObject({ code: '55P03' });
   expect(await alone(async () => 'one')).toBe('one');
 });
 
@@ -92,18 +81,16 @@ it('one session at a time holds a provider, until it gives it back or breaks', a
   expect(busy).toBeInstanceOf(ProviderBusy);
   expect(busy).toHaveProperty('message', 'ECB is being ingested by another job');
   held.check();
-  expect(await heldLocks()).toBe(2);
-  expect(await idleSessions()).toBe(2);
+  expect(await locks()).toHaveLength(2);
+  const idle = `select from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`;
+  expect(await rowsOf(database, idle)).toHaveLength(2);
   await held.release();
   const again = await lockProvider(database, 'ECB');
-  await database.pool.query(
-    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = $1
-     and database = (select oid from pg_database where datname = current_database())`,
-    [KEYED_LOCKS.provider],
-  );
+  for (const [pid] of await locks()) await database.pool.query('select pg_terminate_backend($1)', [pid]);
   await vi.waitFor(() => expect(() => again.check()).toThrow('lost the lock on ECB'));
-  const third = await lockProvider(database, 'ECB');
-  await Promise.all([third.release(), other.release()]);
+  await (await lockProvider(database, 'ECB')).release();
+  await other.release();
 });
 
 it('four APIs read all of history at a time, and others after them', async () => {
@@ -120,7 +107,7 @@ it('four APIs read all of history at a time, and others after them', async () =>
   });
   random.mockRestore();
   try {
-    await vi.waitFor(async () => expect([running, await heldLocks('not granted')]).toEqual([4, 2]));
+    await vi.waitFor(async () => expect([running, (await locks('not granted')).length]).toEqual([4, 2]));
   } finally {
     end.happen();
     await Promise.all(turns);
@@ -128,19 +115,3 @@ it('four APIs read all of history at a time, and others after them', async () =>
   }
   expect(running).toBe(6);
 });
-
-/** How many sessions hold a transaction open without doing anything. */
-async function idleSessions(): Promise<number> {
-  const { rowCount } = await database.pool.query(
-    `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-  );
-  return rowCount ?? 0;
-}
-
-async function heldLocks(granted = 'granted'): Promise<number> {
-  const { rowCount } = await database.pool.query(
-    `select from pg_locks where locktype = 'advisory' and ${granted}
-     and database = (select oid from pg_database where datname = current_database())`,
-  );
-  return rowCount ?? 0;
-}

@@ -1,17 +1,19 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { applyMigrations, prepareSchema } from '../../../core/database/migrate.js';
 import { MigrationError } from '../../../core/database/migrations.js';
 import { MigrationsMissing } from '../../../core/database/schema-compatibility.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
+import { openLog } from '../../worker/ingest/support.js';
+import { rowsOf } from '../support.js';
 
 const INITIAL = '20261121100000_initial';
 const COMPATIBILITY = '20261123060000_compatibility';
+const NEXT = '20270101000000_next';
 
 let database: TestDatabase;
 let folder: string;
@@ -19,179 +21,138 @@ let folder: string;
 beforeEach(async () => {
   database = await emptyDatabase();
   folder = await mkdtemp(join(tmpdir(), 'almanac-migrations-'));
-  await cp(join(projectFolder, 'prisma', 'migrations', INITIAL), join(folder, INITIAL), { recursive: true });
+  await copyMigration(INITIAL);
 });
-
 afterEach(async () => {
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function recorded() {
-  const { rows } = await database.pool.query(
-    'select migration_name, checksum, finished_at, applied_steps_count from _prisma_migrations order by 1',
-  );
-  return rows;
+const copyMigration = (name: string) =>
+  cp(join(projectFolder, 'prisma', 'migrations', name), join(folder, name), { recursive: true });
+async function writeMigration(name: string, sql: string): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), sql);
 }
+const apply = (options: Parameters<typeof applyMigrations>[1] = {}) =>
+  applyMigrations(database, { folder, ...options });
+const recorded = () =>
+  rowsOf(
+    database,
+    'select migration_name, checksum, finished_at, applied_steps_count from _prisma_migrations',
+  );
 
-test('applies what is missing, once', async () => {
-  expect(await applyMigrations(database, { folder })).toEqual([INITIAL]);
-  expect(await applyMigrations(database, { folder })).toEqual([]);
-  expect(await recorded()).toEqual([
-    {
-      migration_name: INITIAL,
-      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
-      finished_at: expect.any(Date),
-      applied_steps_count: 1,
-    },
-  ]);
+it('applies what is missing once, also where several processes start together', async () => {
+  const results = await Promise.all([1, 2, 3].map(() => apply()));
+  expect(results.flat()).toEqual([INITIAL]);
+  expect(await apply()).toEqual([]);
+  const row = [INITIAL, expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(Date), 1];
+  expect(await recorded()).toEqual([row]);
   expect(await database.prisma.rate.count()).toBe(0);
 });
 
-test('is not done by a program that may not, which says what is missing', async () => {
-  const options = { access: 'write', log: pino({ level: 'silent' }) } as const;
+it('is not done by a program that may not, which says what is missing', async () => {
+  const options = { access: 'write', log: openLog().log } as const;
   await expect(prepareSchema(database, { ...options, migrate: false })).rejects.toThrow(MigrationsMissing);
   await prepareSchema(database, { ...options, migrate: true });
   await prepareSchema(database, { ...options, migrate: false });
   expect(await applyMigrations(database)).toEqual([]);
 });
 
-test('reads only where nothing is missing', async () => {
-  await applyMigrations(database, { folder });
+it('reads only where nothing is missing', async () => {
+  await apply();
   const url = new URL(database.url);
   url.searchParams.set('options', '-c default_transaction_read_only=on');
-  const reading = openDatabase(url.toString(), { log: pino({ level: 'silent' }) });
+  const reading = openDatabase(url.toString(), { log: openLog().log });
   await expect(poolOf(reading).query('create table more ()')).rejects.toThrow('read-only transaction');
   expect(await applyMigrations(reading, { folder })).toEqual([]);
   await reading.close();
 });
 
-test('applies once where several processes start together', async () => {
-  const results = await Promise.all([1, 2, 3].map(() => applyMigrations(database, { folder })));
-  expect(results.flat()).toEqual([INITIAL]);
-  expect(await recorded()).toHaveLength(1);
-});
-
-test('names an applied migration that has changed since', async () => {
-  await applyMigrations(database, { folder });
-  await writeFile(join(folder, INITIAL, 'migration.sql'), 'select 1;');
-  await expect(applyMigrations(database, { folder })).rejects.toThrow(`migration ${INITIAL} was changed`);
-});
-
-test('names a migration that was never finished', async () => {
-  await applyMigrations(database, { folder });
+it('names an applied migration that was not finished, or has changed since', async () => {
+  await apply();
   await database.pool.query('update _prisma_migrations set finished_at = null');
-  await expect(applyMigrations(database, { folder })).rejects.toThrow(`migration ${INITIAL} was started`);
+  await expect(apply()).rejects.toThrow(`migration ${INITIAL} was started`);
+  await database.pool.query('update _prisma_migrations set finished_at = now()');
+  await writeMigration(INITIAL, 'select 1;');
+  await expect(apply()).rejects.toThrow(`migration ${INITIAL} was changed`);
 });
 
-test('leaves nothing of a migration that fails, and applies it once it is repaired', async () => {
-  await applyMigrations(database, { folder });
-  const next = '20270101000000_next';
-  await cp(join(folder, INITIAL), join(folder, next), { recursive: true });
-  await writeFile(join(folder, next, 'migration.sql'), 'create table half (id int); select nothing_here;');
-  await expect(applyMigrations(database, { folder })).rejects.toThrow('nothing_here');
+it('leaves nothing of a migration that fails, and applies it once it is repaired', async () => {
+  await apply();
+  await writeMigration(NEXT, 'create table half (id int); select nothing_here;');
+  await expect(apply()).rejects.toThrow('nothing_here');
   expect(await recorded()).toHaveLength(1);
-  await writeFile(join(folder, next, 'migration.sql'), 'create table half (id int);');
-  expect(await applyMigrations(database, { folder })).toEqual([next]);
+  await writeMigration(NEXT, 'create table half (id int);');
+  expect(await apply()).toEqual([NEXT]);
 });
 
 describe('a database that a newer version of the program has migrated', () => {
-  const next = '20270101000000_next';
-
   /** Has a later version migrate the database, by this SQL. */
   async function migratedBy(sql: string): Promise<void> {
-    await mkdir(join(folder, next));
-    await writeFile(join(folder, next, 'migration.sql'), sql);
-    await applyMigrations(database, { folder });
-    await rm(join(folder, next), { recursive: true });
+    await writeMigration(NEXT, sql);
+    await apply();
+    await rm(join(folder, NEXT), { recursive: true });
   }
-  const copyCompatibility = () =>
-    cp(join(projectFolder, 'prisma', 'migrations', COMPATIBILITY), join(folder, COMPATIBILITY), {
-      recursive: true,
-    });
 
-  test('is refused where it does not tell whom it serves', async () => {
+  it('is refused where it does not say whom it serves', async () => {
     await migratedBy('create table newer (id int);');
-    await expect(applyMigrations(database, { folder })).rejects.toThrow(
-      `the database belongs to a newer version of this program: it has the migration ${next}`,
+    await expect(apply()).rejects.toThrow(
+      `the database belongs to a newer version of this program: it has the migration ${NEXT}`,
     );
     await database.pool.query(
-      'update _prisma_migrations set rolled_back_at = now() where migration_name = $1',
-      [next],
+      `update _prisma_migrations set rolled_back_at = now() where migration_name = '${NEXT}'`,
     );
-    expect(await applyMigrations(database, { folder })).toEqual([]);
+    expect(await apply()).toEqual([]);
   });
 
-  test('is used where that only added something, and the log says so', async () => {
-    await copyCompatibility();
+  it('is used with a warning where that only added something, and left alone where it lacks something', async () => {
+    await copyMigration(COMPATIBILITY);
     await migratedBy('create table newer (id int);');
-    const lines: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
-    expect(await applyMigrations(database, { folder, access: 'write', log })).toEqual([]);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(
-      new RegExp(`"migration":"${next}".*newer version, which this one can work with`),
+    const { log, lines } = openLog();
+    expect(await apply({ access: 'write', log })).toEqual([]);
+    const msg = expect.stringContaining('newer version, which this one can work with');
+    expect(lines.filter(({ level }) => Number(level) >= 40)).toMatchObject([{ migration: NEXT, msg }]);
+    await writeMigration('20261231000000_other', 'create table other (id int);');
+    await expect(apply()).rejects.toThrow(
+      `another version of this program: it has the migration ${NEXT}, but not 20261231000000_other`,
     );
   });
 
-  test('is left alone where it also lacks something', async () => {
-    await copyCompatibility();
-    await migratedBy('create table newer (id int);');
-    await mkdir(join(folder, '20261231000000_other'));
-    await writeFile(join(folder, '20261231000000_other', 'migration.sql'), 'create table other (id int);');
-    await expect(applyMigrations(database, { folder })).rejects.toThrow(
-      `another version of this program: it has the migration ${next}, but not 20261231000000_other`,
+  it('is read only, or not at all, where it says so', async () => {
+    await copyMigration(COMPATIBILITY);
+    await migratedBy(`update schema_compatibility set oldest_writer = '${NEXT}';`);
+    expect(await apply({ access: 'read' })).toEqual([]);
+    await expect(apply({ access: 'write' })).rejects.toThrow(
+      `it has the migration ${NEXT}, and serves none without ${NEXT}`,
     );
-  });
-
-  test('is read only, or not at all, where it says so', async () => {
-    await copyCompatibility();
-    await migratedBy(`update schema_compatibility set oldest_writer = '${next}';`);
-    expect(await applyMigrations(database, { folder, access: 'read' })).toEqual([]);
-    await expect(applyMigrations(database, { folder, access: 'write' })).rejects.toThrow(
-      `it has the migration ${next}, and serves none without ${next}`,
-    );
-    await database.pool.query(`update schema_compatibility set oldest_reader = '${next}'`);
-    await expect(applyMigrations(database, { folder, access: 'read' })).rejects.toThrow(MigrationError);
+    await database.pool.query(`update schema_compatibility set oldest_reader = '${NEXT}'`);
+    await expect(apply({ access: 'read' })).rejects.toThrow(MigrationError);
   });
 });
 
-test('a migration that waits for a table stops nobody else, and is done when the table is free', async () => {
-  await applyMigrations(database, { folder });
-  const next = '20270101000000_next';
-  await mkdir(join(folder, next));
-  await writeFile(join(folder, next, 'migration.sql'), 'alter table rates add column more int;');
-  const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
-  const [idle, exporting, later] = await Promise.all([1, 2, 3].map(() => database.pool.connect()));
-  if (!idle || !exporting || !later) throw new Error('no connections');
-  await idle.query('begin; select 1 as nothing');
-  await exporting.query('begin; select 1 from rates');
-  await later.query('begin; select 2 from rates');
-  const migrating = applyMigrations(database, { folder, log });
+it('a migration that waits for a table stops nobody else, and is done when the table is free', async () => {
+  await apply();
+  await writeMigration(NEXT, 'alter table rates add column more int;');
+  const { log, lines } = openLog();
+  const clients = await Promise.all([1, 2, 3, 4].map(() => database.pool.connect()));
+  const queries = ['begin; select 1 as nothing', 'begin; select 1 from rates', 'begin; select 2 from rates'];
+  for (const [index, query] of queries.entries()) await clients[index]?.query(query);
+  const migrating = apply({ log });
   try {
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), 30_000);
-    const other = (query: string) => ({
-      pid: expect.any(Number),
-      program: 'almanac',
-      seconds: expect.any(Number),
-      query,
-    });
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      migration: next,
-      others: [other('begin; select 1 from rates'), other('begin; select 2 from rates')],
-      pauseMs: 1_000,
-    });
+    const warning = await vi.waitUntil(() => lines.find(({ level }) => level === 40), 30_000);
+    const others = queries.slice(1).map((query) => ({
+      ...{ pid: expect.any(Number), program: 'almanac', seconds: expect.any(Number), query },
+    }));
+    expect(warning).toMatchObject({ migration: NEXT, others, pauseMs: 1_000 });
     // It waits at first, with whoever comes then behind it, and gives way.
-    const reader = await database.pool.connect();
-    await reader.query('set statement_timeout = 10000');
-    for (let count = 0; count < 20; count++) await reader.query('select 1 from rates');
-    reader.release();
+    await clients[3]?.query('set statement_timeout = 10000');
+    for (let count = 0; count < 20; count++) await clients[3]?.query('select 1 from rates');
   } finally {
-    for (const client of [idle, exporting, later]) {
+    for (const client of clients) {
       await client.query('commit');
       client.release();
     }
   }
-  expect(await migrating).toEqual([next]);
+  expect(await migrating).toEqual([NEXT]);
 });

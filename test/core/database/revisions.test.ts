@@ -1,53 +1,46 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type RevisionFilter, readRevisions } from '../../../core/database/revisions.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase } from '../support.js';
 
 const HOUR = 3_600_000;
 const FIRST = Date.parse('2026-03-06T10:00:00Z');
+const at = (hour: number) => new Date(FIRST + hour * HOUR);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  // Number 1 was replaced by number 2, and that by the stored rate, as the others were; 3 and 4 at one instant.
-  await database.pool.query(
-    `insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, cause)
-     select provider, date::date, base, quote, rate, $1::timestamptz - interval '1 hour',
-            $1::timestamptz + hours * interval '1 hour', cause::revision_cause
-     from (values
-       ('ECB', '2026-03-02', 'EUR', 'USD', 1.1, 0, 'source'),
-       ('ECB', '2026-03-02', 'EUR', 'USD', 1.2, 1, 'reading'),
-       ('BOC', '2026-03-03', 'USD', 'CAD', 1.3, 2, null),
-       ('ECB', '2026-03-04', 'EUR', 'CAD', 1.4, 2, null)
-     ) as made (provider, date, base, quote, rate, hours, cause)`,
-    [new Date(FIRST)],
-  );
-  await database.pool.query(
-    `insert into rates (provider, date, base, quote, rate, recorded_at)
-     select distinct provider, date, base, quote, 9, now() from rate_revisions
-     union select 'ECB', '2026-03-02', 'EUR', 'CAD', 7, now()
-     union select 'BOC', '2026-03-02', 'EUR', 'USD', 7, now()`,
-  );
-});
-afterAll(() => database.close());
+const database = await ownDatabase();
+// Number 1 was replaced by number 2, and that by the stored rate, as the others were; 3 and 4 at one instant.
+await database.pool.query(
+  `insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, cause)
+   select provider, date::date, base, quote, rate, $1::timestamptz - interval '1 hour',
+          $1::timestamptz + hours * interval '1 hour', cause::revision_cause
+   from (values
+     ('ECB', '2026-03-02', 'EUR', 'USD', 1.1, 0, 'source'),
+     ('ECB', '2026-03-02', 'EUR', 'USD', 1.2, 1, 'reading'),
+     ('BOC', '2026-03-03', 'USD', 'CAD', 1.3, 2, null),
+     ('ECB', '2026-03-04', 'EUR', 'CAD', 1.4, 2, null)
+   ) as made (provider, date, base, quote, rate, hours, cause)`,
+  [at(0)],
+);
+await database.pool.query(
+  `insert into rates (provider, date, base, quote, rate, recorded_at)
+   select distinct provider, date, base, quote, 9, now() from rate_revisions
+   union select 'ECB', '2026-03-02', 'EUR', 'CAD', 7, now()
+   union select 'BOC', '2026-03-02', 'EUR', 'USD', 7, now()`,
+);
 
-const ids = async (filter: RevisionFilter, limit = 10) =>
-  (await readRevisions(database, filter, limit)).map(({ id }) => Number(id));
-
-it('a revision tells what was stored, by what it was replaced, when and why', async () => {
-  const found = await readRevisions(database, { providers: ['ECB'], currencies: ['USD'] }, 10);
-  const pair = { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD' };
-  const recordedAt = new Date(FIRST - HOUR);
-  expect(found).toEqual([
-    { id: '2', ...pair, was: 1.2, rate: 9, recordedAt, replacedAt: new Date(FIRST + HOUR), cause: 'reading' },
-    { id: '1', ...pair, was: 1.1, rate: 1.2, recordedAt, replacedAt: new Date(FIRST), cause: 'source' },
+it('a revision has what was stored, by what it was replaced, when and why', async () => {
+  const pair = { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD', recordedAt: at(-1) };
+  expect(await readRevisions(database, { providers: ['ECB'], currencies: ['USD'] }, 10)).toEqual([
+    { id: '2', ...pair, was: 1.2, rate: 9, replacedAt: at(1), cause: 'reading' },
+    { id: '1', ...pair, was: 1.1, rate: 1.2, replacedAt: at(0), cause: 'source' },
   ]);
 });
 
-it.each<[string, RevisionFilter, number[]]>([
+it.each<[string, RevisionFilter, number[], limit?: number]>([
   ['all, the last that were made first', {}, [4, 3, 2, 1]],
-  ['those since an instant, which is included', { since: FIRST + HOUR }, [4, 3, 2]],
+  ['no more than the limit', {}, [4, 3], 2],
+  ['those since an instant, which is included', { since: Number(at(1)) }, [4, 3, 2]],
   ['those since the beginning of time', { since: 0 }, [4, 3, 2, 1]],
-  ['those until an instant, which is included', { until: FIRST + HOUR }, [2, 1]],
+  ['those until an instant, which is included', { until: Number(at(1)) }, [2, 1]],
   ['those until the beginning of time', { until: 0 }, []],
   ['those of providers', { providers: ['BOC', 'NB'] }, [3]],
   ['those of no provider', { providers: [] }, []],
@@ -56,18 +49,10 @@ it.each<[string, RevisionFilter, number[]]>([
   ['those of dates from a day on', { from: '2026-03-03' }, [4, 3]],
   ['those of dates up to a day', { to: '2026-03-03' }, [3, 2, 1]],
   ['those of all that is asked for', { from: '2026-03-03', currencies: ['USD'], providers: ['ECB'] }, []],
-  [
-    'those after one of the same instant',
-    { after: { id: '4', replacedAt: new Date(FIRST + 2 * HOUR) } },
-    [3, 2, 1],
-  ],
-  ['those after one', { after: { id: '2', replacedAt: new Date(FIRST + HOUR) } }, [1]],
-])('lists %s', async (_what, filter, expected) => {
-  expect(await ids(filter)).toEqual(expected);
-});
-
-it('lists no more than the limit', async () => {
-  expect(await ids({}, 2)).toEqual([4, 3]);
+  ['those after one of the same instant', { after: { id: '4', replacedAt: at(2) } }, [3, 2, 1]],
+  ['those after one', { after: { id: '2', replacedAt: at(1) } }, [1]],
+])('lists %s', async (_what, filter, ids, limit = 10) => {
+  expect((await readRevisions(database, filter, limit)).map(({ id }) => Number(id))).toEqual(ids);
 });
 
 it('an error is that of PostgreSQL', async () => {

@@ -1,62 +1,44 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { markThinDays } from '../../../core/database/thin-days.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase, rowsOf } from '../support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await ownDatabase('rates', 'thin_days');
+
+const QUOTES = ['AUD', 'CAD', 'CHF', 'GBP', 'JPY', 'NOK'];
+const give = (from: string, to: string, quotes: string[]) =>
+  database.pool.query(
+    `insert into rates (provider, date, base, quote, rate)
+     select 'ECB', day, 'EUR', quote, 1.1 from generate_series($1::date, $2::date, '1 day') day, unnest($3::text[]) quote
+     on conflict do nothing`,
+    [`2026-${from}`, `2026-${to}`, quotes],
+  );
+const mark = async (...days: string[]) => {
+  const dates = days.map((day) => `2026-${day}`);
+  const thin = await inTransaction(database, (transaction) =>
+    markThinDays(transaction, 'ECB', dates, '2026-03-20'),
+  );
+  return thin.map(({ date, currencies, usual }) => `${date} ${currencies} of ${usual}`);
+};
+const marked = () => rowsOf(database, 'select date::text, currencies, usual from thin_days order by date');
 
 it('a day with few currencies is thin until the others arrive; history is not judged', async () => {
-  const quotes = ['AUD', 'CAD', 'CHF', 'GBP', 'JPY', 'NOK'];
-  const give = (from: string, to: string, some: string[]) =>
-    database.pool.query(
-      `insert into rates (provider, date, base, quote, rate)
-       select 'ECB', day, 'EUR', quote, 1.1 from generate_series($1::date, $2::date, '1 day') day, unnest($3::text[]) quote
-       on conflict do nothing`,
-      [from, to, some],
-    );
-  const mark = (...days: string[]) =>
-    inTransaction(database, (transaction) => markThinDays(transaction, 'ECB', days, '2026-03-20'));
-  const marked = async () =>
-    (await database.pool.query(`select date::text from thin_days where provider = 'ECB'`)).rows;
-  await give('2026-02-01', '2026-03-19', quotes);
-  await give('2026-03-20', '2026-03-20', ['AUD', 'CAD']);
-  await give('2026-01-31', '2026-01-31', ['AUD']);
-  const thin = [{ date: '2026-03-20', currencies: 2, usual: 6 }];
-  expect(await mark('2026-01-31', '2026-03-19', '2026-03-20')).toEqual(thin);
-  expect(await mark('2026-03-20')).toEqual(thin);
-  expect(await marked()).toEqual([{ date: '2026-03-20' }]);
-  await give('2026-03-20', '2026-03-20', quotes);
-  expect(await mark('2026-03-20')).toEqual([]);
-  expect(await marked()).toEqual([]);
+  await give('02-01', '03-19', QUOTES);
+  await give('03-20', '03-20', ['AUD', 'CAD']);
+  await give('01-31', '01-31', ['AUD']);
+  for (const days of [['01-31', '03-19', '03-20'], ['03-20']])
+    expect(await mark(...days)).toEqual(['2026-03-20 2 of 6']);
+  expect(await marked()).toEqual([['2026-03-20', 2, 6]]);
+  await give('03-20', '03-20', QUOTES);
+  expect([await mark('03-20'), await marked()]).toEqual([[], []]);
 });
 
 it('a day is judged for thirty days, by those before it, when it changes', async () => {
-  const quotes = ['AUD', 'CAD', 'CHF', 'GBP', 'JPY', 'NOK'];
-  const give = (from: string, to: string, some: string[]) =>
-    database.pool.query(
-      `insert into rates (provider, date, base, quote, rate)
-       select 'BOC', day, 'USD', quote, 1.1 from generate_series($1::date, $2::date, '1 day') day, unnest($3::text[]) quote`,
-      [from, to, some],
-    );
-  await give('2026-01-01', '2026-02-17', quotes);
-  await give('2026-02-18', '2026-02-20', ['AUD']);
-  await give('2026-02-21', '2026-03-20', quotes);
-  const mark = (...days: string[]) =>
-    inTransaction(database, (transaction) => markThinDays(transaction, 'BOC', days, '2026-03-20'));
-  const thin = (date: string) => ({ date, currencies: 1, usual: 6 });
-  expect(await mark('2026-02-18')).toEqual([]);
-  expect(await mark('2026-02-19')).toEqual([thin('2026-02-19')]);
-  expect(await mark('2026-02-18', '2026-02-20', '2026-02-21')).toEqual([thin('2026-02-20')]);
-  const { rows } = await database.pool.query({
-    text: `select date::text, currencies, usual from thin_days where provider = 'BOC' order by date`,
-    rowMode: 'array',
-  });
-  expect(rows).toEqual([
-    ['2026-02-19', 1, 6],
-    ['2026-02-20', 1, 6],
-  ]);
+  await give('01-01', '02-17', QUOTES);
+  await give('02-18', '02-20', ['AUD']);
+  await give('02-21', '03-20', QUOTES);
+  expect(await mark('02-18')).toEqual([]);
+  expect(await mark('02-19')).toEqual(['2026-02-19 1 of 6']);
+  expect(await mark('02-18', '02-20', '02-21')).toEqual(['2026-02-20 1 of 6']);
+  expect((await marked()).join(' ')).toBe('2026-02-19,1,6 2026-02-20,1,6');
 });

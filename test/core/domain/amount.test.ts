@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { amountIn, changeBetween, converted, product } from '../../../core/domain/amount.js';
 import { minorUnitsOf } from '../../../core/domain/minor-units.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
-test.each([
+it.each([
   ['1000', 1.2345, 'JPY', '1235'],
   ['-1000', 1.2345, 'JPY', '-1235'],
   ['10', 1.2345, 'USD', '12.35'],
@@ -31,22 +31,13 @@ test.each([
   expect(converted(amount, rate, quote)).toBe(result);
 });
 
-test.each([
-  ['USD', 2],
-  ['JPY', 0],
-  ['KWD', 3],
-  ['CLF', 4],
-  ['XAU', undefined],
-  ['XDR', undefined],
-])('amounts of %s have %s decimals', (code, decimals) => {
-  expect(minorUnitsOf(code)).toBe(decimals);
+it('amounts have the decimals of their currency', () => {
+  const decimals = ['USD', 'JPY', 'KWD', 'CLF', 'XAU', 'XDR'].map(minorUnitsOf);
+  expect(decimals).toEqual([2, 0, 3, 4, undefined, undefined]);
 });
 
-test.each(['1', '-1', '0.5', '007.10', '9'.repeat(30), `-0.${'1'.repeat(29)}`])('%s is an amount', (text) => {
-  expect(amountIn(text)).toBe(text);
-});
-
-test.each([
+it.each([
+  ...['1', '-1', '0.5', '007.10', '9'.repeat(30), `-0.${'1'.repeat(29)}`].map((text) => [text, text]),
   ['1e-7', '0.0000001'],
   ['-1.5E3', '-1500'],
   ['1e+21', '1000000000000000000000'],
@@ -57,39 +48,22 @@ test.each([
   ['1e-29', `0.${'0'.repeat(28)}1`],
   [`${'1'.repeat(30)}e-29`, `1.${'1'.repeat(29)}`],
   ['0e0', '0'],
-])('%s is the amount %s', (text, amount) => {
+] as [string, string][])('%s is the amount %s', (text, amount) => {
   expect(amountIn(text)).toBe(amount);
 });
 
-test.each([
-  '',
-  '1.',
-  '.5',
-  '+1',
-  ' 1',
-  '1,5',
-  '9'.repeat(31),
-  `-0.${'1'.repeat(30)}`,
-  '1e',
-  'e5',
-  '1e+',
-  '1e1.5',
-  '1e30',
-  '1e-30',
-  '0e30',
-  '1e999',
-  '1e-999',
-  '1e9999999999',
-  '1e0000000',
-  '0x10',
-  'Infinity',
-  'NaN',
-])('"%s" is no amount', (text) => {
-  expect(amountIn(text)).toBeUndefined();
+it.each([
+  ['digits missing', '', '1.', '.5', '1e', 'e5', '1e+', '1e1.5'],
+  ['other signs', '+1', ' 1', '1,5', '0x10', 'Infinity', 'NaN'],
+  ['more than thirty digits', '9'.repeat(31), `-0.${'1'.repeat(30)}`, '1e30', '1e-30', '0e30'],
+  ['too large an exponent', '1e999', '1e-999', '1e9999999999', '1e0000000'],
+])('with %s it is no amount', (_, ...texts) => {
+  for (const text of texts) expect(amountIn(text), text).toBeUndefined();
 });
 
-describe('any number with an exponent', () => {
+it('a number with an exponent is the same number without one, of at most thirty digits', () => {
   const part = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: most });
+  const whole = fc.tuple(fc.constantFrom(...'0123456789'), part(20)).map((digits) => digits.join(''));
   const exponent = fc.oneof(fc.integer({ min: -35, max: 35 }), fc.integer({ min: -999, max: 999 }));
   /** The same digits with their point moved. */
   function moved(whole: string, fraction: string, by: number): string {
@@ -104,67 +78,47 @@ describe('any number with an exponent', () => {
     const [whole = '', fraction = ''] = text.split('.');
     return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
   };
-
-  test('is the same number without one, of at most thirty digits', () => {
-    fc.assert(
-      fc.property(
-        fc.tuple(fc.constantFrom(...'0123456789'), part(20)).map((digits) => digits.join('')),
-        part(20),
-        exponent,
-        fc.constantFrom('', '-'),
-        (whole, fraction, by, sign) => {
-          const expected = moved(whole, fraction, by);
-          const found = amountIn(`${sign}${whole}${fraction && `.${fraction}`}e${by}`);
-          if (expected.replace('.', '').length > 30) {
-            expect(found).toBeUndefined();
-            return;
-          }
-          expect(found).toMatch(/^-?\d+(\.\d+)?$/);
-          expect(bare(found?.replace('-', '') ?? '')).toBe(bare(expected));
-          // Zero may have a sign or none.
-          if (/[1-9]/.test(expected)) expect(found?.startsWith('-')).toBe(sign === '-');
-        },
-      ),
-      propertyRuns(20_000),
-    );
-  });
+  fc.assert(
+    fc.property(whole, part(20), exponent, fc.constantFrom('', '-'), (whole, fraction, by, sign) => {
+      const expected = moved(whole, fraction, by);
+      const found = amountIn(`${sign}${whole}${fraction && `.${fraction}`}e${by}`);
+      if (expected.replace('.', '').length > 30) {
+        expect(found).toBeUndefined();
+        return;
+      }
+      expect(found).toMatch(/^-?\d+(\.\d+)?$/);
+      expect(bare(found?.replace('-', '') ?? '')).toBe(bare(expected));
+      // Zero may have a sign or none.
+      if (/[1-9]/.test(expected)) expect(found?.startsWith('-')).toBe(sign === '-');
+    }),
+    propertyRuns(20_000),
+  );
 });
 
-describe('any conversion', () => {
+it('a conversion is the exact product, rounded half away from zero', () => {
   const digits = (most: number) => fc.bigInt({ min: 0n, max: 10n ** BigInt(most) - 1n });
+  const size = fc.oneof(digits(30), digits(6));
   /** An integer and how many of its digits are decimals: exact, as the results are. */
-  const amount = fc.record({ value: digits(30), decimals: fc.nat(6), isNegative: fc.boolean() });
+  const amount = fc.record({ value: size, decimals: fc.nat(6), isNegative: fc.boolean() });
   const rate = fc.record({ value: digits(12), decimals: fc.integer({ min: 0, max: 11 }) });
   const decimal = ({ value, decimals }: { value: bigint; decimals: number }) => {
     const text = String(value).padStart(decimals + 1, '0');
     return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
   };
-
-  test('is the exact product, rounded half away from zero', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          amount,
-          amount.map((one) => ({ ...one, value: one.value % 1_000_000n })),
-        ),
-        rate,
-        fc.constantFrom('USD', 'JPY', 'KWD'),
-        (one, by, quote) => {
-          const decimals = minorUnitsOf(quote) ?? 0;
-          const scale = 10n ** BigInt(one.decimals + by.decimals);
-          const product = one.value * by.value * 10n ** BigInt(decimals);
-          const value = (product * 2n + scale) / (scale * 2n);
-          const sign = one.isNegative && value > 0n ? '-' : '';
-          const text = `${one.isNegative ? '-' : ''}${decimal(one)}`;
-          expect(converted(text, Number(decimal(by)), quote)).toBe(`${sign}${decimal({ value, decimals })}`);
-        },
-      ),
-      propertyRuns(5000),
-    );
-  });
+  fc.assert(
+    fc.property(amount, rate, fc.constantFrom('USD', 'JPY', 'KWD'), (one, by, quote) => {
+      const decimals = minorUnitsOf(quote) ?? 0;
+      const scale = 10n ** BigInt(one.decimals + by.decimals);
+      const value = (one.value * by.value * 10n ** BigInt(decimals) * 2n + scale) / (scale * 2n);
+      const sign = one.isNegative && value > 0n ? '-' : '';
+      const text = `${one.isNegative ? '-' : ''}${decimal(one)}`;
+      expect(converted(text, Number(decimal(by)), quote)).toBe(`${sign}${decimal({ value, decimals })}`);
+    }),
+    propertyRuns(5000),
+  );
 });
 
-test.each([
+it.each([
   ['100', 1.1546, 6, 115.46],
   ['19999.95', 0.751169, 6, 15023.342442],
   // Doubles have less than the middle here.
@@ -175,7 +129,7 @@ test.each([
   expect(product(amount, rate, decimals)).toBe(result);
 });
 
-test.each([
+it.each([
   [1.1537, 1.1546, 0.0009, 0.078],
   [1.16, 1.1561, -0.0039, -0.3362],
   [1, 1.00005, 0.0001, 0.005],

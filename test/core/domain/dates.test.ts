@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   addDays,
   calendarDate,
@@ -19,102 +20,136 @@ import {
   later,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
-describe('calendar dates', () => {
-  test.each(['1970-01-01', '2000-02-29', '1999-12-31', '0100-03-01', '9999-12-31'])('%s exists', (date) => {
-    expect(isCalendarDate(date)).toBe(true);
-    expect(fromDayNumber(dayNumber(date))).toBe(date);
-  });
+const CENTURIES = { from: '1700-01-01', to: '2100-12-31' };
+const day = fc.integer({ min: dayNumber(CENTURIES.from), max: dayNumber(CENTURIES.to) });
+const date = day.map(fromDayNumber);
 
-  test.each([
-    '2025-02-30',
-    '1900-02-29',
-    '2025-13-01',
-    '2025-00-10',
-    '2025-1-1',
-    '20250101',
-    '',
-    '2025-01-01T00',
-  ])('%j does not', (text) => {
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const daysIn = (year: number, month: number) =>
+  month === 2 ? 28 + Number(isLeap(year)) : 30 + Number([1, 3, 5, 7, 8, 10, 12].includes(month));
+
+it('every day of four centuries follows the one before it, in number, month, year and weekday', () => {
+  let [year, month, dayOfMonth, weekday] = [1700, 1, 1, 5]; // A Friday.
+  let number = dayNumber(CENTURIES.from);
+  for (const one of eachDay(CENTURIES.from, CENTURIES.to)) {
+    const wanted = calendarDate(year, month, dayOfMonth);
+    if (one !== wanted || dayNumber(one) !== number || isoWeekday(one) !== weekday)
+      expect([one, dayNumber(one), isoWeekday(one)]).toEqual([wanted, number, weekday]);
+    number++;
+    weekday = (weekday % 7) + 1;
+    if (++dayOfMonth > daysIn(year, month)) [month, dayOfMonth] = [month + 1, 1];
+    if (month > 12) [year, month] = [year + 1, 1];
+  }
+  expect([year, month, dayOfMonth]).toEqual([2101, 1, 1]);
+});
+
+it('a text is a date exactly where its month has its day', () => {
+  const pad = (value: number, width: number) => String(value).padStart(width, '0');
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9999 }), fc.nat(14), fc.nat(33), (year, month, dayOfMonth) => {
+      const text = `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`;
+      // Date reads years below 100 as of the twentieth century; they are refused, as no source has such a day.
+      const isMonth = year >= 100 && month >= 1 && month <= 12;
+      const exists = isMonth && dayOfMonth >= 1 && dayOfMonth <= daysIn(year, month);
+      expect(isCalendarDate(text)).toBe(exists);
+      if (exists) expect(calendarDate(year, month, dayOfMonth)).toBe(text);
+      else
+        expect(() => calendarDate(year, month, dayOfMonth)).toThrow(
+          new RangeError(`not a calendar date: "${text}"`),
+        );
+    }),
+    propertyRuns(2000),
+  );
+});
+
+it.each([
+  ['the turn of a month', '2000-02-29', '0100-03-01', '9999-12-31'],
+  ['the turn of the epoch', '1970-01-01', '1969-12-31'],
+])('%s exists', (_, ...dates) => {
+  for (const one of dates) expect([isCalendarDate(one), fromDayNumber(dayNumber(one))]).toEqual([true, one]);
+});
+
+it.each([
+  ['no such day', '2025-02-30', '1900-02-29', '2025-13-01', '2025-00-10'],
+  ['no two digits', '2025-1-1', '20250101', '12025-01-01', '2025-01-011'],
+  ['something more', '', '2025-01-01T00', ' 2025-01-01'],
+  ['a year that no source has', '0050-01-01', '0099-12-31'],
+])('%s is no date', (_, ...texts) => {
+  for (const text of texts) {
     expect(isCalendarDate(text)).toBe(false);
-    expect(() => dayNumber(text)).toThrow(RangeError);
-  });
+    expect(() => dayNumber(text)).toThrow(new RangeError(`not a calendar date: ${JSON.stringify(text)}`));
+  }
+});
 
-  test('count days since 1970', () => {
-    expect(dayNumber('1970-01-01')).toBe(0);
-    expect(dayNumber('1969-12-31')).toBe(-1);
-    expect(dayNumber('2024-03-01')).toBe(19_783);
-    expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2);
-    expect(daysBetween('2023-03-01', '2023-02-28')).toBe(-1);
-    expect(addDays('2024-12-31', 1)).toBe('2025-01-01');
-    expect(addDays('2024-03-01', -1)).toBe('2024-02-29');
-  });
+it('the date of an instant is that of UTC, with a year of four digits', () => {
+  const dateOf = (instant: string) => toCalendarDate(new Date(instant));
+  expect(dateOf('2024-12-31T23:59:59.999Z')).toBe('2024-12-31');
+  expect(dateOf('2025-01-01T00:30:00+01:00')).toBe('2024-12-31');
+  expect(dateOf('0000-01-01T00:00:00Z')).toBe('0000-01-01');
+  expect(dateOf('9999-12-31T00:00:00Z')).toBe('9999-12-31');
+  const refused = (year: number) => new RangeError(`no date with a year of four digits: ${year}`);
+  expect(() => dateOf('+010000-01-01T00:00:00Z')).toThrow(refused(10_000));
+  expect(() => dateOf('-000001-01-01T00:00:00Z')).toThrow(refused(-1));
+});
 
-  test('of an instant are those of UTC', () => {
-    expect(toCalendarDate(new Date('2024-12-31T23:59:59.999Z'))).toBe('2024-12-31');
-    expect(toCalendarDate(new Date('2025-01-01T00:30:00+01:00'))).toBe('2024-12-31');
-  });
+it('days are counted since 1970', () => {
+  expect(['1970-01-01', '1969-12-31', '2024-03-01'].map(dayNumber)).toEqual([0, -1, 19_783]);
+  const weekend = ['2024-01-05', '2024-01-06', '2024-01-07', '2024-01-08'].map(isWeekend);
+  expect(weekend).toEqual([false, true, true, false]);
+});
 
-  test('are made from numbers, where there is such a day', () => {
-    expect(calendarDate(2024, 2, 29)).toBe('2024-02-29');
-    expect(() => calendarDate(2023, 2, 29)).toThrow(RangeError);
-  });
+it('days run from one to another, both included', () => {
+  expect([...eachDay('2024-02-28', '2024-03-01')]).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
+  expect([...eachDay('2024-03-01', '2024-02-28')]).toEqual([]);
+  expect([...eachMonth('2023-12-31', '2024-02-01')]).toEqual(['2023-12-01', '2024-01-01', '2024-02-01']);
+});
 
-  test('know their ISO week', () => {
-    expect(isoWeekday('2024-01-01')).toBe(1);
-    expect(isoWeekday('1969-12-28')).toBe(7);
-    expect(['2024-01-05', '2024-01-06', '2024-01-07', '2024-01-08'].map(isWeekend)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
-    expect(firstOfWeek('2025-01-05')).toBe('2024-12-30');
-    expect(firstOfWeek('2024-12-30')).toBe('2024-12-30');
-    expect(firstOfWeek('1969-12-31')).toBe('1969-12-29');
-  });
+it.each([
+  ['2026-01-01', '2026-01-01', '2026-03-31'],
+  ['2026-03-31', '2026-01-01', '2026-03-31'],
+  ['2026-04-01', '2026-04-01', '2026-06-30'],
+  ['2026-08-15', '2026-07-01', '2026-09-30'],
+  ['2026-12-31', '2026-10-01', '2026-12-31'],
+])('the quarter of %s is %s to %s', (one, first, last) => {
+  expect([firstOfQuarter(one), lastOfQuarter(one)]).toEqual([first, last]);
+});
 
-  test('know their month', () => {
-    expect(firstOfMonth('2024-02-29')).toBe('2024-02-01');
-    expect(lastOfMonth('2024-02-01')).toBe('2024-02-29');
-    expect(lastOfMonth('2023-12-05')).toBe('2023-12-31');
-  });
-
-  test.each([
-    ['2026-01-01', '2026-01-01', '2026-03-31'],
-    ['2026-03-31', '2026-01-01', '2026-03-31'],
-    ['2026-04-01', '2026-04-01', '2026-06-30'],
-    ['2026-08-15', '2026-07-01', '2026-09-30'],
-    ['2026-12-31', '2026-10-01', '2026-12-31'],
-  ])('of the quarter of %s are %s and %s', (date, first, last) => {
-    expect([firstOfQuarter(date), lastOfQuarter(date)]).toEqual([first, last]);
-  });
-
-  test('have years of four digits', () => {
-    expect(toCalendarDate(new Date('0000-01-01T00:00:00Z'))).toBe('0000-01-01');
-    expect(toCalendarDate(new Date('9999-12-31T00:00:00Z'))).toBe('9999-12-31');
-    expect(() => toCalendarDate(new Date('+010000-01-01T00:00:00Z'))).toThrow(
-      new RangeError('no date with a year of four digits: 10000'),
-    );
-    expect(() => toCalendarDate(new Date('-000001-01-01T00:00:00Z'))).toThrow(
-      new RangeError('no date with a year of four digits: -1'),
+describe('date arithmetic', () => {
+  it('takes back what it adds, and orders days as text and as numbers alike', () => {
+    fc.assert(
+      fc.property(date, fc.integer({ min: -40_000, max: 40_000 }), (from, days) => {
+        const to = addDays(from, days);
+        expect([addDays(to, -days), daysBetween(from, to), from < to]).toEqual([from, days, days > 0]);
+        expect([earlier(from, to), later(from, to)]).toEqual([from, to].sort());
+        expect([earlier(to, from), later(to, from)]).toEqual([from, to].sort());
+      }),
     );
   });
 
-  test('that do not exist are named in the error', () => {
-    expect(() => dayNumber('2025-02-30')).toThrow(new RangeError('not a calendar date: "2025-02-30"'));
-    expect(() => calendarDate(25, 1, 1)).toThrow(new RangeError('not a calendar date: "0025-01-01"'));
+  it('finds the week and the month that hold a day', () => {
+    fc.assert(
+      fc.property(date, (one) => {
+        const monday = firstOfWeek(one);
+        expect([isoWeekday(monday), daysBetween(monday, one)]).toEqual([1, isoWeekday(one) - 1]);
+        const [first, last] = [firstOfMonth(one), lastOfMonth(one)];
+        expect([first.slice(8), addDays(last, 1).slice(8)]).toEqual(['01', '01']);
+        expect([first.slice(0, 7), last.slice(0, 7)]).toEqual([one.slice(0, 7), one.slice(0, 7)]);
+      }),
+      { examples: [['2025-01-05'], ['2024-12-30'], ['1969-12-31'], ['2024-02-29'], ['2023-12-05']] },
+    );
   });
 
-  test('run from one to another, both included', () => {
-    expect([...eachDay('2024-02-28', '2024-03-01')]).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
-    expect([...eachDay('2024-03-01', '2024-02-28')]).toEqual([]);
-    expect([...eachMonth('2023-12-31', '2024-02-01')]).toEqual(['2023-12-01', '2024-01-01', '2024-02-01']);
-  });
-
-  test('order as text', () => {
-    const [old, young] = ['2023-12-31', '2024-01-02'];
-    expect([earlier(old, young), earlier(young, old)]).toEqual([old, old]);
-    expect([later(old, young), later(young, old)]).toEqual([young, young]);
+  it('cuts any window into months and days without gap or overlap', () => {
+    fc.assert(
+      fc.property(date, fc.nat(800), (from, length) => {
+        const to = addDays(from, length);
+        const days = [...eachDay(from, to)];
+        expect([days.length, days[0], days.at(-1)]).toEqual([length + 1, from, to]);
+        expect([...eachMonth(from, to)]).toEqual([...new Set(days.map(firstOfMonth))]);
+      }),
+      propertyRuns(30),
+    );
   });
 });

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
-import { dayNumber } from '../../../core/domain/dates.js';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addDays, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type Period, periodsOf, wholePeriods } from '../../../core/domain/periods.js';
 
-test.each<[Period, string, string, string]>([
+it.each<[Period, string, string, string]>([
   ['day', '2026-03-01', '2026-03-01', '2026-03-01'],
   ['week', '2026-03-01', '2026-02-23', '2026-03-01'],
   ['week', '2026-01-01', '2025-12-29', '2026-01-04'],
@@ -14,26 +15,53 @@ test.each<[Period, string, string, string]>([
   ['year', '2024-02-29', '2024-01-01', '2024-12-31'],
   ['year', '1969-12-31', '1969-01-01', '1969-12-31'],
 ])('the %s that holds %s is %s to %s', (period, date, first, last) => {
-  expect(firstDayOf(period, dayNumber(date))).toBe(dayNumber(first));
-  expect(lastDayOf(period, dayNumber(date))).toBe(dayNumber(last));
+  const day = dayNumber(date);
+  expect([firstDayOf(period, day), lastDayOf(period, day)]).toEqual([dayNumber(first), dayNumber(last)]);
 });
 
-test('a range widens to whole periods at both ends', () => {
-  const range = { from: '2026-02-26', to: '2026-03-02' };
-  expect(wholePeriods('day', range)).toEqual(range);
-  expect(wholePeriods('week', range)).toEqual({ from: '2026-02-23', to: '2026-03-08' });
-  expect(wholePeriods('month', range)).toEqual({ from: '2026-02-01', to: '2026-03-31' });
-  expect(wholePeriods('quarter', range)).toEqual({ from: '2026-01-01', to: '2026-03-31' });
-  expect(wholePeriods('year', range)).toEqual({ from: '2026-01-01', to: '2026-12-31' });
+it.each<[Period, string, string]>([
+  ['day', '2026-02-26', '2026-03-02'],
+  ['week', '2026-02-23', '2026-03-08'],
+  ['month', '2026-02-01', '2026-03-31'],
+  ['quarter', '2026-01-01', '2026-03-31'],
+  ['year', '2026-01-01', '2026-12-31'],
+])('a range widens to a whole %s at both ends: %s to %s', (period, from, to) => {
+  expect(wholePeriods(period, { from: '2026-02-26', to: '2026-03-02' })).toEqual({ from, to });
 });
 
-test('a range is its only period, or has those that it overlaps', () => {
-  const range = { from: dayNumber('2026-02-26'), to: dayNumber('2026-03-02') };
-  const day = dayNumber('2026-02-27');
-  const whole = periodsOf('range', range);
-  expect([whole.firstDayOf(day), whole.lastDayOf(day)]).toEqual([range.from, range.to]);
-  const months = periodsOf('month', range);
-  expect([months.firstDayOf(day), months.lastDayOf(day)]).toEqual(
-    ['2026-02-01', '2026-02-28'].map((date) => dayNumber(date)),
+it.each([
+  ['range', '2026-02-26', '2026-03-02'],
+  ['month', '2026-02-01', '2026-02-28'],
+] as const)(
+  'a range is its only period, or has those that it overlaps: a %s, %s to %s',
+  (period, first, last) => {
+    const range = { from: dayNumber('2026-02-26'), to: dayNumber('2026-03-02') };
+    const { firstDayOf, lastDayOf } = periodsOf(period, range);
+    const day = dayNumber('2026-02-27');
+    expect([firstDayOf(day), lastDayOf(day)]).toEqual([dayNumber(first), dayNumber(last)]);
+  },
+);
+
+const period = fc.constantFrom('day', 'week', 'month');
+const day = fc.integer({ min: dayNumber('1700-01-01'), max: dayNumber('2100-12-31') });
+
+it('periods hold their days, touch each other, and are the same for all of their days', () => {
+  fc.assert(
+    fc.property(period, day, (one, number) => {
+      const [first, last] = [firstDayOf(one, number), lastDayOf(one, number)];
+      expect(first <= number && number <= last).toBe(true);
+      expect([firstDayOf(one, last), lastDayOf(one, first)]).toEqual([first, last]);
+      expect(firstDayOf(one, last + 1)).toBe(last + 1);
+    }),
+  );
+});
+
+it('periods widen a range once', () => {
+  fc.assert(
+    fc.property(period, day.map(fromDayNumber), fc.nat(1000), (one, from, length) => {
+      const wide = wholePeriods(one, { from, to: addDays(from, length) });
+      expect(wide.from <= from && addDays(from, length) <= wide.to).toBe(true);
+      expect(wholePeriods(one, wide)).toEqual(wide);
+    }),
   );
 });

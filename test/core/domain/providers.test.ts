@@ -15,61 +15,37 @@ import {
 } from '../../../core/domain/providers.js';
 
 const own = (key: string, changed: Partial<Provider> = {}): Provider => ({
-  key,
-  name: 'Our bank',
-  country_code: null,
-  rate_type: null,
-  pivot_currency: 'EUR',
-  homepage: null,
-  data_url: null,
-  terms_url: null,
-  terms_restrict: null,
-  publish_schedule: null,
-  publish_cadence: null,
-  coverage_start: null,
-  ...changed,
+  ...{ key, name: 'Our bank', country_code: null, rate_type: null, pivot_currency: 'EUR', homepage: null },
+  ...{ data_url: null, terms_url: null, terms_restrict: null, publish_schedule: null, publish_cadence: null },
+  ...{ coverage_start: null, ...changed },
 });
 const shipped = providers.map(({ key }) => key);
 const keys = () => providers.map(({ key }) => key);
 
-afterEach(() => setOwnProviders([]));
+afterEach(() => {
+  setOwnProviders([]);
+  exceptProviders([]);
+});
 
-describe('what a provider says of its rates', () => {
-  it.each([
-    ['ECB', 2, undefined, true],
-    ['HMRC', 33, 'month', false],
-    ['JPC', 9, 'week', false],
-    ['UST', 2, 'quarter', false],
-    ['BAZG', 2, 'day', false],
-    ['NOBODY', 2, undefined, true],
-  ])('%s: %i days ahead, valid for a %s, blended: %s', (key, ahead, period, blended) => {
-    expect([daysAheadOf(key), periodOf(key), isBlended(key)]).toEqual([ahead, period, blended]);
-  });
-
-  it('is of single days, or of longer periods', () => {
-    expect(['ECB', 'BAZG', 'HMRC', 'UST'].map(isOfDays)).toEqual([true, true, false, false]);
-  });
-
-  it('is found by its key', () => {
-    expect(providerOf('ECB')).toMatchObject({ key: 'ECB', pivot_currency: 'EUR' });
-    expect(providerOf('NOBODY')).toBeUndefined();
-  });
+it.each([
+  ['ECB', 2, undefined, true, true],
+  ['HMRC', 33, 'month', false, false],
+  ['JPC', 9, 'week', false, false],
+  ['UST', 2, 'quarter', false, false],
+  ['BAZG', 2, 'day', false, true],
+  ['NOBODY', 2, undefined, true, true],
+])('%s: %i days ahead, valid for a %s, blended: %s, of single days: %s', (key, ...wanted) => {
+  expect([daysAheadOf(key), periodOf(key), isBlended(key), isOfDays(key)]).toEqual(wanted);
 });
 
 describe("the operator's own sources", () => {
-  it('stand among the others in the order of their keys', () => {
+  it('stand among the others in the order of their keys, in place of earlier ones', () => {
+    setOwnProviders([own('OLD')]);
     setOwnProviders([own('ZZZ'), own('AAA', { lead_days: 3, blend: false })]);
     expect(keys()).toEqual(['AAA', ...shipped, 'ZZZ']);
-    expect(providerOf('ZZZ')).toEqual(own('ZZZ'));
+    expect(['ZZZ', 'OLD', 'NOBODY'].map(providerOf)).toEqual([own('ZZZ'), undefined, undefined]);
     expect([daysAheadOf('AAA'), isBlended('AAA'), isBlended('ZZZ')]).toEqual([5, false, true]);
-    expect(providerOf('ECB')?.key).toBe('ECB');
-  });
-
-  it('replace those that were there before', () => {
-    setOwnProviders([own('AAA')]);
-    setOwnProviders([own('ZZZ')]);
-    expect(keys()).toEqual([...shipped, 'ZZZ']);
-    expect(providerOf('AAA')).toBeUndefined();
+    expect(providerOf('ECB')).toMatchObject({ key: 'ECB', pivot_currency: 'EUR' });
   });
 
   it.each([

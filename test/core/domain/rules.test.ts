@@ -5,104 +5,70 @@ import { addDays, daysBetween, isoWeekday } from '../../../core/domain/dates.js'
 import { providerOf } from '../../../core/domain/providers.js';
 import { keyDay, ruleOn, ruleSchema, rules, unavailableRules } from '../../../core/domain/rules.js';
 
-const dates = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));
 const month = (date: string) => date.slice(0, 7);
 
 describe('the rules that ship', () => {
-  it('are of providers that there are, and of currencies', () => {
-    for (const { id, source, examples } of rules) {
-      expect(providerOf(source), id).toBeDefined();
-      for (const { base, quote } of examples.map(({ input }) => input)) {
-        expect([base, quote].every(isCurrency), id).toBe(true);
-      }
-    }
-  });
-
-  it('have a key day, but for means', () => {
-    for (const { id, day, pick } of rules) expect(day === null, id).toBe(pick === 'mean');
-  });
-
-  it('say which rates are those of a period as the providers do', () => {
-    for (const { id, source, pick } of rules) {
-      expect(providerOf(source)?.period !== undefined, id).toBe(pick === 'valid');
-    }
-  });
-
-  it('follow each other without days of two texts', () => {
-    rules.forEach(({ id, until }, at) => {
+  it('are of providers and currencies, have a key day but for means, and periods as their providers do', () => {
+    for (const [at, { id, source, examples, day, pick, until }] of rules.entries()) {
+      const provider = providerOf(source) ?? expect.fail(id);
+      const codes = examples.flatMap(({ input: { base, quote } }) => [base, quote]);
+      expect(
+        codes.filter((code) => !isCurrency(code)),
+        id,
+      ).toEqual([]);
+      expect(day === null, id).toBe(pick === 'mean');
+      expect(provider.period !== undefined, id).toBe(pick === 'valid');
+      // No day has two texts.
       const next = rules[at + 1];
       if (next?.id === id) expect(until !== null && until < (next.since ?? ''), id).toBe(true);
-    });
+    }
   });
 
   it('are none of those that can not be followed', () => {
     const ids = new Set(rules.map(({ id }) => id));
-    expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
     expect(unavailableRules.map(({ id }) => id)).toEqual(['ch-vat', 'de-vat', 'us-customs']);
+    expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
   });
 
   it.each([
-    { id: 'EU VAT' },
-    { day: 'next' },
-    { pick: 'newest' },
-    { since: '2026-02-30' },
-    { examples: [] },
-    { unknown: 1 },
-  ])('are no rules with %j', (changed) => {
-    const [rule] = rules;
-    expect([
-      ruleSchema.safeParse(rule).success,
-      ruleSchema.safeParse({ ...rule, ...changed }).success,
-    ]).toEqual([true, false]);
+    [{}, true],
+    [{ id: 'EU VAT' }, false],
+    [{ day: 'next' }, false],
+    [{ pick: 'newest' }, false],
+    [{ since: '2026-02-30' }, false],
+    [{ examples: [] }, false],
+    [{ unknown: 1 }, false],
+  ])('with %j are rules: %s', (changed, isRule) => {
+    expect(ruleSchema.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
   });
 
-  it('are found by the day', () => {
-    expect(ruleOn('eu-customs', '2016-04-30')).toBeUndefined();
-    expect(ruleOn('eu-customs', '2016-05-01')?.source).toBe('ECB');
-    expect(ruleOn('pl-vat', '1999-01-01')?.source).toBe('NBP');
-    expect(ruleOn('de-vat', '2026-03-05')).toBeUndefined();
+  it.each([
+    ['eu-customs', '2016-04-30', undefined],
+    ['eu-customs', '2016-05-01', 'ECB'],
+    ['pl-vat', '1999-01-01', 'NBP'],
+    ['de-vat', '2026-03-05', undefined],
+  ])('are found by the day: %s on %s', (id, day, source) => {
+    expect(ruleOn(id, day)?.source).toBe(source);
   });
 });
 
-describe('the key day', () => {
-  it('is the day itself', () => {
-    fc.assert(fc.property(dates, (date) => keyDay('same', date) === date));
-  });
-
-  it('is the last day of the month', () => {
-    fc.assert(
-      fc.property(dates, (date) => {
-        const day = keyDay('month-end', date);
-        expect(month(day)).toBe(month(date));
-        expect(month(addDays(day, 1))).not.toBe(month(date));
-      }),
-    );
-  });
-
-  it('is the last day of the quarter', () => {
-    fc.assert(
-      fc.property(dates, (date) => {
-        const day = keyDay('quarter-end', date);
-        expect(daysBetween(date, day)).toBeGreaterThanOrEqual(0);
-        expect(daysBetween(date, day)).toBeLessThan(92);
-        expect(['03-31', '06-30', '09-30', '12-31']).toContain(day.slice(5));
-      }),
-    );
-  });
-
-  it('is the last but one Wednesday of the month before', () => {
-    fc.assert(
-      fc.property(dates, (date) => {
-        const day = keyDay('penultimate-wednesday', date);
-        const before = addDays(`${month(date)}-01`, -1);
-        expect(isoWeekday(day)).toBe(3);
-        expect([0, 7, 14].map((days) => month(addDays(day, days)) === month(before))).toEqual([
-          true,
-          true,
-          false,
-        ]);
-      }),
-    );
-    expect(keyDay('penultimate-wednesday', '2026-03-10')).toBe('2026-02-18');
-  });
+it('the key day is the day itself, the last one of the month or quarter, or the last Wednesday but one before', () => {
+  expect(keyDay('penultimate-wednesday', '2026-03-10')).toBe('2026-02-18');
+  fc.assert(
+    fc.property(fc.nat(40_000), (days) => {
+      const date = addDays('1990-01-01', days);
+      expect(keyDay('same', date)).toBe(date);
+      const monthEnd = keyDay('month-end', date);
+      expect([month(monthEnd), addDays(monthEnd, 1).slice(8)]).toEqual([month(date), '01']);
+      const quarterEnd = keyDay('quarter-end', date);
+      const distance = daysBetween(date, quarterEnd);
+      expect(distance >= 0 && distance < 92).toBe(true);
+      expect(['03-31', '06-30', '09-30', '12-31']).toContain(quarterEnd.slice(5));
+      const wednesday = keyDay('penultimate-wednesday', date);
+      const before = month(addDays(`${month(date)}-01`, -1));
+      expect(isoWeekday(wednesday)).toBe(3);
+      const weeks = [0, 7, 14].map((more) => month(addDays(wednesday, more)) === before);
+      expect(weeks).toEqual([true, true, false]);
+    }),
+  );
 });

@@ -1,51 +1,36 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { keysOfAnswer, keysOfChange, type RatesOfAnswer } from '../../../core/domain/surrogate-keys.js';
 
-const RANGE = { from: '2025-12-30', to: '2026-03-17' };
 const MONTHS = ['2025-12', '2026-01', '2026-02', '2026-03'];
+const ECB = { provider: 'ECB' };
 
-test('an answer has the keys of the months of its days', () => {
-  expect(keysOfAnswer('blend', RANGE)).toEqual(MONTHS.map((month) => `b-${month}`));
-  expect(keysOfAnswer('all', RANGE)).toEqual(MONTHS.map((month) => `raw-${month}`));
-  expect(keysOfAnswer({ provider: 'ECB' }, { from: '2026-03-17', to: '2026-03-17' })).toEqual([
-    'ecb-2026-03',
-    'any-2026-03',
-  ]);
-});
-
-test('an answer of more than 24 months has the keys of its years', () => {
+it.each<[RatesOfAnswer, from: string, to: string, keys: string[]]>([
+  ['blend', '2025-12-30', '2026-03-17', MONTHS.map((month) => `b-${month}`)],
+  ['all', '2025-12-30', '2026-03-17', MONTHS.map((month) => `raw-${month}`)],
+  [ECB, '2026-03-17', '2026-03-17', ['ecb-2026-03', 'any-2026-03']],
+  // Of more than 24 months those of the years.
+  ['blend', '2024-01-31', '2026-01-01', ['b-2024', 'b-2025', 'b-2026']],
+])('an answer of %j, %s to %s, has the keys of the months of its days', (of, from, to, keys) => {
+  expect(keysOfAnswer(of, { from, to })).toEqual(keys);
   expect(keysOfAnswer('blend', { from: '2024-01-31', to: '2025-12-01' })).toHaveLength(24);
-  expect(keysOfAnswer('blend', { from: '2024-01-31', to: '2026-01-01' })).toEqual([
-    'b-2024',
-    'b-2025',
-    'b-2026',
-  ]);
 });
 
-test('a change has the keys of all that it may change', () => {
-  expect(keysOfChange({ from: '2026-03-01', to: '2026-03-17' }, 'ECB')).toEqual([
-    'now',
-    'b-2026-03',
-    'b-2026',
-    'raw-2026-03',
-    'raw-2026',
-    'ecb-2026-03',
-    'ecb-2026',
-  ]);
+it('a change has the keys of all that it may change', () => {
+  const months = ['b-2026-03', 'b-2026', 'raw-2026-03', 'raw-2026', 'ecb-2026-03', 'ecb-2026'];
+  expect(keysOfChange({ from: '2026-03-01', to: '2026-03-17' }, 'ECB')).toEqual(['now', ...months]);
   expect(keysOfChange({ from: '2026-03-17', to: '2026-03-17' }, null)).toContain('any-2026-03');
 });
 
 const range = fc
-  .tuple(fc.integer({ min: -20_000, max: 40_000 }), fc.integer({ min: 0, max: 3_000 }))
+  .tuple(fc.integer({ min: -20_000, max: 40_000 }), fc.nat(3_000))
   .map(([first, days]) => ({ from: fromDayNumber(first), to: fromDayNumber(first + days) }));
-const rates = fc.constantFrom<RatesOfAnswer>('blend', 'all', { provider: 'ECB' });
-const provider = fc.constantFrom('ECB', null);
+const rates = fc.constantFrom<RatesOfAnswer>('blend', 'all', ECB);
 
-test('an answer with a day in common with a change has a key in common with it', () => {
+it('an answer with a day in common with a change has a key in common with it', () => {
   fc.assert(
-    fc.property(rates, provider, range, range, (of, changedBy, days, changed) => {
+    fc.property(rates, fc.constantFrom('ECB', null), range, range, (of, changedBy, days, changed) => {
       fc.pre(days.from <= changed.to && changed.from <= days.to);
       const purged = new Set(keysOfChange(changed, changedBy));
       expect(keysOfAnswer(of, days).some((key) => purged.has(key))).toBe(true);
@@ -53,11 +38,11 @@ test('an answer with a day in common with a change has a key in common with it',
   );
 });
 
-test("another provider's change leaves the answers of one as they are", () => {
+it("another provider's change leaves the answers of one as they are", () => {
   fc.assert(
     fc.property(range, range, (days, changed) => {
       const purged = new Set(keysOfChange(changed, 'BOE'));
-      expect(keysOfAnswer({ provider: 'ECB' }, days).some((key) => purged.has(key))).toBe(false);
+      expect(keysOfAnswer(ECB, days).some((key) => purged.has(key))).toBe(false);
     }),
   );
 });

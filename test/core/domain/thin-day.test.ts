@@ -2,17 +2,22 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { usualOfThinDay } from '../../../core/domain/thin-day.js';
 
-const counts = fc.array(fc.integer({ min: 1, max: 180 }), { minLength: 5, maxLength: 30 });
-
-it('a day is thin exactly where it has less than half of the median', () => {
-  expect(usualOfThinDay(15, Array(30).fill(30))).toBeUndefined();
-  expect(usualOfThinDay(14, Array(30).fill(30))).toBe(30);
-  expect(usualOfThinDay(5, [30, 30, 30, 30])).toBeUndefined();
-  expect(usualOfThinDay(10, [10, 10, 10, 160, 10])).toBeUndefined();
-  expect(usualOfThinDay(4, [20, 20, 10, 9, 8])).toBe(10);
+it.each([
+  [15, Array(30).fill(30), undefined],
+  [14, Array(30).fill(30), 30],
+  // Five days are enough to judge by.
+  [5, [30, 30, 30, 30], undefined],
+  [1, [10, 10, 10, 10], undefined],
+  [1, [10, 10, 10, 10, 10], 10],
+  [10, [10, 10, 10, 160, 10], undefined],
+  [4, [20, 20, 10, 9, 8], 10],
   // Of two in the middle, the smaller.
-  expect(usualOfThinDay(4, [20, 20, 20, 10, 9, 8])).toBe(10);
+  [4, [20, 20, 20, 10, 9, 8], 10],
+])('a day is thin with less than half of the median: %i after %j, %s', (currencies, before, usual) => {
+  expect(usualOfThinDay(currencies, before)).toBe(usual);
 });
+
+const counts = fc.array(fc.integer({ min: 1, max: 180 }), { minLength: 5, maxLength: 30 });
 
 it('no more currencies make a day thin, and no order of the days before it', () => {
   fc.assert(
@@ -23,22 +28,12 @@ it('no more currencies make a day thin, and no order of the days before it', () 
       else {
         expect(before).toContain(usual);
         expect(currencies).toBeLessThan(usual);
-        expect(before.filter((one) => one > currencies * 2).length * 2).toBeGreaterThanOrEqual(before.length);
+        const above = before.filter((one) => one > currencies * 2);
+        expect(above.length * 2).toBeGreaterThanOrEqual(before.length);
       }
-    }),
-  );
-});
-
-it('a day like one of at least half of the days before it is not thin', () => {
-  fc.assert(
-    fc.property(counts, (before) => {
+      // Nor is a day like one of at least half of the days before it.
       const median = before.toSorted((one, other) => one - other)[Math.floor(before.length / 2)] ?? 0;
       expect(usualOfThinDay(median, before)).toBeUndefined();
     }),
   );
-});
-
-it('five days before it are enough to judge a day by', () => {
-  expect(usualOfThinDay(1, [10, 10, 10, 10, 10])).toBe(10);
-  expect(usualOfThinDay(1, [10, 10, 10, 10])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isReadable, readBody } from '../../../core/http-client/read-body.js';
 
 const bytes = Buffer.from('rates of all currencies, one after the other');
@@ -15,13 +15,10 @@ const compressed: [string, Buffer][] = [
 const read = (body: Buffer, encoding: string, limit: number) =>
   readBody(Readable.from([body.subarray(0, 5), body.subarray(5)]), encoding, limit);
 
-describe.each(compressed)('a body in the coding %j', (encoding, body) => {
-  it('may be exactly as long as the limit, and no byte longer', async () => {
-    expect(isReadable(encoding)).toBe(true);
-    expect(await read(body, encoding, bytes.length)).toEqual(bytes);
-    expect(await read(body, encoding, bytes.length + 1)).toEqual(bytes);
-    expect(await read(body, encoding, bytes.length - 1)).toBeUndefined();
-  });
+it.each(compressed)('a body in the coding %j may be as long as the limit', async (encoding, body) => {
+  expect(isReadable(encoding)).toBe(true);
+  for (const more of [0, 1]) expect(await read(body, encoding, bytes.length + more)).toEqual(bytes);
+  expect(await read(body, encoding, bytes.length - 1)).toBeUndefined();
 });
 
 it('a body that is cut short is an error, unless the limit came first', async () => {

@@ -27,11 +27,6 @@ test('a program is run by the last statement of its module', async () => {
     const below = lines.slice(at + 1).filter((line) => /^[a-z@]/i.test(line));
     expect(below, path).toEqual([]);
   }
-  expect(programs.sort()).toEqual([
-    'core/start/main.ts',
-    'src/main.ts',
-    'tools/main.ts',
-    'worker/cli/main.ts',
-    'worker/main.ts',
-  ]);
+  const all = 'core/start/main.ts src/main.ts tools/main.ts worker/cli/main.ts worker/main.ts';
+  expect(programs.sort().join(' ')).toBe(all);
 });

@@ -16,13 +16,8 @@ function columnsWith(rates: Rates): Columns {
   return columnsOf(
     Object.entries(rates).map(([quote, byDate]) => {
       const dates = Object.keys(byDate).toSorted();
-      return [
-        quote,
-        {
-          days: Int32Array.from(dates, dayNumber),
-          rates: Float64Array.from(dates, (date) => byDate[date] ?? Number.NaN),
-        },
-      ];
+      const values = Float64Array.from(dates, (date) => byDate[date] ?? Number.NaN);
+      return [quote, { days: Int32Array.from(dates, dayNumber), rates: values }];
     }),
   );
 }
@@ -33,21 +28,15 @@ const columns = columnsWith({
   MWK: { '2026-03-02': 1734 },
 });
 
-it('has the newest rate of each currency, and the day of one that is carried', () => {
-  expect(dayPath(dayNumber('2026-03-17'))).toBe('day/2026-03-17.json');
-  expect(dayFile(columns, dayNumber('2026-03-16')).toString()).toBe(
-    '{"base":"USD","date":"2026-03-16","observed":{"MWK":"2026-03-02"},"rates":{"EUR":0.87,"ISK":125.5,"MWK":1734,"USD":1}}',
-  );
-  expect(dayFile(columns, dayNumber('2026-03-17')).toString()).toBe(
-    '{"base":"USD","date":"2026-03-17","observed":{"ISK":"2026-03-16"},"rates":{"EUR":0.8725,"ISK":125.5,"USD":1}}',
-  );
-});
-
-it('has a file for each calendar day, also for one without a rate of its own', () => {
+it.each([
+  // Also a day without a rate of its own has one.
+  ['2026-03-03', '"observed":{"MWK":"2026-03-02","USD":"2026-03-02"},"rates":{"MWK":1734,"USD":1}'],
+  ['2026-03-16', '"observed":{"MWK":"2026-03-02"},"rates":{"EUR":0.87,"ISK":125.5,"MWK":1734,"USD":1}'],
+  ['2026-03-17', '"observed":{"ISK":"2026-03-16"},"rates":{"EUR":0.8725,"ISK":125.5,"USD":1}'],
+])('the file of %s has the newest rate of each currency, and its day', (date, rates) => {
+  expect(dayPath(dayNumber(date))).toBe(`day/${date}.json`);
+  expect(dayFile(columns, dayNumber(date)).toString()).toBe(`{"base":"USD","date":"${date}",${rates}}`);
   expect(publishedDays(columns)).toEqual({ first: FIRST, last: dayNumber('2026-03-17') });
-  expect(dayFile(columns, FIRST + 1).toString()).toBe(
-    '{"base":"USD","date":"2026-03-03","observed":{"MWK":"2026-03-02","USD":"2026-03-02"},"rates":{"MWK":1734,"USD":1}}',
-  );
   expect(publishedDays(columnsOf([]))).toBeUndefined();
 });
 
@@ -58,70 +47,45 @@ it('has the newest day once more with its data version', () => {
   );
 });
 
-const someColumns = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom('CHF', 'EUR', 'JPY'),
-      fc.nat(40),
-      fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
-    ),
-    {
-      minLength: 1,
-      maxLength: 60,
-    },
-  )
-  .map((rows) => {
-    const rates: Record<string, Record<string, number>> = {};
-    for (const [quote, offset, rate] of rows) {
-      rates[quote] = { ...rates[quote], [fromDayNumber(FIRST + offset)]: rate };
-    }
-    return rates;
-  });
+const rate = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
+const row = fc.tuple(fc.constantFrom('CHF', 'EUR', 'JPY'), fc.nat(40), rate);
+const someRates = fc.array(row, { minLength: 1, maxLength: 60 }).map((rows) => {
+  const rates: Record<string, Record<string, number>> = {};
+  for (const [quote, offset, rate] of rows)
+    rates[quote] = { ...rates[quote], [fromDayNumber(FIRST + offset)]: rate };
+  return rates;
+});
 
-it('is canonical JSON', () =>
+it('is canonical JSON, and changes on no other day than those that a new rate touches', () =>
   fc.assert(
-    fc.property(someColumns, fc.nat(60), (rates, after) => {
-      const file = dayFile(columnsWith(rates), FIRST + after);
-      expect(file).toEqual(canonicalBytes(JSON.parse(file.toString())));
-    }),
-  ));
-
-it('changes on no other day than those that a new rate touches', () =>
-  fc.assert(
-    fc.property(someColumns, fc.nat(40), (rates, offset) => {
-      const before = columnsWith(rates);
+    fc.property(someRates, fc.nat(40), (rates, offset) => {
       const day = FIRST + offset;
+      const before = columnsWith(rates);
       const after = columnsWith({ ...rates, EUR: { ...rates.EUR, [fromDayNumber(day)]: 2e6 } });
-      const published = publishedDays(after) ?? { first: 0, last: -1 };
-      const old = publishedDays(before) ?? published;
-      for (let one = old.first; one <= old.last; one++) {
-        const isSame = dayFile(after, one).equals(dayFile(before, one));
-        if (one < day || one > day + WINDOW_DAYS) expect(isSame).toBe(true);
+      const { first, last } = publishedDays(before) ?? expect.fail('no days');
+      for (let one = first; one <= last; one++) {
+        const file = dayFile(before, one);
+        expect(file).toEqual(canonicalBytes(JSON.parse(file.toString())));
+        if (one < day || one > day + WINDOW_DAYS) expect(dayFile(after, one)).toEqual(file);
       }
     }),
   ));
 
 it('comes from the same columns as the rows of the files, a file after the other', () =>
   fc.assert(
-    fc.property(someColumns, fc.nat(40), (rates, offset) => {
+    fc.property(someRates, fc.nat(40), (rates, offset) => {
       const all = columnsWith(rates);
-      const { first, last } = publishedDays(all) ?? { first: 0, last: -1 };
+      const { first, last } = publishedDays(all) ?? expect.fail('no days');
       const files = [blendedRows(all, first, FIRST + offset), blendedRows(all, FIRST + offset + 1, last)];
       for (const rows of files) expect(firstOutOfOrder('blended', rows)).toBe(-1);
       const { quotes, days, rates: matrix } = columnsOf(files.flatMap((rows) => [...seriesIn(rows)]));
-      expect({ quotes, days, rates: matrix }).toEqual({
-        quotes: all.quotes,
-        days: all.days,
-        rates: all.rates,
-      });
+      expect([quotes, days, matrix]).toEqual([all.quotes, all.days, all.rates]);
     }),
   ));
 
 it('reads on where a row has no currency', () => {
   const quote = [null, null, 'EUR'] as unknown as string[];
   const series = seriesIn({ date: Int32Array.of(1, 2, 3), quote, rate: Float64Array.of(1, 2, 3) });
-  expect([...series].map(([code, { days }]) => [code, days.length])).toEqual([
-    ['', 2],
-    ['EUR', 1],
-  ]);
+  const lengths = [...series].map(([code, { days }]) => [code, days.length]);
+  expect(Object.fromEntries(lengths)).toEqual({ '': 2, EUR: 1 });
 });

@@ -18,22 +18,17 @@ const SIZE = 700;
 const RECORDS = Array.from({ length: SIZE }, (_, index) => Buffer.from(`record ${index}`));
 
 /** A log as it grew, and its root at each size. */
-async function grow(): Promise<{ log: MemoryFiles; roots: Buffer[] }> {
-  const log = memoryFiles();
-  const roots: Buffer[] = [];
-  for (const [size, record] of RECORDS.entries()) {
-    const { root, written } = await appendRecord(log, size, record);
-    for (const [path, bytes] of written) {
-      expect(log.files.has(path)).toBe(false);
-      log.files.set(path, bytes);
-    }
-    roots.push(root);
+const log = memoryFiles();
+const roots: Buffer[] = [Buffer.alloc(0)];
+for (const [size, record] of RECORDS.entries()) {
+  const { root, written } = await appendRecord(log, size, record);
+  for (const [path, bytes] of written) {
+    expect(log.files.has(path)).toBe(false);
+    log.files.set(path, bytes);
   }
-  return { log, roots };
+  roots.push(root);
 }
-
-const { log, roots } = await grow();
-const rootAt = (size: number) => roots[size - 1] ?? Buffer.alloc(0);
+const stateAt = (size: number) => ({ size, root: roots[size] ?? Buffer.alloc(0) });
 
 it.each([
   [{ level: 0, index: 0, width: 256 }, 'tile/0/000'],
@@ -44,109 +39,77 @@ it.each([
   expect(tilePath(tile)).toBe(path);
 });
 
-it('names the partial tiles of a size', () => {
-  expect(partialTiles(0)).toEqual([]);
-  expect(partialTiles(256)).toEqual(['tile/1/000.p/1']);
-  expect(partialTiles(70_000)).toEqual([
-    'tile/entries/273.p/112',
-    'tile/0/273.p/112',
-    'tile/1/001.p/17',
-    'tile/2/000.p/1',
-  ]);
+it.each([
+  [0, []],
+  [256, ['tile/1/000.p/1']],
+  [70_000, ['tile/entries/273.p/112', 'tile/0/273.p/112', 'tile/1/001.p/17', 'tile/2/000.p/1']],
+])('the partial tiles of %i records are %j', (size, tiles) => {
+  expect(partialTiles(size)).toEqual(tiles);
 });
 
-it('appending gives the root and the tiles that the records make, at any size', () =>
+it('the tiles give the root, the records and their proofs, at any size', () =>
   fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: SIZE }), async (size) => {
-      await verifyLog(log, { size, root: rootAt(size) });
-      expect(await Readable.from(readRecords(log, 0, size)).toArray()).toEqual(RECORDS.slice(0, size));
+    fc.asyncProperty(fc.integer({ min: 1, max: SIZE }), fc.nat(), async (size, at) => {
+      await verifyLog(log, stateAt(size));
+      const index = at % size;
+      const records = Readable.from(readRecords(log, index, size));
+      expect(await records.toArray()).toEqual(RECORDS.slice(index, size));
+      const proof = await inclusionProof(index, size, hashesOf(log, size));
+      const leaf = leafHash(RECORDS[index] ?? Buffer.alloc(0));
+      expect(rootOfInclusion(leaf, { index, size, proof })).toEqual(stateAt(size).root);
     }),
-    propertyRuns(100),
-  ));
-
-it('reads records from any one on', () =>
-  fc.assert(
-    fc.asyncProperty(fc.nat(SIZE), fc.nat(SIZE), async (one, other) => {
-      const [from, size] = [Math.min(one, other), Math.max(one, other)];
-      expect(await Readable.from(readRecords(log, from, size)).toArray()).toEqual(RECORDS.slice(from, size));
-    }),
-    propertyRuns(100),
+    {
+      ...propertyRuns(200),
+      examples: [SIZE, 256, 257, 1].map((size): [number, number] => [size, size - 1]),
+    },
   ));
 
 it('needs a full tile alone where the partial ones are gone', async () => {
   const full = [...log.files].filter(([path]) => !/(entries|0)\/00[01]\.p/.test(path));
-  const kept = memoryFiles(new Map(full));
-  await verifyLog(kept, { size: 300, root: rootAt(300) });
-  await verifyLog(kept, { size: SIZE, root: rootAt(SIZE) });
+  for (const size of [300, SIZE]) await verifyLog(memoryFiles(new Map(full)), stateAt(size));
 });
 
-it('proves records from tiles', () =>
-  fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: SIZE }), fc.nat(), async (size, at) => {
-      const index = at % size;
-      const proof = await inclusionProof(index, size, hashesOf(log, size));
-      const leaf = leafHash(RECORDS[index] ?? Buffer.alloc(0));
-      expect(rootOfInclusion(leaf, { index, size, proof })).toEqual(rootAt(size));
-    }),
-    propertyRuns(200),
-  ));
-
 const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(partialTiles(SIZE));
+const REPLACED = fc.constantFrom(...[...log.files.keys()].filter((path) => !USED.includes(path)));
+const change = fc.constantFrom('flip', 'cut', 'append');
 
 /** The log with a file changed. */
-function withChange(path: string, change: 'flip' | 'cut' | 'append' | 'remove', at: number): MemoryFiles {
+function withChange(path: string, change: string, at: number): MemoryFiles {
   const files = new Map(log.files);
   const bytes = Buffer.from(files.get(path) ?? '');
   const place = at % bytes.length;
-  if (change === 'flip') files.set(path, flip(bytes, place, at % 8));
   if (change === 'cut') files.set(path, bytes.subarray(0, place));
   if (change === 'append') files.set(path, Buffer.concat([bytes, Buffer.of(at % 256)]));
   if (change === 'remove') files.delete(path);
+  if (change === 'flip') {
+    bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (at % 8)), place);
+    files.set(path, bytes);
+  }
   return memoryFiles(files);
 }
 
-it('tells any change of any tile by name', () =>
+it('notices any change of any tile by name', () =>
   fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...USED),
-      fc.constantFrom('flip', 'cut', 'append', 'remove'),
+      fc.oneof(change, fc.constant('remove')),
       fc.nat(),
       async (path, change, at) => {
-        const verified = verifyLog(withChange(path, change, at), { size: SIZE, root: rootAt(SIZE) });
-        await expect(verified).rejects.toMatchObject({
-          name: 'PublicationError',
-          path: expect.stringMatching(/^tile\//),
-        });
+        const verified = verifyLog(withChange(path, change, at), stateAt(SIZE));
+        const named = { name: 'PublicationError', path: expect.stringMatching(/^tile\//) };
+        await expect(verified).rejects.toMatchObject(named);
       },
     ),
     propertyRuns(500),
   ));
 
-const REPLACED = fc.constantFrom(...[...log.files.keys()].filter((path) => !USED.includes(path)));
-
-it('tells any change of a tile that was replaced by name', () =>
+it('notices any change of a tile that was replaced by name, and finds nothing wrong with it else', () =>
   fc.assert(
-    fc.asyncProperty(
-      REPLACED,
-      fc.constantFrom('flip', 'cut', 'append'),
-      fc.nat(),
-      async (path, change, at) => {
-        const verified = verifyPartialTile(withChange(path, change, at), path, SIZE);
-        await expect(verified).rejects.toMatchObject({ name: 'PublicationError', path });
-      },
-    ),
+    fc.asyncProperty(REPLACED, change, fc.nat(), async (path, change, at) => {
+      const verified = verifyPartialTile(withChange(path, change, at), path, SIZE);
+      await expect(verified).rejects.toMatchObject({ name: 'PublicationError', path });
+      // Some records may not be signed yet.
+      await verifyPartialTile(log, path, 1 + (at % SIZE));
+    }),
     propertyRuns(500),
   ));
-
-it('finds nothing wrong with tiles that were replaced, or of records that were not signed yet', () =>
-  fc.assert(
-    fc.asyncProperty(REPLACED, fc.integer({ min: 1, max: SIZE }), (path, size) =>
-      verifyPartialTile(log, path, size),
-    ),
-    propertyRuns(500),
-  ));
-
-function flip(bytes: Buffer, place: number, bit: number): Buffer {
-  bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
-  return bytes;
-}

@@ -4,7 +4,9 @@ import { makeSigningKey } from '../../../core/publication/keys.js';
 import { leafHash } from '../../../core/publication/merkle-tree.js';
 import {
   laterPublications,
+  NEXT_POINTER,
   openPublication,
+  POINTER,
   type Trust,
 } from '../../../core/publication/open-publication.js';
 import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
@@ -12,37 +14,40 @@ import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
 import { emptyManifest, KEY, signManifest } from '../../support/signed-publication.js';
 
 const [FIRST, SECOND] = ['2026-03-17T16:00:00.000Z', '2026-03-17T16:01:00.000Z'];
+/** Another key of the same name. */
+const OTHER = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
 
 let store: MemoryFiles;
 /** The signed checkpoints after each publication. */
 let notes: string[];
+
+/** Signs a manifest as the record of that index. */
+const sign = (
+  files: MemoryFiles,
+  version: number,
+  size: number,
+  changes: Parameters<typeof emptyManifest>[1] = {},
+) => signManifest(files.files, emptyManifest(version, changes), { size, now: size === 0 ? FIRST : SECOND });
+
 beforeEach(async () => {
   store = memoryFiles();
-  notes = [
-    await signManifest(store.files, emptyManifest(4711), { size: 0, now: FIRST }),
-    await signManifest(store.files, emptyManifest(4712), { size: 1, now: SECOND }),
-  ];
+  notes = [await sign(store, 4711, 0), await sign(store, 4712, 1)];
 });
 
 const trust = (changes: Partial<Trust> = {}): Trust => ({
-  keys: [KEY.verifier],
-  now: new Date('2026-03-17T17:00:00Z'),
-  ...changes,
+  ...{ keys: [KEY.verifier], now: new Date('2026-03-17T17:00:00Z'), ...changes },
 });
 const open = (changes?: Partial<Trust>) => openPublication(store, trust(changes));
-const remember = (note = '') => ({ remembered: checkpointOf(note) });
+const remember = (at: number) => ({ remembered: checkpointOf(notes[at] ?? '') });
+const pointerOf = ({ files }: MemoryFiles) => parsePointer(String(files.get(POINTER)));
+const changePointer = (change: object) =>
+  store.files.set(POINTER, Buffer.from(encodePointer({ ...pointerOf(store), ...change })));
 
-function changePointer(change: (pointer: ReturnType<typeof parsePointer>) => object): void {
-  const pointer = parsePointer(String(store.files.get('latest.tlog-proof')));
-  store.files.set('latest.tlog-proof', Buffer.from(encodePointer({ ...pointer, ...change(pointer) })));
-}
-
-it('opens the newest, also of who has seen the one before, or this one', async () => {
-  for (const seen of [{}, remember(notes[0]), remember(notes[1])]) {
+it('opens the newest, also for a reader that has seen the one before, or this one', async () => {
+  for (const seen of [{}, remember(0), remember(1)]) {
     const { record, checkpoint, manifest, note, signers } = await open(seen);
     expect(record).toMatchObject({ instant: SECOND, version: 4712 });
-    expect({ size: checkpoint.size, note }).toEqual({ size: 2, note: notes[1] });
-    expect(manifest.data.version).toBe(4712);
+    expect([checkpoint.size, note, manifest.data.version]).toEqual([2, notes[1], 4712]);
     expect(signers).toEqual([KEY.verifier]);
   }
 });
@@ -55,102 +60,73 @@ it('believes it for 48 hours', async () => {
 });
 
 it('believes no other key of the same name', async () => {
-  const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
-  await expect(open({ keys: [other.verifier] })).rejects.toMatchObject({ fault: 'signature' });
-  await expect(open({ keys: [] })).rejects.toMatchObject({ fault: 'signature' });
-  await open({ keys: [other.verifier, KEY.verifier] });
+  for (const keys of [[OTHER.verifier], []])
+    await expect(open({ keys })).rejects.toMatchObject({ fault: 'signature' });
+  await open({ keys: [OTHER.verifier, KEY.verifier] });
 });
 
-it('tells a rollback to an older publication', async () => {
-  const seen = remember(notes[1]);
+it('notices a rollback to an older publication', async () => {
   store = memoryFiles();
-  await signManifest(store.files, emptyManifest(4711), { size: 0, now: FIRST });
-  await expect(open(seen)).rejects.toThrow(
-    'rolled-back: the log has 1 records, and had 2 before: a rollback',
-  );
+  await sign(store, 4711, 0);
+  const rolledBack = 'rolled-back: the log has 1 records, and had 2 before: a rollback';
+  await expect(open(remember(1))).rejects.toThrow(rolledBack);
   await open();
 });
 
-it.each([1, 2, 3])('tells a fork of %i records', async (size) => {
-  const fork = memoryFiles();
-  for (let index = 0; index < size; index++) {
-    await signManifest(fork.files, emptyManifest(9_000 + index), { size: index, now: SECOND });
-  }
-  store = fork;
-  await expect(open(remember(notes[size === 1 ? 0 : 1]))).rejects.toMatchObject({ fault: 'fork' });
+it.each([1, 2, 3])('notices a fork of %i records', async (size) => {
+  store = memoryFiles();
+  for (let index = 0; index < size; index++) await sign(store, 9_000 + index, index);
+  await expect(open(remember(size === 1 ? 0 : 1))).rejects.toMatchObject({ fault: 'fork' });
 });
 
-it('tells another record of the same log', async () => {
+it('notices another record of the same log', async () => {
   const first = memoryFiles();
-  await signManifest(first.files, emptyManifest(4711), { size: 0, now: FIRST });
-  const older = parsePointer(String(first.files.get('latest.tlog-proof')));
-  changePointer(() => ({ record: older.record }));
+  await sign(first, 4711, 0);
+  const { record } = pointerOf(first);
+  changePointer({ record });
   await expect(open()).rejects.toMatchObject({ fault: 'proof' });
   // Its proof in the newer tree is valid.
-  const { proof } = parsePointer(String(store.files.get('latest.tlog-proof')));
-  expect(proof).toHaveLength(1);
-  const { record } = parsePointer(String(first.files.get('latest.tlog-proof')));
-  await signManifest(store.files, emptyManifest(4712), { size: 1, now: SECOND });
-  changePointer((pointer) => ({ record, index: 0, proof: [leafHash(pointer.record)] }));
+  await sign(store, 4712, 1);
+  const newest = pointerOf(store);
+  expect(newest.proof).toHaveLength(1);
+  changePointer({ record, index: 0, proof: [leafHash(newest.record)] });
   await expect(open()).rejects.toThrow('names record 0 and not the newest of 2');
 });
 
-it('tells a manifest of another publication', async () => {
+it('notices a manifest of another publication, or one that its record does not speak of', async () => {
   const [older = '', newer = ''] = [...store.files.keys()].filter((path) => path.startsWith('manifests/'));
   store.files.set(newer, store.files.get(older) ?? Buffer.alloc(0));
   await expect(open()).rejects.toMatchObject({ fault: 'hash', path: newer });
   store.files.delete(newer);
   await expect(open()).rejects.toMatchObject({ fault: 'missing', path: newer });
-});
-
-it('tells a record that says something else than its manifest', async () => {
-  await signManifest(store.files, emptyManifest(4713, { origin: 'other.example' }), { size: 2, now: SECOND });
+  await sign(store, 4713, 2, { origin: 'other.example' });
   await expect(open()).rejects.toMatchObject({ fault: 'record' });
 });
 
-it.each([
-  '../../etc/passwd',
-  '/etc/passwd',
-  'blended/../../2026.0123456789abcdef.parquet',
-  'blended/2026.fedcba9876543210.parquet',
-  'observations/2026.0123456789abcdef.parquet',
-])('takes no file at %s, though it is signed', async (path) => {
-  const file = { bytes: 1, path, rows: 1, sha256: '0123456789abcdef'.repeat(4), table: 'blended' as const };
-  await signManifest(store.files, emptyManifest(4713, { files: [file] }), { size: 2, now: SECOND });
-  await expect(open()).rejects.toMatchObject({ fault: 'path' });
-});
-
-it('takes no file twice, though it is signed', async () => {
-  const file = {
-    bytes: 1,
-    path: 'blended/2026.0123456789abcdef.parquet',
-    rows: 1,
-    sha256: '0123456789abcdef'.repeat(4),
-    table: 'blended' as const,
-  };
-  await signManifest(store.files, emptyManifest(4713, { files: [file] }), { size: 2, now: SECOND });
+const FILE = {
+  ...{ bytes: 1, path: 'blended/2026.0123456789abcdef.parquet', rows: 1 },
+  ...{ sha256: '0123456789abcdef'.repeat(4), table: 'blended' as const },
+};
+it('takes a file that is signed, but not twice, and none elsewhere', async () => {
+  await sign(store, 4713, 2, { files: [FILE] });
   await open();
-  await signManifest(store.files, emptyManifest(4713, { files: [file, file] }), { size: 3, now: SECOND });
-  await expect(open()).rejects.toMatchObject({ fault: 'path' });
+  for (const [index, files] of [[FILE, FILE], [{ ...FILE, path: '../../etc/passwd' }]].entries()) {
+    await sign(store, 4713, 3 + index, { files });
+    await expect(open()).rejects.toMatchObject({ fault: 'path' });
+  }
 });
 
 it('names the state that is being written, if that is signed and continues the log', async () => {
   const current = await open();
-  expect(await laterPublications(store, current, trust())).toEqual([]);
-  const next = { size: 2, now: SECOND, pointerPath: 'next.tlog-proof' as const };
+  const later = async () =>
+    (await laterPublications(store, current, trust())).map(({ record }) => record.version);
+  expect(await later()).toEqual([]);
+  const next = { size: 2, now: SECOND, pointerPath: NEXT_POINTER } as const;
   await signManifest(store.files, emptyManifest(4713), next);
-  const [later, ...others] = await laterPublications(store, current, trust());
-  expect(later?.record.version).toBe(4713);
-  expect(others).toEqual([]);
-
-  const stranger = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
-  await signManifest(store.files, emptyManifest(4714), { ...next, keys: [stranger] });
-  expect(await laterPublications(store, current, trust())).toEqual([]);
-});
-
-it('names the newest where that was written meanwhile', async () => {
-  const current = await open();
-  await signManifest(store.files, emptyManifest(4713), { size: 2, now: SECOND });
-  const later = await laterPublications(store, current, trust());
-  expect(later.map(({ record }) => record.version)).toEqual([4713]);
+  expect(await later()).toEqual([4713]);
+  await signManifest(store.files, emptyManifest(4714), { ...next, keys: [OTHER] });
+  expect(await later()).toEqual([]);
+  // The newest, where that was written meanwhile.
+  await sign(store, 4713, 2);
+  expect(await later()).toEqual([4713]);
 });

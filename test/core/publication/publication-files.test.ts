@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,35 +8,23 @@ import {
   openPublicationFiles,
 } from '../../../core/publication/publication-files.js';
 import { answer, type HttpStub, httpStub, type StubHandler } from '../../support/http-stub.js';
+import { newFolder } from '../support.js';
 
 const fault = (fault: string) => ({ name: 'PublicationError', fault, path: 'day/file' });
 
-describe('in a folder', () => {
-  let folder: string;
-  let files: OpenPublicationFiles;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'almanac-files-'));
-    await mkdir(join(folder, 'day'));
-    files = openPublicationFiles(folder);
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  it('reads a file of the bytes that it may have', async () => {
-    await writeFile(join(folder, 'day/file'), 'hello');
-    expect((await files.read('day/file', { most: 5 })).toString()).toBe('hello');
-    expect((await files.read('day/file', { most: 5_000 })).toString()).toBe('hello');
-    expect(await files.readChanged('day/file', { most: 5 })).toEqual({
-      bytes: Buffer.from('hello'),
-      etag: undefined,
-    });
-    await expect(files.read('day/file', { most: 4 })).rejects.toMatchObject(fault('size'));
-  });
-
-  it('names one that is not there', async () => {
-    await expect(files.read('day/file', { most: 5 })).rejects.toMatchObject(fault('missing'));
-    await mkdir(join(folder, 'day/file'));
-    await expect(files.read('day/file', { most: 5_000 })).rejects.toMatchObject(fault('missing'));
-  });
+it('in a folder a file is read that has no more bytes than it may have', async () => {
+  const folder = await newFolder();
+  const files = openPublicationFiles(folder);
+  const read = (most: number) => files.read('day/file', { most });
+  await expect(read(5)).rejects.toMatchObject(fault('missing'));
+  await mkdir(join(folder, 'day/file'), { recursive: true });
+  await expect(read(5_000)).rejects.toMatchObject(fault('missing'));
+  await rm(join(folder, 'day/file'), { recursive: true });
+  await writeFile(join(folder, 'day/file'), 'hello');
+  for (const most of [5, 5_000]) expect((await read(most)).toString()).toBe('hello');
+  const whole = { bytes: Buffer.from('hello'), etag: undefined };
+  expect(await files.readChanged('day/file', { most: 5 })).toEqual(whole);
+  await expect(read(4)).rejects.toMatchObject(fault('size'));
 });
 
 describe('from a server', () => {
@@ -45,7 +32,8 @@ describe('from a server', () => {
   let files: OpenPublicationFiles;
   beforeEach(async () => {
     server = await httpStub();
-    files = openPublicationFiles(`${server.url}/bucket/`);
+    // One that waits for an answer which never comes is not to wait for long.
+    files = openPublicationFiles(`${server.url}/bucket/`, { timeLimitMs: 1_000 });
   });
   afterEach(async () => {
     await server.close();
@@ -53,17 +41,18 @@ describe('from a server', () => {
   });
 
   const read = () => files.read('day/file', { most: 5 });
+  const compressed = { 'content-encoding': 'gzip' };
 
-  it('reads a file, compressed or not', async () => {
+  it('a file is read, compressed or not', async () => {
     server.route('/bucket/day/file', answer('hello'));
     expect((await read()).toString()).toBe('hello');
     server.route('/bucket/day/file', (_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
+      response.writeHead(200, compressed).end(gzipSync('hello'));
     });
     expect((await read()).toString()).toBe('hello');
   });
 
-  it('asks for a file again only if it has changed', async () => {
+  it('a file is read again only if it has changed', async () => {
     server.route('/bucket/day/file', ({ headers }, response) => {
       if (headers['if-none-match'] === '"one"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"one"' }).end('hello');
@@ -73,65 +62,39 @@ describe('from a server', () => {
     expect(await files.readChanged('day/file', { most: 5, etag: first?.etag })).toBeUndefined();
   });
 
-  it.each([
+  const endless = (response: ServerResponse) => {
+    if (!response.destroyed) response.write('x'.repeat(1_000), () => setImmediate(endless, response));
+  };
+  const five = { 'content-length': '5' };
+
+  it.each<[string, string, StubHandler]>([
     ['is missing', 'missing', answer('', 404)],
     ['is longer', 'size', answer('hello!')],
     [
       'is longer once it is decompressed',
       'size',
-      (_: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)));
-      },
+      (_, response) => void response.writeHead(200, compressed).end(gzipSync(Buffer.alloc(1_000_000))),
     ],
-    [
-      'never ends',
-      'size',
-      (_: unknown, response: ServerResponse) => {
-        const write = () => {
-          if (!response.destroyed) response.write('x'.repeat(1_000), () => setImmediate(write));
-        };
-        write();
-      },
-    ],
+    ['never ends', 'size', (_, response) => endless(response)],
     ['never begins', 'unavailable', () => {}],
-    [
-      'stops in the middle',
-      'unavailable',
-      (_: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'content-length': '5' }).write('hel');
-      },
-    ],
+    ['stops in the middle', 'unavailable', (_, response) => void response.writeHead(200, five).write('hel')],
     [
       'is cut short',
       'unavailable',
-      (_: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'content-length': '5' }).write('hel', () => response.destroy());
-      },
+      (_, response) => void response.writeHead(200, five).write('hel', () => response.destroy()),
     ],
-    [
-      'is elsewhere',
-      'unavailable',
-      (_: unknown, response: ServerResponse) => {
-        response.writeHead(302, { location: 'https://elsewhere.example/' }).end();
-      },
-    ],
+    ['is elsewhere', 'unavailable', answer('', 302, { location: 'https://elsewhere.example/' })],
     ['is not changed, though nobody asked', 'unavailable', answer('', 304)],
     ['fails', 'unavailable', answer('', 503)],
-  ] as const)('names a file that %s', async (about, name, handler) => {
-    server.route('/bucket/day/file', handler as StubHandler);
-    // One that waits for an answer which never comes is not to wait for long.
-    const isSilent = /never begins|stops/.test(about);
-    const patient = openPublicationFiles(`${server.url}/bucket`, isSilent ? { timeLimitMs: 300 } : {});
-    await expect(patient.read('day/file', { most: 5 })).rejects.toMatchObject(fault(name));
-    await patient.close();
+  ])('a file is refused that %s: %s', async (_, name, handler) => {
+    server.route('/bucket/day/file', handler);
+    await expect(read()).rejects.toMatchObject(fault(name));
   });
 
-  it('says that nobody is there', async () => {
+  it('the error says that nobody is there', async () => {
     await server.close();
-    await expect(read()).rejects.toMatchObject({
-      ...fault('unavailable'),
-      message: expect.stringContaining('ECONNREFUSED'),
-    });
+    const message = expect.stringContaining('ECONNREFUSED');
+    await expect(read()).rejects.toMatchObject({ ...fault('unavailable'), message });
     server = await httpStub();
   });
 });

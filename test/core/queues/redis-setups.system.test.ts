@@ -1,63 +1,54 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
-import { pingRedis } from '../../../core/queues/redis.js';
+import { enqueueBlend } from '../../../core/queues/enqueue.js';
+import { openQueues } from '../../../core/queues/queues.js';
+import { pingRedis, refuseClusters } from '../../../core/queues/redis.js';
+import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
 import { testDatabase } from '../../support/postgres.js';
-import { startCluster } from '../../support/redis-cluster.js';
+import { ALL_SLOTS, startCluster, startNode } from '../../support/redis-cluster.js';
 import { freePort, redisServerMissing, startRedisProcess } from '../../support/redis-server.js';
 import { openRedisUses } from '../../support/redis-uses.js';
 import { buildService, startProgram } from '../../support/service.js';
+import { newFolder } from '../support.js';
 
 const NOTHING_ON_DISK = ['--save', '', '--appendonly', 'no'];
-const closings: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closings.splice(0).reverse()) await close();
-});
+const log = pino({ level: 'silent' });
 
 async function start(options: readonly string[] = NOTHING_ON_DISK) {
   const server = await startRedisProcess(options);
   if (!server) throw new Error('Redis did not start');
-  closings.push(() => server.stop());
+  onTestFinished(() => server.stop());
   const client = new Redis(server.url);
   client.on('error', () => undefined); // Some are stopped before it is.
-  closings.push(() => client.disconnect());
-  return { ...server, client, port: Number(new URL(server.url).port) };
-}
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-redis-'));
-  closings.push(() => rm(folder, { recursive: true }));
-  return folder;
+  onTestFinished(() => client.disconnect());
+  return { ...server, client, port: new URL(server.url).port };
 }
 
 async function open(redisUrl: string, redisPrefix?: string) {
   const uses = await openRedisUses({ redisUrl, redisPrefix });
-  closings.push(() => uses.close());
+  onTestFinished(() => uses.close());
   return uses;
 }
 
 describe.skipIf(redisServerMissing)('Redis by its Sentinels', () => {
-  async function startSentinel(master: number): Promise<string> {
-    const file = join(await temporaryFolder(), 'sentinel.conf');
-    await writeFile(
-      file,
-      `sentinel monitor main 127.0.0.1 ${master} 1
-       sentinel down-after-milliseconds main 500
-       sentinel failover-timeout main 3000`,
-    );
+  async function startSentinel(master: string): Promise<string> {
+    const settings = ['down-after-milliseconds main 500', 'failover-timeout main 3000'];
+    const lines = [`monitor main 127.0.0.1 ${master} 1`, ...settings].map((line) => `sentinel ${line}\n`);
+    const file = join(await newFolder(), 'sentinel.conf');
+    await writeFile(file, lines.join(''));
     return (await start([file, '--sentinel'])).url;
   }
 
   it('goes on with jobs, announcements and all else on the new master once the old one is dead', async () => {
     const master = await start();
-    const replica = await start([...NOTHING_ON_DISK, '--replicaof', '127.0.0.1', String(master.port)]);
+    const replica = await start([...NOTHING_ON_DISK, '--replicaof', '127.0.0.1', master.port]);
     const sentinelUrl = await startSentinel(master.port);
     const sentinel = new Redis(sentinelUrl);
-    closings.push(() => sentinel.disconnect());
+    onTestFinished(() => sentinel.disconnect());
     const known = () => sentinel.call('SENTINEL', 'REPLICAS', 'main').then(String);
     await expect.poll(known).toContain('master-link-status,ok');
 
@@ -69,7 +60,7 @@ describe.skipIf(redisServerMissing)('Redis by its Sentinels', () => {
     await master.stop();
     await uses.useAll();
     const address = await sentinel.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
-    expect(address).toEqual(['127.0.0.1', String(replica.port)]);
+    expect(address).toEqual(['127.0.0.1', replica.port]);
     expect(await replica.client.role()).toContain('master');
   });
 
@@ -79,57 +70,58 @@ describe.skipIf(redisServerMissing)('Redis by its Sentinels', () => {
   });
 });
 
-describe.skipIf(redisServerMissing)('a prefix of keys and channels', () => {
-  it('keeps two environments on one Redis apart', async () => {
-    const { url, client } = await start();
-    const [one, other] = [await open(url, 'one'), await open(url, 'other')];
-    await one.useAll();
-    expect([other.done, other.heard.mock.calls]).toEqual([[], []]);
-    await other.useAll();
-    const keys = await client.keys('*');
-    expect(keys.filter((key) => !/^(one|other):/.test(key))).toEqual([]);
-    for (const kind of ['blend:meta', 'cache:body', 'limit:utility:client']) {
-      expect(keys).toEqual(expect.arrayContaining([`one:${kind}`, `other:${kind}`]));
-    }
-    const channels = (await client.pubsub('CHANNELS')) as string[];
-    expect(channels.sort()).toEqual(['one_data_version', 'other_data_version']);
-  });
-
-  it('is what it was where it is not set', async () => {
-    const { url, client } = await start();
-    await (await open(url)).useAll();
-    const keys = await client.keys('*');
-    expect(keys.filter((key) => !key.startsWith('almanac:'))).toEqual([]);
-    expect(await client.pubsub('CHANNELS')).toEqual(['almanac_data_version']);
-  });
+it.skipIf(redisServerMissing)('a prefix keeps environments on one Redis apart', async () => {
+  const { url, client } = await start();
+  const [unset, other] = [await open(url), await open(url, 'other')];
+  await unset.useAll();
+  expect([other.done, other.heard.mock.calls]).toEqual([[], []]);
+  await other.useAll();
+  const keys = await client.keys('*');
+  expect(keys.filter((key) => !/^(almanac|other):/.test(key))).toEqual([]);
+  for (const kind of ['blend:meta', 'cache:body', 'limit:utility:client'])
+    expect(keys).toEqual(expect.arrayContaining([`almanac:${kind}`, `other:${kind}`]));
+  const channels = (await client.pubsub('CHANNELS')) as string[];
+  expect(channels.sort()).toEqual(['almanac_data_version', 'other_data_version']);
 });
 
-describe.skipIf(redisServerMissing)('a Cluster of two nodes', () => {
-  it('keeps the worker and the API from starting, and says why', async () => {
-    const cluster = await startCluster();
-    closings.push(() => cluster.stop());
-    const [redis, database] = [cluster.url, await testDatabase(), await buildService()];
-    closings.push(() => database.close());
+describe.skipIf(redisServerMissing)('a Cluster', () => {
+  it('of one node does, with a prefix that puts all keys into one slot', async () => {
+    const { url, client, stop } = await startNode(ALL_SLOTS);
+    onTestFinished(stop);
+    await expect.poll(() => client.cluster('INFO')).toContain('cluster_state:ok');
+    await (await open(url, '{almanac}')).useAll();
+    const slots = await Promise.all((await client.keys('*')).map((key) => client.cluster('KEYSLOT', key)));
+    expect(slots.length).toBeGreaterThan(5);
+    expect(new Set(slots).size).toBe(1);
+    // Without it the keys of a job are in several, which a Cluster refuses.
+    const queues = await openQueues({ databaseUrl: '', redisUrl: url }, { log });
+    onTestFinished(() => queues.close());
+    await expect(enqueueBlend(queues.blend, null)).rejects.toThrow(/slot/);
+  });
+
+  it('of two is refused, also among others that can not be reached, and keeps the programs from starting', async () => {
+    const { url, stop } = await startCluster();
+    onTestFinished(stop);
+    const line = `Redis at ${new URL(url).host} is one of 2 nodes of a Cluster, `;
+    await expect(pingRedis(url)).rejects.toThrow(line);
+    const nowhere = `redis://127.0.0.1:${await freePort()}`;
+    await expect(refuseClusters([nowhere, undefined, url])).rejects.toThrow(line);
+    const { signal } = new AbortController();
+    await expect(waitForQueues({ databaseUrl: '', redisUrl: url }, log, signal)).rejects.toThrow(line);
+
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    await buildService();
     const variables = { DATABASE_URL: database.url, REDIS_PREFIX: '{almanac}' };
-    const started = [
-      startProgram('worker/main.js', { ...variables, REDIS_URL: redis }),
-      startProgram('src/main.js', { ...variables, REDIS_URL: redis }),
-      startProgram('src/main.js', { ...variables, REDIS_CACHE_URL: redis }),
-    ];
-    closings.push(
-      ...started.map(
-        ({ process }) =>
-          () =>
-            process.kill('SIGKILL'),
-      ),
-    );
-    for (const { ended } of started) {
-      expect(await ended).toMatchObject({
+    const stderr = expect.stringMatching(new RegExp(`^almanac: ${line}.*\n$`));
+    for (const [entry, place] of [
+      ['worker/main.js', { REDIS_URL: url }],
+      ['src/main.js', { REDIS_URL: url }],
+      ['src/main.js', { REDIS_CACHE_URL: url }],
+    ] as const)
+      expect(await startProgram(entry, { ...variables, ...place }).ended).toMatchObject({
         code: CANNOT_START,
-        stderr: expect.stringMatching(
-          /^almanac: Redis at 127\.0\.0\.1:\d+ is one of 2 nodes of a Cluster, .*\n$/,
-        ),
+        stderr,
       });
-    }
   });
 });

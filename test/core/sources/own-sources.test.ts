@@ -1,17 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { providerOf, providers } from '../../../core/domain/providers.js';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { useSources } from '../../../core/sources/own-sources.js';
 
-let SOURCES_DIR: string;
-beforeAll(async () => {
-  SOURCES_DIR = await mkdtemp(join(tmpdir(), 'sources-'));
-  for (const key of ['DESK', 'DUSK'])
-    await writeFile(join(SOURCES_DIR, `${key}.yaml`), `key: ${key}\nname: Treasury\n`);
-});
+const SOURCES_DIR = await mkdtemp(join(tmpdir(), 'sources-'));
+for (const key of ['DESK', 'DUSK'])
+  await writeFile(join(SOURCES_DIR, `${key}.yaml`), `key: ${key}\nname: Treasury\n`);
 afterEach(() => useSources({}));
 afterAll(() => rm(SOURCES_DIR, { recursive: true }));
 

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { openQueues } from '../../../core/queues/queues.js';
 import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
-import { buildService, buildWithFewRates, type Service, startService } from '../../support/service.js';
+import { buildWithFewRates, startService } from '../../support/service.js';
 import { cli } from '../../worker/cli/support.js';
+import { endWithTest } from '../support.js';
 
 const role = `program_${randomBytes(6).toString('hex')}`;
 
@@ -17,85 +18,54 @@ const [GRANT_LATER = '', GRANT = ''] = [
 ].map(([, statements = '']) => statements.replaceAll(/\bprogram\b/g, role));
 
 let database: TestDatabase;
-let service: Service | undefined;
+/** The URL of a user that may change nothing but rows. */
+let ofRole: string;
 beforeEach(async () => {
-  [database] = await Promise.all([emptyDatabase(), buildService()]);
-  service = undefined;
+  database = await emptyDatabase();
+  ofRole = Object.assign(new URL(database.url), { username: role, password: 'secret' }).toString();
 });
 afterEach(async () => {
-  service?.process.kill('SIGTERM');
-  await service?.ended;
-  const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [role]);
-  if (rowCount === 1) await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+  await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   await database.close();
 });
 
-function urlOfRole(): string {
-  const url = new URL(database.url);
-  url.username = role;
-  url.password = 'secret';
-  return url.toString();
-}
+const migrate = (variables = {}) =>
+  cli(['migrate'], { variables: { DATABASE_URL: database.url, ...variables } });
+const ONE_RATE = 'provider,date,base,quote,rate\nECB,2026-03-02,EUR,USD,1.25\n';
+const importOne = (variables: Record<string, string>) =>
+  cli(['rates', 'import', '-'], { variables, stdin: ONE_RATE });
 
-test('programs whose user may change nothing but rows wait for the command migrate, and work after it', async () => {
+it('programs whose user may change nothing but rows wait for the command migrate, and work after it', async () => {
   await database.pool.query(GRANT_LATER);
-  const variables = { DATABASE_URL: urlOfRole(), MIGRATE: 'off' };
-  service = startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates());
-  const { output } = service;
+  const variables = { DATABASE_URL: ofRole, MIGRATE: 'off' };
+  const service = endWithTest(startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates()));
   const waiting =
     /"reason":"the database lacks the migration \d+_initial, and MIGRATE is off: run the command migrate"/g;
-  await vi.waitFor(() => expect(output().match(waiting)).toHaveLength(2), { timeout: 60_000, interval: 200 });
-  expect(await cli(['digest'], { variables })).toMatchObject({
-    code: 78,
-    stderr: expect.stringContaining('run the command migrate'),
-  });
+  await vi.waitFor(() => expect(service.output().match(waiting)).toHaveLength(2));
+  const refused = { code: 78, stderr: expect.stringContaining('run the command migrate') };
+  expect(await cli(['digest'], { variables })).toMatchObject(refused);
 
-  const migrated = await cli(['migrate'], { variables: { DATABASE_URL: database.url, MIGRATE: 'off' } });
-  expect(migrated).toMatchObject({ code: 0, stdout: expect.stringMatching(/_initial\n/), stderr: '' });
-  const listening = await service.listening;
-  await vi.waitFor(
-    async () =>
-      expect(((await (await fetch(`${listening}/v2/rates`)).json()) as unknown[]).length).toBeGreaterThan(
-        100,
-      ),
-    { timeout: 90_000, interval: 500 },
-  );
-  await vi.waitFor(
-    async () =>
-      expect(await (await fetch(`${listening}/health/ready`)).json()).toMatchObject({
-        status: 'ready',
-        database: 'up',
-        queue: 'up',
-      }),
-    { timeout: 60_000, interval: 200 },
-  );
-  const csv = 'provider,date,base,quote,rate\nECB,2026-03-02,EUR,USD,1.25\n';
-  expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });
-  expect(await cli(['migrate'], { variables: { DATABASE_URL: database.url } })).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: 'the database is up to date\n',
-  });
+  const done = { code: 0, stdout: expect.stringMatching(/_initial\n/), stderr: '' };
+  expect(await migrate({ MIGRATE: 'off' })).toMatchObject(done);
+  const url = await service.listening;
+  const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+  await vi.waitFor(async () => expect(((await read('/v2/rates')) as unknown[]).length).toBeGreaterThan(100));
+  const ready = { status: 'ready', database: 'up', queue: 'up' };
+  await vi.waitFor(async () => expect(await read('/health/ready')).toMatchObject(ready));
+  expect(await importOne(variables)).toMatchObject({ code: 0 });
+  expect(await migrate()).toMatchObject({ code: 0, stdout: '', stderr: 'the database is up to date\n' });
+  service.process.kill('SIGTERM');
+  await service.ended;
 });
 
-test('such a user needs no rights to create anything in a database that has its tables', async () => {
-  expect(await cli(['migrate'], { variables: { DATABASE_URL: database.url } })).toMatchObject({ code: 0 });
+it('such a user needs no rights to create anything in a database that has its tables', async () => {
+  expect(await migrate()).toMatchObject({ code: 0 });
   await database.pool.query(GRANT_LATER + GRANT);
   for (const MIGRATE of ['on', 'off']) {
-    const variables = { DATABASE_URL: urlOfRole(), MIGRATE };
-    const csv = `provider,date,base,quote,rate\nECB,2026-03-02,EUR,USD,1.25\n`;
-    expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });
-    const store = { databaseUrl: urlOfRole(), migrate: MIGRATE === 'on' };
+    expect(await importOne({ DATABASE_URL: ofRole, MIGRATE })).toMatchObject({ code: 0 });
+    const store = { databaseUrl: ofRole, migrate: MIGRATE === 'on' };
     const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
     await queues.tryWrite();
     await queues.close();
   }
-});
-
-test('a program that may not migrate names the tables of the queues where they are missing', async () => {
-  const opening = openQueues(
-    { databaseUrl: database.url, migrate: false },
-    { log: pino({ level: 'silent' }) },
-  );
-  await expect(opening).rejects.toThrow('lacks tables of the queues, and MIGRATE is off: run the command');
 });

@@ -1,118 +1,96 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { Redis } from 'ioredis';
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { cancelOnAbort } from '../../../core/database/cancellation.js';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { lockProvider, ProviderBusy } from '../../../core/database/locks.js';
 import { sql } from '../../../core/database/sql.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { pgBouncerMissing, startPgBouncer } from '../../support/pgbouncer.js';
-import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
+import { emptyDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
-import { buildService, buildWithFewRates, type Service, startService } from '../../support/service.js';
+import { buildWithFewRates, startService } from '../../support/service.js';
 import { cli } from '../../worker/cli/support.js';
+import { endWithTest, rowsOf } from '../support.js';
 
-describe.skipIf(redisMissing ?? pgBouncerMissing).each(['session', 'transaction'] as const)(
-  'behind PgBouncer, a connection for each %s',
-  (mode) => {
-    let database: TestDatabase;
-    let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
-    let service: Service | undefined;
-    beforeEach(async () => {
-      [database, bouncer] = await Promise.all([
-        emptyDatabase(),
-        startPgBouncer(inject('templateUrl'), mode),
-        buildService(),
-      ]);
-    });
-    afterEach(async () => {
-      service?.process.kill('SIGTERM');
-      await service?.ended;
-      await bouncer.close();
-      await database.close();
-    });
+/** An empty database, and its URL through PgBouncer. */
+async function open(mode: 'session' | 'transaction') {
+  const bouncer = await startPgBouncer(inject('templateUrl'), mode);
+  onTestFinished(() => bouncer.close());
+  const database = await emptyDatabase();
+  onTestFinished(() => database.close());
+  return { database, url: bouncer.urlOf(database.url) };
+}
 
-    it('the service migrates, loads, serves, and its commands work', async () => {
-      const variables = { DATABASE_URL: bouncer.urlOf(database.url), REDIS_URL: (await testRedis()).url };
-      service = startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates());
-      const url = await service.listening;
-      const rates = async () =>
-        (await (await fetch(`${url}/v2/rates`)).json()) as { quote: string; rate: number }[];
-      await vi.waitFor(async () => expect((await rates()).length).toBeGreaterThan(100), {
-        timeout: 120_000,
-        interval: 500,
-      });
-      await vi.waitFor(async () =>
-        expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({
-          status: 'ready',
-          queue: 'up',
-        }),
-      );
+it.skipIf(pgBouncerMissing).each(['session', 'transaction'] as const)(
+  'behind PgBouncer, a connection for each %s, what is stopped is cancelled, and a provider is locked',
+  async (mode) => {
+    const { database, url } = await open(mode);
+    const [stopped, other] = [openDatabase(url), openDatabase(url)];
+    const sleeping = `select pid from pg_stat_activity
+      where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`;
+    const stopping = new AbortController();
+    const cancellation = cancelOnAbort(stopped, stopping.signal);
+    const longer = poolOf(other)
+      .query('select pg_sleep(300)')
+      .catch((error: unknown) => error);
+    const running = inTransaction(stopped, (transaction) => transaction.execute(sql`select pg_sleep(300)`));
+    running.catch(() => undefined); // Awaited below.
+    await vi.waitFor(async () => expect(await rowsOf(database, sleeping)).toHaveLength(2));
+    stopping.abort();
+    await expect(running).rejects.toMatchObject({ code: '57014' });
+    cancellation.release();
+    await stopped.close();
+    await cancellation.closed();
+    const [[pid] = []] = await rowsOf(database, sleeping);
+    await database.pool.query('select pg_cancel_backend($1)', [pid]);
+    expect(await longer).toMatchObject({ code: '57014' });
 
-      const csv = 'provider,date,base,quote,rate\nNB,2026-03-02,USD,NOK,9.87654\n';
-      expect(await cli(['rates', 'import', '-'], { variables, stdin: csv })).toMatchObject({ code: 0 });
-      // The service hears of it.
-      await vi.waitFor(
-        async () =>
-          expect(
-            await (await fetch(`${url}/v2/rates?providers=NB&date=2026-03-02&base=USD&quotes=NOK`)).json(),
-          ).toMatchObject([{ rate: 9.87654 }]),
-        { timeout: 30_000, interval: 200 },
-      );
-      const [through, past] = await Promise.all(
-        [variables, { DATABASE_URL: database.url }].map((given) =>
-          cli(['rates', 'export'], { variables: given }),
-        ),
-      );
-      expect(through).toMatchObject({ code: 0, stdout: past?.stdout });
-      expect(await cli(['blend', 'rebuild'], { variables })).toMatchObject({ code: 0 });
-      expect((await cli(['digest'], { variables })).stdout).toBe(
-        (await cli(['digest'], { variables: { DATABASE_URL: database.url } })).stdout,
-      );
-      expect(service.output()).not.toMatch(/"level":[56]0/);
-    });
+    const held = await lockProvider(other, 'ECB');
+    await expect(lockProvider(other, 'ECB')).rejects.toBeInstanceOf(ProviderBusy);
+    const second = await lockProvider(other, 'BOC');
+    held.check();
+    await held.release();
+    await vi.waitFor(async () => (await lockProvider(other, 'ECB')).release());
+    await second.release();
+    await other.close();
+  },
+);
 
-    it('a command that is stopped cancels what it runs, and nothing else', async () => {
-      const [stopped, other] = [1, 2].map(() => openDatabase(bouncer.urlOf(database.url)));
-      if (!stopped || !other) throw new Error('no databases');
-      const sleeping = async () =>
-        (
-          await database.pool.query(
-            `select from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`,
-          )
-        ).rowCount;
-      const stopping = new AbortController();
-      const cancellation = cancelOnAbort(stopped, stopping.signal);
-      const longer = poolOf(other)
-        .query('select pg_sleep(300)')
-        .catch((error: unknown) => error);
-      const running = inTransaction(stopped, (transaction) => transaction.execute(sql`select pg_sleep(300)`));
-      running.catch(() => undefined); // Awaited below.
-      await vi.waitFor(async () => expect(await sleeping()).toBe(2), { timeout: 30_000 });
-      stopping.abort();
-      await expect(running).rejects.toMatchObject({ code: '57014' });
-      cancellation.release();
-      await stopped.close();
-      await cancellation.closed();
-      expect(await sleeping()).toBe(1);
-      await database.pool.query(
-        `select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep(300)%' and datname = current_database()`,
-      );
-      expect(await longer).toMatchObject({ code: '57014' });
-      await other.close();
-    });
+it.skipIf(pgBouncerMissing ?? redisMissing)(
+  'the service and its commands work behind PgBouncer',
+  async () => {
+    // A session of its own gives a program all that a transaction of its own does.
+    const { database, url: DATABASE_URL } = await open('transaction');
+    const variables = { DATABASE_URL, REDIS_URL: (await testRedis()).url };
+    const service = endWithTest(startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates()));
+    const url = await service.listening;
+    const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+    await vi.waitFor(async () =>
+      expect(((await read('/v2/rates')) as unknown[]).length).toBeGreaterThan(100),
+    );
+    const ready = { status: 'ready', queue: 'up' };
+    await vi.waitFor(async () => expect(await read('/health/ready')).toMatchObject(ready));
 
-    it('a provider is ingested by one session at a time, and every session has its limits', async () => {
-      const through = openDatabase(bouncer.urlOf(database.url));
-      try {
-        const held = await lockProvider(through, 'ECB');
-        await expect(lockProvider(through, 'ECB')).rejects.toBeInstanceOf(ProviderBusy);
-        const other = await lockProvider(through, 'BOC');
-        held.check();
-        await held.release();
-        await vi.waitFor(async () => (await lockProvider(through, 'ECB')).release());
-        await other.release();
-      } finally {
-        await through.close();
-      }
+    const run = (words: string, given: Record<string, string> = variables, stdin = '') =>
+      cli(words.split(' '), { variables: given, stdin });
+    const csv = 'provider,date,base,quote,rate\nNB,2026-03-02,USD,NOK,9.87654\n';
+    expect(await run('rates import -', variables, csv)).toMatchObject({ code: 0 });
+    // The service hears of it.
+    const imported = '/v2/rates?providers=NB&date=2026-03-02&base=USD&quotes=NOK';
+    await vi.waitFor(async () => expect(await read(imported)).toMatchObject([{ rate: 9.87654 }]));
+    expect(await run('blend rebuild')).toMatchObject({ code: 0 });
+    for (const words of ['rates export', 'digest']) {
+      const { stdout } = await run(words, { DATABASE_URL: database.url });
+      expect(await run(words)).toMatchObject({ code: 0, stdout });
+    }
+    expect(service.output()).not.toMatch(/"level":[56]0/);
+    const client = new Redis(variables.REDIS_URL);
+    onTestFinished(() => client.disconnect());
+    await vi.waitFor(async () => {
+      await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&providers=ECB&expand=providers');
+      await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&expand=providers');
+      const kinds = (await client.keys('*')).map((key) => key.split(':')[1]);
+      expect(kinds).toEqual(expect.arrayContaining(['ingest', 'limit', 'cache']));
     });
   },
 );

@@ -1,11 +1,28 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CANNOT_START } from '../../../core/process/lifecycle.js';
+import { greeting } from '../../../core/start/greeting.js';
 import { runPrograms } from '../../../core/start/run-programs.js';
 import { childProcesses } from '../../support/child-processes.js';
 import { openLog } from '../../worker/ingest/support.js';
 
-let printed: string[];
+const OFF = 'Reading the banks is off (SCHEDULE=off).';
+const ON = 'The banks are being read.';
 
+it.each([
+  ['2026-03-05', true, `The newest rates are of 2026-03-05, 4 days old. ${ON}`],
+  ['2026-03-08', true, `The newest rates are of 2026-03-08, 1 day old. ${ON}`],
+  ['2026-03-09', true, `The newest rates are of 2026-03-09. ${ON}`],
+  ['2026-03-10', true, `The newest rates are of 2026-03-10. ${ON}`],
+  ['2026-03-05', false, `The newest rates are of 2026-03-05, 4 days old. ${OFF}`],
+  [undefined, true, `There are no rates yet. ${ON}`],
+])('the greeting with newest rates of %s, reading: %s', (newest, isReading, line) => {
+  const url = 'http://here:1';
+  expect(greeting({ url, newest }, { today: '2026-03-09', isReading })).toBe(
+    `Almanac listens on ${url}\nThe reference is at ${url}/docs\n${line}\nPress Ctrl-C to stop.\n`,
+  );
+});
+
+let printed: string[];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   printed = [];
@@ -23,10 +40,7 @@ function start(isEmbedded = true) {
   const [api, worker] = [childProcesses('api', done), childProcesses('worker', done)];
   const postgres = isEmbedded ? { stop: async () => void done.push('stop postgres') } : undefined;
   const running = runPrograms({ api: api.fork, worker: worker.fork }, postgres, {
-    log,
-    clock: () => new Date('2026-03-09T12:00:00Z'),
-    drainMs: 7_000,
-    isReading: true,
+    ...{ log, clock: () => new Date('2026-03-09T12:00:00Z'), drainMs: 7_000, isReading: true },
   });
   return { api, worker, running, done, lines };
 }
@@ -38,13 +52,7 @@ it('greets once, when the API listens', () => {
   worker.newest().emit('message', { type: 'ready' });
   expect(printed).toEqual([]);
   for (let again = 0; again < 2; again++) api.newest().emit('message', listens);
-  expect(printed).toEqual([
-    `Almanac listens on http://here:1
-The reference is at http://here:1/docs
-The newest rates are of 2026-03-06, 3 days old. The banks are being read.
-Press Ctrl-C to stop.
-`,
-  ]);
+  expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true })]);
 });
 
 it.each(['api', 'worker'] as const)(
@@ -69,19 +77,19 @@ it('stops the database only once both programs have ended', async () => {
   const { api, worker, running, done } = start();
   expect(running.extraCloseMs).toBe(7_000);
   const closed = running.close({ drains: true });
-  expect(done).toEqual(['api SIGTERM', 'worker SIGTERM']);
+  expect(done.splice(0)).toEqual(['api SIGTERM', 'worker SIGTERM']);
   // Each has twelve seconds, and the API for its drain and its processes eleven more.
   vi.advanceTimersByTime(12_000);
-  expect(done.slice(2)).toEqual(['worker SIGKILL']);
+  expect(done.splice(0)).toEqual(['worker SIGKILL']);
   worker.newest().emit('exit', null, 'SIGKILL');
   vi.advanceTimersByTime(10_999);
   await Promise.resolve();
-  expect(done).toHaveLength(3);
+  expect(done).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(done.slice(3)).toEqual(['api SIGKILL']);
+  expect(done.splice(0)).toEqual(['api SIGKILL']);
   api.newest().emit('exit', null, 'SIGKILL');
   await closed;
-  expect(done.slice(4)).toEqual(['stop postgres']);
+  expect(done).toEqual(['stop postgres']);
 });
 
 it('has no database to stop where that is elsewhere', async () => {

@@ -1,77 +1,77 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { clearMistakenLock, runningServer } from '../../../../core/database/embedded-postgres/lock-file.js';
 import { temporaryFolder } from '../../../support/postgres-server.js';
 
 let cluster: string;
+let lockFile: string;
 beforeEach(async () => {
   cluster = await realpath(await temporaryFolder());
+  lockFile = join(cluster, 'postmaster.pid');
 });
 afterEach(() => rm(cluster, { recursive: true, force: true }));
 
-const write = (pid: number | string) =>
-  writeFile(join(cluster, 'postmaster.pid'), `${pid}\n${cluster}\n1\n5432\n`);
-const isThere = () => existsSync(join(cluster, 'postmaster.pid'));
+const linux = process.platform === 'linux';
+const write = (pid: unknown) => writeFile(lockFile, `${pid}\n${cluster}\n1\n5432\n`);
+
+/** A program in the place of a server, with its lock file. */
+async function startServer(program: string, cwd: string): Promise<ChildProcess> {
+  const server = spawn(program, ['60'], { cwd });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await once(server, 'spawn');
+  await write(server.pid);
+  return server;
+}
+async function end(server: ChildProcess): Promise<void> {
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+}
 
 it('a lock file of a process that is another program by now is removed', async () => {
   await write(process.pid);
   expect(await runningServer(cluster)).toBeUndefined();
-  await clearMistakenLock(cluster);
-  expect(isThere()).toBe(false);
-  await clearMistakenLock(cluster);
+  for (let again = 0; again < 2; again++) await clearMistakenLock(cluster);
+  expect(existsSync(lockFile)).toBe(false);
 });
 
 it('a lock file of a server that runs, or of one that has ended, is left alone', async () => {
   // Linux tells a server by its working directory.
-  const server = spawn('sleep', ['60'], { cwd: cluster });
-  await once(server, 'spawn');
-  const pid = server.pid ?? 0;
-  await write(pid);
-  if (process.platform === 'linux') expect(await runningServer(cluster)).toEqual({ pid, port: 5432 });
-  if (process.platform === 'linux') await clearMistakenLock(cluster);
-  expect(isThere()).toBe(true);
-  server.kill('SIGKILL');
-  await once(server, 'exit');
+  const server = await startServer('sleep', cluster);
+  if (linux) {
+    expect(await runningServer(cluster)).toEqual({ pid: server.pid, port: 5432 });
+    await clearMistakenLock(cluster);
+    expect(existsSync(lockFile)).toBe(true);
+  }
+  await end(server);
   expect(await runningServer(cluster)).toBeUndefined();
   await clearMistakenLock(cluster);
-  expect(isThere()).toBe(true);
+  expect(existsSync(lockFile)).toBe(true);
 });
 
-it('a lock file that can not be read is an error, not a server that has ended', async () => {
-  await mkdir(join(cluster, 'postmaster.pid'));
-  await expect(runningServer(cluster)).rejects.toThrow('EISDIR');
-  await expect(clearMistakenLock(cluster)).rejects.toThrow('EISDIR');
-});
-
-it('what is no lock file names no server', async () => {
+it('a lock file that can not be read is an error, and what is no lock file names no server', async () => {
+  await mkdir(lockFile);
+  for (const read of [runningServer, clearMistakenLock])
+    await expect(read(cluster)).rejects.toThrow('EISDIR');
+  await rm(lockFile, { recursive: true });
   await write('not a number');
   expect(await runningServer(cluster)).toBeUndefined();
   await clearMistakenLock(cluster);
-  expect(isThere()).toBe(true);
+  expect(existsSync(lockFile)).toBe(true);
 });
 
 it('without a folder of processes a server is known by its name', async () => {
   const program = join(cluster, 'postgres');
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v sleep']);
-  await copyFile(stdout.trim(), program);
-  const server = spawn(program, ['60'], { cwd: '/' });
-  await once(server, 'spawn');
-  const pid = server.pid ?? 0;
-  try {
-    await write(pid);
-    expect(await runningServer(cluster, '/nowhere')).toEqual({ pid, port: 5432 });
-    if (process.platform === 'linux') expect(await runningServer(cluster)).toBeUndefined();
-    await write(process.pid);
-    expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
-  } finally {
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-  }
-  await write(pid);
+  await copyFile(existsSync('/bin/sleep') ? '/bin/sleep' : '/usr/bin/sleep', program);
+  const server = await startServer(program, '/');
+  expect(await runningServer(cluster, '/nowhere')).toEqual({ pid: server.pid, port: 5432 });
+  if (linux) expect(await runningServer(cluster)).toBeUndefined();
+  await write(process.pid);
+  expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
+  await write(server.pid);
+  await end(server);
   expect(await runningServer(cluster, '/nowhere')).toBeUndefined();
 });

@@ -8,12 +8,13 @@ import {
 } from '../../../../core/domain/blend/carry-forward.js';
 import { createJudge } from '../../../../core/domain/blend/judge.js';
 import { isHeld, type Suspect } from '../../../../core/domain/blend/suspect.js';
-import { named, type State, type Table, tell, type WalkOptions, walk } from './judging.js';
+import { describeSuspect, named, type State, type Table, type WalkOptions, walk } from './judging.js';
 
 const [A, B, C, D, E] = ['A USD/EGP', 'B USD/EGP', 'C USD/EGP', 'D USD/EGP', 'E USD/EGP'] as const;
-const told = (table: Table, options?: WalkOptions) => walk(table, options).told;
+const described = (table: Table, days?: number[]) => walk(table, { days }).described;
 const states = (table: Table, options?: WalkOptions) => walk(table, options).states;
 const times = <T>(count: number, one: T): T[] => Array(count).fill(one);
+const held = (count: number) => times(count, 'held');
 const none = undefined;
 
 it('a suspect is held back until it is confirmed, and again once it is refuted', () => {
@@ -28,184 +29,142 @@ describe('what a figure is judged by', () => {
   };
 
   it('is its last figure and those of others, in its own direction', () => {
-    const expected = {
-      last: { day: 1, rate: 32 },
-      others: [{ provider: 'B', day: 2, rate: 31 }],
-      expected: 31,
-    };
-    expect(evidence({ [A]: [32, 45], [B]: [31, 31] })).toEqual(expected);
+    const others = [{ provider: 'B', day: 2, rate: 31 }];
+    const wanted = { last: { day: 1, rate: 32 }, others, expected: 31 };
+    expect(evidence({ [A]: [32, 45], [B]: [31, 31] })).toEqual(wanted);
     expect(evidence({ 'A EGP/USD': [1 / 32, 1 / 45], [B]: [32, 32] })).toMatchObject({ expected: 1 / 32 });
     expect(evidence({ [A]: [32, 45], 'B EGP/USD': [1 / 32, 1 / 32] })).toMatchObject({ expected: 32 });
   });
 
   it('is not what its own provider says in another pair', () => {
-    expect(evidence({ [A]: [32, 45], 'A EGP/USD': [1 / 32, 1 / 32] })).toMatchObject({
-      others: [],
-      expected: 32,
-    });
-  });
-
-  it('is, for a pair without the dollar, what the same provider’s dollar rate makes of it', () => {
-    const cross = { 'A EUR/EGP': [33.6, 36.6], [B]: [32, 32] };
-    expect(told(cross)).toEqual([]);
-    expect(told({ 'A EUR/USD': [1.05, 1.05], ...cross })).toEqual(['2 A EUR/EGP 36.6 jump: held']);
-  });
-
-  it('are all figures of others from the 14 days up to it', () => {
-    const others = { [B]: [150, none, none], [C]: [none, 125, none] };
-    expect(told({ [A]: [120, none, 149], ...others })).toEqual([]);
-    expect(told({ [A]: [120, none, 149], ...others }, { days: [1, 2, 16] })).toHaveLength(1);
+    const own = { [A]: [32, 45], 'A EGP/USD': [1 / 32, 1 / 32] };
+    expect(evidence(own)).toMatchObject({ others: [], expected: 32 });
   });
 
   it('is, where nobody spoke for 14 days, what was known last', () => {
     const silent = { [B]: [100, none, 100], [C]: [none, 120, none], [A]: [none, none, none, 1999] };
-    expect(evidence(silent, { days: [1, 2, 30, 44] }).others).toMatchObject([{ provider: 'B', day: 30 }]);
-    expect(evidence({ ...silent, [B]: [100] }, { days: [1, 2, 30, 44] })).toMatchObject({
-      others: [{ provider: 'C', day: 2, rate: 120 }],
-    });
+    const days = [1, 2, 30, 44];
+    expect(evidence(silent, { days }).others).toMatchObject([{ provider: 'B', day: 30 }]);
+    const others = [{ provider: 'C', day: 2, rate: 120 }];
+    expect(evidence({ ...silent, [B]: [100] }, { days })).toMatchObject({ others });
   });
 
-  it('is, for a first figure of which nothing is known, what other first figures of its day are', () => {
-    expect(told({ [A]: [100], [B]: [132] })).toEqual([
-      '1 A USD/EGP 100 apart: held',
-      '1 B USD/EGP 132 apart: held',
-    ]);
-    expect(told({ [A]: [100], [B]: [129] })).toEqual([]);
-    expect(told({ [A]: [none, 100], [B]: [none, 132], [C]: [100] })).toEqual(['2 B USD/EGP 132 apart: held']);
-  });
+  const CROSS = { 'A EUR/EGP': [33.6, 36.6], [B]: [32, 32] };
+  const DOLLAR_CROSS = { 'A EUR/USD': [1.05, 1.05], ...CROSS };
+  const RECENT = { [A]: [120, none, 149], [B]: [150, none, none], [C]: [none, 125, none] };
+  const LATE_FIRST = { [A]: [none, 100], [B]: [none, 132] };
+  const FIRST = ['1 A USD/EGP 100 apart: held', '1 B USD/EGP 132 apart: held'];
+  const DINAR = { 'A USD/MKD': [60, 6], 'A EUR/MKD': [66, 66.6], 'B EUR/USD': [1.1, 1.1] };
+  const bothOf = (provider: string, reason: string) => [
+    `2 A USD/EGP 21 ${reason}: held`,
+    `2 ${provider} USD/MAD 30.2 ${reason}: held`,
+  ];
+  const exchanged = (provider: string) => ({ [A]: [30, 21], [`${provider} USD/MAD`]: [20.5, 30.2] });
 
-  it('are figures of its day that moved by less than 5 %, whichever stands first', () => {
-    expect(told({ [B]: [90, 109.5], [A]: [100, 104.8] })).toEqual([]);
-  });
-
-  it('are dollar rates that are believed', () => {
-    const table = { 'A USD/MKD': [60, 6], 'A EUR/MKD': [66, 66.6], 'B EUR/USD': [1.1, 1.1] };
-    expect(told(table)).toEqual(['2 A USD/MKD 6 factor_of_ten: held']);
+  it.each<[what: string, table: Table, suspects: string[], days?: number[]]>([
+    ['is nothing for a pair that can not be brought to dollars', CROSS, []],
+    ['is its provider’s dollar rate for a cross', DOLLAR_CROSS, ['2 A EUR/EGP 36.6 jump: held']],
+    ['are all figures of others from the 14 days up to it', RECENT, []],
+    ['are none from before them', RECENT, ['16 A USD/EGP 149 jump: held'], [1, 2, 16]],
+    ['is, for a first figure, what other first ones of its day are', { [A]: [100], [B]: [132] }, FIRST],
+    ['may be 30 % from them', { [A]: [100], [B]: [129] }, []],
+    ['are known ones, if any', { ...LATE_FIRST, [C]: [100] }, ['2 B USD/EGP 132 apart: held']],
+    ['are those of its day that moved by less than 5 %', { [B]: [90, 109.5], [A]: [100, 104.8] }, []],
+    ['are dollar rates that are believed', DINAR, ['2 A USD/MKD 6 factor_of_ten: held']],
+    ['is one of its table that it was swapped with', exchanged('A'), bothOf('A', 'swapped')],
+    ['is none of another table', exchanged('B'), bothOf('B', 'jump')],
+  ])('%s', (_, table, suspects, days) => {
+    expect(described(table, days)).toEqual(suspects);
   });
 });
 
-it('two figures of one table that were exchanged are swapped, two of different tables are not', () => {
-  const table = (provider: string) => ({ [A]: [30, 21], [`${provider} USD/MAD`]: [20.5, 30.2] });
-  expect(told(table('A'))).toEqual(['2 A USD/EGP 21 swapped: held', '2 A USD/MAD 30.2 swapped: held']);
-  expect(told(table('B'))).toEqual(['2 A USD/EGP 21 jump: held', '2 B USD/MAD 30.2 jump: held']);
-});
+describe('an operator', () => {
+  it.each<[decided: string, isAccepted: boolean, rates: number[], suspects: string[], known: number]>([
+    [`2 ${A} 300`, true, [100, 300, 101], ['3 A USD/EGP 101 jump: held'], 300],
+    [`2 ${A} 101`, false, [100, 101], [], 100],
+    [`2 ${A} 102`, false, [100, 101], [], 101],
+    [`3 ${A} 101`, false, [100, 101], [], 101],
+    [`2 ${B} 101`, false, [100, 101], [], 101],
+  ])('decides on one figure of one day: %s, accepted: %s', (decided, isAccepted, rates, suspects, known) => {
+    const { carried, described } = walk({ [A]: rates }, { decided: { [decided]: isAccepted } });
+    expect([described, named(carried, A).rate]).toEqual([suspects, known]);
+  });
 
-it('an operator decides on one figure of one day', () => {
-  const decided = (rates: number[], ...[text, isAccepted]: [string, boolean]) => {
-    const { carried, told } = walk({ [A]: rates }, { decided: { [text]: isAccepted } });
-    return [told, named(carried, A).rate];
-  };
-  expect(decided([100, 300, 101], `2 ${A} 300`, true)).toEqual([['3 A USD/EGP 101 jump: held'], 300]);
-  expect(decided([100, 101], `2 ${A} 101`, false)).toEqual([[], 100]);
-  expect(decided([100, 101], `2 ${A} 102`, false)).toEqual([[], 101]);
-  expect(decided([100, 101], `3 ${A} 101`, false)).toEqual([[], 101]);
-  expect(decided([100, 101], `2 ${B} 101`, false)).toEqual([[], 101]);
-});
-
-it('what an operator accepted is not reconsidered', () => {
-  const { states } = walk({ [A]: [100, 150, 151, 152, 100] }, { decided: { [`4 ${A} 152`]: true } });
-  expect(states).toEqual(['next 3, refuted 5', 'next 3, refuted 5']);
+  it('accepts what is not reconsidered then', () => {
+    const decided = { [`4 ${A} 152`]: true };
+    expect(states({ [A]: [100, 150, 151, 152, 100] }, { decided })).toEqual(times(2, 'next 3, refuted 5'));
+  });
 });
 
 describe('what waits is confirmed', () => {
-  it('by the next figure of its level where nobody else speaks', () => {
-    expect(states({ [A]: [100, 150, 151] })).toEqual(['next 3', 'next 3']);
-    expect(states({ [A]: [100, 150, 180, 181] })).toEqual(['held', 'next 4', 'next 4']);
-    expect(told({ [A]: [100, 115, 108] })).toEqual(['2 A USD/EGP 115 jump: next 3']);
+  const CROSS = { 'B EUR/USD': [1.1, 1.1], 'B EUR/EGP': [110, 165] };
+  const LONG = { [A]: [100, ...times(12, 1000)], [B]: [...times(13, 100), 1000] };
+  const LATER = { [A]: [100, 150], [B]: [none, none, 100, 152] };
+  /** Two agree on a rate, and others contradict. */
+  const against = (rate: number, ...others: string[]): Table => ({
+    ...Object.fromEntries([A, B].map((name) => [name, [100, rate]])),
+    ...Object.fromEntries(others.map((name) => [name, [100, 100]])),
   });
 
-  it('by three more figures of its level where others contradict', () => {
-    expect(states({ [A]: [100, 150, 151, 150], [B]: times(4, 100) })).toEqual(times(3, 'held'));
-    expect(states({ [A]: [100, 150, 151, 150, 151], [B]: times(5, 100) })).toEqual(times(4, 'next 5'));
-  });
-
-  it('not by figures of two levels, nor once an ordinary one came between', () => {
-    expect(states({ [A]: [100, 150, 151, 160, 161], [B]: times(5, 100) })).toEqual(times(4, 'held'));
-    expect(told({ [A]: [100, 115, 104, 115.2] })).toEqual(['2 A USD/EGP 115 jump: held']);
-  });
-
-  it('by ten where any has the shape of an error that is repeated', () => {
-    expect(states({ [A]: [100, 1100, 1200] })).toEqual(['held', 'held']);
-  });
-
-  it('by another source that is believed', () => {
-    expect(told({ [A]: [120, 150], [B]: [none, none, 149] })).toEqual(['2 A USD/EGP 150 jump: other 3']);
-    expect(told({ [A]: [100, 120, 119], [B]: times(3, 100), [C]: [112, 112, 115] })).toEqual([
-      '2 A USD/EGP 120 jump: other 3',
-    ]);
-  });
-
-  it('ten at a time at most', () => {
-    const all = states({ [A]: [100, ...times(12, 1000)], [B]: [...times(13, 100), 1000] });
-    expect(all).toEqual(['held', 'held', ...times(10, 'other 14'), 'peers 14']);
-  });
-
-  describe('by another suspect that agrees', () => {
-    it('of another source, in any pair', () => {
-      const cross = { 'B EUR/USD': [1.1, 1.1], 'B EUR/EGP': [110, 165] };
-      expect(states({ [A]: [100, 150], ...cross })).toEqual(['peers 2', 'peers 2']);
-      expect(states({ [A]: [100, 150], [B]: [100, 160] })).toEqual(['held', 'held']);
-      expect(states({ [A]: [100, 150, 180], [B]: [100, none, 150] })).toEqual(['held', 'held', 'held']);
-      expect(states({ [A]: [100, 150], 'A EGP/USD': [0.01, 1 / 150] })).toEqual(['held', 'held']);
-    });
-
-    it('within 14 days', () => {
-      const after = (days: number) =>
-        states({ [A]: [100, 150], [B]: [none, none, 100, 152] }, { days: [1, 2, 1 + days, 2 + days] });
-      expect([after(14), after(15)]).toEqual([
-        ['peers 16', 'peers 16'],
-        ['held', 'held'],
-      ]);
-    });
-
-    it('unless more than those contradict, or, of repeated errors, any', () => {
-      const against = (rate: number, ...others: string[]) =>
-        states({
-          ...{ [A]: [100, rate], [B]: [100, rate] },
-          ...Object.fromEntries(others.map((name) => [name, [100, 100]])),
-        })[0];
-      expect([against(150, C), against(150, C, D), against(1000, C)]).toEqual(['peers 2', 'held', 'held']);
-    });
+  it.each<[what: string, table: Table, states: string[], days?: number[]]>([
+    ['by the next of its level where nobody else speaks', { [A]: [100, 150, 151] }, times(2, 'next 3')],
+    ['by none of another level', { [A]: [100, 150, 180, 181] }, ['held', 'next 4', 'next 4']],
+    ['by one that is ordinary, and of its level', { [A]: [100, 115, 108] }, ['next 3']],
+    ['not by two more if others contradict', { [A]: [100, 150, 151, 150], [B]: times(4, 100) }, held(3)],
+    ['by three more', { [A]: [100, 150, 151, 150, 151], [B]: times(5, 100) }, times(4, 'next 5')],
+    ['not by those of two levels', { [A]: [100, 150, 151, 160, 161], [B]: times(5, 100) }, held(4)],
+    ['not once an ordinary one came between', { [A]: [100, 115, 104, 115.2] }, ['held']],
+    ['not by two where any looks like a repeated error', { [A]: [100, 1100, 1200] }, held(2)],
+    ['by another source that is believed', { [A]: [120, 150], [B]: [none, none, 149] }, ['other 3']],
+    ['by one of others', { [A]: [100, 120, 119], [B]: [100, 100, 100], [C]: [112, 112, 115] }, ['other 3']],
+    ['ten at a time at most', LONG, [...held(2), ...times(10, 'other 14'), 'peers 14']],
+    ['by a suspect of another source, in any pair', { [A]: [100, 150], ...CROSS }, times(2, 'peers 2')],
+    ['by none that does not agree', { [A]: [100, 150], [B]: [100, 160] }, held(2)],
+    ['by none that another followed', { [A]: [100, 150, 180], [B]: [100, none, 150] }, held(3)],
+    ['by none of its own source', { [A]: [100, 150], 'A EGP/USD': [0.01, 1 / 150] }, held(2)],
+    ['by one within 14 days', LATER, times(2, 'peers 16'), [1, 2, 15, 16]],
+    ['by none after them', LATER, held(2), [1, 2, 16, 17]],
+    ['by two where one contradicts', against(150, C), times(2, 'peers 2')],
+    ['not by two where two contradict', against(150, C, D), held(2)],
+    ['not by repeated errors where any contradicts', against(1000, C), held(2)],
+  ])('%s', (_, table, wanted, days) => {
+    expect(states(table, { days })).toEqual(wanted);
   });
 });
 
 describe('a confirmation is reconsidered', () => {
-  it('where a source that nobody contradicts is back where it was, with all that followed', () => {
-    expect(states({ [A]: [100, 150, 151, 152, 100] })).toEqual(
-      times(3, 'next 3, refuted 5').with(2, 'next 4, refuted 5'),
-    );
-    expect(states({ [A]: [100, 150, 151, 200] })).toEqual(['next 3', 'next 3', 'held']);
-    expect(states({ [A]: [100, 121, 121, 110] })).toEqual(['next 3', 'next 3']);
+  const ONE = { [A]: [100, 150, 100], [B]: [100, 150], [D]: [100, none, 100] };
+  const POUND = { 'A USD/LBP': [15, 25, 25], 'B USD/LBP': [15, 25, 25], 'C USD/LBP': [15, 25, 25] };
+  /** What the first source says a number of days after a move, being back where it was. */
+  const back = (days: number): Table => ({ [A]: [100, 150, ...times(days - 1, 150), 100] });
+  const refuted = (on: number, ...confirmed: string[]) => confirmed.map((one) => `${one}, refuted ${on}`);
+  const next = (last: number) => Array.from({ length: last - 3 }, (_, index) => `next ${index + 4}`);
+  /** What of three that agreed the first two say on the next day. */
+  const three = (one: number, other: number): Table => ({
+    ...{ [A]: [100, 150, one], [B]: [100, 150, other], [C]: [100, 150], [D]: [100, none, 100] },
   });
 
-  it('within seven days', () => {
-    const back = (after: number) => states({ [A]: [100, 150, ...times(after - 1, 150), 100] });
-    expect(back(6)).toEqual(
-      ['next 3', 'next 3', ...[4, 5, 6, 7].map((day) => `next ${day}`)].map((one) => `${one}, refuted 8`),
-    );
-    expect(back(7)).toEqual(['next 3', 'next 3', ...[4, 5, 6, 7, 8].map((day) => `next ${day}`), 'held']);
+  it.each<[what: string, table: Table, states: string[]]>([
+    ['where an only source is back, with all since', back(3), refuted(5, 'next 3', 'next 3', 'next 4')],
+    ['not where it is elsewhere', { [A]: [100, 150, 151, 200] }, ['next 3', 'next 3', 'held']],
+    ['not where it moved as is ordinary', { [A]: [100, 121, 121, 110] }, ['next 3', 'next 3']],
+    ['within seven days', back(6), refuted(8, 'next 3', 'next 3', ...next(7))],
+    ['not after them', back(7), ['next 3', 'next 3', ...next(8), 'held']],
+    ['not where less than half that agreed are back', three(100, 150), [...times(3, 'peers 2'), 'next 3']],
+    ['where half of them are', three(100, 100), refuted(3, ...times(3, 'peers 2'))],
+    ['where one of two is', ONE, refuted(3, 'peers 2', 'peers 2')],
+    ['for good', { [A]: [100, 150, 151, 100, 150] }, [...refuted(4, 'next 3', 'next 3'), 'held']],
+  ])('%s', (_, table, wanted) => {
+    expect(states(table)).toEqual(wanted);
   });
 
-  it('where half of those that agreed are back', () => {
-    const three = (...rates: number[]) =>
-      walk({ [A]: [100, 150, rates[0]], [B]: [100, 150, rates[1]], [C]: [100, 150], [D]: [100, none, 100] });
-    expect(three(100, 150).states).toEqual(['peers 2', 'peers 2', 'peers 2', 'next 3']);
-    const refuted = three(100, 100);
-    expect(refuted.states).toEqual(times(3, 'peers 2, refuted 3'));
-    expect(named(refuted.carried, C)).toMatchObject({ day: 1, rate: 100 });
+  it('with what was known before of all that agreed', () => {
+    expect(named(walk(three(100, 100)).carried, C)).toMatchObject({ day: 1, rate: 100 });
   });
 
   it('of each currency, and of those that agreed alone', () => {
-    const one = { [A]: [100, 150, 100], [B]: [100, 150], [D]: [100, none, 100] };
-    expect(states(one)).toEqual(times(2, 'peers 2, refuted 3'));
-    const other = { 'A USD/LBP': [15, 25, 25], 'B USD/LBP': [15, 25, 25], 'C USD/LBP': [15, 25, 25] };
-    const both = states({ ...one, ...other });
-    expect(both.filter((state) => state === 'peers 2, refuted 3')).toHaveLength(2);
-    expect(both.filter((state) => state.includes('refuted'))).toHaveLength(2);
-  });
-
-  it('for good: what was refuted confirms nothing later', () => {
-    expect(states({ [A]: [100, 150, 151, 100, 150] }).at(-1)).toBe('held');
+    const both = states({ ...ONE, ...POUND });
+    expect(both.filter((state) => state.includes('refuted'))).toEqual(times(2, 'peers 2, refuted 3'));
   });
 });
 
@@ -216,29 +175,23 @@ describe('of all histories', () => {
     { weight: 3, arbitrary: fc.constant(1) },
     { weight: 2, arbitrary: fc.constantFrom(1.4, 10, 0.1, 1.13, 0.9) },
   );
-  const cell = fc.option(fc.tuple(factor, fc.integer({ min: 9800, max: 10_200 })), {
-    freq: 3,
-    nil: undefined,
-  });
+  const noise = fc.integer({ min: 9800, max: 10_200 });
+  const cell = fc.option(fc.tuple(factor, noise), { freq: 3, nil: undefined });
   const column = fc.record({
     gap: fc.constantFrom(...times(8, 1), 2, 2, 4, 7, 16, 40),
     cells: fc.array(cell, { minLength: NAMES.length, maxLength: NAMES.length }),
   });
+  const names = fc.subarray(NAMES, { minLength: 1, maxLength: 5 });
   const history = fc
-    .tuple(
-      fc.subarray(NAMES, { minLength: 1, maxLength: 5 }),
-      fc.array(column, { minLength: 3, maxLength: 20 }),
-    )
+    .tuple(names, fc.array(column, { minLength: 3, maxLength: 20 }))
     .map(([names, columns]) => {
       const rate = (name: string, [factor, noise]: [number, number]) =>
         Number((((LEVELS[name.slice(2)] ?? 1) * factor * noise) / 10_000).toPrecision(6));
       const rates = (name: string, index: number) =>
         columns.map(({ cells }) => cells[index] && rate(name, cells[index]));
       const table: Table = Object.fromEntries(names.map((name, index) => [name, rates(name, index)]));
-      return {
-        table,
-        days: columns.map((_, end) => columns.slice(0, end + 1).reduce((sum, { gap }) => sum + gap, 0)),
-      };
+      let day = 0;
+      return { table, days: columns.map(({ gap }) => (day += gap)) };
     });
   const known = ({ series }: State['carried']) =>
     [...series.values()]
@@ -246,47 +199,32 @@ describe('of all histories', () => {
       .map(({ key, day, rate }) => `${key} ${day} ${rate}`)
       .sort();
   const end = ({ suspects, carried }: ReturnType<typeof walk>) => ({
-    suspects: suspects.map((one) => [tell(one), one.last, one.others, one.expected].join()).sort(),
+    suspects: suspects.map((one) => [describeSuspect(one), one.last, one.others, one.expected].join()).sort(),
     carried: known(carried),
   });
 
-  const egpAtC = { 'C EGP/USD': [0.0333333, none, 0.03, none, 0.0333333] };
-  const seenByD = { 'D EUR/USD': [1.1], 'D EUR/EGP': [330, 37.29, none, 330, 33] };
-  const late = { 'C EGP/USD': [none, 0.333333, none, none, 0.333333] };
-  const pair = { [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] };
+  const CROSSED = {
+    'C EGP/USD': [0.0333333, none, 0.03, none, 0.0333333],
+    'D EUR/USD': [1.1],
+    'D EUR/EGP': [330, 37.29, none, 330, 33],
+  };
+  const FIVE = {
+    ...{ [A]: [100, 150, 100, 150, 100], [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] },
+    ...{ [D]: [100, none, 100, 150], [E]: [none, none, none, 150, 100, 150] },
+  };
+  const DELAYED = {
+    ...{ [A]: [none, none, none, 33.8729, 3, 30.045], [B]: [30, none, 30.357] },
+    'C EGP/USD': [none, 0.333333, none, none, 0.333333],
+  };
+  const late = (rate: number) => [none, none, none, rate];
   /** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
   const examples: [{ table: Table; days: number[] }][] = [
-    [
-      {
-        table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: [none, none, none, 120] },
-        days: [1, 2, 3, 4],
-      },
-    ],
+    [{ table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: late(120) }, days: [1, 2, 3, 4] }],
     [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
-    [{ table: { [A]: [none, none, none, 300], [B]: [42], ...egpAtC, ...seenByD }, days: [1, 2, 3, 4, 5] }],
-    [
-      {
-        table: { [A]: [none, 30, 42, 30], [B]: [42, 30, 42], [C]: [none, none, none, 30] },
-        days: [1, 2, 3, 6],
-      },
-    ],
-    [
-      {
-        table: { [A]: [none, none, none, 33.8729, 3, 30.045], [B]: [30, none, 30.357], ...late },
-        days: [1, 2, 3, 6, 7, 9],
-      },
-    ],
-    [
-      {
-        table: {
-          [A]: [100, 150, 100, 150, 100],
-          ...pair,
-          [D]: [100, none, 100, 150],
-          [E]: [none, none, none, 150, 100, 150],
-        },
-        days: [1, 2, 3, 4, 5, 6],
-      },
-    ],
+    [{ table: { [A]: [none, none, none, 300], [B]: [42], ...CROSSED }, days: [1, 2, 3, 4, 5] }],
+    [{ table: { [A]: [none, 30, 42, 30], [B]: [42, 30, 42], [C]: late(30) }, days: [1, 2, 3, 6] }],
+    [{ table: DELAYED, days: [1, 2, 3, 6, 7, 9] }],
+    [{ table: FIVE, days: [1, 2, 3, 4, 5, 6] }],
   ];
 
   it('the order of a day’s figures does not matter', () => {

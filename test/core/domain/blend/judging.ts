@@ -14,7 +14,7 @@ export type Table = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 export interface WalkOptions {
   /** The days of the columns of the table; 1, 2, 3 and so on without it. */
-  days?: readonly number[];
+  days?: readonly number[] | undefined;
   /** What an operator accepted or rejected, by `DAY PROVIDER BASE/QUOTE RATE`. */
   decided?: Readonly<Record<string, boolean>>;
   /** Called before each day: what is judged with from then on. */
@@ -62,7 +62,7 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
     carried: state.carried,
     believed,
     /** Every suspect as `DAY PROVIDER PAIR RATE reason`, and `held`, or the day and kind of its confirmation. */
-    told: suspects.map(tell),
+    described: suspects.map(describeSuspect),
     /** What became of suspects. */
     states: suspects.map((one) => stateOf(one)),
     /** The blend of a day, as it is once all days are known. */
@@ -80,16 +80,12 @@ export function named(carried: State['carried'], name: string): Series {
 function decisionsOn(carried: State['carried'], decided: Readonly<Record<string, boolean>>): Decision[] {
   return Object.entries(decided).map(([text, isAccepted]) => {
     const [day, provider, pair, rate] = text.split(' ');
-    return {
-      day: Number(day),
-      series: named(carried, `${provider} ${pair}`),
-      rate: Number(rate),
-      isAccepted,
-    };
+    const series = named(carried, `${provider} ${pair}`);
+    return { day: Number(day), series, rate: Number(rate), isAccepted };
   });
 }
 
-export function tell(suspect: Suspect): string {
+export function describeSuspect(suspect: Suspect): string {
   const { series, day, rate, reason } = suspect;
   return `${day} ${series.provider} ${series.base}/${series.quote} ${rate} ${reason}: ${stateOf(suspect)}`;
 }

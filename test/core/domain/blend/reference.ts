@@ -1,4 +1,6 @@
 import { Decimal } from 'decimal.js';
+import { expect } from 'vitest';
+import { type Blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { Peg } from '../../../../core/domain/pegs.js';
 
@@ -15,10 +17,13 @@ interface Share {
   rate: Number40;
 }
 
-export interface ReferenceBlend {
+interface Rate {
   quote: string;
   date: string;
   rate: number;
+}
+
+export interface ReferenceBlend extends Rate {
   providers: [key: string, date: string, rate: number, excluded: 0 | 1][];
 }
 
@@ -30,6 +35,29 @@ const newestDate = (shares: readonly Share[]) =>
     .map(({ date }) => date)
     .sort()
     .at(-1) ?? '';
+
+/** Expects blends to be these: rates to a relative error of 1e-12, all else exactly. */
+export function expectBlends(found: readonly Blend[], wanted: readonly ReferenceBlend[]): void {
+  expectRates(found, wanted);
+  for (const [index, { quote, providers }] of wanted.entries()) {
+    const blend = found[index] ?? expect.fail(quote);
+    const sources = sourcesOf(blend).map((one) => ({ ...one, quote: `${quote} of ${one.provider}` }));
+    expect(sources.map(({ excluded }) => Number(excluded))).toEqual(providers.map((one) => one[3]));
+    expectRates(
+      sources,
+      providers.map(([key, date, rate]) => ({ quote: `${quote} of ${key}`, date, rate })),
+    );
+  }
+}
+
+/** The same of rates without sources. */
+export function expectRates(found: readonly Rate[], wanted: readonly Rate[]): void {
+  expect(found.map(({ quote, date }) => [quote, date])).toEqual(
+    wanted.map(({ quote, date }) => [quote, date]),
+  );
+  for (const [index, { quote, rate }] of wanted.entries())
+    expect(Math.abs((found[index]?.rate ?? Number.NaN) / rate - 1), quote).toBeLessThan(1e-12);
+}
 
 export function referenceBlend(rows: readonly RawRow[], asOf: string): ReferenceBlend[] {
   const newest = rows.filter(

@@ -1,173 +1,132 @@
 import { describe, expect, it } from 'vitest';
 import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
-import { type Blend, blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
+import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { upperMedian } from '../../../../core/domain/blend/consensus.js';
-import { recencyWeight } from '../../../../core/domain/blend/weight.js';
+import { recencyWeight, weightedMean } from '../../../../core/domain/blend/weight.js';
+import { addDays } from '../../../../core/domain/dates.js';
 import type { Peg } from '../../../../core/domain/pegs.js';
 import { blendEachDate } from './blend-each-date.js';
 
-const row = (provider: string, date: string, base: string, quote: string, rate: number): RawRow => {
-  return { provider, date, base, quote, rate };
-};
+const DAY = '2026-03-16';
 
-const of = (blends: readonly Blend[], quote: string): Blend => {
-  const found = blends.find((blend) => blend.quote === quote);
-  if (!found) throw new Error(`no ${quote} among ${blends.map((blend) => blend.quote).join()}`);
-  return found;
-};
+/** A row of `PROVIDER BASE/QUOTE RATE`, and how many days before the day it is dated. */
+function row(text: string): RawRow {
+  const [provider = '', pair = '', rate = '', age = '0'] = text.split(' ');
+  const [base = '', quote = ''] = pair.split('/');
+  return { provider, date: addDays(DAY, -Number(age)), base, quote, rate: Number(rate) };
+}
+const blendOf = (rows: readonly string[]) => blend(rows.map(row), DAY);
 
-describe('carrying forward', () => {
-  it('counts a row for 15 days, its own and the 14 after it', () => {
-    const rows = [row('A', '2026-03-01', 'USD', 'NOK', 10)];
-    expect(blend(rows, '2026-03-15')).toHaveLength(1);
-    expect(blend(rows, '2026-03-16')).toEqual([]);
+/** The blended rates by currency. */
+const ratesOf = (rows: readonly string[]) =>
+  Object.fromEntries(blendOf(rows).map(({ quote, rate }) => [quote, rate]));
+
+function of(rows: readonly string[], quote: string) {
+  const found = blendOf(rows).find((one) => one.quote === quote);
+  if (!found) throw new Error(`no ${quote}`);
+  const sources = sourcesOf(found).map(
+    ({ provider, date, rate, excluded }) =>
+      `${provider} ${date.slice(5)} ${rate}${excluded ? ' excluded' : ''}`,
+  );
+  return { ...found, sources, excluded: [...found.excluded] };
+}
+
+const BRIDGES = ['A EUR/NOK 12', 'A USD/EUR 0.5', 'A EUR/USD 4'];
+
+it.each<[what: string, rows: string[], rates: Record<string, number>]>([
+  ['counts for its own day and 14 more', ['A USD/NOK 10 14'], { NOK: 10 }],
+  ['counts no longer', ['A USD/NOK 10 15'], {}],
+  ['is the newest, of no later day', ['A USD/NOK 12', 'A USD/NOK 11 1', 'A USD/NOK 13 -1'], { NOK: 12 }],
+  ['is the later of two of one pair and day', ['A USD/NOK 9', 'A USD/NOK 10'], { NOK: 10 }],
+  ['of dollars is kept', ['A USD/JPY 150'], { JPY: 150 }],
+  ['towards the dollar is inverted', ['A GBP/USD 1.25'], { GBP: 0.8 }],
+  ['of the dollar in dollars is none', ['A USD/USD 1', 'A USD/NOK 9'], { NOK: 9 }],
+  ['is bridged by the quote in dollars', ['A EUR/NOK 12', 'A USD/NOK 9'], { EUR: 0.75, NOK: 9 }],
+  ['is bridged by the base in dollars', ['A EUR/NOK 12', 'A USD/EUR 0.75'], { EUR: 0.75, NOK: 9 }],
+  ['is bridged by the dollar in the base', ['A EUR/NOK 12', 'A EUR/USD 1.6'], { EUR: 1 / 1.6, NOK: 7.5 }],
+  // EUR is the mean of 0.75 by the quote, 0.5 as published and 0.25 inverted; NOK only as published.
+  ['is bridged by the first of these', [...BRIDGES, 'A USD/NOK 9'], { EUR: 0.5, NOK: 9 }],
+  ['is bridged by the second before the third', BRIDGES, { EUR: 0.375, NOK: 6 }],
+  ['is bridged by its own provider alone', ['A EUR/NOK 12', 'B USD/NOK 9'], { NOK: 9 }],
+  ['is dropped once its bridge has left the window', ['A EUR/NOK 12', 'A EUR/USD 1.2 15'], {}],
+  ['is bridged by one of another day', ['A EUR/NOK 12 1', 'A EUR/USD 2 14'], { EUR: 0.5, NOK: 6 }],
+])('a row %s', (_, rows, rates) => {
+  expect(ratesOf(rows)).toEqual(rates);
+});
+
+describe('a provider that reaches a quote on several ways', () => {
+  const THREE = ['A USD/EUR 0.9', `A EUR/USD ${1 / 0.6}`, 'A EUR/NOK 30', 'A USD/NOK 9'];
+
+  it('counts with the mean of all of them, not of one after the other', () => {
+    // 0.9, 0.6 and 0.3: taken in pairs they would give 0.525 or another sum of halves and quarters.
+    expect(of(THREE, 'EUR').rate).toBeCloseTo(0.6, 14);
+    expect(of([...THREE, 'A EUR/SEK 20', 'A USD/SEK 4'], 'EUR').rate).toBeCloseTo(0.5, 14);
+    expect(of(['A USD/EUR 0.5', 'A EUR/USD 1'], 'EUR').sources).toEqual(['A 03-16 0.75']);
   });
 
-  it('takes the newest row of a pair, whatever order they come in, and none after the date', () => {
-    const rows = [
-      row('A', '2026-03-04', 'USD', 'NOK', 12),
-      row('A', '2026-03-03', 'USD', 'NOK', 11),
-      row('A', '2026-03-05', 'USD', 'NOK', 13),
-    ];
-    expect(of(blend(rows, '2026-03-04'), 'NOK')).toMatchObject({ date: '2026-03-04', rate: 12 });
+  it('counts once for each date, though another date stands between its ways', () => {
+    expect(of(['A EUR/USD 1', 'A USD/EUR 0.5 1'], 'EUR').sources).toEqual(['A 03-15 0.5', 'A 03-16 1']);
+    // In their order: EUR/NOK of the day, EUR/USD of the day before, USD/EUR of the day.
+    const between = ['A EUR/NOK 30', 'A USD/NOK 7.5', 'A EUR/USD 1.6 1', 'A USD/EUR 0.75'];
+    expect(of(between, 'EUR').sources).toEqual(['A 03-15 0.625', 'A 03-16 0.5']);
   });
 });
 
-describe('the dollar pivot', () => {
-  const rateOf = (quote: string, ...rows: RawRow[]) => of(blend(rows, '2026-03-02'), quote).rate;
-  const on = (base: string, quote: string, rate: number) => row('A', '2026-03-02', base, quote, rate);
-
-  it('keeps dollar rows and inverts those towards the dollar', () => {
-    expect(rateOf('JPY', on('USD', 'JPY', 150))).toBe(150);
-    expect(rateOf('GBP', on('GBP', 'USD', 1.25))).toBe(0.8);
-  });
-
-  it('divides by the pair over the quote, with dollars as its base', () => {
-    expect(rateOf('EUR', on('EUR', 'NOK', 12), on('USD', 'NOK', 9))).toBe(0.75);
-  });
-
-  it('multiplies by the pair over the base, with dollars as its base', () => {
-    expect(rateOf('NOK', on('EUR', 'NOK', 12), on('USD', 'EUR', 0.75))).toBe(9);
-  });
-
-  it('divides by the pair of the base in dollars', () => {
-    expect(rateOf('NOK', on('EUR', 'NOK', 12), on('EUR', 'USD', 1.6))).toBe(7.5);
-  });
-
-  it('looks for bridges in that order', () => {
-    const all = [on('USD', 'NOK', 9), on('USD', 'EUR', 0.5), on('EUR', 'USD', 4)];
-    const blends = blend([on('EUR', 'NOK', 12), ...all], '2026-03-02');
-    // EUR: 0.75 by the quote, 0.5 as published, 0.25 inverted; NOK only as published.
-    expect(of(blends, 'EUR').rate).toBe(0.5);
-    expect(of(blends, 'NOK').rate).toBe(9);
-    const without = blend([on('EUR', 'NOK', 12), on('USD', 'EUR', 0.5), on('EUR', 'USD', 4)], '2026-03-02');
-    expect(of(without, 'NOK').rate).toBe(6);
-  });
-
-  it('crosses only within one provider, and drops what has no bridge', () => {
-    const blends = blend(
-      [row('A', '2026-03-02', 'EUR', 'NOK', 12), row('B', '2026-03-02', 'USD', 'NOK', 9)],
-      '2026-03-02',
-    );
-    expect(blends.map(({ quote }) => quote)).toEqual(['NOK']);
-  });
-
-  it('drops a bridge that has left the window', () => {
-    const rows = [row('A', '2026-03-02', 'EUR', 'NOK', 12), row('A', '2026-02-15', 'EUR', 'USD', 1.2)];
-    expect(blend(rows, '2026-03-01').map(({ quote }) => quote)).toEqual(['EUR']);
-    expect(blend(rows, '2026-03-02')).toEqual([]);
-  });
-
-  it('takes the mean where one provider reaches a quote twice on a date, and both on two dates', () => {
-    const twice = blend([on('USD', 'EUR', 0.5), on('EUR', 'USD', 1)], '2026-03-02');
-    expect(sourcesOf(of(twice, 'EUR'))).toEqual([
-      { provider: 'A', date: '2026-03-02', rate: 0.75, excluded: false },
-    ]);
-    const apart = blend([on('EUR', 'USD', 1), row('A', '2026-03-01', 'USD', 'EUR', 0.5)], '2026-03-02');
-    expect(sourcesOf(of(apart, 'EUR')).map(({ date, rate }) => [date, rate])).toEqual([
-      ['2026-03-01', 0.5],
-      ['2026-03-02', 1],
-    ]);
-  });
+it('blends stand by quote, contributions by provider, sources by provider and date', () => {
+  const rows = ['C USD/NOK 10', 'B USD/EUR 0.9', 'A USD/NOK 8', 'B USD/NOK 10', 'B NOK/USD 0.1 1'];
+  rows.push('B NOK/EUR 0.09 2', 'A USD/CHF 0.8');
+  expect(Object.keys(ratesOf(rows))).toEqual(['CHF', 'EUR', 'NOK']);
+  const { contributions, sources } = of(rows, 'NOK');
+  expect(contributions.map(({ provider }) => provider)).toEqual(['A', 'B', 'B', 'B', 'C']);
+  expect(sources).toEqual(['A 03-16 8', 'B 03-14 10', 'B 03-15 10', 'B 03-16 10', 'C 03-16 10']);
 });
 
 describe('consensus', () => {
-  const say = (...rates: number[]) =>
-    rates.map((rate, index) => row(`P${index}`, '2026-03-02', 'USD', 'NOK', rate));
-  const excluded = (rows: RawRow[]) => [...of(blend(rows, '2026-03-02'), 'NOK').excluded];
-
-  it('takes the upper of two middle values', () => {
+  it('is the upper of two middle values', () => {
     expect(upperMedian(Float64Array.of(4, 1, 3, 2))).toBe(3);
     expect(upperMedian(Float64Array.of(3, 1, 2))).toBe(2);
   });
 
-  it('excludes no provider if there are fewer than four', () => {
-    expect(excluded(say(10, 10, 100))).toEqual([]);
-    expect(excluded(say(10, 10, 10, 100))).toEqual(['P3']);
-  });
-
-  it('counts providers, not rows', () => {
-    const rows = [
-      ...say(10, 10, 100),
-      row('P0', '2026-03-01', 'NOK', 'USD', 0.1),
-      row('P1', '2026-03-01', 'NOK', 'USD', 0.1),
-    ];
-    expect(excluded(rows)).toEqual([]);
-  });
-
-  it('allows 5 % of the median, the limit included', () => {
-    expect(excluded(say(100, 100, 100, 105))).toEqual([]);
-    expect(excluded(say(100, 100, 100, 105.01))).toEqual(['P3']);
-    expect(excluded(say(100, 100, 100, 94.99))).toEqual(['P3']);
-  });
-
-  it('allows ten median absolute deviations where that is more', () => {
+  it.each<[what: string, rates: number[], excluded: string[], more?: string[]]>([
+    ['no provider of fewer than four', [10, 10, 100], []],
+    ['one of four', [10, 10, 10, 100], ['P3']],
+    ['none of three that have several rows', [10, 10, 100], [], ['P0 NOK/USD 0.1 1', 'P1 NOK/USD 0.1 1']],
+    ['none within 5 % of the median, the limit included', [100, 100, 100, 105], []],
+    ['one further above', [100, 100, 100, 105.01], ['P3']],
+    ['one further below', [100, 100, 100, 94.99], ['P3']],
     // Median 100, deviations 0 1 1 1 9.5: ten times 1.
-    expect(excluded(say(99, 100, 101, 101, 109.5))).toEqual([]);
-    expect(excluded(say(99, 100, 101, 101, 111.5))).toEqual(['P4']);
+    ['none within ten median absolute deviations', [99, 100, 101, 101, 109.5], []],
+    ['one further away', [99, 100, 101, 101, 111.5], ['P4']],
+  ])('excludes %s', (_, rates, excluded, more = []) => {
+    const rows = rates.map((rate, index) => `P${index} USD/NOK ${rate}`);
+    expect(of([...rows, ...more], 'NOK').excluded).toEqual(excluded);
   });
 
   it('leaves out every row of a provider that is left out, of that quote alone', () => {
-    const rows = [
-      ...say(10, 10, 10, 30),
-      row('P3', '2026-03-01', 'NOK', 'USD', 0.1),
-      row('P3', '2026-03-02', 'USD', 'SEK', 11),
-    ];
-    const blends = blend(rows, '2026-03-02');
-    expect(sourcesOf(of(blends, 'NOK')).filter((source) => source.excluded)).toHaveLength(2);
-    expect(of(blends, 'NOK').rate).toBe(10);
-    expect([...of(blends, 'SEK').excluded]).toEqual([]);
+    const rows = ['A', 'B', 'C'].map((key) => `${key} USD/NOK 10 1`);
+    rows.push('D USD/NOK 30', 'D NOK/USD 0.1 1', 'D USD/SEK 11');
+    const { sources, ...nok } = of(rows, 'NOK');
+    // It is dated by the newest contribution that counts.
+    expect(nok).toMatchObject({ rate: 10, date: '2026-03-15' });
+    expect(sources.slice(3)).toEqual(['D 03-15 10 excluded', 'D 03-16 30 excluded']);
+    expect(of(rows, 'SEK').excluded).toEqual([]);
   });
 });
 
 describe('weights', () => {
   it('are whole for three days and decay from then on', () => {
-    expect([0, 3].map(recencyWeight)).toEqual([1, 1]);
-    expect(recencyWeight(4)).toBe(Math.exp(-0.5));
-    expect(recencyWeight(14)).toBe(Math.exp(-5.5));
+    const wanted = [1, 1, Math.exp(-0.5), Math.exp(-5), Math.exp(-5.5), Math.exp(-8.5)];
+    expect([0, 3, 4, 13, 14, 20].map(recencyWeight)).toEqual(wanted);
+    expect(weightedMean([], 0)).toBeNaN();
   });
 
   it('count from the newest contribution over all quotes', () => {
-    const rows = [
-      row('A', '2026-03-16', 'USD', 'NOK', 20),
-      row('B', '2026-03-12', 'USD', 'NOK', 10),
-      row('C', '2026-03-12', 'USD', 'SEK', 8),
-      row('D', '2026-03-02', 'USD', 'SEK', 4),
-    ];
-    const blends = blend(rows, '2026-03-16');
-    expect(of(blends, 'NOK')).toMatchObject({ date: '2026-03-16' });
-    const four = Math.exp(-0.5);
-    const fourteen = Math.exp(-5.5);
-    expect(of(blends, 'NOK').rate).toBeCloseTo((20 + 10 * four) / (1 + four), 12);
-    expect(of(blends, 'SEK').rate).toBeCloseTo((8 * four + 4 * fourteen) / (four + fourteen), 12);
-    expect(of(blends, 'SEK')).toMatchObject({ date: '2026-03-12' });
-  });
-
-  it('dates a blend by the newest contribution that counts', () => {
-    const rows = ['A', 'B', 'C'].map((provider) => row(provider, '2026-03-01', 'USD', 'NOK', 10));
-    rows.push(row('D', '2026-03-02', 'USD', 'NOK', 99));
-    expect(of(blend(rows, '2026-03-02'), 'NOK')).toMatchObject({ date: '2026-03-01', rate: 10 });
+    const rows = ['A USD/NOK 20', 'B USD/NOK 10 4', 'C USD/SEK 8 4', 'D USD/SEK 4 14'];
+    const [four, fourteen] = [Math.exp(-0.5), Math.exp(-5.5)];
+    expect(of(rows, 'NOK').rate).toBeCloseTo((20 + 10 * four) / (1 + four), 12);
+    expect(of(rows, 'SEK').rate).toBeCloseTo((8 * four + 4 * fourteen) / (four + fourteen), 12);
+    expect(blendOf(rows).map(({ date }) => date)).toEqual([DAY, '2026-03-12']);
   });
 });
 
@@ -175,56 +134,53 @@ describe('pegs', () => {
   const peg = (quote: string, base: string, rate: number, since: string, until?: string): Peg => {
     return { quote, base, rate, since, until, authority: 'an authority', source: 'https://example.com' };
   };
-  const blends: DollarRate[] = [
-    { quote: 'AED', date: '2026-02-27', rate: 3.7 },
-    { quote: 'EUR', date: '2026-03-02', rate: 0.8 },
-  ];
+  const AED = { quote: 'AED', date: '2026-02-27', rate: 3.7 };
+  /** What is not published is dated as the newest rate. */
+  const newest = (quote: string, rate: number) => ({ quote, date: '2026-03-02', rate });
+  const BLENDS: DollarRate[] = [AED, { quote: 'EUR', date: '2026-03-02', rate: 0.8 }];
 
-  it('replace what providers say and keep its date', () => {
-    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '1997-11-02')])[0]).toEqual({
-      quote: 'AED',
-      date: '2026-02-27',
-      rate: 3.6725,
-    });
+  it.each<[what: string, pegs: Peg[], changed: DollarRate[]]>([
+    ['replace a rate of its date', [peg('AED', 'USD', 3, '1997-11-02')], [{ ...AED, rate: 3 }]],
+    ['go over the anchor', [peg('XOF', 'EUR', 655.957, '1999-01-01')], [newest('XOF', 655.957 * 0.8)]],
+    ['hold from their first day on', [peg('BMD', 'USD', 1, '2026-03-02')], [newest('BMD', 1)]],
+    ['do not hold before it', [peg('BMD', 'USD', 1, '2026-03-03')], []],
+    ['do not hold before it for a rate that is published', [peg('AED', 'USD', 3, '2026-02-28')], []],
+    ['do not hold without their anchor', [peg('BTN', 'INR', 1, '1974-01-01')], []],
+    ['hold before their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-03')], [newest('ANG', 1.79)]],
+    ['do not hold at their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-02')], []],
+    ['do not hold at it for a published rate', [peg('AED', 'USD', 3, '1997-11-02', '2026-02-27')], []],
+  ])('%s', (_, pegs, changed) => {
+    const kept = BLENDS.filter(({ quote }) => !changed.some((one) => one.quote === quote));
+    const sorted = [...kept, ...changed].sort((one, other) => (one.quote < other.quote ? -1 : 1));
+    expect(applyPegs(BLENDS, pegs)).toEqual(sorted);
   });
 
-  it('go over the blended rate of the anchor, and date the unpublished as the newest row', () => {
-    const anchored = applyPegs(blends, [peg('XOF', 'EUR', 655.957, '1999-01-01')]);
-    expect(anchored[2]).toEqual({ quote: 'XOF', date: '2026-03-02', rate: 655.957 * 0.8 });
-  });
-
-  it('hold from their first day on, and not without their anchor', () => {
-    const unpublished = (since: string) => applyPegs(blends, [peg('BMD', 'USD', 1, since)]).length;
-    expect([unpublished('2026-03-02'), unpublished('2026-03-03')]).toEqual([3, 2]);
-    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '2026-02-28')])[0]?.rate).toBe(3.7);
-    expect(applyPegs(blends, [peg('BTN', 'INR', 1, '1974-01-01')])).toEqual(blends);
-    expect(applyPegs([], [peg('BMD', 'USD', 1, '1972-02-06')])).toEqual([]);
-  });
-
-  it('hold up to the day before their end', () => {
-    const unpublished = (until: string) => applyPegs(blends, [peg('ANG', 'USD', 1.79, '1971-12-18', until)]);
-    expect(unpublished('2026-03-03').map(({ quote }) => quote)).toEqual(['AED', 'ANG', 'EUR']);
-    expect(unpublished('2026-03-02')).toEqual(blends);
-    expect(applyPegs(blends, [peg('AED', 'USD', 3.6725, '1997-11-02', '2026-02-27')])[0]?.rate).toBe(3.7);
+  it('stand by quote, dated by the newest rate wherever that stands, and not without one', () => {
+    const pegs = [peg('MOP', 'USD', 2, '1990-01-01'), peg('BMD', 'USD', 2, '1990-01-01')];
+    const blends = [
+      { quote: 'CHF', date: '2026-03-02', rate: 0.8 },
+      { quote: 'NOK', date: '2026-02-27', rate: 10 },
+    ];
+    const pegged = applyPegs(blends, pegs);
+    expect(pegged.map(({ quote }) => quote)).toEqual(['BMD', 'CHF', 'MOP', 'NOK']);
+    expect(pegged.map(({ date }) => date.slice(5))).toEqual(['03-02', '03-02', '03-02', '02-27']);
+    expect(applyPegs([], pegs)).toEqual([]);
   });
 });
 
 describe('each date of a window', () => {
-  const rows = ['2026-03-02', '2026-03-03', '2026-03-05', '2026-03-06'].flatMap((date, index) => [
-    row('B', date, 'USD', 'NOK', 10.1 + index),
-    row('A', date, 'NOK', 'USD', 0.3 / (index + 1)),
-  ]);
+  const rows = ['A USD/NOK 9 2', 'B USD/NOK 10 1', 'B USD/NOK 11'].map(row);
+  const dates = (from: string, to: string) => [...blendEachDate(rows, { from, to })].map(({ date }) => date);
 
-  it('is blended exactly as that date alone', () => {
-    const window = { from: '2026-03-03', to: '2026-03-05' };
-    const days = [...blendEachDate(rows, window)];
-    expect(days.map(({ date }) => date)).toEqual(['2026-03-03', '2026-03-05']);
-    for (const { date, blends } of days) expect(blends).toEqual(blend(rows.toReversed(), date));
+  it('is blended where rows are of that date: both ends included, and none outside', () => {
+    expect(dates('2026-03-15', '2026-03-16')).toEqual(['2026-03-15', '2026-03-16']);
+    expect(dates('2026-03-01', '2026-03-14')).toEqual(['2026-03-14']);
+    expect(dates('2026-03-17', '2026-03-20')).toEqual([]);
+    expect([...blendEachDate([], { from: DAY, to: DAY })]).toEqual([]);
   });
 
-  it('refuses rows out of order', () => {
-    expect(() => [...blendEachDate(rows.toReversed(), { from: '2026-03-01', to: '2026-03-09' })]).toThrow(
-      RangeError,
-    );
+  it('is refused where rows are out of order', () => {
+    const read = () => [...blendEachDate(rows.toReversed(), { from: DAY, to: DAY })];
+    expect(read).toThrow(new RangeError('rows are not sorted by date: 2026-03-15 comes after 2026-03-16'));
   });
 });

@@ -10,107 +10,70 @@ import {
 } from '../../../../core/domain/blend/suspicion.js';
 
 const TODAY = 20_000;
+/** A rate of many digits. */
+const RATE = 2.1234567;
+const { exp, log } = Math;
 const last = (rate: number, age = 1) => ({ day: TODAY - age, rate });
 const says = (rate: number, age = 0): Witness => ({ provider: 'A', day: TODAY - age, rate });
 const doubt = (rate: number, evidence: Partial<Evidence>) =>
   suspicionOf({ day: TODAY, rate, last: undefined, others: [], ...evidence });
 const reasonOf = (rate: number, evidence: Partial<Evidence>) => doubt(rate, evidence)?.reason;
 
-/** Reasons for a figure so far above and below a rate of many digits, in logarithms. */
-const apart = (distances: readonly number[], evidence: (rate: number) => Partial<Evidence>) =>
-  distances.flatMap((distance) =>
-    [distance, -distance].map((move) => reasonOf(2.1234567 * Math.exp(move), evidence(2.1234567))),
-  );
-const BOTH = (reason: SuspicionReason) => [undefined, undefined, reason, reason];
-
-describe('a move from the last figure is ordinary', () => {
-  it('within 5 % where others speak, and within 12 % where nobody does', () => {
-    const elsewhere = [says(100)];
-    expect(apart([0.049, 0.051], (rate) => ({ last: last(rate), others: elsewhere }))).toEqual(BOTH('jump'));
-    expect(apart([0.119, 0.121], (rate) => ({ last: last(rate) }))).toEqual(BOTH('jump'));
-  });
-
-  it('within 12 % where others have been silent for more than 14 days', () => {
-    const reason = (age: number) => reasonOf(1.1234567, { last: last(1.0234567), others: [says(200, age)] });
-    expect([14, 15].map(reason)).toEqual(['jump', undefined]);
-  });
-
-  it('after more than four days by the square root of time, up to a factor of 2.5', () => {
-    expect(apart([0.119, 0.121], (rate) => ({ last: last(rate, 4) }))).toEqual(BOTH('jump'));
-    expect(apart([0.238, 0.242], (rate) => ({ last: last(rate, 16) }))).toEqual(BOTH('jump'));
-    const limit = Math.log(2.5);
-    expect(apart([limit - 0.001, limit + 0.001], (rate) => ({ last: last(rate, 3000) }))).toEqual(
-      BOTH('jump'),
-    );
-  });
-
-  it('by one unit of the last digit more, however many digits there are', () => {
-    expect(reasonOf(0.13, { last: last(0.11) })).toBeUndefined();
-    expect(reasonOf(0.13, { last: last(0.1101) })).toBe('jump');
-    expect(reasonOf(1.3e-7, { last: last(1.1e-7) })).toBeUndefined();
-    expect(reasonOf(1.3e-7, { last: last(1.101e-7) })).toBe('jump');
-    expect(reasonOf(2, { last: last(1) })).toBeUndefined();
-    expect(reasonOf(150, { last: last(110) })).toBe('jump');
-  });
+const THREE = [200, RATE, 300].map((rate) => says(rate));
+it.each<[what: string, most: number, evidence: Partial<Evidence>]>([
+  ['moved by 5 % where others speak', 0.05, { last: last(RATE), others: [says(100)] }],
+  ['moved by 12 % where nobody does', 0.12, { last: last(RATE) }],
+  ['moved by 12 % in four days', 0.12, { last: last(RATE, 4) }],
+  ['moved by the square root of more days', 0.24, { last: last(RATE, 16) }],
+  ['moved by a factor of 2.5 in years', log(2.5), { last: last(RATE, 3000) }],
+  ['is within 5 % of another source', 0.05, { last: last(100), others: THREE }],
+  ['is within what time explains of an older figure', 0.1, { last: last(100), others: [says(RATE, 16)] }],
+  ['is a first one within 30 % of any other source', log(1.3), { others: THREE }],
+  ['is a first one within a factor of seven of what was known', log(7), { others: [says(RATE, 9000)] }],
+])('a figure is believed that %s, and no further away', (_, most, evidence) => {
+  const at = (distance: number) => [1, -1].map((sign) => reasonOf(RATE * exp(sign * distance), evidence));
+  const reason = evidence.last ? 'jump' : 'apart';
+  expect([...at(most - 0.002), ...at(most + 0.002)]).toEqual([undefined, undefined, reason, reason]);
 });
 
-describe('a figure that moved further', () => {
-  it('is believed where another source agrees within 5 %', () => {
-    expect(
-      apart([0.049, 0.051], (rate) => ({ last: last(100), others: [says(200), says(rate), says(300)] })),
-    ).toEqual(BOTH('jump'));
-  });
-
-  it('agrees with an older figure within what time explains', () => {
-    expect(apart([0.099, 0.101], (rate) => ({ last: last(100), others: [says(rate, 16)] }))).toEqual(
-      BOTH('jump'),
-    );
-  });
-
-  it('is held against the other source nearest to it, else against its own last figure', () => {
-    const others = [says(120), says(110), says(90)];
-    for (const given of [others, others.toReversed()])
-      expect(doubt(101, { last: last(80), others: given })).toEqual({ reason: 'jump', expected: 110 });
-    expect(doubt(101, { last: last(80) })).toEqual({ reason: 'jump', expected: 80 });
-  });
+it('others that have been silent for more than 14 days do not speak', () => {
+  const reason = (age: number) => reasonOf(1.1234567, { last: last(1.0234567), others: [says(200, age)] });
+  expect([14, 15].map(reason)).toEqual(['jump', undefined]);
 });
 
-describe('the first figure of a pair', () => {
-  it('is believed where nothing is known of the currency', () => {
-    expect(doubt(1234, {})).toBeUndefined();
-  });
+it.each([
+  [0.11, 0.13, undefined],
+  [0.1101, 0.13, 'jump'],
+  [1.1e-7, 1.3e-7, undefined],
+  [1.101e-7, 1.3e-7, 'jump'],
+  [1, 2, undefined],
+  [110, 150, 'jump'],
+])('a move may be one unit of the last digit more: %d to %d, %s', (from, to, reason) => {
+  expect(reasonOf(to, { last: last(from) })).toBe(reason);
+});
 
-  it('is believed within 30 % of any other source', () => {
-    const limit = Math.log(1.3);
-    expect(
-      apart([limit - 0.001, limit + 0.001], (rate) => ({ others: [says(200), says(rate), says(300)] })),
-    ).toEqual(BOTH('apart'));
-  });
-
-  it('is believed within a factor of seven of what was last known, however long ago', () => {
-    const limit = Math.log(7);
-    expect(apart([limit - 0.001, limit + 0.001], (rate) => ({ others: [says(rate, 9000)] }))).toEqual(
-      BOTH('apart'),
-    );
-  });
+it('a figure is held against the other source nearest to it, else its own last one, else nothing', () => {
+  const others = [says(120), says(110), says(90)];
+  for (const given of [others, others.toReversed()])
+    expect(doubt(101, { last: last(80), others: given })).toEqual({ reason: 'jump', expected: 110 });
+  expect(doubt(101, { last: last(80) })).toEqual({ reason: 'jump', expected: 80 });
+  expect(doubt(1234, {})).toBeUndefined();
 });
 
 describe('the reason', () => {
-  const SHAPED = [
-    ['is within 15 % of a power of ten', 'factor_of_ten', 10, 0.149, 0.151],
-    ['is as near to a small one', 'factor_of_ten', 0.001, -0.149, -0.151],
-    ['is within 15 % of the inverse', 'inverted', 2.1234567 ** -2, 0.149, 0.151],
-    ['is as near to it from below', 'inverted', 2.1234567 ** -2, -0.149, -0.151],
-  ] as const;
-
-  it.each(SHAPED)('tells that a figure %s: %s', (_, reason, factor, within, beyond) => {
-    const at = (move: number) => reasonOf(2.1234567 * factor * Math.exp(move), { last: last(2.1234567) });
-    expect([within, beyond].map(at)).toEqual([reason, 'jump']);
+  it.each([
+    ['is within 15 % of a power of ten', 'factor_of_ten', 10, 1],
+    ['is as near to a small one', 'factor_of_ten', 0.001, -1],
+    ['is within 15 % of the inverse', 'inverted', RATE ** -2, 1],
+    ['is as near to it from below', 'inverted', RATE ** -2, -1],
+  ])('says that a figure %s: %s', (_, reason, factor, sign) => {
+    const at = (move: number) => reasonOf(RATE * factor * exp(sign * move), { last: last(RATE) });
+    expect([0.149, 0.151].map(at)).toEqual([reason, 'jump']);
   });
 
   it('is no inverse where the rate was expected to be within 30 % of its own', () => {
     const inverse = (expected: number) => reasonOf(1 / expected, { last: last(expected) });
-    expect([Math.exp(0.149), Math.exp(0.151)].map(inverse)).toEqual(['jump', 'inverted']);
+    expect([exp(0.149), exp(0.151)].map(inverse)).toEqual(['jump', 'inverted']);
   });
 
   it.each<[SuspicionReason, alone: number, contradicted: number]>([
@@ -126,19 +89,17 @@ describe('the reason', () => {
   });
 });
 
-describe('two figures of a table are swapped', () => {
-  const held = (rate: number, expected: number) => ({ day: TODAY, rate, expected, reason: 'jump' as const });
-
-  it('where each is within 15 % of what was expected of the other', () => {
-    expect(areSwapped(held(60 * Math.exp(0.149), 40), held(40 * Math.exp(-0.149), 60))).toBe(true);
-    expect(areSwapped(held(60 * Math.exp(0.151), 40), held(40, 60))).toBe(false);
-    expect(areSwapped(held(60, 40), held(40 * Math.exp(-0.151), 60))).toBe(false);
-  });
-
-  it('but not where the two were expected to be within 30 % of each other', () => {
-    const swapped = (other: number) => areSwapped(held(other, 100), held(100, other));
-    expect([100 * Math.exp(0.299), 100 * Math.exp(0.301)].map(swapped)).toEqual([false, true]);
-  });
+it.each([
+  ['each is within 15 % of what was expected of the other', 60 * exp(0.149), 40, 40 * exp(-0.149), 60, true],
+  ['one is further away', 60 * exp(0.151), 40, 40, 60, false],
+  ['the other is further away', 60, 40, 40 * exp(-0.151), 60, false],
+  ['both were expected within 30 %', 100 * exp(0.299), 100, 100, 100 * exp(0.299), false],
+  ['they were not', 100 * exp(0.301), 100, 100, 100 * exp(0.301), true],
+])('two figures are swapped or not where %s', (_, rate, expected, otherRate, other, isSwapped) => {
+  const held = { day: TODAY, reason: 'jump' as const };
+  expect(areSwapped({ ...held, rate, expected }, { ...held, rate: otherRate, expected: other })).toBe(
+    isSwapped,
+  );
 });
 
 describe('of all evidence', () => {
@@ -146,22 +107,16 @@ describe('of all evidence', () => {
   const coarse = fc
     .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 5, max: 9 }))
     .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
-  const fine = fc.double({ min: Math.log(1e-4), max: Math.log(1e4), noNaN: true }).map(Math.exp);
+  const fine = fc.double({ min: log(1e-4), max: log(1e4), noNaN: true }).map(exp);
+  const dayWithin = (days: number, from = 0) => fc.integer({ min: TODAY - days, max: TODAY - from });
   const evidenceOf = (rate: fc.Arbitrary<number>): fc.Arbitrary<Evidence> =>
     fc.record({
       day: fc.constant(TODAY),
       rate,
-      last: fc.option(fc.record({ day: fc.integer({ min: TODAY - 400, max: TODAY - 1 }), rate }), {
-        nil: undefined,
+      last: fc.option(fc.record({ day: dayWithin(400, 1), rate }), { nil: undefined }),
+      others: fc.array(fc.record({ provider: fc.constantFrom('A', 'B', 'C'), day: dayWithin(30), rate }), {
+        maxLength: 5,
       }),
-      others: fc.array(
-        fc.record({
-          provider: fc.constantFrom('A', 'B', 'C'),
-          day: fc.integer({ min: TODAY - 30, max: TODAY }),
-          rate,
-        }),
-        { maxLength: 5 },
-      ),
     });
   const divided = (rate: number, power: number) => {
     const [digits, exponent] = rate.toExponential().split('e');
@@ -194,18 +149,16 @@ describe('of all evidence', () => {
   });
 
   it('the order of the others does not matter', () => {
-    const [low, high] = [says(1 / 1024), says(1024)];
-    for (const others of [
-      [low, high],
-      [high, low],
-    ])
-      expect(suspicionOf({ day: low.day, rate: 1, last: undefined, others })?.expected).toBe(low.rate);
+    // Both are as far away.
+    const others = [says(1 / 1024), says(1024)];
     fc.assert(
       fc.property(evidenceOf(fine), (given) => {
         const reversed = { ...given, others: given.others.toReversed() };
         expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
       }),
+      { examples: [[{ day: TODAY, rate: 1, last: undefined, others }]] },
     );
+    expect(doubt(1, { others })?.expected).toBe(1 / 1024);
   });
 
   it('one more source that says the same is never a reason to doubt', () => {

@@ -12,6 +12,7 @@ const steps = (pair: string, rows: readonly SourceRow[], date = DAY) => {
   const [base = '', quote = '', per = ''] = pair.split(/\/| per /);
   return computeSourceSteps({ provider: 'NBP', base, quote, per, date }, rows);
 };
+const ZLOTY = row('PLN', 'EUR/PLN', 4);
 
 it('a rate of one source has its figures as the only step', () => {
   const { inputs, steps: wanted } = sourceReceipt();
@@ -21,31 +22,18 @@ it('a rate of one source has its figures as the only step', () => {
 
 describe('the rate of a pair from one source', () => {
   it('is a row as published, with one figure', () => {
-    const { source, ratio } = steps('EUR/PLN per EUR', [row('PLN', 'EUR/PLN', 4)]);
-    expect(source).toEqual({
-      provider: 'NBP',
-      per: 'EUR',
-      figures: [{ currency: 'PLN', date: DAY, rate: 4 }],
-    });
-    expect(ratio).toEqual({
-      base: { currency: 'EUR', date: DAY, rate: 1 },
-      quote: { currency: 'PLN', date: DAY, rate: 4 },
-      date: DAY,
-      rate: 4,
-    });
+    const { source, ratio } = steps('EUR/PLN per EUR', [ZLOTY]);
+    const quote = { currency: 'PLN', date: DAY, rate: 4 };
+    expect(source).toEqual({ provider: 'NBP', per: 'EUR', figures: [quote] });
+    expect(ratio).toEqual({ base: { currency: 'EUR', date: DAY, rate: 1 }, quote, date: DAY, rate: 4 });
   });
 
-  it('is the inverse of a row the other way round', () => {
-    expect(steps('PLN/EUR per EUR', [row('PLN', 'EUR/PLN', 4)]).ratio).toMatchObject({
-      base: { rate: 4 },
-      quote: { rate: 1 },
-      rate: 0.25,
-    });
-    expect(steps('PLN/EUR per PLN', [row('EUR', 'EUR/PLN', 4)]).ratio).toMatchObject({
-      base: { rate: 1 },
-      quote: { rate: 0.25 },
-      rate: 0.25,
-    });
+  it.each([
+    ['PLN/EUR per EUR', 'PLN', 4, 1],
+    ['PLN/EUR per PLN', 'EUR', 1, 0.25],
+  ])('is the inverse of a row the other way round: %s', (pair, name, base, quote) => {
+    const { ratio } = steps(pair, [row(name, 'EUR/PLN', 4)]);
+    expect(ratio).toMatchObject({ base: { rate: base }, quote: { rate: quote }, rate: 0.25 });
   });
 
   it('is crossed from two rows, and has the day of the newer', () => {
@@ -62,29 +50,19 @@ describe('the rate of a pair from one source', () => {
   });
 
   it.each([
-    ['CHF/NOK', 16, 'EUR/NOK', 12, 0.75],
-    ['CHF/NOK', 16, 'NOK/EUR', 1 / 12, 0.75],
-    ['NOK/CHF', 0.0625, 'EUR/NOK', 12, 0.75],
-    ['NOK/CHF', 0.0625, 'NOK/EUR', 1 / 12, 0.75],
-  ])(
-    'is brought to the common currency by a bridge: %s at %d, %s at %d',
-    (pair, rate, bridge, by, wanted) => {
-      const rows = [row('CHF', bridge, by, { bridge: true }), row('CHF', pair, rate)];
-      for (const any of [rows, rows.toReversed()])
-        expect(steps('EUR/CHF per EUR', any).ratio.rate).toBeCloseTo(wanted, 15);
-    },
-  );
-
-  it('has the day of the row, not that of its bridge', () => {
-    const rows = [
-      row('CHF', 'CHF/NOK', 16, { date: '2026-03-03' }),
-      row('CHF', 'EUR/NOK', 12, { bridge: true }),
-    ];
-    expect(steps('EUR/CHF per EUR', rows).ratio.date).toBe('2026-03-03');
+    ['CHF/NOK', 16, 'EUR/NOK', 12],
+    ['CHF/NOK', 16, 'NOK/EUR', 1 / 12],
+    ['NOK/CHF', 0.0625, 'EUR/NOK', 12],
+    ['NOK/CHF', 0.0625, 'NOK/EUR', 1 / 12],
+  ])('has a bridge, and keeps its day: %s at %d, %s at %d', (pair, rate, bridge, by) => {
+    const date = '2026-03-03';
+    const rows = [row('CHF', bridge, by, { bridge: true }), row('CHF', pair, rate, { date })];
+    for (const any of [rows, rows.toReversed()])
+      expect(steps('EUR/CHF per EUR', any).ratio).toMatchObject({ rate: expect.closeTo(0.75, 15), date });
   });
 
   it('is 1 of a currency to itself, without figures, on the day that was found', () => {
-    const { source, ratio } = steps('PLN/PLN per EUR', [row('PLN', 'EUR/PLN', 4)], '2026-03-07');
+    const { source, ratio } = steps('PLN/PLN per EUR', [ZLOTY], '2026-03-07');
     expect(source?.figures).toEqual([]);
     const side = { currency: 'PLN', date: '2026-03-07', rate: 1 };
     expect(ratio).toEqual({ base: side, quote: side, date: '2026-03-07', rate: 1 });
@@ -92,26 +70,22 @@ describe('the rate of a pair from one source', () => {
 });
 
 describe('there is no rate', () => {
-  it.each([
+  const CROSS = row('PLN', 'CZK/PLN', 0.2);
+
+  it.each<[string, SourceRow[]]>([
     ['without a row', []],
-    ['from another source', [row('PLN', 'EUR/PLN', 4, { provider: 'NBU' })]],
-    ['from a row for another currency', [row('CZK', 'EUR/PLN', 4)]],
+    ['from another source', [{ ...ZLOTY, provider: 'NBU' }]],
+    ['from a row for another currency', [{ ...ZLOTY, for: 'CZK' }]],
     ['from a row that does not name the currency', [row('PLN', 'EUR/CZK', 4)]],
-    ['from a bridge alone', [row('PLN', 'EUR/PLN', 4, { bridge: true })]],
-    ['without a bridge', [row('PLN', 'CZK/PLN', 0.2)]],
-    [
-      'where the bridge does not name the other currency',
-      [row('PLN', 'CZK/PLN', 0.2), row('PLN', 'EUR/NOK', 12, { bridge: true })],
-    ],
-    [
-      'where the bridge does not lead to the common currency',
-      [row('PLN', 'CZK/PLN', 0.2), row('PLN', 'CZK/NOK', 0.5, { bridge: true })],
-    ],
+    ['from a bridge alone', [{ ...ZLOTY, bridge: true }]],
+    ['without a bridge', [CROSS]],
+    ['with a bridge without the other currency', [CROSS, row('PLN', 'EUR/NOK', 12, { bridge: true })]],
+    ['with a bridge without the common currency', [CROSS, row('PLN', 'CZK/NOK', 0.5, { bridge: true })]],
   ])('%s', (_, rows) => {
     expect(steps('EUR/PLN per EUR', rows).ratio.rate).toBeNaN();
   });
 
-  it('dates nothing where nothing was found, but by the day that was asked for', () => {
+  it('and no day but the one that was asked for, where nothing was found', () => {
     const { source, ratio } = steps('EUR/PLN per EUR', []);
     expect(source?.figures).toEqual([]);
     expect(ratio).toMatchObject({ base: { date: DAY }, quote: { date: DAY }, date: DAY });
