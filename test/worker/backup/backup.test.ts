@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
@@ -15,43 +14,35 @@ import { restore } from '../../../worker/backup/restore.js';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
-import { cli } from '../cli/support.js';
+import { cli, ownFolder } from '../cli/support.js';
+import { dollars, readRows } from '../ingest/support.js';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 
-let folder: string;
-let full: TestDatabase;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'almanac-backup-'));
-  full = await databaseWith(someRates('2026-02-20'));
-  await full.pool.query(`
+const folder = await ownFolder();
+const full = await databaseWith(someRates('2026-02-20'));
+await full.pool.query(`
     insert into refusal_phrases (phrase) values (E'tab\\there, \\\\N, \\\\., "quoted"\\r\\nand a line'), ('żółw 🐢'), ('');
     delete from refusal_phrases where phrase = '';
     insert into operator_acts (operator, client, act, details) values ('token', '::1', 'ingest', '{"a": [1, "\\\\n"]}');
     insert into run_responses values (1, 1, 'https://bank.example/?a=1', '2026-03-20 01:02:03.004+05', '\\x00ff0a5c', 7);
     insert into rate_revisions (provider, date, base, quote, rate, recorded_at)
       values ('ECB', '1999-01-04', 'EUR', 'USD', 0.1 + 0.2, '-infinity'), ('ECB', '0001-01-01 BC', 'EUR', 'USD', 5e-324, now())`);
-});
-afterAll(async () => {
-  await full.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => full.close());
 
 /** Every row and sequence of a database, and its migrations. */
-async function contentOf({ pool }: TestDatabase): Promise<Record<string, unknown>> {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+async function contentOf(database: TestDatabase): Promise<unknown[][]> {
+  const read = (query: string) => readRows(database, query);
+  const tables = await read(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
   );
-  const content: Record<string, unknown> = {};
-  for (const { name } of tables) {
-    const select = name === '_prisma_migrations' ? 'migration_name, checksum' : '*';
-    const { rows } = await pool.query(
-      `select row_data::text from (select ${select} from ${name}) as row_data order by 1`,
-    );
-    content[name] = rows;
+  const content = [await read('select sequencename, last_value from pg_sequences order by 1')];
+  for (const [table] of tables) {
+    const columns = table === '_prisma_migrations' ? 'migration_name, checksum' : '*';
+    const rows = `select row_data::text from (select ${columns} from ${table}) as row_data order by 1`;
+    content.push([[table], ...(await read(rows))]);
   }
-  const { rows } = await pool.query('select sequencename, last_value from pg_sequences order by 1');
-  return { ...content, sequences: rows };
+  return content;
 }
 
 let made = 0;
@@ -65,11 +56,7 @@ async function backedUp(database: TestDatabase = full): Promise<string> {
 
 async function withEmptyDatabase(work: (database: TestDatabase) => Promise<void>): Promise<void> {
   const database = await emptyDatabase();
-  try {
-    await work(database);
-  } finally {
-    await database.close();
-  }
+  await work(database).finally(() => database.close());
 }
 
 describe('a backup', () => {
@@ -80,8 +67,8 @@ describe('a backup', () => {
       expect(await contentOf(database)).toEqual(await contentOf(full));
       expect((await digestBlends(database)).tables).toEqual((await digestBlends(full)).tables);
       await database.pool.query(`insert into refusal_phrases (phrase) values ('next')`);
-      const { rows } = await database.pool.query(`select id from refusal_phrases where phrase = 'next'`);
-      expect(rows).toEqual([{ id: 4 }]);
+      const next = await readRows(database, `select id from refusal_phrases where phrase = 'next'`);
+      expect(next).toEqual([[4]]);
     });
   });
 
@@ -115,7 +102,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is told from one that has changed or was cut short at any place', async () => {
+  it('is refused once it has changed or was cut short, at any place', async () => {
     const source = await backedUp();
     const files = (await readdir(source)).filter((name) => name !== 'manifest.json');
     await fc.assert(
@@ -163,9 +150,7 @@ describe('a backup', () => {
 describe('a restore', () => {
   it('replaces what a database holds only if it is asked to, and all or nothing', async () => {
     const source = await backedUp();
-    const database = await databaseWith([
-      { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD', rate: 1.25 },
-    ]);
+    const database = await databaseWith([{ provider: 'ECB', ...dollars('2026-03-02') }]);
     try {
       const before = await contentOf(database);
       await expect(restore(database, source)).rejects.toThrow('the database has rates');
@@ -193,13 +178,8 @@ describe('a restore', () => {
         });
         await withEmptyDatabase(async (database) => {
           await restore(database, source);
-          const { migrations } = JSON.parse(
-            await readFile(join(await backedUp(database), 'manifest.json'), 'utf8'),
-          );
-          expect(migrations).toEqual(names);
-          expect((await database.pool.query('select phrase from refusal_phrases')).rows).toEqual([
-            { phrase: 'kept' },
-          ]);
+          expect((await checkBackup(await backedUp(database))).migrations).toEqual(names);
+          expect(await readRows(database, 'select phrase from refusal_phrases')).toEqual([['kept']]);
           await expect(restore(database, source)).rejects.toThrow('older version than the tables');
         });
       }),
@@ -221,43 +201,31 @@ describe('a restore', () => {
 
 it('by commands: what was backed up is restored, into a new database too', async () => {
   const target = newFolder();
-  const run = (database: TestDatabase, ...words: string[]) =>
-    cli(words, { variables: { DATABASE_URL: database.url } });
+  const run = ({ url }: TestDatabase, ...words: string[]) => cli(words, { variables: { DATABASE_URL: url } });
   const backup = await run(full, 'backup', target);
-  expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
+  expect(backup).toEqual({ code: 0, stdout: expect.stringMatching(/^rates +\d+$/m), stderr: '' });
   expect((await run(full, 'backup', target)).stderr).toBe(`almanac: ${target} already exists\n`);
   await withEmptyDatabase(async (database) => {
-    const restored = await run(database, 'restore', target);
-    expect(restored).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringMatching(/^restored \d+ rows of 2026-/),
-    });
+    const restored = expect.stringMatching(/^restored \d+ rows of 2026-/);
+    expect(await run(database, 'restore', target)).toEqual({ code: 0, stdout: '', stderr: restored });
     expect((await run(database, 'digest')).stdout).toBe((await run(full, 'digest')).stdout);
-    const again = await run(database, 'restore', target);
-    expect(again).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^almanac: the database has rates.*--replace\n$/),
-    });
+    const refused = expect.stringMatching(/^almanac: the database has rates.*--replace\n$/);
+    expect(await run(database, 'restore', target)).toMatchObject({ code: 1, stderr: refused });
   });
 });
 
-describe('daily backups', () => {
+it('daily ones are made once a day, by however many workers, and the oldest whole ones are removed', async () => {
   const log = pino({ level: 'silent' });
-
-  it('are made once a day, by however many workers, and the oldest whole ones are removed', async () => {
-    const daily = { folder: join(folder, 'daily'), keep: 2 };
-    for (const day of ['2026-03-18', '2026-03-19', '2026-03-20']) {
-      const now = new Date(`${day}T23:47:00Z`);
-      await Promise.all([1, 2, 3].map(() => backUpDaily(full, daily, { now, log })));
-      const taken = await readFile(join(daily.folder, day, 'manifest.json'), 'utf8');
-      await backUpDaily(full, daily, { now: new Date(`${day}T23:59:59Z`), log });
-      expect(await readFile(join(daily.folder, day, 'manifest.json'), 'utf8')).toBe(taken);
-      if (day === '2026-03-18') {
-        await mkdir(join(daily.folder, '2020-01-01'));
-        await mkdir(join(daily.folder, '.2026-03-19.partial'));
-      }
-    }
-    expect((await readdir(daily.folder)).sort()).toEqual(['2020-01-01', '2026-03-19', '2026-03-20']);
-  });
+  const daily = { folder: join(folder, 'daily'), keep: 2 };
+  for (const day of ['2026-03-18', '2026-03-19', '2026-03-20']) {
+    const now = new Date(`${day}T23:47:00Z`);
+    await Promise.all([1, 2, 3].map(() => backUpDaily(full, daily, { now, log })));
+    const manifest = () => readFile(join(daily.folder, day, 'manifest.json'), 'utf8');
+    const taken = await manifest();
+    await backUpDaily(full, daily, { now: new Date(`${day}T23:59:59Z`), log });
+    expect(await manifest()).toBe(taken);
+    if (day > '2026-03-18') continue;
+    for (const name of ['2020-01-01', '.2026-03-19.partial']) await mkdir(join(daily.folder, name));
+  }
+  expect((await readdir(daily.folder)).sort()).toEqual(['2020-01-01', '2026-03-19', '2026-03-20']);
 });

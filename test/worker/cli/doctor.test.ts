@@ -1,53 +1,46 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { useSources } from '../../../core/sources/own-sources.js';
-import { runCommandLine } from '../../../worker/cli/program.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { ownDatabase, readRows } from '../ingest/support.js';
 import { recordBoc } from './recordings.js';
-import { cli } from './support.js';
+import { cli, ownFolder } from './support.js';
 
-const NOW = '2026-03-20T18:00:00Z';
 const CSV = 'day,currency,rate\n2026-03-19,USD,0.87\n2026-03-20,USD,0.86\n2026-03-20,JPY,0.0058\n';
 
+const database = await ownDatabase();
+const folder = await ownFolder();
 let bank: HttpStub;
-let folder: string;
 let sources: string;
 beforeEach(async () => {
   bank = await httpStub({ '/fine': answer(CSV) });
-  folder = await mkdtemp(join(tmpdir(), 'almanac-doctor-'));
-  sources = await mkdtemp(join(tmpdir(), 'almanac-sources-'));
+  sources = await mkdtemp(join(folder, 'sources-'));
   await describeSource('FINEDESK', '/fine');
 });
 afterEach(async () => {
   useSources({});
   await bank.close();
-  for (const one of [folder, sources]) await rm(one, { recursive: true });
 });
 
 /** A source that the bank has at a path. */
 async function describeSource(key: string, path: string): Promise<void> {
-  await writeFile(
-    join(sources, `${key}.yaml`),
-    `key: ${key}
-name: ${key}
-schedule: "30 6 * * 1-5"
-read:
-  url: ${bank.url}${path}
-  format: csv
-  columns: { date: day, base: currency, rate: rate }
-  quote: EUR
-`,
-  );
+  const lines = [
+    `key: ${key}`,
+    `name: ${key}`,
+    'schedule: "30 6 * * 1-5"',
+    'read:',
+    `  url: ${bank.url}${path}`,
+    '  format: csv',
+    '  columns: { date: day, base: currency, rate: rate }',
+    '  quote: EUR',
+  ];
+  await writeFile(join(sources, `${key}.yaml`), `${lines.join('\n')}\n`);
 }
 
-const doctor = (words: string[], variables: Record<string, string> = {}) =>
+const doctor = (words: string[], variables: Record<string, string> = {}, isTerminal = false) =>
   cli(['doctor', ...words], {
-    now: NOW,
+    ...{ now: '2026-03-20T18:00:00Z', isTerminal },
     variables: { SOURCES_DIR: sources, DATA_DIR: join(folder, 'none'), ...variables },
   });
 
@@ -65,7 +58,7 @@ TCMB      needs a key
   );
 });
 
-it('tells below the table what is likely wrong and what to do, and exits with 1', async () => {
+it('prints below the table what is likely wrong and what to do, and exits with 1', async () => {
   await describeSource('GONEDESK', '/gone');
   await describeSource('SHUTDESK', '/shut');
   bank.route('/shut', answer('', 403));
@@ -86,119 +79,71 @@ it('tells below the table what is likely wrong and what to do, and exits with 1'
   ]);
 });
 
-it('says in one line that this machine has no internet access', async () => {
+it('reports in one line that this machine has no internet access', async () => {
   await describeSource('OTHERDESK', '/fine');
   await bank.close();
   const { code, stdout, stderr } = await doctor(['FINEDESK', 'OTHERDESK', 'TCMB']);
   bank = await httpStub();
-  expect(code).toBe(1);
-  expect(stderr).toBe(`${WITHOUT}almanac: could not connect to any source\n`);
-  const [, ...below] = stdout.split('\n\n');
-  expect(below).toEqual([
-    expect.stringMatching(/^Could not connect to any source.* no internet access [^\n]*\n$/),
-  ]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${WITHOUT}almanac: could not connect to any source\n`,
+  });
+  const line = expect.stringMatching(/^Could not connect to any source.* no internet access [^\n]*\n$/);
+  expect(stdout.split('\n\n').slice(1)).toEqual([line]);
 });
 
 it('prints the same as JSON', async () => {
   await describeSource('GONEDESK', '/gone');
   const { code, stdout } = await doctor(['FINEDESK', 'GONEDESK', '--json']);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toEqual({
-    asked_at: '2026-03-20T18:00:00.000Z',
-    has_way_out: true,
-    sources: [
-      {
-        key: 'FINEDESK',
-        finding: 'ok',
-        needs_hand: false,
-        likely: null,
-        remedy: null,
-        dns: 'ok',
-        tcp: 'ok',
-        tls: null,
-        address: '127.0.0.1',
-        protocol: null,
-        chain: null,
-        status: 200,
-        milliseconds: expect.any(Number),
-        requests: 1,
-        bytes: CSV.length,
-        rows: 3,
-        newest: '2026-03-20',
-        stored_newest: null,
-        differing: null,
-      },
-      expect.objectContaining({
-        key: 'GONEDESK',
-        finding: 'moved',
-        needs_hand: true,
-        status: 404,
-        rows: null,
-      }),
-    ],
-  });
+  const fine = {
+    ...{ key: 'FINEDESK', finding: 'ok', needs_hand: false, likely: null, remedy: null },
+    ...{ dns: 'ok', tcp: 'ok', tls: null, address: '127.0.0.1', protocol: null, chain: null, status: 200 },
+    ...{ milliseconds: expect.any(Number), requests: 1, bytes: CSV.length, rows: 3, newest: '2026-03-20' },
+    ...{ stored_newest: null, differing: null },
+  };
+  const gone = { key: 'GONEDESK', finding: 'moved', needs_hand: true, status: 404, rows: null };
+  const asked = { asked_at: '2026-03-20T18:00:00.000Z', has_way_out: true };
+  expect(JSON.parse(stdout)).toEqual({ ...asked, sources: [fine, expect.objectContaining(gone)] });
 });
 
 it('shows progress on a terminal', async () => {
-  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
-  const shown = text(stderr);
-  const code = await runCommandLine(['doctor', 'FINEDESK'], {
-    variables: { LOG_LEVEL: 'silent', SOURCES_DIR: sources, DATA_DIR: folder },
-    clock: () => new Date(NOW),
-    stdin: new PassThrough(),
-    stdout: stdout.resume(),
-    stderr,
-    stopping: new AbortController().signal,
-  });
-  stderr.end();
-  expect(code).toBe(0);
-  expect(await shown).toMatch(/asking .* 1 of 1/);
+  const { code, stderr } = await doctor(['FINEDESK'], {}, true);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/asking .* 1 of 1/) });
 });
 
-describe('beside a database', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await testDatabase();
-  });
-  afterEach(() => database.close());
-
+it('compares with what is stored, and stores nothing', async () => {
   const compared = async () => {
     const { stdout, stderr } = await doctor(['FINEDESK'], { DATABASE_URL: database.url });
     expect(stderr).toBe('');
     return stdout.split('\n')[1]?.split(/ {2,}/).slice(-2);
   };
-
-  it('compares with what is stored, and stores nothing', async () => {
-    expect(await compared()).toEqual(['nothing', '0']);
-    const stored = { SOURCES_DIR: sources, DATABASE_URL: database.url };
-    bank.route('/fine', answer(CSV.replace('0.86', '0.99').replace('2026-03-20,JPY', '2026-03-23,JPY')));
-    const window = ['--from', '2026-03-16', '--to', '2026-03-23'];
-    await cli(['ingest', 'FINEDESK', ...window], { now: '2026-03-23T18:00:00Z', variables: stored });
-    const before = (await database.pool.query('select * from rates')).rows;
-    bank.route('/fine', answer(CSV));
-    // The dollar of Friday is another one, the yen of Friday is not stored, and that of Monday is stored alone.
-    expect(await compared()).toEqual(['2026-03-23', '1']);
-    expect((await database.pool.query('select * from rates')).rows).toEqual(before);
-    expect((await database.pool.query('select * from ingest_runs')).rows).toHaveLength(1);
-  });
-
-  it('goes on without one that is away, and says so once', async () => {
-    const away = 'postgres://nobody@127.0.0.1:9/none';
-    const { code, stdout, stderr } = await doctor(['FINEDESK', 'TCMB'], { DATABASE_URL: away });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: 'not compared with stored rates: cannot connect to 127.0.0.1:9 (ECONNREFUSED)\n',
-    });
-    expect(stdout).toMatch(/^FINEDESK .* 3$/m);
-  });
+  expect(await compared()).toEqual(['nothing', '0']);
+  const variables = { SOURCES_DIR: sources, DATABASE_URL: database.url };
+  bank.route('/fine', answer(CSV.replace('0.86', '0.99').replace('2026-03-20,JPY', '2026-03-23,JPY')));
+  const window = ['--from', '2026-03-16', '--to', '2026-03-23'];
+  await cli(['ingest', 'FINEDESK', ...window], { now: '2026-03-23T18:00:00Z', variables });
+  const before = await readRows(database, 'select * from rates');
+  bank.route('/fine', answer(CSV));
+  // The dollar of Friday is another one, the yen of Friday is not stored, and that of Monday is stored alone.
+  expect(await compared()).toEqual(['2026-03-23', '1']);
+  expect(await readRows(database, 'select * from rates')).toEqual(before);
+  expect(await readRows(database, 'select from ingest_runs')).toHaveLength(1);
 });
 
-it('reads recordings where they are set, compared with nothing', async () => {
+it('goes on without a database that is away, and with recordings, which are compared with nothing', async () => {
+  const away = 'postgres://nobody@127.0.0.1:9/none';
+  const { code, stdout, stderr } = await doctor(['FINEDESK', 'TCMB'], { DATABASE_URL: away });
+  const reason = 'cannot connect to 127.0.0.1:9 (ECONNREFUSED)';
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `not compared with stored rates: ${reason}\n` });
+  expect(stdout).toMatch(/^FINEDESK .* 3$/m);
   await recordBoc(folder);
-  const { code, stdout, stderr } = await doctor(['BOC'], { FEEDS_FROM: folder });
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/^not compared with stored rates: FEEDS_FROM is set[^\n]*\n$/);
-  expect(stdout).toMatch(/^BOC +ok +200 .* 2026-03-03 +4$/m);
+  const recorded = await doctor(['BOC', 'ECB'], { FEEDS_FROM: folder });
+  expect(recorded.code).toBe(1);
+  expect(recorded.stderr).toMatch(/^not compared with stored rates: FEEDS_FROM is set[^\n]*\n.*: ECB\n$/);
+  // Nothing of it is late, and nobody was connected to.
+  expect(recorded.stdout).toMatch(/^BOC +ok +200 .* 2026-03-03 +4$/m);
+  expect(recorded.stdout).toMatch(/^ECB +other$/m);
 });
 
 it('refuses a source that there is not', async () => {

@@ -1,94 +1,132 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeSigningKey } from '../../../core/publication/keys.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeSigningKey, parseSigningKey, parseSigningKeys } from '../../../core/publication/keys.js';
 import { databaseWith, someRates } from '../../support/rates.js';
-import { cli } from './support.js';
+import { sharedDatabase } from '../../support/shared.js';
+import { cli, ownFolder } from './support.js';
 
-const KEY = makeSigningKey('rates.example.org/almanac', new Uint8Array(32).fill(7));
-const NOW = '2026-11-25T10:00:00.000Z';
+const ORIGIN = 'rates.example.org/almanac';
+const KEY = makeSigningKey(ORIGIN, new Uint8Array(32).fill(7));
 
-let database: TestDatabase;
+const parent = await ownFolder();
+/** The data folder, in which `rates` is published into. */
 let above: string;
-let folder: string;
 beforeEach(async () => {
-  above = await mkdtemp(join(tmpdir(), 'almanac-cli-publish-'));
-  folder = join(above, 'rates');
-  database = await databaseWith(someRates('2026-03-16'));
-});
-afterEach(async () => {
-  await database.close();
-  await rm(above, { recursive: true });
+  above = await mkdtemp(join(parent, 'data-'));
 });
 
-const run = (words: string[], variables: Record<string, string> = {}, url = database.url) =>
-  cli(words, {
-    variables: { DATABASE_URL: url, PUBLISH_KEY: KEY.text, DATA_DIR: above, ...variables },
-    now: NOW,
+describe('publish', async () => {
+  const database = await databaseWith(someRates('2026-03-16'));
+  beforeEach(() => database.pool.query('delete from publications'));
+  afterAll(() => database.close());
+
+  const publish = (more: Record<string, string> = {}) => {
+    const variables = { DATABASE_URL: database.url, PUBLISH_KEY: KEY.text, DATA_DIR: above, ...more };
+    return cli(['publish', join(above, 'rates')], { variables, now: '2026-11-25T10:00:00.000Z' });
+  };
+
+  it('prints the version and the key to be believed, or why it does not publish', async () => {
+    const { code, stdout, stderr } = await publish();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [line, key] = stdout.split('\n');
+    expect(line).toMatch(
+      /^published: version \d+, record 1, valid until 2026-11-27T10:00:00.000Z, \d+ files, \d+ bytes$/,
+    );
+    expect(key).toBe(KEY.verifier.text);
+    expect((await publish()).stdout).toMatch(/^nothing new: version \d+, record 1, /);
+    await rm(join(above, 'rates'), { recursive: true });
+    expect(await publish()).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr:
+        `almanac: ${above}/rates does not have the 1 records that were signed as ${ORIGIN}: publish into the folder ` +
+        'that has them, or give --resume with the URL or the folder of a copy\n',
+    });
   });
 
-it('publishes, and tells the version and the key to be believed', async () => {
-  const { code, stdout, stderr } = await run(['publish', folder]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(
-    new RegExp(
-      `^published: version \\d+, record 1, valid until 2026-11-27T10:00:00.000Z, \\d+ files, \\d+ bytes\n${KEY.verifier.text.replaceAll('+', '\\+')}\n$`,
-    ),
-  );
-  expect((await run(['publish', folder])).stdout).toMatch(/^nothing new: version \d+, record 1, /);
-});
-
-it('makes a key of its own where there is none, for the owner alone', async () => {
-  const first = await run(['publish', folder], { PUBLISH_KEY: '' });
-  expect(first.stdout).toMatch(/\nlocal\/[0-9a-f]{8}\+[0-9a-f]{8}\+[\w+/=]+\n$/);
-  expect((await stat(join(above, 'publish.key'))).mode & 0o777).toBe(0o600);
-  const again = await run(['publish', folder], { PUBLISH_KEY: '' });
-  expect(again.stdout.split('\n')[1]).toBe(first.stdout.split('\n')[1]);
-});
-
-it('runs the hook in the folder after each publication, and again where it failed', async () => {
-  const hook = { PUBLISH_HOOK: 'echo ran >> ../hook.txt && test -e ../allowed || exit 3' };
-  expect(await run(['publish', folder], hook)).toMatchObject({ code: 0 });
-  await run(['publish', folder], hook);
-  await run(['publish', folder], { PUBLISH_HOOK: 'echo done >> ../hook.txt' });
-  await run(['publish', folder], { PUBLISH_HOOK: 'echo never >> ../hook.txt' });
-  expect(await readFile(join(above, 'hook.txt'), 'utf8')).toBe('ran\nran\ndone\n');
-});
-
-it('refuses a folder that has lost what was signed, in one line', async () => {
-  await run(['publish', folder]);
-  await rm(folder, { recursive: true });
-  expect(await run(['publish', folder])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr:
-      `almanac: ${folder} does not have the 1 records that were signed as ${KEY.origin}: publish into the folder ` +
-      'that has them, or give --resume with the URL or the folder of a copy\n',
+  it('makes a key of its own where there is none, for the owner alone', async () => {
+    const first = await publish({ PUBLISH_KEY: '' });
+    expect(first.stdout).toMatch(/\nlocal\/[0-9a-f]{8}\+[0-9a-f]{8}\+[\w+/=]+\n$/);
+    expect((await stat(join(above, 'publish.key'))).mode & 0o777).toBe(0o600);
+    const again = await publish({ PUBLISH_KEY: '' });
+    expect(again.stdout.split('\n')[1]).toBe(first.stdout.split('\n')[1]);
   });
-});
 
-it.each([
-  [{ PUBLISH_OMIT: 'ECB,NONE' }, 'PUBLISH_OMIT: there is no provider NONE'],
-  [
-    { PUBLISH_KEY: 'secret' },
-    'PUBLISH_KEY: key: a private key is PRIVATE+KEY+<origin>+<id>+<seed>, as `keys make` prints it',
-  ],
-])('refuses %o', async (variables, message) => {
-  expect(await run(['publish', folder], variables)).toEqual({
-    code: 78,
-    stdout: '',
-    stderr: `almanac: ${message}\n`,
+  it('runs the hook in the folder after each publication, and again where it failed', async () => {
+    const failing = 'echo ran >> ../hook.txt && test -e ../allowed || exit 3';
+    const hooks = [failing, failing, 'echo done >> ../hook.txt', 'echo never >> ../hook.txt'];
+    for (const hook of hooks) expect(await publish({ PUBLISH_HOOK: hook })).toMatchObject({ code: 0 });
+    expect(await readFile(join(above, 'hook.txt'), 'utf8')).toBe('ran\nran\ndone\n');
+  });
+
+  it.each([
+    [{ PUBLISH_OMIT: 'ECB,NONE' }, 78, 'almanac: PUBLISH_OMIT: there is no provider NONE'],
+    [
+      { PUBLISH_KEY: 'secret' },
+      78,
+      'almanac: PUBLISH_KEY: key: a private key is PRIVATE+KEY+<origin>+<id>+<seed>, as `keys make` prints it',
+    ],
+    [{ DATABASE_URL: (await sharedDatabase([])).url }, 0, 'there are no rates to publish'],
+  ])('prints one line with %o', async (variables, code, message) => {
+    expect(await publish(variables)).toEqual({ code, stdout: '', stderr: `${message}\n` });
   });
 });
 
-it('says where there are no rates', async () => {
-  const empty = await testDatabase();
-  try {
-    const { code, stderr } = await run(['publish', folder], {}, empty.url);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'there are no rates to publish\n' });
-  } finally {
-    await empty.close();
-  }
+describe('keys make', () => {
+  it('makes another key each time, the private one first', async () => {
+    const [one, other] = [await cli(['keys', 'make', ORIGIN]), await cli(['keys', 'make', ORIGIN])];
+    expect({ ...one, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' });
+    const [privateKey = '', publicKey, ...rest] = one.stdout.split('\n');
+    expect(parseSigningKey(privateKey).verifier.text).toBe(publicKey);
+    expect(publicKey).toMatch(/^rates\.example\.org\/almanac\+[0-9a-f]{8}\+/);
+    expect(rest).toEqual(['']);
+    expect(other.stdout).not.toBe(one.stdout);
+  });
+
+  it.each(['', 'with space', 'a+b'])('makes none for the origin %j', async (origin) => {
+    const { code, stdout, stderr } = await cli(['keys', 'make', origin]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('an origin is a name without spaces and "+"');
+  });
+});
+
+describe('keys rotate', () => {
+  const rotate = (variables = {}) =>
+    cli(['keys', 'rotate'], { variables: { DATA_DIR: above, ...variables } });
+
+  it('prints a new value of PUBLISH_KEY, in which the old key and a new one sign', async () => {
+    const [older, old] = [makeSigningKey(ORIGIN), makeSigningKey(ORIGIN)];
+    const { code, stdout } = await rotate({ PUBLISH_KEY: `${older.text},${old.text}` });
+    const [value = '', ...publicKeys] = stdout.trimEnd().split('\n');
+    const keys = parseSigningKeys(value);
+    expect(code).toBe(0);
+    expect(keys.map(({ origin }) => origin)).toEqual([ORIGIN, ORIGIN]);
+    expect(keys[0]?.text).toBe(old.text);
+    expect([older.id, old.id]).not.toContain(keys[1]?.id);
+    expect(publicKeys).toEqual(keys.map(({ verifier }) => verifier.text));
+  });
+
+  it('writes both into the key file of DATA_DIR, which only its owner may read', async () => {
+    const old = makeSigningKey('local/0123abcd');
+    const path = join(above, 'publish.key');
+    await writeFile(path, `${old.text}\n`);
+    await chmod(path, 0o644);
+    const { code, stdout, stderr } = await rotate();
+    const keys = parseSigningKeys(await readFile(path, 'utf8'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${path} has both private keys\n` });
+    expect(keys.map(({ text }) => text)).toEqual([old.text, expect.stringContaining('local/0123abcd')]);
+    expect(stdout).toBe(keys.map(({ verifier }) => `${verifier.text}\n`).join(''));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['there is no key', {}, 'no key to exchange'],
+    ['PUBLISH_KEY is none', { PUBLISH_KEY: 'secret-words' }, 'a private key is PRIVATE+KEY+'],
+  ])('fails in one line where %s, and shows no secret', async (_, variables, message) => {
+    const { code, stdout, stderr } = await rotate(variables);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^almanac: [^\n]*\n$/);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('secret-words');
+  });
 });

@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
 import { runCommandLine } from '../../../worker/cli/program.js';
 
 /** What became of a command line. */
@@ -14,11 +18,14 @@ interface Around {
   stdin?: string;
   now?: string;
   stopping?: AbortSignal;
+  /** Whether messages go to a terminal. */
+  isTerminal?: boolean;
 }
 
 /** Runs a command line in this process, with streams and variables of its own. */
 export async function cli(words: readonly string[], around: Around = {}): Promise<Outcome> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const stderr = Object.assign(new PassThrough(), { isTTY: around.isTerminal ?? false });
   stdin.end(around.stdin ?? '');
   const printed = Promise.all([text(stdout), text(stderr)]);
   const code = await runCommandLine(words, {
@@ -33,4 +40,11 @@ export async function cli(words: readonly string[], around: Around = {}): Promis
   stderr.end();
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
+}
+
+/** A folder of the file that calls it. */
+export async function ownFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-cli-'));
+  afterAll(() => rm(folder, { recursive: true }));
+  return folder;
 }

@@ -26,11 +26,11 @@ async function makeOldCluster(): Promise<void> {
 }
 
 describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', { timeout: 120_000 }, () => {
-  it('is told, moved to the new one with all it holds, and kept', async () => {
+  it('is refused with the command that moves it to the new one with all it holds, and kept', async () => {
     await makeOldCluster();
     const version = olderVersion;
-    const told = await command('digest');
-    expect(told).toMatchObject({
+    const refused = await command('digest');
+    expect(refused).toMatchObject({
       code: 78,
       stderr: expect.stringMatching(
         new RegExp(`^almanac: ${folder}/postgres is of PostgreSQL ${version}, .* upgrade-database .*\\n$`),

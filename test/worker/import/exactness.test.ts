@@ -1,62 +1,71 @@
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { exportRates } from '../../../core/database/bulk/export-rates.js';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
-import { importRates } from '../../../worker/import/import.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import { startApi } from '../../support/api.js';
+import { applyAll, randomNumbers, someDay, storeEvents } from '../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { readRows } from '../ingest/support.js';
+import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
+
+const today = '2026-03-10';
+
+/** Two databases, and APIs on them once they are filled, which have to give the same. */
+async function openPair() {
+  const pair: [TestDatabase, TestDatabase] = [await testDatabase(), await testDatabase()];
+  const closings = pair.map((database) => () => database.close());
+  afterAll(() => Promise.all(closings.toReversed().map((close) => close())));
+  /** What each of them answers. */
+  const openApis = async () => {
+    const clock = () => new Date(`${today}T12:00:00Z`);
+    const apis = await Promise.all(pair.map((database) => startApi(database, { clock })));
+    for (const api of apis) closings.push(() => api.close());
+    return (path: string) =>
+      Promise.all(
+        apis.map(async ({ url }) => {
+          const response = await fetch(`${url}${path}`);
+          return { path, status: response.status, body: await response.text() };
+        }),
+      );
+  };
+  return { pair, openApis };
+}
 
 // A store that grew in steps, with corrections, and one that was filled from its export in another order. Rows lie
 // elsewhere on the disk, and nothing that is stored or served may differ in a single bit.
-
-const HEADER = 'provider,date,base,quote,rate';
-const today = '2026-03-10';
-
-const load = (database: TestDatabase, lines: readonly string[]) =>
-  importRates(database, Readable.from([[HEADER, ...lines, ''].join('\n')]), { today });
-
-async function exported(database: TestDatabase): Promise<string> {
-  const output = new PassThrough();
-  const [csv] = await Promise.all([text(output), exportRates(database, output)]);
-  return csv;
-}
-
-/** The lines in an order that has nothing to do with theirs, the same each time. */
-function shuffled(lines: readonly string[]): string[] {
-  const mixed = (index: number) => Math.imul(index + 1, 0x9e3779b1) >>> 0;
-  return lines
-    .map((line, index) => ({ line, at: mixed(index) }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ line }) => line);
-}
-
-let grown: TestDatabase;
-let filled: TestDatabase;
-
-beforeAll(async () => {
-  [grown, filled] = await Promise.all([testDatabase(), testDatabase()]);
-  const rows = [...synthRates({ years: 0.09, seed: 3, until: today })];
+describe('an export that is imported into an empty store gives', async () => {
+  const { pair } = await openPair();
+  const [grown, filled] = pair;
+  const load = (database: TestDatabase, lines: readonly string[]) =>
+    importLines(database, [HEADER, ...lines], today);
+  const some = new Set('BNR BOC BOE CBR CNB ECB FRED HNB IMF NB NBP NBU RBA RBM UST'.split(' '));
+  const rows = [...synthRates({ years: 0.09, seed: 3, until: today })].filter((row) =>
+    some.has(row.provider),
+  );
   const lines = rows.map((row) => Object.values(row).join());
   const half = Math.floor(lines.length / 2);
   await load(grown, lines.slice(half));
   await load(grown, lines.slice(0, half));
   // Corrections are written elsewhere than the rows that they replace.
-  const corrected = rows
-    .filter((_, index) => index % 37 === 0)
-    .map(({ rate, ...key }) => [...Object.values(key), Number((rate * 1.001).toPrecision(9))].join());
-  await load(grown, corrected);
-  const csv = await exported(grown);
-  await load(filled, shuffled(csv.trim().split('\n').slice(1)));
-}, 120_000);
+  const wrong = rows.filter((_, index) => index % 37 === 0);
+  const right = ({ rate }: { rate: number }) => Number((rate * 1.001).toPrecision(9));
+  await load(
+    grown,
+    wrong.map((row) => Object.values({ ...row, rate: right(row) }).join()),
+  );
+  /** An order that has nothing to do with that of the lines, the same each time. */
+  const mixed = (index: number) => Math.imul(index + 1, 0x9e3779b1) >>> 0;
+  const shuffled = (await exported(grown))
+    .slice(1)
+    .map((line, index) => ({ line, at: mixed(index) }))
+    .sort((one, other) => one.at - other.at);
+  await load(
+    filled,
+    shuffled.map(({ line }) => line),
+  );
 
-afterAll(() => Promise.all([grown.close(), filled.close()]));
-
-describe('an export that is imported into an empty store gives', () => {
-  test('the same rates and the same blends, to the last bit', async () => {
-    expect(await exported(filled)).toBe(await exported(grown));
+  it('the same rates, blends and coverage, to the last bit', async () => {
+    expect(await exported(filled)).toEqual(await exported(grown));
     const { tables } = await digestBlends(grown);
     expect((await digestBlends(filled)).tables).toEqual(tables);
     expect(tables.map(({ period, rows }) => [period, rows > 100])).toEqual([
@@ -64,91 +73,87 @@ describe('an export that is imported into an empty store gives', () => {
       ['week', true],
       ['month', true],
     ]);
-  });
-
-  test('blends that are those of a rebuild of all history', async () => {
+    for (const table of ['currencies', 'pair_coverage']) {
+      const query = `select * from ${table} order by 1, 2, 3`;
+      expect(await readRows(filled, query)).toEqual(await readRows(grown, query));
+    }
     expect(await rebuild(grown)).toBeUndefined();
     expect(await rebuild(filled)).toBeUndefined();
   });
 
-  test('the same coverage', async () => {
-    for (const table of ['currencies', 'pair_coverage']) {
-      const read = async ({ pool }: TestDatabase) =>
-        (await pool.query(`select * from ${table} order by 1, 2, 3`)).rows;
-      expect(await read(filled)).toEqual(await read(grown));
-    }
-  });
-
-  test('the same responses, byte for byte', { timeout: 120_000 }, async () => {
-    const clock = () => new Date(`${today}T12:00:00Z`);
-    const apis: TestApi[] = [];
-    try {
-      for (const database of [grown, filled]) apis.push(await startApi(database, { clock }));
-      const from = 'from=2026-02-11&to=2026-03-09';
-      const subset = 'providers=ECB,BOC,NBP,CNB,BNR,HNB';
-      for (const query of [
-        '',
-        `${from}&base=CAD`,
-        `${from}&group=week&base=JPY`,
-        `${from}&group=month`,
-        'expand=providers',
-        `${from}&expand=providers&base=GBP`,
-        `${from}&expand=providers&group=week`,
-        `${from}&expand=providers&group=month&base=USD`,
-        `${from}&${subset}`,
-        `${from}&${subset}&group=week&base=CHF`,
-        `${from}&${subset}&group=month&expand=providers`,
-        `${from}&providers=NBU&group=week`,
-        `${from}&providers=NBU&base=EUR&group=month&expand=providers`,
-      ]) {
-        const [one, other] = await Promise.all(apis.map(({ url }) => readBody(`${url}/v2/rates?${query}`)));
-        expect(one?.length, query).toBeGreaterThan(100);
-        expect(other, query).toBe(one);
-      }
-    } finally {
-      for (const api of apis) await api.close();
-    }
+  test('a digest that differs by the last bit, by a missing row, and not by the order of rows', async () => {
+    const { pool } = filled;
+    const before = await digestBlends(filled);
+    for (const table of ['blended_days', 'blended_weeks'])
+      await pool.query(`create table kept_${table} as select * from ${table}`);
+    // As after a restore: the same rows, written in another order.
+    const restore = (table: string) =>
+      pool.query(`truncate ${table}; insert into ${table} select * from kept_${table} order by random()`);
+    await pool.query(`update blended_days set rate = rate * (1 + 2.3e-16)
+      where (date, quote) = (select date, quote from blended_days order by random() limit 1)`);
+    const changed = await digestBlends(filled);
+    expect(changed.version).toBe(before.version);
+    expect(changed.tables[0]?.rows).toBe(before.tables[0]?.rows);
+    expect(changed.tables[0]?.sha256).not.toBe(before.tables[0]?.sha256);
+    expect(changed.tables.slice(1)).toEqual(before.tables.slice(1));
+    await restore('blended_days');
+    expect(await digestBlends(filled)).toEqual(before);
+    await pool.query('delete from blended_weeks where date = (select min(date) from blended_weeks)');
+    expect((await digestBlends(filled)).tables[1]?.rows).toBeLessThan(before.tables[1]?.rows ?? 0);
+    await restore('blended_weeks');
+    expect(await digestBlends(filled)).toEqual(before);
   });
 });
 
-test('a digest tells of a change in the last bit, of a missing row, and of the data version', async () => {
-  const before = await digestBlends(filled);
-  const { pool } = filled;
-  const change = async (sql: string) => {
-    await pool.query(`begin; ${sql}`);
-    await pool.query('commit');
-  };
-  const restore = (table: string) =>
-    change(`truncate ${table}; insert into ${table} select * from kept_${table} order by random()`);
-  for (const table of ['blended_days', 'blended_weeks'])
-    await change(`create table kept_${table} as select * from ${table}`);
-  await change(`update blended_days set rate = rate * (1 + 2.3e-16)
-                where (date, quote) = (select date, quote from blended_days order by random() limit 1)`);
-  const changed = await digestBlends(filled);
-  expect(changed.version).toBe(before.version);
-  expect(changed.tables[0]?.rows).toBe(before.tables[0]?.rows);
-  expect(changed.tables[0]?.sha256).not.toBe(before.tables[0]?.sha256);
-  expect(changed.tables.slice(1)).toEqual(before.tables.slice(1));
-  // As after a restore: the same rows, written in another order.
-  await restore('blended_days');
-  expect(await digestBlends(filled)).toEqual(before);
-  await change('delete from blended_weeks where date = (select min(date) from blended_weeks)');
-  const { tables } = await digestBlends(filled);
-  expect(tables[1]?.rows).toBeLessThan(before.tables[1]?.rows ?? 0);
-  await restore('blended_weeks');
-  expect(await digestBlends(filled)).toEqual(before);
-  await change('drop table kept_blended_days, kept_blended_weeks');
-});
+describe('a history that is imported into an empty store', async () => {
+  const { pair, openApis } = await openPair();
+  const [one, other] = pair;
+  const random = randomNumbers(3);
+  const events = storeEvents(random, 60);
+  await applyAll(one, events);
+  const lines = await exported(one, { history: true });
+  await importLines(other, lines, '2026-11-01');
 
-/** Asks again where the API says that its store took too long, as it may on a busy machine. */
-async function readBody(url: string): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const response = await fetch(url);
-      const body = await response.text();
-      if (response.status !== 200) throw new Error(`${url}: ${response.status} ${body}`);
-      return body;
-    },
-    { timeout: 60_000, interval: 500 },
-  );
-}
+  it('is the same there', async () => {
+    expect(lines[0]).toBe(HISTORY_HEADER);
+    expect(lines).toContainEqual(expect.stringMatching(/,2026-01-\d\dT[\d:.]+Z,2026-01-\d\dT[\d:.]+Z,,/));
+    expect(lines).toContainEqual(expect.stringMatching(/held@\S+ (accepted|rejected|confirmed|corrected)@/));
+    expect(await exported(other, { history: true })).toEqual(lines);
+    // Only an empty database takes a history.
+    const again = importLines(other, [HISTORY_HEADER], '2026-11-01');
+    await expect(again).rejects.toThrow('can only fill an empty database');
+  });
+
+  it('gives the same answers, now and as of any instant, to the last digit', async () => {
+    const ask = await openApis();
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+    const window = 'from=2026-01-10&to=2026-02-20&';
+    const forms = ['', 'group=week&base=JPY&', 'group=month&expand=providers&', 'expand=providers&base=GBP&'];
+    const ofWindow = [...forms, 'providers=ECB,BOC,IMF&', 'providers=ECB,BOC&group=month&'];
+    const ofDays = ['', 'expand=providers&', 'providers=ECB&', ...ofWindow.map((form) => `${window}${form}`)];
+    const paths = [...ofDays.map((query) => `rates?${query}`), 'revisions?'];
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 24; asked++) {
+      const path = pick(paths);
+      const at = new Date(pick(events).at.getTime() + Math.floor(random() * 3_600_000)).toISOString();
+      const day = path.includes('from') ? '' : `date=${someDay(random, 15)}`;
+      const isList = path === 'revisions?';
+      const when = isList ? `until=${at}` : `precision=full&${pick(['', `as_of=${at}`, `as_of=${at}`, day])}`;
+      const answers = await ask(`/v2/${path}${when}`);
+      // Revisions that were made at one instant come in any order.
+      const [first, second] = answers.map(({ body, ...answer }) => ({
+        ...answer,
+        body:
+          isList && answer.status === 200
+            ? body
+                .slice(1, -1)
+                .split(/(?<=\}),(?=\{)/)
+                .sort()
+            : body,
+      }));
+      expect(second).toEqual(first);
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20);
+  });
+});

@@ -2,60 +2,44 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportRates } from '../../../core/database/bulk/export-rates.js';
-import { synthRates } from '../../../tools/synth/synthetic-rates.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useSources } from '../../../core/sources/own-sources.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';
 import { importRates } from '../../../worker/import/import.js';
 import type { ImportProgress } from '../../../worker/import/import-result.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { rawRows as anyRows } from '../../core/domain/blend/arbitrary-rows.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import { emptyTables, ownDatabase, readRows } from '../ingest/support.js';
+import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
 
-const HEADER = 'provider,date,base,quote,rate';
 const today = '2026-03-10';
+const database = await ownDatabase();
+const read = (sql: string) => readRows(database, sql);
+const load = (...lines: string[]) => importLines(database, [HEADER, ...lines], today);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+let folder: string;
 beforeEach(async () => {
-  await database.pool.query(
-    `truncate rates, rate_revisions, suspects, currencies, pair_coverage, providers, ingest_runs,
-       blended_days, blended_weeks, blended_months, data_versions`,
-  );
+  folder = await mkdtemp(join(tmpdir(), 'almanac-import-'));
 });
+afterEach(() => rm(folder, { recursive: true }));
 
-const load = (...lines: string[]) =>
-  importRates(database, Readable.from([`${lines.join('\n')}\n`]), { today });
-const read = async (sql: string) => (await database.pool.query({ text: sql, rowMode: 'array' })).rows;
-const exported = async () => {
-  const output = new PassThrough();
-  const [csv] = await Promise.all([text(output), exportRates(database, output)]);
-  return csv;
-};
-const indexes = () =>
-  read(`select indexname, indexdef, indisprimary from pg_indexes join pg_class on relname = indexname
-        join pg_index on indexrelid = pg_class.oid where tablename = 'rates' order by 1`);
-
-describe('importing rates', () => {
-  it('stores, covers and blends what is in the file', async () => {
-    const result = await load(HEADER, 'ECB,2026-03-02,EUR,USD,1.25', 'NB,2026-03-02,USD,NOK,9.5', '');
-    expect(result).toEqual({
-      rowsNew: 2,
-      rowsCorrected: 0,
-      rowsUnchanged: 0,
-      rowsDropped: {},
-      rowsHeldBack: 0,
+describe('an import', () => {
+  it('stores, covers and blends what is in the file, and reports how far it is', async () => {
+    const steps: ImportProgress['step'][] = [];
+    const onProgress = ({ step }: ImportProgress) => steps.push(step);
+    const csv = `${HEADER}\nECB,2026-03-02,EUR,USD,1.25\nNB,2026-03-02,USD,NOK,9.5\n\n`;
+    expect(await importRates(database, Readable.from([csv]), { today, onProgress })).toEqual({
+      ...{ rowsNew: 2, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsHeldBack: 0 },
       version: expect.any(BigInt),
     });
-    expect(await read(`select date, rate from blended_days where quote = 'NOK'`)).toEqual([
-      ['2026-03-02', 9.5],
-    ]);
+    expect([...new Set(steps)]).toEqual(['reading', 'storing', 'blending']);
+    const krone = await read(`select date, rate from blended_days where quote = 'NOK'`);
+    expect(krone).toEqual([['2026-03-02', 9.5]]);
     expect(await read('select key, end_date from providers order by 1')).toEqual([
       ['ECB', '2026-03-02'],
       ['NB', '2026-03-02'],
@@ -64,32 +48,35 @@ describe('importing rates', () => {
   });
 
   it('takes lines however they are cut, with either line end and a byte order mark', async () => {
-    const file = Buffer.from(
-      `\ufeff${HEADER}\r\nECB,2026-03-02,EUR,USD,1.25\r\nECB,2026-03-03,EUR,USD,1.5\r\n`,
-    );
-    const bytes = Readable.from([...file].map((byte) => Buffer.of(byte)));
+    const csv = `\ufeff${HEADER}\r\nECB,2026-03-02,EUR,USD,1.25\r\nECB,2026-03-03,EUR,USD,1.5\r\n`;
+    const bytes = Readable.from([...Buffer.from(csv)].map((byte) => Buffer.of(byte)));
     expect(await importRates(database, bytes, { today })).toMatchObject({ rowsNew: 2 });
   });
 
+  const AT = '2026-03-02T16:00:00.000Z';
   it.each([
-    ['no header', ['ECB,2026-03-02,EUR,USD,1.25'], 'line 1: expected the header'],
-    ['an empty file', [''], 'line 1: expected the header'],
-    [
-      'an unknown provider',
-      [HEADER, 'ECB,2026-03-02,EUR,USD,1', 'XYZ,2026-03-02,EUR,USD,1'],
-      'line 3: unknown provider "XYZ"',
-    ],
-    ['a date that does not exist', [HEADER, 'ECB,2026-02-30,EUR,USD,1'], 'line 2: not a date: "2026-02-30"'],
-    ['a rate that is no number', [HEADER, 'ECB,2026-03-02,EUR,USD,0x10'], 'line 2: not a rate: "0x10"'],
-    ['a missing field', [HEADER, '', 'ECB,2026-03-02,EUR,1'], 'line 3: expected 5 fields, found 4'],
-  ])('refuses %s, naming the line, and stores nothing', async (_, lines, message) => {
-    await expect(load(...lines)).rejects.toThrow(message);
+    ['ECB,2026-03-02,EUR,USD,1.25', undefined, 'line 1: expected the header'],
+    ['', undefined, 'line 1: expected the header'],
+    ['ECB,2026-03-02,EUR,USD,1\nXYZ,2026-03-02,EUR,USD,1', HEADER, 'line 3: unknown provider "XYZ"'],
+    ['ECB,2026-02-30,EUR,USD,1', HEADER, 'line 2: not a date: "2026-02-30"'],
+    ['ECB,2026-03-02,EUR,USD,0x10', HEADER, 'line 2: not a rate: "0x10"'],
+    ['\nECB,2026-03-02,EUR,1', HEADER, 'line 3: expected 5 fields, found 4'],
+    ['ECB,2026-03-02,EUR,USD,1.1,yesterday,,,', HISTORY_HEADER, 'line 2: not an instant: "yesterday"'],
+    [`ECB,2026-03-02,EUR,USD,1.1,${AT},,error,`, HISTORY_HEADER, 'line 2: not a cause: "error"'],
+    [`ECB,2026-03-02,EUR,USD,1.1,${AT},,,odd`, HISTORY_HEADER, 'line 2: not a suspect: "odd"'],
+    [`ECB,2026-03-02,MWK,USD,1e-309,${AT},,,`, HISTORY_HEADER, 'line 2: rate out of bounds: 1e-309'],
+    [`ECB,2026-03-02,EUR,USD,1e21,${AT},,,`, HISTORY_HEADER, 'line 2: rate out of bounds: 1e21'],
+    [`ECB,2026-03-02,EUR,USD,-1,${AT},,,`, HISTORY_HEADER, 'line 2: rate out of bounds: -1'],
+    ['ECB,2026-03-02,EUR,USD,1.1', HISTORY_HEADER, 'line 2: expected 9 fields, found 5'],
+  ])('refuses %j, naming the line, and stores nothing', async (line, header, message) => {
+    const lines = header === undefined ? [line] : [header, line];
+    await expect(importLines(database, lines, today)).rejects.toThrow(message);
     expect(await read('select from rates')).toEqual([]);
     expect(await read('select from data_versions')).toEqual([]);
   });
 
   it('refuses a file that is not there, and lets go of one that it does not read', async () => {
-    const missing = createReadStream(join(tmpdir(), 'almanac-no-such-file.csv'));
+    const missing = createReadStream(join(folder, 'none.csv'));
     await expect(importRates(database, missing, { today })).rejects.toThrow('ENOENT');
     const endless = Readable.from([`${HEADER}\n`, 'ECB,2026-03-02,EUR\n', 'never read']);
     await expect(importRates(database, endless, { today })).rejects.toThrow('line 2');
@@ -97,126 +84,113 @@ describe('importing rates', () => {
   });
 
   it('drops what feeds may not store either, and counts it', async () => {
-    const result = await load(
-      HEADER,
-      'ECB,2026-03-02,EUR,USD,1.25',
-      'ECB,2026-03-02,EUR,QQQ,1',
-      'ECB,2026-03-02,EUR,JPY,0',
-      'ECB,2026-03-13,EUR,JPY,160',
-    );
-    expect(result.rowsNew).toBe(1);
-    expect(Object.values(result.rowsDropped)).toEqual([1, 1, 1]);
+    const odd = ['ECB,2026-03-02,EUR,QQQ,1', 'ECB,2026-03-02,EUR,JPY,0', 'ECB,2026-03-13,EUR,JPY,160'];
+    const { rowsNew, rowsDropped } = await load('ECB,2026-03-02,EUR,USD,1.25', ...odd);
+    expect([rowsNew, ...Object.values(rowsDropped)]).toEqual([1, 1, 1, 1]);
   });
 
   it('keeps the first of two rows with one key, and the indexes as they were', async () => {
+    const indexes = () =>
+      read(`select indexname, indexdef, indisprimary from pg_indexes join pg_class on relname = indexname
+            join pg_index on indexrelid = pg_class.oid where tablename = 'rates' order by 1`);
     const before = await indexes();
     const lines = ['ECB,2026-03-02,EUR,USD,1.25', 'ECB,2026-03-02,EUR,USD,9', 'ECB,2026-03-02,EUR,JPY,160'];
-    expect(await load(HEADER, ...lines)).toMatchObject({ rowsNew: 2, rowsUnchanged: 1 });
+    expect(await load(...lines)).toMatchObject({ rowsNew: 2, rowsUnchanged: 1 });
     expect(await read(`select rate from rates where quote = 'USD'`)).toEqual([[1.25]]);
     expect(await indexes()).toEqual(before);
     expect(before).toHaveLength(2);
   });
 
   it('merges into what is there: known rows stay, different ones become revisions', async () => {
-    await load(HEADER, 'ECB,2026-03-02,EUR,USD,1.25', 'ECB,2026-03-03,EUR,USD,1.27');
-    const merged = await load(
-      HEADER,
-      'ECB,2026-03-02,EUR,USD,1.25',
-      'ECB,2026-03-03,EUR,USD,1.28',
-      'ECB,2026-03-03,EUR,USD,1.29',
-      'ECB,2026-03-04,EUR,USD,1.3',
-    );
+    const known = 'ECB,2026-03-02,EUR,USD,1.25';
+    await load(known, 'ECB,2026-03-03,EUR,USD,1.27');
+    const corrected = ['ECB,2026-03-03,EUR,USD,1.28', 'ECB,2026-03-03,EUR,USD,1.29'];
+    const merged = await load(known, ...corrected, 'ECB,2026-03-04,EUR,USD,1.3');
     expect(merged).toMatchObject({ rowsNew: 1, rowsCorrected: 1, rowsUnchanged: 2 });
     expect(await read('select date, rate from rate_revisions')).toEqual([['2026-03-03', 1.27]]);
-    expect(await read(`select rate from blended_days where quote = 'EUR' order by date`)).toEqual([
-      [0.8],
-      [0.78125],
-      [1 / 1.3],
-    ]);
-    expect(await load(HEADER, 'ECB,2026-03-03,EUR,USD,1.28')).toMatchObject({ version: undefined });
+    const blends = await read(`select rate from blended_days where quote = 'EUR' order by date`);
+    expect(blends.flat()).toEqual([0.8, 0.78125, 1 / 1.3]);
+    expect(await load('ECB,2026-03-03,EUR,USD,1.28')).toMatchObject({ version: undefined });
     expect(await rebuild(database)).toBeUndefined();
   });
 
-  it('gives back what it took, sorted, and tells how far it is', async () => {
-    const rows = [...synthRates({ years: 0.05, seed: 7, until: '2026-03-09' })];
-    const lines = rows.map((row) => Object.values(row).join());
-    const steps: ImportProgress['step'][] = [];
-    const onProgress = ({ step }: ImportProgress) => steps.push(step);
-    await importRates(database, Readable.from([[HEADER, ...lines.toReversed(), ''].join('\n')]), {
-      today,
-      onProgress,
+  it('gives back what it took, sorted, and changes nothing when that is imported again', async () => {
+    /** Providers by the keys that their table has. */
+    const KEYS: Record<string, string> = { A: 'BOC', B: 'ECB', C: 'FRED', D: 'IMF', E: 'NB', F: 'RBA' };
+    const property = fc.asyncProperty(anyRows, async (rows) => {
+      const lines = rows.map(({ provider, ...row }) => [KEYS[provider], ...Object.values(row)].join());
+      await importLines(database, [HEADER, ...lines], '2026-03-23');
+      const csv = await exported(database);
+      expect(csv).toEqual([HEADER, ...lines.toSorted()]);
+      const again = await importLines(database, csv, '2026-03-23');
+      expect(again).toMatchObject({ rowsNew: 0, rowsCorrected: 0, version: undefined });
     });
-    const [header, ...out] = (await exported()).trimEnd().split('\n');
-    expect(header).toBe(HEADER);
-    const parse = (line: string) => [
-      line.slice(0, line.lastIndexOf(',')),
-      Number(line.slice(line.lastIndexOf(',') + 1)),
-    ];
-    expect(out.map(parse)).toEqual(
-      lines.map(parse).sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+    await fc.assert(
+      property.beforeEach(() => emptyTables(database)),
+      propertyRuns(16),
     );
-    expect([...new Set(steps)]).toEqual(['reading', 'storing', 'blending']);
-    expect(await rebuild(database)).toBeUndefined();
   });
 });
 
-describe('what was exported', () => {
-  it('gives the same days, weeks and months in an empty store, to the last digit', async () => {
-    const rows = [...synthRates({ years: 0.25, seed: 7, until: today })].filter(({ provider }) =>
-      ['ECB', 'BOC', 'NB', 'RBA', 'FRED'].includes(provider),
-    );
-    const lines = rows.map(({ provider, date, base, quote, rate }) =>
-      [provider, date, base, quote, rate].join(),
-    );
-    // The newest first and the rest corrected afterwards, so that rows lie in another order than their days.
-    await load(HEADER, ...lines.slice(-400));
-    await load(HEADER, ...lines.map((line) => `${line}1`));
-    await load(HEADER, ...lines);
-    const blends = async () => ({
-      days: await read('select * from blended_days order by 1, 2'),
-      weeks: await read('select * from blended_weeks order by 1, 2'),
-      months: await read('select * from blended_months order by 1, 2'),
-    });
-    const before = await blends();
-    expect(before.weeks.length).toBeGreaterThan(100);
-    const csv = await exported();
-    await database.pool.query(
-      'truncate rates, currencies, pair_coverage, blended_days, blended_weeks, blended_months, data_versions',
-    );
-    await load(csv);
-    expect(await blends()).toEqual(before);
+describe('a key of your own', () => {
+  afterEach(() => useSources({}));
+
+  async function describeSource(more = ''): Promise<void> {
+    await writeFile(join(folder, 'desk.yaml'), `key: DESK\nname: Treasury desk\n${more}`);
+    useSources({ SOURCES_DIR: folder });
+  }
+  const blended = async () => (await read('select distinct quote from blended_days')).flat();
+
+  it('has its rates stored, and blended where its file says so; without its file it is refused', async () => {
+    const row = 'DESK,2026-03-02,USD,MXN,17';
+    const refusal = /unknown provider "DESK"; your own key needs a file in SOURCES_DIR/;
+    await expect(load(row)).rejects.toThrow(refusal);
+    await describeSource();
+    expect(await load(row)).toMatchObject({ rowsNew: 1 });
+    expect(await blended()).toEqual([]);
+    await describeSource('blend: true\n');
+    await load('DESK,2026-03-02,USD,SEK,9.3');
+    expect(await blended()).toContain('SEK');
+  });
+
+  it('has its rates judged where all history is blended again', async () => {
+    await describeSource('blend: true\n');
+    await load('DESK,2026-03-02,USD,MXN,17', 'DESK,2026-03-03,USD,MXN,170', 'DESK,2026-03-04,USD,MXN,17');
+    await database.pool.query('truncate suspects');
+    await rebuild(database);
+    expect(await read('select provider, date from suspects')).toEqual([['DESK', '2026-03-03']]);
   });
 });
 
-describe('bootstrap', () => {
-  const log = pino({ level: 'silent' });
-  const clock = () => new Date(`${today}T12:00:00Z`);
-  let folder: string;
+describe('the first rates', () => {
   let file: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'almanac-bootstrap-'));
     file = join(folder, 'rates.csv.gz');
     await writeFile(file, gzipSync(`${HEADER}\nECB,2026-03-02,EUR,USD,1.25\n`));
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  const fill = (from = file) =>
+    bootstrap(database, pino({ level: 'silent' }), {
+      clock: () => new Date(`${today}T12:00:00Z`),
+      file: from,
+    });
 
-  it('fills an empty database once, if several processes try at the same time', async () => {
-    const results = await Promise.all([1, 2, 3].map(() => bootstrap(database, log, { clock, file })));
+  it('fill an empty database once, if several processes try at the same time', async () => {
+    const results = await Promise.all([fill(), fill(), fill()]);
     expect(results.filter((result) => result !== undefined)).toHaveLength(1);
     expect(await read('select rate from rates')).toEqual([[1.25]]);
     expect(await read('select from data_versions')).toHaveLength(1);
   });
 
-  it('leaves rates alone that are there, and does without a file', async () => {
-    expect(await bootstrap(database, log, { clock, file: join(folder, 'none') })).toBeUndefined();
-    await load(HEADER, 'NB,2026-03-02,USD,NOK,9.5');
-    expect(await bootstrap(database, log, { clock, file })).toBeUndefined();
+  it('leave rates alone that are there, and may be missing', async () => {
+    expect(await fill(join(folder, 'none'))).toBeUndefined();
+    await load('NB,2026-03-02,USD,NOK,9.5');
+    expect(await fill()).toBeUndefined();
     expect(await read('select provider from rates')).toEqual([['NB']]);
   });
 
-  it('says what is wrong with a broken file and stores nothing', async () => {
+  it('fail where their file is broken, and store nothing', async () => {
     await writeFile(file, 'not gzip');
-    await expect(bootstrap(database, log, { clock, file })).rejects.toThrow();
+    await expect(fill()).rejects.toThrow('incorrect header check');
     expect(await read('select from rates')).toEqual([]);
   });
 });

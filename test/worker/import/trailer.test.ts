@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../../worker/import/csv.js';
 import { CsvError } from '../../../worker/import/csv-error.js';
 import { createTrailer } from '../../../worker/import/trailer.js';
+import { HEADER } from './support.js';
 
-const HEADER = 'provider,date,base,quote,rate';
 const row = fc
   .tuple(fc.constantFrom('ECB', 'NB'), fc.constantFrom('USD', 'SEK'), fc.integer({ min: 1, max: 9_999 }))
   .map(([provider, quote, rate]) => `${provider},2026-03-02,EUR,${quote},${rate / 100}`);
@@ -30,17 +30,15 @@ async function read(file: string, size = 7): Promise<number> {
 }
 
 describe('an export with a trailer', () => {
+  const sizes = fc.integer({ min: 1, max: 90 });
+  const some = fc.array(row, { minLength: 1, maxLength: 8 });
+
   it('is read whole, whatever its chunks and line ends', () =>
     fc.assert(
-      fc.asyncProperty(
-        rows,
-        fc.integer({ min: 1, max: 90 }),
-        fc.boolean(),
-        async (lines, size, hasReturns) => {
-          const file = await exported(lines, size);
-          expect(await read(hasReturns ? file.replaceAll('\n', '\r\n') : file, size)).toBe(lines.length);
-        },
-      ),
+      fc.asyncProperty(rows, sizes, fc.boolean(), async (lines, size, hasReturns) => {
+        const file = await exported(lines, size);
+        expect(await read(hasReturns ? file.replaceAll('\n', '\r\n') : file, size)).toBe(lines.length);
+      }),
     ));
 
   it('is refused wherever it was cut short', () =>
@@ -53,40 +51,32 @@ describe('an export with a trailer', () => {
 
   it('is refused with a row more, a row less, or another one', () =>
     fc.assert(
-      fc.asyncProperty(
-        fc.array(row, { minLength: 1, maxLength: 8 }),
-        fc.nat(),
-        row,
-        async (lines, at, other) => {
-          const file = (await exported(lines)).split('\n');
-          const place = 2 + (at % lines.length);
-          const refused = (changed: string[]) =>
-            expect(read(changed.join('\n'))).rejects.toThrow('differs from its last line');
-          await refused(file.toSpliced(place, 0, other));
-          await refused(file.toSpliced(place, 1));
-          if (file[place] !== other) await refused(file.with(place, other));
-          await expect(read([...file, other, ''].join('\n'))).rejects.toThrow('cut short');
-        },
-      ),
+      fc.asyncProperty(some, fc.nat(), row, async (lines, at, other) => {
+        const file = (await exported(lines)).split('\n');
+        const place = 2 + (at % lines.length);
+        const refused = (changed: string[]) =>
+          expect(read(changed.join('\n'))).rejects.toThrow('differs from its last line');
+        await refused(file.toSpliced(place, 0, other));
+        await refused(file.toSpliced(place, 1));
+        if (file[place] !== other) await refused(file.with(place, other));
+        await expect(read([...file, other, ''].join('\n'))).rejects.toThrow('cut short');
+      }),
     ));
 });
 
-describe('a plain file', () => {
-  it('is read as it is, with comments', async () => {
-    expect(
-      await read(
-        `# of somebody\n${fileOf(['ECB,2026-03-02,EUR,USD,1.2', '# end', 'NB,2026-03-02,EUR,SEK,9'])}`,
-      ),
-    ).toBe(2);
-  });
+it('a plain file is read as it is, with comments', async () => {
+  const lines = ['ECB,2026-03-02,EUR,USD,1.2', '# end', 'NB,2026-03-02,EUR,SEK,9'];
+  expect(await read(`# of somebody\n${fileOf(lines)}`)).toBe(2);
+});
 
-  it('is refused where its last line has no end', async () => {
-    await expect(read(fileOf(['ECB,2026-03-02,EUR,USD,0.54147']).slice(0, -4))).rejects.toThrow(
-      'the last line has no newline',
-    );
-  });
-
-  it('is refused without a header', async () => {
-    for (const file of ['', '# only this\n']) await expect(read(file)).rejects.toThrow('expected the header');
-  });
+it.each([
+  [
+    'where its last line has no end',
+    fileOf(['ECB,2026-03-02,EUR,USD,0.54147']).slice(0, -4),
+    'has no newline',
+  ],
+  ['where it is empty', '', 'expected the header'],
+  ['without a header', '# only this\n', 'expected the header'],
+])('a plain file is refused %s', async (_where, file, message) => {
+  await expect(read(file)).rejects.toThrow(message);
 });

@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import { openFeedSource } from '../../../worker/ingest/feed-source.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
+const feedOf = (key: string, more: Partial<Feed> = {}) => ({ key, ...more }) as Feed;
 
 let folder: string;
 beforeEach(async () => {
@@ -15,115 +16,83 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A recording of one request, on 19 March 2026. */
-async function record(key: string, name: string, query: string): Promise<void> {
-  const place = join(folder, key.toLowerCase(), 'recorded');
+/** A recording of a request to ECB, on 19 March 2026. */
+async function record(name: string, query: string): Promise<void> {
+  const place = join(folder, 'ecb', 'recorded');
   await mkdir(place, { recursive: true });
   const interaction = {
-    method: 'GET',
-    url: `https://bank.test/rates?${query}`,
-    requestHeaders: {},
-    requestBody: null,
-    status: 200,
-    responseHeaders: {},
-    bodyFile: null,
-    bytes: 0,
+    ...{ method: 'GET', url: `https://bank.test/rates?${query}`, requestHeaders: {}, requestBody: null },
+    ...{ status: 200, responseHeaders: {}, bodyFile: null, bytes: 0 },
     recordedAt: 'Thu, 19 Mar 2026 10:40:24 GMT',
   };
   await writeFile(join(place, `${name}.index.json`), JSON.stringify([interaction]));
 }
 
-async function access(feed: Feed) {
-  const source = await openFeedSource(readConfig({ FEEDS_FROM: folder }), clock);
-  return source.open(feed);
-}
-
-const feedOf = (key: string) => ({ key }) as Feed;
-const recorded = async (key: string) => (await access(feedOf(key))).recorded;
+const open = (variables: Record<string, string>, stopping?: AbortSignal) =>
+  openFeedSource(readConfig(variables), clock, stopping);
+const access = async (feed = feedOf('ECB')) => (await open({ FEEDS_FROM: folder })).open(feed);
 
 it('of several recordings of a source the one named after it alone is read', async () => {
-  await record('ECB', 'a_newer', 'from=2026-03-01&to=2026-03-10');
-  await record('ECB', 'ecb', 'from=2026-02-01&to=2026-02-10');
-  await record('ECB', 'ecb_newer', 'from=2026-03-01&to=2026-03-10');
-  expect(await recorded('ECB')).toEqual({ from: '2026-02-01', to: '2026-02-10' });
+  await record('a_newer', 'from=2026-03-01&to=2026-03-10');
+  await record('ecb', 'from=2026-02-01&to=2026-02-10');
+  await record('ecb_newer', 'from=2026-03-01&to=2026-03-10');
+  expect((await access()).recorded).toEqual({ from: '2026-02-01', to: '2026-02-10' });
 });
 
 it.each(['abc', 'acb', 'bac', 'bca', 'cab', 'cba'])(
   'else the one with the newest days, and of those the longest: %s',
-  async (order) => {
-    const [short, long, older] = order;
-    await record('ECB', `ecb_${short}`, 'from=2026-03-05&to=2026-03-10');
-    await record('ECB', `ecb_${long}`, 'from=2026-03-01&to=2026-03-10');
-    await record('ECB', `ecb_${older}`, 'from=2026-01-01&to=2026-03-09');
-    expect(await recorded('ECB')).toEqual({ from: '2026-03-01', to: '2026-03-10' });
+  async ([short, long, older]) => {
+    await record(`ecb_${short}`, 'from=2026-03-05&to=2026-03-10');
+    await record(`ecb_${long}`, 'from=2026-03-01&to=2026-03-10');
+    await record(`ecb_${older}`, 'from=2026-01-01&to=2026-03-09');
+    expect((await access()).recorded).toEqual({ from: '2026-03-01', to: '2026-03-10' });
   },
 );
 
-it('what was recorded is answered as on the day of recording, with stand-ins for credentials', async () => {
-  await record('ECB', 'ecb', 'format=csv');
-  const { http, today, credentials } = await access({ ...feedOf('ECB'), credentials: ['ECB_KEY'] });
+it('a recording answers as on its day, with stand-ins for credentials, and without days about all of history', async () => {
+  await record('ecb', 'format=csv');
+  const { http, ...opened } = await access(feedOf('ECB', { credentials: ['ECB_KEY'] }));
   expect((await http.get('https://bank.test/rates?format=csv')).status).toBe(200);
-  expect(today).toBe('2026-03-19');
-  expect(credentials).toEqual({ status: 'present', values: { ECB_KEY: '<ECB_KEY>' } });
-});
-
-it('a recording whose request names no day has all of history', async () => {
-  await record('ECB', 'ecb', 'format=csv');
-  expect(await recorded('ECB')).toEqual({ from: '1999-01-04', to: '2026-03-21' });
+  expect(opened).toEqual({
+    today: '2026-03-19',
+    credentials: { status: 'present', values: { ECB_KEY: '<ECB_KEY>' } },
+    recorded: { from: '1999-01-04', to: '2026-03-21' },
+  });
 });
 
 it('a source without a recording can not be opened, nor a folder that is none', async () => {
   await mkdir(join(folder, 'nb', 'recorded'), { recursive: true });
-  await expect(recorded('NB')).rejects.toThrow(`${folder} holds no recording of NB`);
-  const missing = readConfig({ FEEDS_FROM: join(folder, 'missing') });
-  await expect(openFeedSource(missing, clock)).rejects.toThrow('missing is not a folder');
+  await expect(access(feedOf('NB'))).rejects.toThrow(`${folder} holds no recording of NB`);
   await writeFile(join(folder, 'file'), '');
-  const file = openFeedSource(readConfig({ FEEDS_FROM: join(folder, 'file') }), clock);
-  await expect(file).rejects.toThrow(ConfigurationError);
-  await expect(file).rejects.toThrow(`FEEDS_FROM: ${join(folder, 'file')} is not a folder`);
+  for (const name of ['missing', 'file'])
+    await expect(open({ FEEDS_FROM: join(folder, name) })).rejects.toThrow(
+      new ConfigurationError(`FEEDS_FROM: ${join(folder, name)} is not a folder`),
+    );
 });
 
-it('without recordings the source is asked itself, today', async () => {
-  const source = await openFeedSource(readConfig({}), clock);
-  const access = await source.open(feedOf('ECB'));
+it.each([
+  ['ECB', [], {}, { status: 'present' }],
+  ['FRED', ['FRED_API_KEY'], {}, { status: 'missing', names: ['FRED_API_KEY'] }],
+  ['FRED', ['FRED_API_KEY'], { FRED_API_KEY: 'k' }, { status: 'present', values: { FRED_API_KEY: 'k' } }],
+])('without recordings %s is asked itself, today: %j %j', async (key, names, variables, credentials) => {
+  const source = await open(variables);
+  const opened = await source.open(feedOf(key, { credentials: names }));
   await source.close();
-  expect(access).toMatchObject({ today: '2026-03-20', credentials: { status: 'present' } });
-  expect(access.recorded).toBeUndefined();
+  expect(opened).toMatchObject({ today: '2026-03-20', credentials });
+  expect(opened.recorded).toBeUndefined();
 });
 
-it('the source is asked with its credentials, or not where they are not configured', async () => {
-  const feed = { ...feedOf('FRED'), credentials: ['FRED_API_KEY'] };
-  for (const [variables, credentials] of [
-    [{}, { status: 'missing', names: ['FRED_API_KEY'] }],
-    [{ FRED_API_KEY: 'k3y' }, { status: 'present', values: { FRED_API_KEY: 'k3y' } }],
-  ] as const) {
-    const source = await openFeedSource(readConfig(variables), clock);
-    expect((await source.open(feed)).credentials).toEqual(credentials);
-    await source.close();
-  }
-});
-
-describe('a source that is asked itself', () => {
-  let stub: Awaited<ReturnType<typeof httpStub>>;
-  beforeEach(async () => {
-    stub = await httpStub();
-    stub.route('/rates', answer('rates'));
-  });
-  afterEach(() => stub.close());
-
-  it('answers now', async () => {
-    const source = await openFeedSource(readConfig({}), clock);
-    const { http } = await source.open(feedOf('ECB'));
-    expect(await http.get(`${stub.url}/rates`)).toMatchObject({ status: 200, receivedAt: clock() });
-    await source.close();
-    await expect(http.get(`${stub.url}/rates`)).rejects.toThrow();
-  });
-
-  it('is not asked any more once the process stops', async () => {
-    const source = await openFeedSource(readConfig({}), clock, AbortSignal.abort());
-    const { http } = await source.open(feedOf('ECB'));
-    await expect(http.get(`${stub.url}/rates`)).rejects.toThrow(/abort|stopped/);
-    expect(stub.requests).toHaveLength(0);
-    await source.close();
-  });
+it('a source answers now, until it is closed or the process stops', async () => {
+  const stub = await httpStub({ '/rates': answer('rates') });
+  const ask = async (source: Awaited<ReturnType<typeof open>>) =>
+    (await source.open(feedOf('ECB'))).http.get(`${stub.url}/rates`);
+  const source = await open({});
+  expect(await ask(source)).toMatchObject({ status: 200, receivedAt: clock() });
+  await source.close();
+  await expect(ask(source)).rejects.toThrow();
+  const stopped = await open({}, AbortSignal.abort());
+  await expect(ask(stopped)).rejects.toThrow(/abort|stopped/);
+  expect(stub.requests).toHaveLength(1);
+  await stopped.close();
+  await stub.close();
 });

@@ -1,134 +1,232 @@
-import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../core/database/database.js';
+import { lockData } from '../../../core/database/locks.js';
+import { ping } from '../../../core/database/statistics.js';
+import { inTransaction } from '../../../core/database/transactions.js';
 import type { RateRow } from '../../../worker/feeds/feed.js';
 import { groupCommit, storeAlone } from '../../../worker/ingest/group-commit.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { emptyTables, readRows, runOf } from './support.js';
+import { event } from '../../support/event.js';
+import {
+  dollars,
+  feedOf,
+  ingestFrom,
+  newestRun,
+  ownDatabase,
+  ratesOf,
+  readRows,
+  refusing,
+  runOf,
+} from './support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
-beforeEach(() => emptyTables(database));
+const database = await ownDatabase();
 
-const dollars = (date: string): RateRow => ({ date, base: 'EUR', quote: 'USD', rate: 1.1 });
-const versions = () =>
-  readRows(database, 'select provider, changed_from, changed_to from data_versions order by version');
+const read = (query: string) => readRows(database, query);
+const versions = () => read('select provider, changed_from, changed_to from data_versions order by version');
+const nothing = async () => {};
 
-/** Stores the rows of one provider alone and of those after it, which arrive meanwhile, together. */
-async function storeTogether(...members: [provider: string, ...rows: (string | RateRow)[]][]) {
-  const store = groupCommit(database);
-  const all: typeof members = [['BOC', '2026-01-01'], ...members];
-  const runs = new Map(
-    await Promise.all(all.map(async ([key]) => [key, await runOf(database, key)] as const)),
-  );
-  const [, ...others] = await Promise.allSettled(
-    all.map(([key, ...rows]) => {
-      const run = runs.get(key) ?? { id: '0', reading: 1 };
-      return store(key, rows.map(toRow), run, async () => {});
-    }),
-  );
-  return others;
-}
+describe('a group', () => {
+  type Members = [provider: string, ...rows: (string | RateRow)[]][];
 
-const toRow = (row: string | RateRow) => (typeof row === 'string' ? dollars(row) : row);
-
-it('a version is that of those who changed something: the others of the group made none', async () => {
-  await storeTogether(['NB', '2026-03-02']);
-  const [bank, other] = await storeTogether(['ECB', '2026-03-09'], ['NB', '2026-03-02']);
-  expect(bank).toMatchObject({ value: { rowsNew: 1, version: 3n } });
-  expect(other).toMatchObject({ value: { rowsUnchanged: 1, version: undefined } });
-  expect((await versions()).at(-1)?.[0]).toBe('ECB');
-});
-
-it('what comes after all others were stored is stored as well', async () => {
-  const store = groupCommit(database);
-  for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
-    expect(await store('ECB', [dollars(date)], await runOf(database, 'ECB'), async () => {})).toMatchObject({
-      rowsNew: 1,
+  /** Stores the rows of one provider alone and of those after it, which arrive meanwhile, together. */
+  async function storeTogether(...members: Members) {
+    const store = groupCommit(database);
+    const all: Members = [['BOC', '2026-01-01'], ...members];
+    const runs = await Promise.all(all.map(([key]) => runOf(database, key)));
+    const toRow = (row: string | RateRow) => (typeof row === 'string' ? dollars(row) : row);
+    const storing = runs.map((run, at) => {
+      const [key = '', ...rows] = all[at] ?? [];
+      return store(String(key), rows.map(toRow), run, nothing);
     });
-    await setImmediate(); // What is stored at once would still be part of the work that is under way.
+    return (await Promise.allSettled(storing)).slice(1);
   }
-});
 
-it('the version of a group reaches from the first to the last day of all of its members', async () => {
-  const together = await storeTogether(
-    ['ECB', '2026-03-09'],
-    ['NB', '2026-03-30', '2026-03-02'],
-    ['RBA', '2026-03-16'],
-  );
-  expect(together).toMatchObject([2n, 2n, 2n].map((version) => ({ value: { version } })));
-  expect((await versions()).at(-1)).toEqual([null, '2026-03-02', expect.stringMatching(/^2026-(03-3|04)/)]);
-});
+  it('makes a version of those who changed something, and the others of it made none', async () => {
+    await storeTogether(['NB', '2026-03-02']);
+    const [bank, other] = await storeTogether(['ECB', '2026-03-09'], ['NB', '2026-03-02']);
+    expect(bank).toMatchObject({ value: { rowsNew: 1, version: 3n } });
+    expect(other).toMatchObject({ value: { rowsUnchanged: 1, version: undefined } });
+    expect((await versions()).at(-1)?.[0]).toBe('ECB');
+  });
 
-it('a group of which nobody changed anything makes no version', async () => {
-  await storeTogether(['ECB', '2026-03-09'], ['NB', '2026-03-02']);
-  const before = await versions();
-  const again = await storeTogether(['ECB', '2026-03-09'], ['NB', '2026-03-02']);
-  expect(again).toMatchObject([1, 1].map((rowsUnchanged) => ({ value: { rowsUnchanged, suspects: [] } })));
-  expect(await versions()).toEqual(before);
-});
+  it('makes a version that names no provider, from the first to the last day of all of its members', async () => {
+    const together = await storeTogether(
+      ['ECB', '2026-03-09'],
+      ['NB', '2026-03-30', '2026-03-02'],
+      ['RBA', '2026-03-16'],
+    );
+    expect(together).toMatchObject([2n, 2n, 2n].map((version) => ({ value: { version } })));
+    const last = expect.stringMatching(/^2026-(03-3|04)/);
+    expect(await versions()).toEqual([
+      ['BOC', '2026-01-01', expect.anything()],
+      [null, '2026-03-02', last],
+    ]);
+  });
 
-it('each is told why it failed, in the words of PostgreSQL, and the next ones are stored', async () => {
-  await database.pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
-  );
-  const refusal = { reason: { name: 'DatabaseError', message: 'refused', code: 'P0001' } };
-  await database.pool.query(
-    `create trigger refuse before insert on rates for each row when (new.provider = 'NB') execute function refuse()`,
-  );
-  expect(await storeTogether(['NB', '2026-03-02'], ['ECB', '2026-03-01'])).toMatchObject([
-    refusal,
-    { status: 'fulfilled' },
-  ]);
-  await database.pool.query('drop trigger refuse on rates');
-  await database.pool.query(
-    `create trigger refuse before insert on data_versions for each row
-     when (new.provider is null) execute function refuse()`,
-  );
-  const members: [string, string][] = [
-    ['ECB', '2026-03-02'],
-    ['NB', '2026-03-02'],
-  ];
-  expect(await storeTogether(...members)).toMatchObject([refusal, refusal]);
-  await database.pool.query('drop trigger refuse on data_versions');
-  expect(await storeTogether(...members)).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
-});
+  it('of which nobody changed anything makes no version', async () => {
+    const members: Members = [
+      ['ECB', '2026-03-09'],
+      ['NB', '2026-03-02'],
+    ];
+    await storeTogether(...members);
+    const before = await versions();
+    const unchanged = { value: { rowsUnchanged: 1, suspects: [] } };
+    expect(await storeTogether(...members)).toMatchObject([unchanged, unchanged]);
+    expect(await versions()).toEqual(before);
+  });
 
-const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'NGN', rate });
-const dinar = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'KWD', rate });
+  it('that comes after all others were stored is stored as well', async () => {
+    const store = groupCommit(database);
+    for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
+      const stored = await store('ECB', [dollars(date)], await runOf(database, 'ECB'), nothing);
+      expect(stored).toMatchObject({ rowsNew: 1 });
+      await setImmediate(); // What is stored at once would still be part of the work that is under way.
+    }
+  });
 
-it('of those that are stored together each is told of its own suspects', async () => {
-  await storeTogether(
-    ['CBN', naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)],
-    ['CBK', dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)],
-  );
-  const together = await storeTogether(
-    ['CBN', naira('2023-06-14', 664.04)],
-    ['CBK', dinar('2023-06-14', 30.7)],
-    ['ECB', { date: '2023-06-14', base: 'EUR', quote: 'USD', rate: 1.08 }],
-  );
-  const suspects = [[{ rate: 664.04 }], [{ rate: 30.7 }], []];
-  expect(together).toMatchObject(suspects.map((own) => ({ value: { suspects: own } })));
+  it('gives the words of PostgreSQL to the member that is refused, and stores the others and the next ones', async () => {
+    const refused = { reason: { name: 'DatabaseError', message: 'refused', code: 'P0001' } };
+    const stored = { status: 'fulfilled' };
+    const members: Members = [
+      ['ECB', '2026-03-02'],
+      ['NB', '2026-03-02'],
+      ['RBA', '2026-03-02'],
+    ];
+    const store = () => storeTogether(...members);
+    const some = await refusing(database, 'insert on rates', store, "new.provider = 'NB'");
+    expect(some).toMatchObject([stored, refused, stored]);
+    expect((await read('select provider from rates order by 1')).flat()).toEqual(['BOC', 'ECB', 'RBA']);
+    members.splice(0, 1, ['ECB', '2026-03-03']);
+    const none = await refusing(database, 'insert on data_versions', store, 'new.provider is null');
+    expect(none).toMatchObject([refused, refused, refused]);
+    expect(await store()).toMatchObject([stored, stored, stored]);
+  });
+
+  it('gives each member its own suspects', async () => {
+    const [naira, dinar] = [ratesOf('USD/NGN'), ratesOf('USD/KWD')];
+    await storeTogether(
+      ['CBN', naira('2023-06-12', 464.67), naira('2023-06-13', 464.8)],
+      ['CBK', dinar('2023-06-12', 0.307), dinar('2023-06-13', 0.307)],
+    );
+    const together = await storeTogether(
+      ['CBN', naira('2023-06-14', 664.04)],
+      ['CBK', dinar('2023-06-14', 30.7)],
+      ['ECB', dollars('2023-06-14', 1.08)],
+    );
+    const suspects = [[{ rate: 664.04 }], [{ rate: 30.7 }], []];
+    expect(together).toMatchObject(suspects.map((own) => ({ value: { suspects: own } })));
+  });
 });
 
 it('what is stored alone comes with what belongs with it, or not at all', async () => {
   const store = storeAlone(database);
-  const stored = await store(
-    'ECB',
-    [dollars('2026-03-02')],
-    await runOf(database, 'ECB'),
-    async (transaction, counts) => {
-      expect(counts).toMatchObject({ rowsNew: 1, changedDates: ['2026-03-02'] });
-      await transaction.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'told' } });
-    },
-  );
+  const rows = [dollars('2026-03-02')];
+  const stored = await store('ECB', rows, await runOf(database, 'ECB'), async (transaction, counts) => {
+    expect(counts).toMatchObject({ rowsNew: 1, changedDates: ['2026-03-02'] });
+    await transaction.prisma.provider.update({ where: { key: 'ECB' }, data: { lastError: 'noted' } });
+  });
   expect(stored).toMatchObject({ rowsNew: 1, version: 1n, suspects: [] });
-  expect(await readRows(database, 'select key, last_error from providers')).toEqual([['ECB', 'told']]);
-  const refused = store('NB', [dollars('2026-03-02')], await runOf(database, 'NB'), () =>
-    Promise.reject(new Error('refused')),
-  );
-  await expect(refused).rejects.toThrow('refused');
-  expect(await readRows(database, 'select provider from rates')).toEqual([['ECB']]);
+  expect(await read('select key, last_error from providers')).toEqual([['ECB', 'noted']]);
+  const failing = () => Promise.reject(new Error('refused'));
+  await expect(store('NB', rows, await runOf(database, 'NB'), failing)).rejects.toThrow('refused');
+  expect(await read('select provider from rates')).toEqual([['ECB']]);
+});
+
+/** What an ingest writes, and how PostgreSQL refuses that. */
+const STEPS: [step: string, what: string][] = [
+  ['rates', 'insert on rates'],
+  ['a correction', 'update on rates'],
+  ['revisions', 'insert on rate_revisions'],
+  ['coverage', 'insert or update on pair_coverage'],
+  ["the provider's days", 'update of end_date on providers'],
+  ["the currencies' days", 'insert or update on currencies'],
+  ['days', 'insert or update on blended_days'],
+  ['weeks', 'insert or update on blended_weeks'],
+  ['months', 'insert or update on blended_months'],
+  ['the data version', 'insert on data_versions'],
+  ['the counts of the run', 'update of rows_new on ingest_runs'],
+  ["the provider's success", 'update of last_success_at on providers'],
+  ['how far it was asked', 'update of backfilled_to on providers'],
+];
+const OF_GROUPS = ['rates', 'how far it was asked', 'days', 'the data version'];
+
+describe.each([
+  ['alone', storeAlone],
+  ['in a group', groupCommit],
+])('an ingest that stores %s', (how, storeOf) => {
+  const ingest = (...rows: RateRow[]) =>
+    ingestFrom(database, feedOf('ECB', rows), { store: storeOf(database) });
+
+  const TABLES = [
+    ...['rates', 'rate_revisions', 'pair_coverage', 'currencies', 'data_versions'],
+    ...['blended_days', 'blended_weeks', 'blended_months'],
+  ];
+  /** Everything that is stored but for the runs and the times of attempts, which are about what failed too. */
+  const everything = () =>
+    Promise.all([
+      ...TABLES.map((table) => read(`select * from ${table} as row order by row`)),
+      read('select key, start_date, end_date, backfilled_to, last_success_at from providers'),
+    ]);
+
+  // What is written in the savepoint of a member of a group is refused alike, at its first and its last step.
+  const steps = how === 'alone' ? STEPS : STEPS.filter(([step]) => OF_GROUPS.includes(step));
+  it.each(steps)('leaves nothing behind where %s can not be written', async (_step, what) => {
+    await ingest(dollars('2026-03-02', 1.1));
+    if (what.includes('backfilled_to'))
+      await database.pool.query('update providers set backfilled_to = null');
+    const before = await everything();
+    const next = () => ingest(dollars('2026-03-02', 1.2), dollars('2026-03-03', 1.3));
+    await refusing(database, what, async () => {
+      await expect(next()).rejects.toThrow('refused');
+      expect(await everything()).toEqual(before);
+      if (!what.includes('ingest_runs'))
+        expect(await newestRun(database)).toMatchObject({ outcome: 'failed', error: 'refused' });
+    });
+    expect(await next()).toMatchObject({ rowsNew: 1, rowsCorrected: 1 });
+  });
+
+  it('is not held against the provider where the database does not take its rows', async () => {
+    let isHeldAgainst = false;
+    const onFailure = async () => {
+      isHeldAgainst = true;
+    };
+    const options = { store: storeOf(database), onFailure };
+    const ingesting = () => ingestFrom(database, feedOf('ECB', [dollars('2026-03-02')]), options);
+    await expect(refusing(database, 'insert on rates', ingesting)).rejects.toThrow('refused');
+    expect(await newestRun(database)).toMatchObject({ outcome: 'failed', error: 'refused' });
+    expect(await read('select last_error from providers')).toEqual([[null]]);
+    expect(isHeldAgainst).toBe(false);
+  });
+
+  it('waits for a long writer on one connection, and the others are free', async () => {
+    const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    const keys = ['BOC', 'ECB', 'NB', 'RBA'];
+    const runs = await Promise.all(keys.map((key) => runOf(database, key)));
+    const few = openDatabase(database.url, { connections: 2, connectTimeoutMs: 200 });
+    const store = storeOf({ ...database, ...few });
+    const [begin, end] = [event(), event()];
+    // Such as one that blends all history again.
+    const writer = inTransaction(database, async (transaction) => {
+      await lockData(transaction);
+      begin.happen();
+      await end.happened;
+    });
+    try {
+      await begin.happened;
+      const rows = [dollars('2026-03-02')];
+      const storing = Promise.all(runs.map((run, index) => store(keys[index] ?? '', rows, run, nothing)));
+      storing.catch(() => undefined); // It is looked at below.
+      await expect.poll(() => read(WAITING)).toHaveLength(1);
+      await delay(400); // Longer than it may take to get a connection.
+      await ping(few, 2_000);
+      expect(await read(WAITING)).toHaveLength(1);
+      end.happen();
+      expect(await storing).toMatchObject(keys.map(() => ({ rowsNew: 1 })));
+    } finally {
+      end.happen();
+      await writer;
+      await few.close();
+    }
+  });
 });

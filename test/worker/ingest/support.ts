@@ -1,12 +1,22 @@
 import pino from 'pino';
+import { afterAll, beforeEach } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
 import { findRuns, type IngestRun, startRun } from '../../../core/database/ingest-runs.js';
-import { type Feed, type RateRow, ratesFrom } from '../../../worker/feeds/feed.js';
-import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { inTransaction } from '../../../core/database/transactions.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import {
+  type Feed,
+  type FeedContext,
+  type RateRow,
+  type Reading,
+  ratesFrom,
+} from '../../../worker/feeds/feed.js';
+import type { HttpAnswer, HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
 import type { FeedAccess } from '../../../worker/ingest/feed-source.js';
 import { type IngestDeps, type IngestWindow, ingest } from '../../../worker/ingest/ingest.js';
-import type { TestDatabase } from '../../support/postgres.js';
+import { storeAndBlend } from '../../../worker/ingest/store.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 /** When the bank's responses came. */
 export const RECEIVED_AT = new Date('2026-03-06T16:00:00.123Z');
@@ -27,6 +37,28 @@ const respond = async (url: string) =>
 /** Sends the same body whatever it is asked. */
 const bank: HttpClient = { get: respond, post: respond };
 
+/** What makes rates of one pair, such as `EUR/USD`. */
+export function ratesOf(pair: string) {
+  const [base = '', quote = ''] = pair.split('/');
+  return (date: CalendarDate, rate = 1.1): RateRow => ({ date, base, quote, rate });
+}
+
+export const dollars = ratesOf('EUR/USD');
+
+/** A feed of one response, of which it makes a reading. */
+export function feedWith(
+  read: (response: HttpAnswer, context: FeedContext) => Reading,
+  more: Partial<Feed> = {},
+): Feed {
+  return {
+    key: 'ECB',
+    ...more,
+    async *read(_window, context) {
+      yield read(await context.http.get('http://bank.test/rates'), context);
+    },
+  };
+}
+
 /** A feed that makes these rows, or those that are given when it is read, of one response. */
 export function feedOf(
   key: string,
@@ -43,7 +75,7 @@ export function feedOf(
   };
 }
 
-/** What differs from an ordinary ingest: from 1 to 20 March 2026, that nobody is told of. */
+/** What differs from an ordinary ingest: from 1 to 20 March 2026, which is announced to nobody. */
 interface IngestOptions extends Partial<Omit<IngestDeps, 'database' | 'source'>> {
   window?: IngestWindow;
   access?: Partial<FeedAccess>;
@@ -71,6 +103,11 @@ export function ingestFrom(
   });
 }
 
+/** Stores what a provider published and blends it, without an ingest. */
+export function storeIn(database: Database, provider: string, ...rows: RateRow[]) {
+  return inTransaction(database, (transaction) => storeAndBlend(transaction, provider, rows));
+}
+
 /** Begins a run of a provider, for what stores without an ingest. */
 export async function runOf(database: Database, provider: string) {
   const window = { from: '2026-03-01', to: '2026-03-20' };
@@ -93,23 +130,37 @@ export async function newestRun(database: Database, provider = 'ECB'): Promise<I
   return run;
 }
 
+/** A database of the file that calls it, empty at the beginning of each test. */
+export async function ownDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase();
+  beforeEach(() => emptyTables(database));
+  afterAll(() => database.close());
+  return database;
+}
+
+/** Has PostgreSQL refuse something, such as `insert on rates`, while the work is done. */
+export async function refusing<T>(
+  { pool }: TestDatabase,
+  what: string,
+  work: () => Promise<T>,
+  when = 'true',
+): Promise<T> {
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse before ${what} for each row when (${when}) execute function refuse()`,
+  );
+  try {
+    return await work();
+  } finally {
+    await pool.query('drop function refuse cascade');
+  }
+}
+
 /** What an ingest writes, in an order in which it can be deleted. */
 const TABLES = [
-  'suspect_states',
-  'suspects',
-  'run_responses',
-  'set_aside_windows',
-  'thin_days',
-  'rates',
-  'rate_revisions',
-  'pair_coverage',
-  'currencies',
-  'ingest_runs',
-  'providers',
-  'blended_days',
-  'blended_weeks',
-  'blended_months',
-  'data_versions',
+  ...['suspect_states', 'suspects', 'run_responses', 'set_aside_windows', 'thin_days', 'rates'],
+  ...['rate_revisions', 'pair_coverage', 'currencies', 'ingest_runs', 'providers'],
+  ...['blended_days', 'blended_weeks', 'blended_months', 'data_versions'],
 ];
 
 /** Empties every table that an ingest writes, and numbers runs, revisions and data versions from 1 again. */
@@ -117,8 +168,8 @@ export async function emptyTables({ pool }: TestDatabase): Promise<void> {
   // Quicker than truncating tables that hold few rows.
   await pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
   await pool.query(
-    `alter sequence ingest_runs_id_seq restart; alter sequence rate_revisions_id_seq restart;
-     alter sequence data_versions_version_seq restart`,
+    `select setval('ingest_runs_id_seq', 1, false), setval('rate_revisions_id_seq', 1, false),
+       setval('data_versions_version_seq', 1, false)`,
   );
 }
 

@@ -1,106 +1,49 @@
-import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../core/domain/dates.js';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addDays, dayNumber, daysBetween, fromDayNumber } from '../../../core/domain/dates.js';
 import { BEFORE_ALL } from '../../../worker/feeds/feed.js';
 import { NOT_BEGUN, newestWindow, nextBackfill, recentFrom } from '../../../worker/ingest/windows.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
-const today = '2026-11-20';
+const TODAY = '2026-11-20';
+const WHOLE = { backfilledTo: '1999-01-04', through: TODAY, endDate: TODAY };
 
-describe('the newest window', () => {
-  it('is two weeks at first, whatever was stored before anything was asked', () => {
-    expect(recentFrom({ backfilledTo: null, through: null, endDate: null }, today)).toBe('2026-11-07');
-    expect(recentFrom({ backfilledTo: null, through: null, endDate: '2026-03-01' }, today)).toBe(
-      '2026-11-07',
-    );
-  });
-
-  it('goes back a week for corrections', () => {
-    const asked = { backfilledTo: '1999-01-04', through: today };
-    expect(recentFrom({ ...asked, endDate: '2026-11-20' }, today)).toBe('2026-11-13');
-    expect(recentFrom({ ...asked, endDate: '2026-11-21' }, today)).toBe('2026-11-13');
-    expect(recentFrom({ ...asked, endDate: '2026-11-18' }, today)).toBe('2026-11-11');
-  });
-
-  it('reaches the newest day of a bank that publishes a month at a time', () => {
-    const asked = { backfilledTo: '1999-01-04', through: today, endDate: '2026-09-30' };
-    expect(recentFrom(asked, today)).toBe('2026-09-23');
-  });
-
-  it('does not ask a silent source for years of silence', () => {
-    const asked = { backfilledTo: '1999-01-04', through: today, endDate: '2020-01-01' };
-    expect(recentFrom(asked, today)).toBe(addDays(today, -92));
-  });
-
-  it('leaves no gap after a long standstill', () => {
-    const asked = { backfilledTo: '1999-01-04', through: '2025-06-10', endDate: '2025-06-09' };
-    expect(recentFrom(asked, today)).toBe('2025-06-02');
-  });
-
-  it('is longer, at first too, for a source that corrects its rates for longer', () => {
-    expect(recentFrom(NOT_BEGUN, today, 30)).toBe('2026-10-22');
-    expect(recentFrom(NOT_BEGUN, today, 3)).toBe('2026-11-07');
-    const asked = { backfilledTo: '1999-01-04', through: today };
-    expect(recentFrom({ ...asked, endDate: today }, today, 30)).toBe('2026-10-21');
-    expect(recentFrom({ ...asked, endDate: '2020-01-01' }, today, 30)).toBe(addDays(today, -92));
-    expect(recentFrom({ ...asked, endDate: today }, today, 120)).toBe(addDays(today, -120));
-  });
-
-  it('begins before the newest day that was imported, or that was asked for in history, where no newer one was', () => {
-    const asked = { backfilledTo: '2026-10-01', through: null };
-    expect(recentFrom({ ...asked, endDate: '2026-11-10' }, today)).toBe('2026-11-03');
-    expect(recentFrom({ ...asked, endDate: null }, today)).toBe('2026-09-24');
-  });
-
-  it('of a source that has no rates yet begins before the last day that was asked for', () => {
-    const asked = { backfilledTo: '1999-01-04', endDate: null };
-    expect(recentFrom({ ...asked, through: '2026-11-12' }, today)).toBe('2026-11-05');
-    // What was asked for ahead of today is asked for again.
-    expect(recentFrom({ ...asked, through: '2026-11-30' }, today)).toBe('2026-11-13');
-  });
+it.each<[string, Partial<typeof NOT_BEGUN>, string, correctionDays?: number]>([
+  ['two weeks at first', NOT_BEGUN, '2026-11-07'],
+  ['two weeks at first, whatever was imported', { ...NOT_BEGUN, endDate: '2026-03-01' }, '2026-11-07'],
+  ['longer at first, for long corrections', NOT_BEGUN, '2026-10-22', 30],
+  ['no shorter at first, for short corrections', NOT_BEGUN, '2026-11-07', 3],
+  ['a week for corrections', {}, '2026-11-13'],
+  ['a week from today, of rates dated ahead', { endDate: '2026-11-21' }, '2026-11-13'],
+  ['a week from the newest day', { endDate: '2026-11-18' }, '2026-11-11'],
+  ['a week from the last month', { endDate: '2026-09-30' }, '2026-09-23'],
+  ['a month, for long corrections', {}, '2026-10-21', 30],
+  ['92 days of a source that is silent for years', { endDate: '2020-01-01' }, addDays(TODAY, -92)],
+  ['92 days, also for long corrections', { endDate: '2020-01-01' }, addDays(TODAY, -92), 30],
+  ['more than 92 days, for longer corrections', {}, addDays(TODAY, -120), 120],
+  ['without a gap after a standstill', { through: '2025-06-10', endDate: '2025-06-09' }, '2025-06-02'],
+  ['from what was imported', { through: null, endDate: '2026-11-10' }, '2026-11-03'],
+  ['from history', { backfilledTo: '2026-10-01', through: null, endDate: null }, '2026-09-24'],
+  ['from the last day that was asked for', { through: '2026-11-12', endDate: null }, '2026-11-05'],
+  ['again what was asked for ahead of today', { through: '2026-11-30', endDate: null }, '2026-11-13'],
+])('the newest window is %s', (_which, state, from, correctionDays) => {
+  expect(recentFrom({ ...WHOLE, ...state }, TODAY, correctionDays)).toBe(from);
 });
 
-describe('a backfill', () => {
-  it('waits for the newest window', () => {
-    expect(nextBackfill(null, '1999-01-04', 90)).toBeUndefined();
-    expect(nextBackfill(null, null, undefined)).toBeUndefined();
-  });
-
-  it('covers every day once, newest first, and ends at the first day', () => {
-    let backfilledTo = '2026-11-07';
-    const days = new Set<string>();
-    for (let window = nextBackfill(backfilledTo, '2025-12-30', 90); window; ) {
-      expect(window.to < backfilledTo).toBe(true);
-      for (let day = window.from; day <= window.to; day = addDays(day, 1)) {
-        expect(days.has(day)).toBe(false);
-        days.add(day);
-      }
-      backfilledTo = window.from;
-      window = nextBackfill(backfilledTo, '2025-12-30', 90);
-    }
-    expect(backfilledTo).toBe('2025-12-30');
-    expect(days.size).toBe(312);
-  });
-
-  it('takes the history whole where the source gives it so', () => {
-    expect(nextBackfill('2026-11-07', '1999-01-04', undefined)).toEqual({
-      from: '1999-01-04',
-      to: '2026-11-06',
-    });
-    expect(nextBackfill('2026-11-07', null, undefined)?.to).toBe('2026-11-06');
-    expect(nextBackfill('2026-11-07', null, 30)).toBeUndefined();
-  });
-
-  it('ends at the first day, which is asked for', () => {
-    expect(nextBackfill('2026-11-07', '2026-11-06', 90)).toEqual({ from: '2026-11-06', to: '2026-11-06' });
-    expect(nextBackfill('2026-11-07', '2026-11-07', 90)).toBeUndefined();
-    expect(nextBackfill('2026-11-07', '2026-11-08', 90)).toBeUndefined();
-  });
-
-  it('goes back step by step where the first day is found by asking', () => {
-    const step = { from: '2026-10-08', to: '2026-11-06' };
-    expect(nextBackfill('2026-11-07', null, 30, true)).toEqual(step);
-    expect(nextBackfill(BEFORE_ALL, null, 30, true)).toBeUndefined();
-    expect(nextBackfill('2026-11-07', '2026-11-01', 30, true)).toEqual({ ...step, from: '2026-11-01' });
-  });
+it.each<[string, Parameters<typeof nextBackfill>, [from: string, to: string] | undefined]>([
+  ['waits for the newest window', [null, '1999-01-04', 90], undefined],
+  ['waits for it also where history comes whole', [null, null, undefined], undefined],
+  ['takes history whole', ['2026-11-07', '1999-01-04', undefined], ['1999-01-04', '2026-11-06']],
+  ['takes all there is', ['2026-11-07', null, undefined], [BEFORE_ALL, '2026-11-06']],
+  ['takes no days without a first one', ['2026-11-07', null, 30], undefined],
+  ['takes the first day', ['2026-11-07', '2026-11-06', 90], ['2026-11-06', '2026-11-06']],
+  ['ends at the first day', ['2026-11-07', '2026-11-07', 90], undefined],
+  ['ends before a later first day', ['2026-11-07', '2026-11-08', 90], undefined],
+  ['goes step by step until nothing comes', ['2026-11-07', null, 30, true], ['2026-10-08', '2026-11-06']],
+  ['then ends', [BEFORE_ALL, null, 30, true], undefined],
+  ['or at a first day', ['2026-11-07', '2026-11-01', 30, true], ['2026-11-01', '2026-11-06']],
+])('a backfill %s', (_which, given, window) => {
+  expect(nextBackfill(...given)).toEqual(window && { from: window[0], to: window[1] });
 });
 
 it.each([
@@ -110,6 +53,43 @@ it.each([
   [{ key: 'HKMA' }, '2026-08-13', undefined],
   [{ key: 'UST' }, '2026-01-25', undefined],
   [{ key: 'BBK', lastDay: '1998-12-30' }, '1998-12-17', '1998-12-30'],
-])('the days by which it is told whether %j gives what it should', (feed, from, to) => {
-  expect(newestWindow(feed, today)).toEqual({ from, to });
+])('%j is judged by its days from %s on', (feed, from, to) => {
+  expect(newestWindow(feed, TODAY)).toEqual({ from, to });
+});
+
+const day = fc.integer({ min: dayNumber('1948-01-01'), max: dayNumber('2126-12-31') }).map(fromDayNumber);
+
+it('a backfill asks for each day before the first look once, without gaps, down to the first day', () => {
+  const steps = fc.option(fc.integer({ min: 5, max: 400 }), { nil: undefined });
+  fc.assert(
+    fc.property(day, fc.integer({ min: -30, max: 1_500 }), steps, (start, days, backfillDays) => {
+      let backfilledTo = addDays(start, days);
+      for (let window = nextBackfill(backfilledTo, start, backfillDays); window; ) {
+        expect(addDays(window.to, 1)).toBe(backfilledTo);
+        expect(window.from <= window.to && window.from >= start).toBe(true);
+        if (backfillDays) expect(daysBetween(window.from, window.to)).toBeLessThan(backfillDays);
+        backfilledTo = window.from;
+        window = nextBackfill(backfilledTo, start, backfillDays);
+      }
+      expect(backfilledTo).toBe(days > 0 ? start : addDays(start, days));
+    }),
+    { ...propertyRuns(100), examples: [['2025-12-30', 312, 90]] },
+  );
+});
+
+it('the newest window leaves no day out since the last one, and is at most three months older', () => {
+  const age = fc.integer({ min: -2, max: 3_000 });
+  fc.assert(
+    fc.property(day, age, age, (today, throughAge, endAge) => {
+      const through = addDays(today, -throughAge);
+      const endDate = addDays(today, -endAge);
+      const from = recentFrom({ backfilledTo: BEFORE_ALL, through, endDate }, today);
+      const asked = through < today ? through : today;
+      expect(from <= addDays(asked, 1)).toBe(true);
+      expect(from <= addDays(today, -7)).toBe(true);
+      expect(daysBetween(from, asked)).toBeLessThanOrEqual(92);
+      // What a bank may still correct is asked for again.
+      if (daysBetween(endDate, asked) <= 85) expect(from <= addDays(endDate, -7)).toBe(true);
+    }),
+  );
 });

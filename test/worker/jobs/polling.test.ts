@@ -1,22 +1,21 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlanningState } from '../../../core/database/providers.js';
 import { addDays, toCalendarDate } from '../../../core/domain/dates.js';
-import { type Provider, providers } from '../../../core/domain/providers.js';
+import { type Provider, providerOf, providers } from '../../../core/domain/providers.js';
 import { nextPublishAt, pollingDayAt } from '../../../core/domain/publish-schedule.js';
-import { missedPoll, type PolledFeed, pollAt } from '../../../worker/jobs/polling.js';
+import { missedPoll, type Poll, type PolledFeed, pollAt } from '../../../worker/jobs/polling.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const of = (key: string): Provider => {
-  const provider = providers.find((one) => one.key === key);
+  const provider = providerOf(key);
   if (!provider) throw new Error(`no ${key}`);
   return provider;
 };
 /** Every half hour from 14:00 to 16:30, Monday to Friday. */
 const ecb = of('ECB');
-/** From the third to the twelfth of a month. */
-const hkma = of('HKMA');
-const at = (text: string) => new Date(`${text}:00Z`);
+/** An instant, of 20 November where only its time is given. */
+const at = (text: string) => new Date(`${text.length > 5 ? text : `2026-11-20T${text}`}:00Z`);
 
 // 2026-11-20 is a Friday. Its rates came at 15:02, those of Thursday on Thursday.
 const stored: PlanningState = {
@@ -24,8 +23,8 @@ const stored: PlanningState = {
   through: '2026-11-20',
   endDate: '2026-11-20',
   lastError: null,
-  askedAt: at('2026-11-20T15:02'),
-  newestAt: at('2026-11-20T15:02'),
+  askedAt: at('15:02'),
+  newestAt: at('15:02'),
   previousAt: at('2026-11-19T15:02'),
   isThin: false,
   askAfter: null,
@@ -36,118 +35,89 @@ const notYet: PlanningState = {
   newestAt: at('2026-11-19T15:02'),
   previousAt: at('2026-11-18T15:02'),
 };
-const poll = (state: PlanningState, slot: string, feed: PolledFeed = {}, provider = ecb) =>
-  pollAt(provider, feed, state, { slot: at(slot), today: slot.slice(0, 10) });
 const DAYS: PolledFeed = { dayByDay: true };
+const EMPTY: PolledFeed = { dayByDay: true, empty: 'a holiday is an empty list' };
 
-describe('a slot', () => {
-  it('looks for what is newer, and at days that may be corrected, until the rates of the day are stored', () => {
-    const newer = { from: '2026-11-12', newerThan: '2026-11-19' };
-    expect(poll(notYet, '2026-11-20T14:30')).toEqual(newer);
-    expect(poll(notYet, '2026-11-20T15:00')).toEqual(newer);
-    expect(poll(notYet, '2026-11-20T16:00', { correctionDays: 30 })).toEqual({
-      ...newer,
-      from: '2026-10-20',
-    });
-    expect(poll(stored, '2026-11-20T15:30')).toBeUndefined();
-    expect(poll(stored, '2026-11-20T16:30')).toBeUndefined();
-  });
+const NOTHING = undefined;
+const newer = (from: string, newerThan = '2026-11-19') => ({ from, newerThan });
+const A_WEEK = { from: '2026-11-12' };
+const NEWER = newer('2026-11-12');
+const SOON = newer('2026-11-13', '2026-11-20');
 
-  it('looks at everything if it is the last one of its day', () => {
-    expect(poll(notYet, '2026-11-20T16:30')).toEqual({ from: '2026-11-12' });
-  });
+const never = { ...notYet, backfilledTo: null, endDate: null, newestAt: null, previousAt: null };
+const cameAt = (text: string) => ({ ...notYet, newestAt: at(text) });
+const away = { ...notYet, askAfter: at('16:15') };
 
-  it('of a source that is asked for days looks for new ones, and at the last slot at those that may be corrected', () => {
-    expect(poll(notYet, '2026-11-20T15:00', DAYS)).toEqual({ from: '2026-11-19', newerThan: '2026-11-19' });
-    const empty = { ...DAYS, empty: 'a holiday is an empty list' };
-    expect(poll(notYet, '2026-11-20T15:00', empty)?.from).toBe('2026-11-20');
-    expect(poll({ ...notYet, endDate: '2026-11-20' }, '2026-11-20T15:00', empty)?.from).toBe('2026-11-20');
-    expect(poll(stored, '2026-11-20T15:30', DAYS)).toBeUndefined();
-    expect(poll(stored, '2026-11-20T16:30', DAYS)).toEqual({ from: '2026-11-13' });
-    expect(poll(notYet, '2026-11-20T16:30', DAYS)).toEqual({ from: '2026-11-12' });
-  });
-
-  it('is left out where it is well before the time at which the last rates came', () => {
-    // They came at the slot of 15:00.
-    expect(poll(notYet, '2026-11-20T14:00')).toBeUndefined();
-    expect(poll(notYet, '2026-11-20T14:30')).toBeDefined();
-    const late = { ...notYet, newestAt: at('2026-11-19T16:02') };
-    expect(poll(late, '2026-11-20T15:00')).toBeUndefined();
-    expect(poll(late, '2026-11-20T15:30')).toBeDefined();
-    // Of another time than its slots nothing follows.
-    for (const newestAt of [at('2026-11-19T09:00'), at('2026-11-19T20:00'), null])
-      expect(poll({ ...notYet, newestAt }, '2026-11-20T14:00')).toBeDefined();
-    // Over a weekend too.
-    expect(poll(stored, '2026-11-23T14:00')).toBeUndefined();
-    expect(poll(stored, '2026-11-23T14:30')).toBeDefined();
-  });
-
-  it('asks for the first look where there was none', () => {
-    const never = { ...notYet, backfilledTo: null, endDate: null, newestAt: null, previousAt: null };
-    expect(poll(never, '2026-11-20T14:00')).toEqual({ from: '2026-11-07' });
-  });
-
-  it('asks on where it can not be told that the day is stored', () => {
-    const newer = (newerThan: string, from: string) => ({ from, newerThan });
-    // Dated ahead, or a day back: when it came counts.
-    expect(poll({ ...stored, endDate: '2026-11-21' }, '2026-11-20T15:30')).toBeUndefined();
-    expect(poll({ ...notYet, endDate: '2026-11-20' }, '2026-11-20T15:30')).toEqual(
-      newer('2026-11-20', '2026-11-13'),
-    );
-    // After an outage, several days came at once.
-    const atOnce = { ...stored, previousAt: at('2026-11-20T15:02') };
-    expect(poll(atOnce, '2026-11-20T15:30')).toEqual(newer('2026-11-20', '2026-11-13'));
-    expect(poll({ ...stored, previousAt: null }, '2026-11-20T15:30')).toBeDefined();
-    // Most currencies are still to come.
-    expect(poll({ ...stored, isThin: true }, '2026-11-20T15:30')).toBeDefined();
-  });
-
-  it('does not ask a monthly source after its month is stored', () => {
-    const september = { ...stored, endDate: '2026-09-30', through: '2026-11-03' };
-    expect(poll(september, '2026-11-04T01:00', {}, hkma)).toEqual({
-      from: '2026-09-23',
-      newerThan: '2026-09-30',
-    });
-    expect(poll({ ...september, endDate: '2026-10-30' }, '2026-11-04T01:00', {}, hkma)).toBeUndefined();
-    expect(poll({ ...september, endDate: '2026-10-30' }, '2026-12-03T01:00', {}, hkma)).toBeDefined();
-  });
-
-  it('asks nobody who asks to be left alone', () => {
-    const away = { ...notYet, askAfter: at('2026-11-20T16:15') };
-    expect(poll(away, '2026-11-20T16:00')).toBeUndefined();
-    expect(poll(away, '2026-11-20T16:30')).toBeDefined();
-  });
+it.each<[string, PlanningState, string, Poll | undefined, PolledFeed?]>([
+  ['looks for what is newer, and at days that may be corrected', notYet, '14:30', NEWER],
+  ['looks for it until it is there', notYet, '15:00', NEWER],
+  ['looks at a month of long corrections', notYet, '16:00', newer('2026-10-20'), { correctionDays: 30 }],
+  ['is left out once the rates of the day are stored', stored, '15:30', NOTHING],
+  ['is left out also if it is the last one of its day', stored, '16:30', NOTHING],
+  ['looks at everything if it is the last one of its day', notYet, '16:30', A_WEEK],
+  ['looks for new days of a source that is asked for days', notYet, '15:00', newer('2026-11-19'), DAYS],
+  ['looks for the next day where a day may be empty', notYet, '15:00', newer('2026-11-20'), EMPTY],
+  [
+    'looks for no day after today',
+    { ...notYet, endDate: '2026-11-20' },
+    '15:00',
+    newer('2026-11-20', '2026-11-20'),
+    EMPTY,
+  ],
+  ['is left out once the day that is asked for is stored', stored, '15:30', NOTHING, DAYS],
+  ['looks at last at days that may be corrected', stored, '16:30', { from: '2026-11-13' }, DAYS],
+  ['looks at last at all days', notYet, '16:30', A_WEEK, DAYS],
+  ['is left out well before the time at which the last rates came', notYet, '14:00', NOTHING],
+  ['is left out well before a later time too', cameAt('2026-11-19T16:02'), '15:00', NOTHING],
+  ['is kept shortly before that time', cameAt('2026-11-19T16:02'), '15:30', NEWER],
+  ['is kept where they came before the slots', cameAt('2026-11-19T09:00'), '14:00', NEWER],
+  ['is kept where they came after the slots', cameAt('2026-11-19T20:00'), '14:00', NEWER],
+  ['is kept where it is not known when they came', { ...notYet, newestAt: null }, '14:00', NEWER],
+  ['is left out over a weekend too', stored, '2026-11-23T14:00', NOTHING],
+  ['is kept after a weekend', stored, '2026-11-23T14:30', SOON],
+  ['makes the first look where there was none', never, '14:00', { from: '2026-11-07' }],
+  ['is left out where the day is dated ahead', { ...stored, endDate: '2026-11-21' }, '15:30', NOTHING],
+  ['is kept where it came before today', { ...notYet, endDate: '2026-11-20' }, '15:30', SOON],
+  ['is kept where several days came at once', { ...stored, previousAt: at('15:02') }, '15:30', SOON],
+  ['is kept where there was one day only', { ...stored, previousAt: null }, '15:30', SOON],
+  ['is kept where most currencies are still to come', { ...stored, isThin: true }, '15:30', SOON],
+  ['is left out where the source asks to be left alone', away, '16:00', NOTHING],
+  ['is kept after that', away, '16:30', A_WEEK],
+])('a slot %s', (_what, state, time, expected, feed = {}) => {
+  const slot = at(time);
+  expect(pollAt(ecb, feed, state, { slot, today: toCalendarDate(slot) })).toEqual(expected);
 });
 
-describe('what was missed', () => {
-  const missed = (state: PlanningState, now: string, provider = ecb) =>
-    missedPoll(provider, {}, state, { now: at(now), today: now.slice(0, 10) });
+it.each([
+  ['2026-09-30', '2026-11-04T01:00', newer('2026-09-23', '2026-09-30')],
+  ['2026-10-30', '2026-11-04T01:00', NOTHING],
+  ['2026-10-30', '2026-12-03T01:00', newer('2026-10-23', '2026-10-30')],
+])('a monthly source that has rates up to %s is asked at %s for %j', (endDate, time, expected) => {
+  // From the third to the twelfth of a month.
+  const state = { ...stored, endDate, through: '2026-11-03' };
+  const slot = at(time);
+  expect(pollAt(of('HKMA'), {}, state, { slot, today: toCalendarDate(slot) })).toEqual(expected);
+});
 
-  it('is what the slots since would have asked for', () => {
-    expect(missed(stored, '2026-11-20T17:37')).toBeUndefined();
-    expect(missed(notYet, '2026-11-20T15:07')).toBeUndefined();
-    expect(missed(notYet, '2026-11-20T15:37')).toEqual({ from: '2026-11-12', newerThan: '2026-11-19' });
-    const askedAt = at('2026-11-19T16:31');
-    expect(missed({ ...notYet, askedAt }, '2026-11-20T14:07')).toBeUndefined();
-    expect(missed({ ...notYet, askedAt }, '2026-11-20T15:37')).toEqual({
-      from: '2026-11-12',
-      newerThan: '2026-11-19',
-    });
-    // The last slot passed.
-    expect(missed({ ...notYet, askedAt }, '2026-11-20T17:37')).toEqual({ from: '2026-11-12' });
-    expect(missed({ ...notYet, askedAt: null }, '2026-11-23T14:07')).toEqual({ from: '2026-11-12' });
-  });
+const yesterday = { ...notYet, askedAt: at('2026-11-19T16:31') };
+const down = { ...stored, lastError: 'down' };
+const downAndAway = { ...down, askAfter: at('16:15') };
 
-  it('is asked for after a failure, unless the source asks to be left alone', () => {
-    expect(missed({ ...stored, lastError: 'down' }, '2026-11-20T16:10')).toEqual({ from: '2026-11-13' });
-    const away = { ...stored, lastError: 'down', askAfter: at('2026-11-20T16:15') };
-    expect(missed(away, '2026-11-20T16:10')).toBeUndefined();
-    expect(missed(away, '2026-11-20T16:15')).toEqual({ from: '2026-11-13' });
-  });
-
-  it('is nothing of an archive that is complete', () => {
-    expect(missed({ ...stored, askedAt: null }, '2026-11-20T17:37', of('BBK'))).toBeUndefined();
-  });
+it.each<[string, PlanningState, string, Poll | undefined, string?]>([
+  ['nothing where all is stored', stored, '17:37', NOTHING],
+  ['nothing before the next slot', notYet, '15:07', NOTHING],
+  ['what the slots since would have asked for', notYet, '15:37', NEWER],
+  ['nothing well before the time of the rates', yesterday, '14:07', NOTHING],
+  ['what is newer since yesterday', yesterday, '15:37', NEWER],
+  ['everything once the last slot has passed', yesterday, '17:37', A_WEEK],
+  ['everything where it was never asked', { ...notYet, askedAt: null }, '2026-11-23T14:07', A_WEEK],
+  ['what failed', down, '16:10', { from: '2026-11-13' }],
+  ['nothing where the source asks to be left alone', downAndAway, '16:10', NOTHING],
+  ['what failed, from then on', downAndAway, '16:15', { from: '2026-11-13' }],
+  ['nothing of an archive that is complete', { ...stored, askedAt: null }, '17:37', NOTHING, 'BBK'],
+])('what was missed is %s', (_what, state, time, expected, key = 'ECB') => {
+  const now = at(time);
+  expect(missedPoll(of(key), {}, state, { now, today: toCalendarDate(now) })).toEqual(expected);
 });
 
 const scheduled = providers.filter(({ publish_schedule }) => publish_schedule !== null);

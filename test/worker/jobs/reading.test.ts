@@ -1,34 +1,30 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { lockProvider } from '../../../core/database/locks.js';
 import { ensureProviders } from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { providers } from '../../../core/domain/providers.js';
+import { providerOf } from '../../../core/domain/providers.js';
 import { catchUp, type PlanDeps, sweep } from '../../../worker/jobs/catch-up.js';
 import { answer } from '../../support/http-stub.js';
-import { openLog, readRows } from '../ingest/support.js';
-import { type Ground, ground, stubFeed, TODAY } from './support.js';
+import { dollars, openLog, readRows } from '../ingest/support.js';
+import { patiently, sharedGround, stubFeed, TODAY } from './support.js';
 
-const patiently = { timeout: 20_000, interval: 20 };
 const KEY = 'CBR';
-const FIRST_DAY = providers.find(({ key }) => key === KEY)?.coverage_start;
+const FIRST_DAY = providerOf(KEY)?.coverage_start;
 
-let g: Ground;
-beforeEach(async () => {
-  g = await ground(false);
-});
-afterEach(() => g?.close());
+const g = await sharedGround();
+const read = (query: string) => readRows(g.database, query);
 
 /** A bank whose responses are read by a reading number, which makes this rate of them. */
 function bank(reading: number, rate: number) {
   g.feeds.set(KEY, stubFeed(g.stub.url, KEY, { backfillDays: 2_500, reading }));
   g.stub.route(`/${KEY}`, (request, response) => {
-    const [from, to] = [request.query.get('from'), request.query.get('to')];
-    answer([from, to].map((date) => ({ date, base: 'EUR', quote: 'USD', rate })))(request, response);
+    const days = ['from', 'to'].map((name) => request.query.get(name) ?? '');
+    answer(days.map((day) => dollars(day, rate)))(request, response);
   });
 }
 
 let minutes = 0;
-/** Plans as a worker does that starts half an hour after the one before it. */
+/** Plans as a worker does that starts half an hour after the one before it; returns which histories are read again. */
 async function plan(how: (deps: PlanDeps) => Promise<void> = (deps) => catchUp(deps, 0)) {
   const { log, lines } = openLog();
   minutes += 30;
@@ -38,17 +34,13 @@ async function plan(how: (deps: PlanDeps) => Promise<void> = (deps) => catchUp(d
 }
 
 const backfilledTo = async () =>
-  (await readRows(g.database, `select backfilled_to from providers where key = '${KEY}'`))[0]?.[0];
+  (await read(`select backfilled_to from providers where key = '${KEY}'`))[0]?.[0];
+const rates = () => read('select rate, count(*)::int from rates group by 1');
 
 async function everythingIsRead() {
-  await vi.waitFor(async () => {
-    expect(await backfilledTo()).toBe(FIRST_DAY);
-    const counts = await g.queues.ingest.getJobCounts();
-    expect(counts).toMatchObject({ active: 0, waiting: 0, delayed: 0, prioritized: 0 });
-  }, patiently);
+  await vi.waitFor(async () => expect(await backfilledTo()).toBe(FIRST_DAY), patiently);
+  await g.idle();
 }
-
-const rates = () => readRows(g.database, 'select rate, count(*)::int from rates group by 1');
 
 it('a history that was read otherwise is read again, once', async () => {
   g.work({ backfills: true });
@@ -62,14 +54,13 @@ it('a history that was read otherwise is read again, once', async () => {
   expect(await plan()).toEqual([expect.objectContaining({ provider: KEY, before: 1, reading: 2 })]);
   await everythingIsRead();
   expect(await rates()).toEqual([[1.1, count]]);
-  expect(
-    await readRows(g.database, 'select rate, cause::text, count(*)::int from rate_revisions group by 1, 2'),
-  ).toEqual([[2.2, 'reading', count]]);
+  const revisions = 'select rate, cause::text, count(*)::int from rate_revisions group by 1, 2';
+  expect(await read(revisions)).toEqual([[2.2, 'reading', count]]);
 
-  const asked = (await readRows(g.database, 'select from ingest_runs')).length;
+  const asked = await read('select from ingest_runs');
   expect(await plan()).toEqual([]);
   await everythingIsRead();
-  expect((await readRows(g.database, 'select from ingest_runs')).length).toBe(asked);
+  expect(await read('select from ingest_runs')).toHaveLength(asked.length);
 });
 
 it('a history is read again also where the newest days already were', async () => {
@@ -87,7 +78,7 @@ it('a history is read again also where the newest days already were', async () =
   expect(await rates()).toEqual([[1.1, expect.any(Number)]]);
 });
 
-it('who is being ingested waits for the next look, and who was only imported is left alone', async () => {
+it('a provider that is being ingested waits for the next look, and one that was only imported is left alone', async () => {
   g.work();
   bank(1, 2.2);
   await plan();
@@ -100,8 +91,6 @@ it('who is being ingested waits for the next look, and who was only imported is 
   expect(await plan()).toEqual([]);
   expect(await backfilledTo()).toBe(before);
   await lock.release();
-  await vi.waitFor(
-    async () => expect(await plan((deps) => sweep(deps, deps.clock()))).toMatchObject([{ provider: KEY }]),
-    patiently,
-  );
+  const look = () => plan((deps) => sweep(deps, deps.clock()));
+  await vi.waitFor(async () => expect(await look()).toMatchObject([{ provider: KEY }]), patiently);
 });

@@ -1,5 +1,9 @@
 import pino from 'pino';
-import type { CalendarDate } from '../../../core/domain/dates.js';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { findRuns } from '../../../core/database/ingest-runs.js';
+import { systemClock } from '../../../core/domain/clock.js';
+import { eachDay } from '../../../core/domain/dates.js';
+import { readConfig } from '../../../core/process/config.js';
 import { type Announcements, openAnnouncements } from '../../../core/queues/announcements.js';
 import {
   closeWorker,
@@ -13,23 +17,27 @@ import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { ratesFrom } from '../../../worker/feeds/reading.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
-import type { PlanDeps } from '../../../worker/jobs/catch-up.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
-import { httpStub, type StubRequest } from '../../support/http-stub.js';
+import type { ScheduleDeps } from '../../../worker/jobs/schedule.js';
+import { startJobs } from '../../../worker/jobs/start-jobs.js';
+import { answer, httpStub, type StubRequest } from '../../support/http-stub.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
+import { dollars, emptyTables, openLog } from '../ingest/support.js';
 
 export const TODAY = '2026-11-20';
 const clock = () => new Date(`${TODAY}T20:00:00Z`);
 const log = pino({ level: 'silent' });
 
-/** Where queues and announcements live; every test of jobs runs on both. */
+export const patiently = { interval: 20 };
+
+/** Where queues and announcements live. */
 export const backends = [
   { name: 'PostgreSQL', redis: false, missing: undefined },
   { name: 'Redis', redis: true, missing: redisMissing },
 ] as const;
 
-/** A bank that is served by the stub: `GET /<key>?from=…&to=…` answers rows. */
+/** A feed of a bank that is served by a stub: `GET /<key>?from=…&to=…` answers rows. */
 export function stubFeed(url: string, key: string, more: Partial<Feed> = {}): Feed {
   return {
     key,
@@ -42,24 +50,9 @@ export function stubFeed(url: string, key: string, more: Partial<Feed> = {}): Fe
   };
 }
 
-/** One rate a day, the same whenever it is asked for. */
-export function dailyRates(request: StubRequest, quote = 'USD', rate = 1.1): RateRow[] {
-  const rows: RateRow[] = [];
-  const last = Date.parse(request.query.get('to') ?? '');
-  for (let day = Date.parse(request.query.get('from') ?? ''); day <= last; day += 86_400_000) {
-    rows.push({ date: new Date(day).toISOString().slice(0, 10), base: 'EUR', quote, rate });
-  }
-  return rows;
-}
-
-/** A source over real HTTP that does not try again by itself, so that a job's own attempts can be counted. */
-function stubSource(today: CalendarDate = TODAY): FeedSource & { variables: Record<string, string> } {
-  const wire = openHttpClient({ limits: { attempts: 1 } });
-  return {
-    variables: {},
-    open: async () => ({ http: wire, today, credentials: { status: 'present', values: {} } }),
-    close: () => wire.close(),
-  };
+/** A rate a day, the same whenever it is asked for. */
+export function dailyRates({ query }: StubRequest): RateRow[] {
+  return [...eachDay(query.get('from') ?? '', query.get('to') ?? '')].map((date) => dollars(date));
 }
 
 export interface Ground {
@@ -70,28 +63,44 @@ export interface Ground {
   source: FeedSource;
   stub: Awaited<ReturnType<typeof httpStub>>;
   feeds: Map<string, Feed>;
-  plan: PlanDeps;
+  plan: ScheduleDeps;
+  /** A bank at the stub that gives daily rates. */
+  bank(key: string, more?: Partial<Feed>): void;
   /**
    * Starts a worker that is quick to try again; closed with all else. One that is to take over the jobs of a dead
    * worker needs a short lock. Elsewhere a short lock only runs a job twice where the machine stalls.
    */
   work(options?: { backfills?: boolean; lockDurationMs?: number }): Worker;
+  /** Starts a worker as its program does, without a schedule; what it logs and reports is noted. */
+  start(): Promise<ReturnType<typeof openWitness>>;
+  /** Waits until no job is left to be done. */
+  idle(): Promise<void>;
+  stopWorkers(): Promise<void>;
   close(): Promise<void>;
+}
+
+function openWitness() {
+  return { observer: { outdated: vi.fn(), jobStarted: vi.fn(), jobEnded: vi.fn() }, ...openLog() };
 }
 
 interface Worker {
   close(): Promise<void>;
 }
 
-/** Everything that jobs need, all real; on a Redis of its own where its URL is given. */
-export async function ground(redis: boolean | string): Promise<Ground> {
+/** Everything that jobs need, all real. */
+export async function ground(redis: boolean): Promise<Ground> {
   const database = await testDatabase();
-  const redisUrl = redis === true ? (await testRedis()).url : redis || undefined;
+  const redisUrl = redis ? (await testRedis()).url : undefined;
   const store = { databaseUrl: database.url, redisUrl };
   const queues = await openQueues(store, { log });
   const announcements = await openAnnouncements({ database, redisUrl, log });
   const stub = await httpStub();
-  const source = stubSource();
+  // It does not try again by itself, so that a job's own attempts can be counted.
+  const http = openHttpClient({ limits: { attempts: 1 } });
+  const source: FeedSource = {
+    open: async () => ({ http, today: TODAY, credentials: { status: 'present', values: {} } }),
+    close: () => http.close(),
+  };
   const feeds = new Map<string, Feed>();
   const workers: Worker[] = [];
   const work = ({ backfills = false, lockDurationMs = 30_000 } = {}) => {
@@ -119,6 +128,9 @@ export async function ground(redis: boolean | string): Promise<Ground> {
     workers.push(worker);
     return worker;
   };
+  const stopWorkers = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  };
   return {
     database,
     store,
@@ -127,11 +139,31 @@ export async function ground(redis: boolean | string): Promise<Ground> {
     source,
     stub,
     feeds,
-    plan: { database, queue: queues.ingest, feeds, variables: {}, clock, log },
+    plan: {
+      ...{ database, queue: queues.ingest, blend: queues.blend, feeds, variables: {}, clock, log },
+      runsKeepDays: 400,
+    },
+    bank(key, more) {
+      feeds.set(key, stubFeed(stub.url, key, more));
+      stub.route(`/${key}`, (request, response) => answer(dailyRates(request))(request, response));
+    },
     work,
+    async start() {
+      const witness = openWitness();
+      const config = readConfig({ SCHEDULE: 'off', DATABASE_URL: database.url });
+      const shared = { database, announcements, queues, store, feeds };
+      workers.push(await startJobs({ ...shared, ...witness, config, clock: systemClock }));
+      return witness;
+    },
+    idle: () =>
+      vi.waitFor(async () => {
+        const counts = await queues.ingest.getJobCounts();
+        expect(counts).toMatchObject({ active: 0, waiting: 0, delayed: 0, prioritized: 0 });
+      }, patiently),
+    stopWorkers,
     async close() {
       await stub.close();
-      await Promise.all(workers.map((worker) => worker.close()));
+      await stopWorkers();
       await queues.close();
       await announcements.close();
       await source.close();
@@ -140,22 +172,26 @@ export async function ground(redis: boolean | string): Promise<Ground> {
   };
 }
 
+/** Has tests share a ground, which is empty at the beginning of each of them and closed at their end. */
+export async function sharedGround(redis = false): Promise<Ground> {
+  const g = await ground(redis);
+  beforeEach(async () => {
+    await Promise.all([g.queues.ingest, g.queues.blend].map((queue) => queue.obliterate({ force: true })));
+    await emptyTables(g.database);
+    g.feeds.clear();
+    g.stub.requests.length = 0;
+  });
+  afterEach(() => g.stopWorkers());
+  afterAll(() => g.close());
+  return g;
+}
+
+/** The runs of a provider that succeeded, oldest first. */
+export async function succeeded(g: Ground, provider: string) {
+  return (await runsOf(g, provider)).filter(({ outcome }) => outcome === 'succeeded');
+}
+
 /** The runs of a provider, oldest first. */
 export async function runsOf({ database }: Ground, provider: string) {
-  const { rows } = await database.pool.query<{
-    outcome: string;
-    error: string | null;
-    reason: string;
-    from: string;
-    to: string;
-    rows_new: number;
-    rows_corrected: number;
-    rows_unchanged: number;
-  }>(
-    `select outcome::text, error, reason, window_from::text as "from", window_to::text as "to",
-       rows_new, rows_corrected, rows_unchanged
-     from ingest_runs where provider = $1 order by id`,
-    [provider],
-  );
-  return rows;
+  return (await findRuns(database, provider, { limit: 1_000 })).toReversed();
 }

@@ -9,7 +9,7 @@ import { openPublicationFiles } from '../../../core/publication/publication-file
 import { disk, openFolder } from '../../../worker/publish/folder.js';
 import { PublishError } from '../../../worker/publish/publish-error.js';
 import { tidyFolder } from '../../../worker/publish/tidy-folder.js';
-import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { databaseWith, someRates } from '../../support/rates.js';
 import { filesIn, type Ground, ground, KEY, START, verified } from './support.js';
 
 let g: Ground;
@@ -20,22 +20,16 @@ afterEach(() => g.close());
 
 const DAY = 24;
 let next = 1.1;
-async function newRate(): Promise<void> {
+const newRate = () => {
   next += 0.001;
-  await storeRows(g.database, [
-    { provider: 'ECB', date: '2026-03-20', base: 'EUR', quote: 'CZK', rate: next },
-  ]);
-}
+  return g.ecb('CZK', next, '2026-03-20');
+};
 
 it('is signed again after a day without news, with the same manifest', async () => {
   const { record: first } = await g.publish();
   expect(await g.publish(DAY - 0.1)).toMatchObject({ state: 'nothing new', size: 1 });
-  const { state, record, size } = await g.publish(DAY);
-  expect({ state, size, manifest: record?.manifest }).toEqual({
-    state: 'signed again',
-    size: 2,
-    manifest: first?.manifest,
-  });
+  const record = { manifest: first?.manifest };
+  expect(await g.publish(DAY)).toMatchObject({ state: 'signed again', size: 2, record });
   await verified(g.folder, DAY + 47);
   await expect(verified(g.folder, DAY + 49)).rejects.toMatchObject({ fault: 'expired' });
 });
@@ -66,33 +60,23 @@ it('is known to the database, with the keys that signed it', async () => {
   });
 });
 
-it('does not go on in a folder that has lost it, but from a copy', async () => {
+it('does not go on in a folder that has lost it or is of an older state, but from a copy of the newest', async () => {
   await g.publish();
+  const [old, copy] = [`${g.folder}-old`, `${g.folder}-copy`];
+  await cp(g.folder, old, { recursive: true });
   await newRate();
   await g.publish(1);
-  const copy = `${g.folder}-copy`;
   await cp(g.folder, copy, { recursive: true });
   const before = await filesIn(g.folder);
+  await expect(g.publish(2, { folder: old })).rejects.toThrow(PublishError);
   await rm(g.folder, { recursive: true });
   await expect(g.publish(2)).rejects.toThrow(PublishError);
   await expect(g.publish(2)).rejects.toThrow(/does not have the 2 records that were signed as/);
+  await expect(g.publish(2, { resume: old })).rejects.toThrow(PublishError);
   expect(await g.publish(2, { resume: copy })).toMatchObject({ state: 'published', size: 3 });
   await verified(g.folder, 2);
   const after = await filesIn(g.folder);
   for (const [path, bytes] of before) if (path.startsWith('day/')) expect(after.get(path)).toEqual(bytes);
-});
-
-it('does not go on in a folder or a copy of an older state', async () => {
-  await g.publish();
-  const old = `${g.folder}-old`;
-  await cp(g.folder, old, { recursive: true });
-  await newRate();
-  await g.publish(1);
-  await newRate();
-  await g.publish(2);
-  await expect(g.publish(3, { folder: old })).rejects.toThrow(PublishError);
-  await rm(g.folder, { recursive: true });
-  await expect(g.publish(3, { resume: old })).rejects.toThrow(PublishError);
 });
 
 it('goes on where the database was restored to an earlier state: versions may go back, records may not', async () => {
@@ -101,15 +85,12 @@ it('goes on where the database was restored to an earlier state: versions may go
   const { version } = await g.database.prisma.dataVersion.findFirstOrThrow({ orderBy: { version: 'desc' } });
   await newRate();
   await g.publish(1);
-  await g.database.pool.query('delete from rates where quote = $1', ['CZK']);
-  await g.database.pool.query('delete from blended_days where quote = $1', ['CZK']);
+  for (const table of ['rates', 'blended_days'])
+    await g.database.pool.query(`delete from ${table} where quote = 'CZK'`);
   await g.database.pool.query('delete from data_versions where version > $1', [version]);
   await g.database.pool.query('update publications set size = 1, root = $1', [row?.root]);
-  expect(await g.publish(2)).toMatchObject({
-    state: 'published',
-    size: 3,
-    record: { version: Number(version) },
-  });
+  const record = { version: Number(version) };
+  expect(await g.publish(2)).toMatchObject({ state: 'published', size: 3, record });
   const { manifest } = await verified(g.folder, 2);
   expect(manifest.files.some(({ path }) => path.includes('CZK'))).toBe(false);
 });
@@ -120,9 +101,8 @@ it('is signed by two keys while they are exchanged, and not continued by a stran
   await expect(g.publish(1, { keys: [strange] })).rejects.toMatchObject({ fault: 'signature' });
   expect(await g.publish(1, { keys: [KEY, strange] })).toMatchObject({ state: 'signed again', size: 2 });
   await verified(g.folder, 1, strange);
-  expect(await readFile(join(g.folder, 'keys.txt'), 'utf8')).toBe(
-    `${KEY.verifier.text}\n${strange.verifier.text}\n`,
-  );
+  const keys = `${KEY.verifier.text}\n${strange.verifier.text}\n`;
+  expect(await readFile(join(g.folder, 'keys.txt'), 'utf8')).toBe(keys);
 });
 
 it('keeps what readers of the last seven days may still need, and no more', async () => {

@@ -1,26 +1,21 @@
-import { readlink, rm, symlink, truncate } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCheckpoint } from '../../../core/publication/checkpoint.js';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import type { TableName } from '../../../core/publication/tables.js';
+import { verifyPublication } from '../../../core/publication/verify-publication.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
 import { readTable } from '../../support/read-table.js';
-import { filesIn, type Ground, ground, verified } from './support.js';
+import { filesIn, type Ground, ground, KEY, START, verified } from './support.js';
 
 let g: Ground;
 beforeEach(async () => {
   g = await ground(await databaseWith(someRates('2026-03-02')));
 });
 afterEach(() => g.close());
-
-const rate = (rate: number, date = '2026-03-20') => ({
-  provider: 'ECB',
-  date,
-  base: 'EUR',
-  quote: 'GBP',
-  rate,
-});
 
 /** The rows of a table of some providers, as objects. */
 async function rowsOf({ manifest }: Publication, table: TableName, within: string) {
@@ -38,9 +33,12 @@ async function rowsOf({ manifest }: Publication, table: TableName, within: strin
   return rows;
 }
 
+const pathOf = ({ manifest }: Publication, part: string) =>
+  join(g.folder, manifest.files.find(({ path }) => path.includes(part))?.path ?? '');
+
 it('have what was replaced, and by what', async () => {
-  await storeRows(g.database, [rate(0.871)]);
-  await storeRows(g.database, [rate(0.872)]);
+  await g.ecb('GBP', 0.871, '2026-03-20');
+  await g.ecb('GBP', 0.872, '2026-03-20');
   await g.publish();
   const revisions = await rowsOf(await verified(g.folder), 'revisions', 'revisions/');
   const { rows } = await g.database.pool.query<{ recorded_at: Date; replaced_at: Date; was: number }>(
@@ -66,26 +64,22 @@ it('tell what was doubted, as long as it is, and what was decided', async () => 
     const rows = await rowsOf(await verified(g.folder), 'observations', 'observations/ECB/');
     return rows.filter(({ suspect }) => suspect !== null).map(({ rate, suspect }) => [rate, suspect]);
   };
-  await storeRows(g.database, [rate(50, '2026-03-23')]);
+  await g.ecb('GBP', 50);
   await g.publish();
   expect(await statesOf()).toEqual([[50, 'held']]);
   const held = await g.database.prisma.suspect.findFirstOrThrow({ where: { status: 'held' } });
-  await applyDecision(g.database, {
-    suspect: String(held.id),
-    status: 'rejected',
-    operator: 'test',
-    act: '0',
-  });
+  const decision = { suspect: String(held.id), status: 'rejected', operator: 'test', act: '0' } as const;
+  await applyDecision(g.database, decision);
   await g.publish();
 
   expect(await statesOf()).toEqual([[50, 'rejected']]);
-  await storeRows(g.database, [rate(0.87, '2026-03-23')]);
+  await g.ecb('GBP', 0.87);
   await g.publish();
   expect(await statesOf()).toEqual([]);
 });
 
 it('leave out providers whose terms forbid copies, and have them again when they allow', async () => {
-  await storeRows(g.database, [rate(0.871)]);
+  await g.ecb('GBP', 0.871, '2026-03-20');
   const tablesOf = async () =>
     (await verified(g.folder)).manifest.files
       .map(({ path }) => path)
@@ -98,31 +92,34 @@ it('leave out providers whose terms forbid copies, and have them again when they
   expect(await tablesOf()).toEqual([]);
 });
 
-it('are written again where a file is damaged or lost', async () => {
+it('are written again where a file is damaged or lost, with news or without', async () => {
   await g.publish();
-  const { manifest } = await verified(g.folder);
-  const blended = manifest.files.find(({ table }) => table === 'blended');
-  const ecb = manifest.files.find(({ path }) => path.includes('ECB'));
-  await rm(`${g.folder}/${ecb?.path}`);
-  await truncate(`${g.folder}/${blended?.path}`, 100);
+  const first = await verified(g.folder);
+  await rm(pathOf(first, '/ECB/'));
+  await truncate(pathOf(first, 'blended/'), 100);
   await storeRows(g.database, [
     { provider: 'BOC', date: '2026-03-23', base: 'USD', quote: 'CAD', rate: 1.37 },
   ]);
   await g.publish(1);
-  await verified(g.folder, 1);
+  const second = await verified(g.folder, 1);
+  await rm(pathOf(second, 'blended/'));
+  await g.publish(2);
+  const third = await verified(g.folder, 2);
+  expect(third.manifest.files).toEqual(second.manifest.files);
+  await g.publish(3);
+  expect((await verified(g.folder, 3)).checkpoint.size).toBe(third.checkpoint.size);
 });
 
 it('are not removed where they can not be read at the moment', async () => {
   await g.publish();
-  const { manifest } = await verified(g.folder);
-  const pathOf = (key: string) =>
-    `${g.folder}/${manifest.files.find(({ path }) => path.includes(key))?.path}`;
-  await rm(pathOf('/ECB/'));
+  const first = await verified(g.folder);
+  await rm(pathOf(first, '/ECB/'));
   // A link to itself is neither missing nor a file.
-  await rm(pathOf('/NBU/'));
-  await symlink(pathOf('/NBU/'), pathOf('/NBU/'));
+  const link = pathOf(first, '/NBU/');
+  await rm(link);
+  await symlink(link, link);
   await expect(g.publish(1)).rejects.toMatchObject({ fault: 'unavailable' });
-  expect(await readlink(pathOf('/NBU/'))).toBe(pathOf('/NBU/'));
+  expect(await readlink(link)).toBe(link);
 });
 
 it('have no day any more whose only rate is held back by now', async () => {
@@ -139,13 +136,60 @@ it('have no day any more whose only rate is held back by now', async () => {
   expect(await daysAfter()).toEqual([]);
 });
 
-it('are written again where one is lost, and nothing is new', async () => {
-  await g.publish();
-  const { manifest } = await verified(g.folder);
-  const [table] = manifest.files.filter(({ path }) => path.endsWith('.parquet'));
-  await rm(`${g.folder}/${table?.path}`);
-  await g.publish(1);
-  expect((await verified(g.folder, 1)).manifest.files).toEqual(manifest.files);
-  await g.publish(2);
-  expect((await verified(g.folder, 2)).checkpoint.size).toBe(2);
+describe('a reader', () => {
+  /** Behind the back of all that keeps revisions. */
+  const double = () =>
+    g.database.pool.query(
+      "update rates set rate = rate * 2 where provider = 'ECB' and date = '2026-03-20' and quote = 'USD'",
+    );
+
+  it('detects a rate that was changed without a revision, and one that is gone', async () => {
+    await g.publish();
+    await double();
+    await g.ecb('USD', 1.16);
+    await g.publish(1);
+    await expect(verified(g.folder, 1)).rejects.toThrow(
+      /^revision: observations\/ECB\/2026\.\w+\.parquet: 2026-03-20 EUR\/USD, [\d.]+ before, is now [\d.]+, and no revision/,
+    );
+    await g.database.pool.query("delete from rates where date = '2026-03-19' and quote = 'USD'");
+    await g.ecb('USD', 1.16, '2026-03-24');
+    await g.publish(2);
+    await expect(verified(g.folder, 2)).rejects.toMatchObject({ fault: 'revision' });
+  });
+
+  it('accepts corrections that have revisions', async () => {
+    await g.publish();
+    await g.ecb('USD', 1.1511, '2026-03-20');
+    await g.ecb('USD', 1.16);
+    await g.publish(1);
+    await verified(g.folder, 1);
+  });
+
+  it('compares with what was remembered, however many publications came since', async () => {
+    await g.publish();
+    const note = String((await filesIn(g.folder)).get('checkpoint'));
+    const remembered = openCheckpoint(note, [KEY.verifier]).checkpoint;
+    await double();
+    await g.ecb('USD', 1.16);
+    await g.publish(1);
+    await g.ecb('USD', 1.16, '2026-03-24');
+    await g.publish(2);
+    await verified(g.folder, 2);
+    const options = { keys: [KEY.verifier], remembered, now: new Date(START + 3 * 3_600_000) };
+    const verifying = verifyPublication(openPublicationFiles(g.folder), options);
+    await expect(verifying).rejects.toMatchObject({ fault: 'revision' });
+  });
+
+  it('is not deceived by an earlier manifest that was changed', async () => {
+    await g.publish();
+    const earlier = [...(await filesIn(g.folder)).keys()].find((path) => path.startsWith('manifests/')) ?? '';
+    await g.ecb('USD', 1.16);
+    await g.publish(1);
+    await verified(g.folder, 1);
+    const path = join(g.folder, earlier);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/\{"bytes":\d+,"path":"observations\/ECB\/2026[^}]*\},/, ''));
+    expect(await readFile(path, 'utf8')).not.toBe(text);
+    await expect(verified(g.folder, 1)).rejects.toMatchObject({ fault: 'hash', path: earlier });
+  });
 });

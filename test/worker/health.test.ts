@@ -1,0 +1,92 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../../core/database/database.js';
+import { enqueueBlend } from '../../core/queues/enqueue.js';
+import { openWorkerHealth } from '../../worker/health.js';
+import { freePort } from '../support/redis-server.js';
+import { openLog } from './ingest/support.js';
+import { sharedGround } from './jobs/support.js';
+
+const g = await sharedGround();
+const away = openDatabase('postgres://user:hidden@127.0.0.1:9/almanac');
+afterAll(() => away.close());
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((health) => health.close())));
+
+/** A worker's health at a port of its own, with a clock and minutes of the test's. */
+async function open(database: typeof away = g.database) {
+  const port = await freePort();
+  const time = { now: 0 };
+  let look = async () => {};
+  const options = { port, host: '127.0.0.1', database, log: openLog().log };
+  const health = await openWorkerHealth({
+    ...options,
+    now: () => time.now,
+    everyMinute: (given) => {
+      look = given;
+      return () => {};
+    },
+  });
+  opened.push(health);
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  const ready = async () => {
+    const response = await get('/health/ready');
+    return { code: response.status, ...((await response.json()) as object) };
+  };
+  return { health, options, time, get, ready, look: () => look() };
+}
+
+const UP = { database: 'up', queues: 'up' };
+
+test('a worker is starting, then ready, and names the job that ended last', async () => {
+  const { health, time, get, ready } = await open();
+  expect((await get('/health/live')).status).toBe(200);
+  expect((await get('/')).status).toBe(404);
+  const starting = { code: 503, status: 'starting', database: 'up', queues: 'down', lastJob: null };
+  expect(await ready()).toEqual(starting);
+  health.working(g.queues);
+  health.observer.jobStarted('ingest');
+  health.observer.jobEnded({ queue: 'ingest', id: 'one', outcome: 'failed', seconds: 2 });
+  time.now += 5_000;
+  const lastJob = { queue: 'ingest', id: 'one', outcome: 'failed', ageSeconds: 5 };
+  expect(await ready()).toEqual({ code: 200, status: 'ready', ...UP, lastJob });
+  const metrics = await get('/metrics');
+  expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const series = await metrics.text();
+  expect(series).toMatch(/^process_resident_memory_bytes \d+/m);
+  expect(series).toContain('almanac_job_duration_seconds_count{queue="ingest",outcome="failed"} 1\n');
+  expect(series).toContain('almanac_job_duration_seconds_sum{queue="ingest",outcome="failed"} 2\n');
+});
+
+test('a worker is stuck, and not live, once jobs have waited for an hour', async () => {
+  const { health, get, ready, look } = await open();
+  health.working(g.queues);
+  await enqueueBlend(g.queues.blend, null);
+  for (let minute = 0; minute < 60; minute++) await look();
+  expect([await ready(), (await get('/health/live')).status]).toMatchObject([{ status: 'ready' }, 200]);
+  await look();
+  expect(await ready()).toMatchObject({ code: 503, status: 'stuck', queues: 'up' });
+  expect((await get('/health/live')).status).toBe(503);
+});
+
+test('a worker is outdated, and never stuck, once newer programs have to do the work', async () => {
+  const { health, get, ready, look } = await open();
+  health.working(g.queues);
+  await enqueueBlend(g.queues.blend, null);
+  health.observer.outdated();
+  for (let minute = 0; minute < 70; minute++) await look();
+  expect(await ready()).toMatchObject({ code: 503, status: 'outdated', ...UP });
+  expect((await get('/health/live')).status).toBe(200);
+});
+
+test('a worker is down while the database can not be reached', async () => {
+  const { health, ready } = await open(away);
+  health.working(g.queues);
+  expect(await ready()).toMatchObject({ code: 503, status: 'down', database: 'down', queues: 'up' });
+});
+
+test('a port that is in use is an error of the configuration', async () => {
+  const { options } = await open();
+  const message = `WORKER_HEALTH_PORT: port ${options.port} is already in use`;
+  await expect(openWorkerHealth(options)).rejects.toThrow(message);
+});

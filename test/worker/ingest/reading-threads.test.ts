@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, expect, inject, test } from 'vitest';
+import { HttpClientError } from '../../../core/http-client/http-client-error.js';
+import { projectFolder } from '../../../core/process/project-files.js';
+import type { openReadingThreads } from '../../../worker/feeds/reading-threads.js';
+import { openReader } from './threads-support.js';
+
+/** A thread takes JavaScript, so these two modules are bundled. */
+async function bundled(): Promise<{ openReadingThreads: typeof openReadingThreads }> {
+  const outdir = join(inject('buildFolder'), 'reading-threads');
+  await build({
+    entryPoints: ['reading-threads', 'reading-thread'].map((name) => `worker/feeds/${name}.ts`),
+    absWorkingDir: projectFolder,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    outdir,
+  });
+  return import(pathToFileURL(join(outdir, 'reading-threads.js')).href);
+}
+
+const { openReadingThreads: open } = await bundled();
+const readers = [openReader(open, { megabytes: 48 }), openReader(open, { seconds: 1 })] as const;
+const [{ read }, { read: readSoon }] = readers;
+afterAll(() => Promise.all(readers.map(({ close }) => close())));
+
+const LARGE = 15_000_000;
+const RECORD = '{"date":"2026-03-19","code":"USD","rate":0.5}';
+
+test('a source is read in a thread, with its evidence', async () => {
+  const text = 'Day,Currency,Price\n2026-03-19,USD,0.5\n2026-03-20,JPY,-\n';
+  const receivedAt = new Date('2026-03-20T15:00:00Z');
+  const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const url = 'http://bank.test/2026-03-18/2026-03-20';
+  expect(await read('DESK', text)).toEqual({
+    rows: [{ date: '2026-03-19', base: 'USD', quote: 'EUR', rate: 0.5 }],
+    skipped: { 'no rate': expect.anything() },
+    noData: {},
+    unread: [],
+    responses: [{ url, status: 200, bytes: text.length, sha256, receivedAt }],
+  });
+  const noData = { 'a holiday is an empty list': expect.anything() };
+  expect(await read('LIST', '[]')).toMatchObject({ rows: [], noData });
+});
+
+test('what feeds and the network throw comes out of the thread', async () => {
+  await expect(read('LIST', '<html>')).rejects.toMatchObject({
+    name: 'WrongDocument',
+    message: expect.stringContaining('responded with an HTML page where JSON was meant'),
+  });
+  const request = { method: 'GET', url: 'http://bank.test/', headers: {} } as const;
+  const cause = new Error('why');
+  const refused = new HttpClientError('status', request, 'responded with status 403', { status: 403, cause });
+  const refuse = () => {
+    throw refused;
+  };
+  await expect(read('LIST', refuse)).rejects.toMatchObject({
+    ...{ name: 'HttpClientError', reason: 'status', status: 403 },
+    message: 'http://bank.test/: responded with status 403',
+    cause: expect.objectContaining({ message: 'why' }),
+  });
+  await expect(read('NONE', '')).rejects.toThrow('there is no provider NONE');
+});
+
+test('a thread that takes too much memory is ended, and the next one reads on', async () => {
+  await expect(read('LIST', `[${`${RECORD},`.repeat(LARGE / 46)}{}]`)).rejects.toMatchObject({
+    name: 'FeedError',
+    message: 'LIST: reading what it sent takes more than 48 MB of memory',
+  });
+  expect((await read('LIST', `[${RECORD}]`)).rows).toHaveLength(1);
+});
+
+test('a thread that takes too much time is ended, and the next one reads on', async () => {
+  // All of it is one cell, in which each further line makes the parser look again.
+  const lines = '2026-03-19,USD,0.5\n'.repeat(LARGE / 19);
+  await expect(readSoon('DESK', `Day,Currency,Price\n${lines}`)).rejects.toMatchObject({
+    name: 'FeedError',
+    message: 'DESK: reading what it sent takes more than 1 s',
+  });
+  expect((await readSoon('DESK', 'Day,Currency,Price\n2026-03-19,USD,0.5\n')).rows).toHaveLength(1);
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { useSources } from '../../../core/sources/own-sources.js';
+import type { Feed } from '../../../worker/feeds/feed.js';
+import type { HttpClient } from '../../../worker/feeds/http/client.js';
+import { httpAnswer } from '../../../worker/feeds/http/response.js';
+import type { openReadingThreads, ReadingThreads } from '../../../worker/feeds/reading-threads.js';
+
+const SOURCES = {
+  DESK: 'format: csv\n  columns: { date: Day, base: Currency, rate: Price }\n  missing: ["-"]',
+  LIST: 'format: json\n  columns: { date: date, base: code, rate: rate }\n  empty: "a holiday is an empty list"',
+};
+
+type Body = string | Uint8Array;
+
+/** Threads that read two sources of the operator's own, whose files are gone by then, and the banks. */
+export function openReader(open: typeof openReadingThreads, limits = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-sources-'));
+  for (const [key, read] of Object.entries(SOURCES)) {
+    const text = `key: ${key}\nname: ${key}\nread:\n  url: http://bank.test/{from}/{to}\n  quote: EUR\n  ${read}\n`;
+    writeFileSync(join(folder, `${key}.yaml`), text);
+  }
+  const ownSources = useSources({ SOURCES_DIR: folder });
+  useSources({});
+  rmSync(folder, { recursive: true });
+  const threads = open({ ownSources, logLevel: 'silent', limits });
+  /** Reads a source whose every response has this body. */
+  const read = (key: string, body: Body | ((url: string) => Body)): ReturnType<ReadingThreads['read']> => {
+    const ask = async (url: string) => {
+      const given = typeof body === 'function' ? body(url) : body;
+      const headers = new Map([['content-type', 'text/plain; charset=utf-8']]);
+      const bytes = typeof given === 'string' ? Buffer.from(given) : given;
+      const receivedAt = new Date('2026-03-20T15:00:00Z');
+      return httpAnswer({ url, status: 200, headers, cookies: [], bytes, receivedAt });
+    };
+    const http: HttpClient = { get: ask, post: ask };
+    const context = { http, today: '2026-03-20', credentials: {}, log: pino({ level: 'silent' }) };
+    return threads.read({ key } as Feed, { from: '2026-03-18', to: '2026-03-20' }, context);
+  };
+  return { read, close: () => threads.close() };
+}

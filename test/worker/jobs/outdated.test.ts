@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { exceptProviders } from '../../../core/domain/providers.js';
+import { enqueueIngest, enqueueRecent, enqueueRenewal } from '../../../core/queues/enqueue.js';
+import { loadFeeds } from '../../../worker/feeds/registry.js';
+import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
+import { dollars, feedOf, ingestFrom, readRows } from '../ingest/support.js';
+import { patiently, runsOf, sharedGround, TODAY } from './support.js';
+
+const g = await sharedGround();
+afterEach(() => exceptProviders([]));
+
+const { ingest, blend } = g.queues;
+const window = (provider: string) => ({ provider, from: TODAY, to: TODAY });
+const stateOf = async (id: string) => ((await ingest.getJob(id)) ?? (await blend.getJob(id)))?.getState();
+const isHandedBack = (id: string) =>
+  vi.waitFor(async () => expect(['waiting', 'delayed']).toContain(await stateOf(id)), patiently);
+
+describe('a provider that is excepted', () => {
+  it('is not planned, neither at a start nor by the hourly look', async () => {
+    for (const key of ['BDL', 'ECB']) g.bank(key);
+    exceptProviders(['BDL']);
+    expect((await loadFeeds()).has('BDL')).toBe(false);
+    await catchUp(g.plan, 0);
+    await sweep(g.plan, new Date(`${TODAY}T21:37:00Z`));
+    const jobs = await ingest.getJobs();
+    expect(new Set(jobs.map((job) => job.data.provider))).toEqual(new Set(['ECB']));
+  });
+
+  it('is not asked by a job from before, which fails with the reason', async () => {
+    for (const key of ['BDL', 'ECB']) g.bank(key);
+    await enqueueRecent(ingest, { provider: 'BDL', from: TODAY, reason: 'schedule' }, { id: 'slot' });
+    const refused = await enqueueIngest(ingest, window('BDL'));
+    await enqueueIngest(ingest, window('ECB'));
+    exceptProviders(['BDL']);
+    g.work();
+    await vi.waitFor(async () => {
+      expect([await ingest.getFailedCount(), await ingest.getCompletedCount()]).toEqual([2, 1]);
+    }, patiently);
+    const failure = { attemptsMade: 1, failedReason: 'PROVIDERS_EXCEPT leaves BDL out' };
+    expect(await ingest.getJob(refused)).toMatchObject(failure);
+    expect(g.stub.requests.map(({ path }) => path)).toEqual(['/ECB']);
+    expect(await runsOf(g, 'BDL')).toEqual([]);
+  });
+});
+
+describe('the method of the blends', () => {
+  const storeByMethod = async (method: number) => {
+    await ingestFrom(g.database, feedOf('BOC', [dollars('2026-03-02')]));
+    await setMethod(method);
+  };
+  const setMethod = (method: number) =>
+    g.database.pool.query('update data_versions set method = $1', [method]);
+  const methods = async () =>
+    (await readRows(g.database, 'select method from data_versions order by version')).flat();
+
+  it('is renewed by one job of all workers that start', async () => {
+    await storeByMethod(BLEND_METHOD - 1);
+    const [started] = await Promise.all([g.start(), g.start(), g.start()]);
+    const renewed = [BLEND_METHOD - 1, BLEND_METHOD];
+    await vi.waitFor(async () => expect(await methods()).toEqual(renewed), patiently);
+    await vi.waitFor(async () => expect(await blend.getCompletedCount()).toBe(1), patiently);
+    expect(await blend.getJobs()).toHaveLength(1);
+    const line = { msg: 'all history will be blended again by a newer method', method: BLEND_METHOD };
+    expect(started?.lines).toContainEqual(expect.objectContaining(line));
+    // A worker that starts later has nothing to ask for, unless an older database was restored.
+    await g.start();
+    expect(await methods()).toHaveLength(2);
+    await setMethod(BLEND_METHOD - 1);
+    await g.start();
+    await vi.waitFor(async () => expect((await methods()).at(-1)).toBe(BLEND_METHOD), patiently);
+  });
+
+  it('where it is newer stops a worker when it starts, and the renewal is left to a newer one', async () => {
+    await storeByMethod(BLEND_METHOD + 1);
+    const id = await enqueueRenewal(blend, BLEND_METHOD + 1);
+    const { observer } = await g.start();
+    expect(observer.outdated).toHaveBeenCalledOnce();
+    await isHandedBack(id);
+    // One that was at work when the other asked for it does not take it for done either.
+    await setMethod(BLEND_METHOD);
+    const other = await g.start();
+    await vi.waitFor(async () => {
+      if ((await stateOf(id)) === 'delayed') await (await blend.getJob(id))?.promote();
+      expect(other.observer.outdated).toHaveBeenCalledOnce();
+    }, patiently);
+    await isHandedBack(id);
+    expect((await blend.getJob(id))?.attemptsMade).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getTasks } from 'node-cron';
+import { expect, it, vi } from 'vitest';
+import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { enqueueBlend, enqueueIngest, enqueueRecent } from '../../../core/queues/enqueue.js';
+import { openWorkerHealth } from '../../../worker/health.js';
+import { startSchedule } from '../../../worker/jobs/schedule.js';
+import { answer } from '../../support/http-stub.js';
+import { openLog, readRows } from '../ingest/support.js';
+import { dailyRates, patiently, runsOf, sharedGround, succeeded, TODAY } from './support.js';
+
+/** What workers do with jobs, where it depends on the store of the queues. */
+export async function queueCases(redis: boolean): Promise<void> {
+  const g = await sharedGround(redis);
+  const { ingest, blend } = g.queues;
+  const read = (query: string) => readRows(g.database, query);
+  const recent = { provider: 'ECB', from: '2026-11-16', reason: 'schedule' } as const;
+
+  it('do once what is scheduled twice', async () => {
+    g.bank('ECB');
+    await Promise.all([1, 2, 3].map(() => enqueueRecent(ingest, recent, { id: 'slot' })));
+    await enqueueRecent(ingest, recent, { id: 'next-slot' });
+    g.work();
+    g.work();
+    await g.idle();
+    await enqueueRecent(ingest, recent, { id: 'slot' });
+    await g.idle();
+    expect(await runsOf(g, 'ECB')).toMatchObject([{ outcome: 'succeeded', rowsNew: 5, reason: 'schedule' }]);
+    expect(g.stub.requests).toHaveLength(1);
+    await enqueueRecent(ingest, recent, { id: 'later-slot' });
+    await vi.waitFor(async () => expect(await succeeded(g, 'ECB')).toHaveLength(2), patiently);
+    expect(await runsOf(g, 'ECB')).toMatchObject([{}, { rowsNew: 0, rowsUnchanged: 5 }]);
+  });
+
+  it('try again after a failure, which is recorded', async () => {
+    g.bank('ECB');
+    g.stub.route('/ECB', answer('down for maintenance', 503));
+    await enqueueRecent(ingest, recent, { id: 'slot' });
+    g.work();
+    const error = expect.stringContaining('503');
+    const lastError = () => read('select last_error from providers');
+    await vi.waitFor(async () => expect(await lastError()).toEqual([[error]]), patiently);
+    g.bank('ECB');
+    await vi.waitFor(async () => expect(await succeeded(g, 'ECB')).toHaveLength(1), patiently);
+    expect((await runsOf(g, 'ECB'))[0]).toMatchObject({ outcome: 'failed', error });
+    expect(await read('select last_error, end_date::text from providers')).toEqual([[null, TODAY]]);
+  });
+
+  it('ask one provider once at a time, and different ones side by side', async () => {
+    let [atOnce, most] = [0, 0];
+    for (const key of ['ECB', 'BOC', 'NBU']) g.bank(key);
+    g.stub.route('/ECB', async (request, response) => {
+      most = Math.max(most, ++atOnce);
+      await delay(50);
+      atOnce--;
+      answer(dailyRates(request))(request, response);
+    });
+    const hanging: ServerResponse[] = [];
+    g.stub.route('/NBU', (_, response) => void hanging.push(response));
+    await enqueueIngest(ingest, { provider: 'NBU', from: '2026-11-16' });
+    for (const from of ['2026-11-10', '2026-11-11', '2026-11-12'])
+      await enqueueIngest(ingest, { provider: 'ECB', from, to: TODAY });
+    await enqueueIngest(ingest, { provider: 'BOC', from: '2026-11-16' });
+    g.work();
+    g.work();
+    await vi.waitFor(async () => {
+      expect([...(await succeeded(g, 'ECB')), ...(await succeeded(g, 'BOC'))]).toHaveLength(4);
+      // A job ends only after its run.
+      expect(await ingest.getCompletedCount()).toBe(4);
+    }, patiently);
+    expect(most).toBe(1);
+    expect(await runsOf(g, 'ECB')).toHaveLength(3);
+    // Being put off cost none of them an attempt.
+    const jobs = await ingest.getJobs(['completed']);
+    expect(jobs.map(({ failedReason }) => failedReason).filter(Boolean)).toEqual([]);
+    for (const response of hanging) response.destroy();
+  });
+
+  it('hand a job back when they are to stop', async () => {
+    g.bank('ECB');
+    let asked = 0;
+    g.stub.route('/ECB', (request, response) => {
+      // The first answer never comes, and the worker stops meanwhile.
+      if (++asked > 1) answer(dailyRates(request))(request, response);
+      else response.socket?.setTimeout(200, () => response.destroy());
+    });
+    await enqueueRecent(ingest, recent, { id: 'slot' });
+    const first = g.work();
+    await vi.waitFor(() => expect(asked).toBe(1), patiently);
+    await first.close();
+    expect(await read('select last_error from providers')).toEqual([[null]]);
+    g.work();
+    await vi.waitFor(async () => expect(await succeeded(g, 'ECB')).toHaveLength(1), patiently);
+    await g.idle();
+    expect((await ingest.getCompleted())[0]?.attemptsMade).toBe(1);
+  });
+
+  it('make one job of a slot that several of them plan', async () => {
+    for (const key of ['BBK', 'BOC', 'ECB']) g.bank(key);
+    g.bank('FRED', { credentials: ['FRED_API_KEY'] });
+    const stops = [1, 2].map(() => startSchedule(g.plan));
+    const tasks = [...getTasks().values()];
+    // An archive has no schedule, and a source without its key is not asked.
+    const names = ['BOC', 'ECB', 'hourly look', 'jobs of operators', 'nightly blend', 'pruning of runs'];
+    names.push('retry of what is set aside');
+    expect(tasks.map(({ name }) => name).sort()).toEqual(names.flatMap((name) => [name, name]));
+    const due = tasks.filter(({ name }) => name === 'ECB' || name === 'nightly blend');
+    await Promise.all(due.map((task) => task.execute()));
+    const data = { provider: 'ECB', from: '2026-11-07', reason: 'schedule' };
+    expect((await ingest.getJobs()).map((job) => job.data)).toEqual([data]);
+    const nightly = await blend.getJobs();
+    expect(nightly.map(({ id }) => id)).toEqual([expect.stringMatching(/^blend-nightly-\d{8}T\d{4}$/)]);
+    // One whose schedule is a moment behind finds the job done.
+    g.work();
+    await vi.waitFor(async () => expect(await blend.getCompletedCount()).toBe(1), patiently);
+    await enqueueBlend(blend, { from: '2026-11-06', to: '2026-11-22' }, nightly[0]?.id);
+    expect(await blend.getJobs()).toHaveLength(1);
+    await Promise.all(stops.map((stop) => stop()));
+    expect(getTasks().size).toBe(0);
+  });
+
+  it('are stuck once jobs have waited for an hour in which none began or ended', async () => {
+    const { log, lines } = openLog();
+    let look = async () => {};
+    const everyMinute = (given: typeof look) => {
+      look = given;
+      return () => {};
+    };
+    const shared = { port: undefined, host: '', database: g.database, log, everyMinute };
+    const health = await openWorkerHealth(shared);
+    let code: number | undefined;
+    void health.ended.then((ended) => {
+      code = ended;
+    });
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute++) await look();
+    };
+    health.working(g.queues);
+    // It counts from the newest job that began or ended, or the first that waits, while the queue is not paused.
+    await minutes(100);
+    await enqueueBlend(blend, null);
+    await minutes(60);
+    health.observer.jobStarted('blend');
+    await minutes(60);
+    health.observer.jobEnded({ queue: 'blend', id: 'one', outcome: 'failed', seconds: 1 });
+    await minutes(60);
+    await blend.pause();
+    await minutes(1);
+    await blend.resume();
+    await minutes(60);
+    health.observer.jobStarted('ingest');
+    expect([code, lines]).toEqual([undefined, []]);
+    await minutes(2);
+    expect([code, lines]).toMatchObject([1, [{ msg: 'this worker is stuck and exits, to be restarted' }]]);
+  });
+
+  it('of an older method than the blends take no more jobs, and hand theirs back for newer ones', async () => {
+    const setMethod = (method: number) =>
+      g.database.pool.query('update data_versions set method = $1', [method]);
+    g.bank('ECB');
+    await enqueueIngest(ingest, { provider: 'ECB', from: '2026-11-16', to: TODAY });
+    const { observer, lines } = await g.start();
+    await g.idle();
+    expect(observer.outdated).not.toHaveBeenCalled();
+    await setMethod(BLEND_METHOD + 1);
+    const ids = [
+      await enqueueIngest(ingest, { provider: 'ECB', from: TODAY, to: TODAY }),
+      await enqueueBlend(blend, { from: '2026-03-01', to: '2026-03-03' }),
+      await enqueueBlend(blend, null),
+    ];
+    await vi.waitFor(() => expect(observer.outdated).toHaveBeenCalledOnce(), patiently);
+    const reason = expect.stringContaining('start a newer version');
+    const line = { level: 50, msg: 'this worker takes no more jobs', reason };
+    expect(lines).toContainEqual(expect.objectContaining(line));
+    const jobs = () =>
+      Promise.all(ids.map(async (id) => (await ingest.getJob(id)) ?? (await blend.getJob(id))));
+    const states = async () => Promise.all((await jobs()).map((job) => job?.getState()));
+    await vi.waitFor(async () => expect(await states()).not.toContain('active'), patiently);
+    for (const state of await states()) expect(['waiting', 'delayed']).toContain(state);
+    expect((await jobs()).map((job) => job?.attemptsMade)).toEqual([0, 0, 0]);
+    expect(await read('select distinct last_error from providers')).toEqual([[null]]);
+
+    await setMethod(BLEND_METHOD);
+    const newer = await g.start();
+    for (const job of await jobs()) if ((await job?.getState()) === 'delayed') await job?.promote();
+    const done = ['completed', 'completed', 'completed'];
+    await vi.waitFor(async () => expect(await states()).toEqual(done), patiently);
+    expect((await jobs()).map((job) => job?.attemptsMade)).toEqual([1, 1, 1]);
+    for (const [at, queue] of ['ingest', 'blend'].entries()) {
+      expect(newer.observer.jobStarted).toHaveBeenCalledWith(queue);
+      const ended = { queue, id: ids[at], outcome: 'completed', seconds: expect.any(Number) };
+      await vi.waitFor(() => expect(newer.observer.jobEnded).toHaveBeenCalledWith(ended), patiently);
+    }
+  });
+}
