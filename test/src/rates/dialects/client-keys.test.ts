@@ -1,9 +1,8 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import { startApi } from '../../../support/api.js';
+import { sharedDatabase } from '../../../support/shared.js';
 
 describe('the key of a client', () => {
   it.each([
@@ -34,42 +33,28 @@ describe('the key of a client', () => {
   });
 });
 
-describe('a request with a key', () => {
-  let database: TestDatabase;
-  let api: TestApi;
+it('a request with a key is answered as with others, from one place in the cache, and logged without it', async () => {
   const lines: string[] = [];
-  beforeAll(async () => {
-    database = await testDatabase();
-    await storeRows(database, [
-      { provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 },
-    ]);
-    const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-    api = await startApi(database, {
-      clock: () => new Date('2026-03-20T12:00:00Z'),
-      variables: { ACCESS_LOG: 'all' },
-      parts: { log },
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const rows = [{ provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 }];
+  const api = await startApi(await sharedDatabase(rows), {
+    clock: () => new Date('2026-03-20T12:00:00Z'),
+    variables: { ACCESS_LOG: 'all' },
+    parts: { log },
+  });
+  const latest = (key: string) =>
+    fetch(`${api.url}/fawazahmed0/latest/v1/currencies/eur.json?apikey=${key}`, {
+      headers: { authorization: `Bearer ${key}`, apikey: key },
     });
-  }, 60_000);
-  afterAll(async () => {
-    await api?.close();
-    await database?.close();
-  });
-
-  it('is answered like those with other keys, from one place in the cache, and logged without it', async () => {
-    const latest = (key: string) =>
-      fetch(`${api.url}/fawazahmed0/latest/v1/currencies/eur.json?apikey=${key}`, {
-        headers: { authorization: `Bearer ${key}`, apikey: key },
-      });
-    const bodies = await Promise.all(
-      ['SECRET1', 'SECRET2', 'SECRET3'].map(async (key) => (await latest(key)).text()),
-    );
-    expect(new Set(bodies).size).toBe(1);
-    const missing = await fetch(`${api.url}/er/v6/SECRET4/nothing?access_key=SECRET5`);
-    expect(missing.status).toBe(404);
-    expect(await missing.text()).not.toContain('SECRET');
-    const metrics = await (await fetch(`${api.url}/metrics`)).text();
-    expect(Number(/almanac_response_cache_hits_total (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(0);
-    expect(lines.join('')).toContain('/fawazahmed0/latest');
-    expect(lines.join('')).not.toContain('SECRET');
-  });
+  const bodies = new Set<string>();
+  for (const key of ['SECRET1', 'SECRET2', 'SECRET3']) bodies.add(await (await latest(key)).text());
+  expect(bodies.size).toBe(1);
+  const missing = await fetch(`${api.url}/er/v6/SECRET4/nothing?access_key=SECRET5`);
+  expect(missing.status).toBe(404);
+  expect(await missing.text()).not.toContain('SECRET');
+  const metrics = await (await fetch(`${api.url}/metrics`)).text();
+  expect(Number(/almanac_response_cache_hits_total (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(0);
+  await api.close();
+  expect(lines.join('')).toContain('/fawazahmed0/latest');
+  expect(lines.join('')).not.toContain('SECRET');
 });

@@ -1,10 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorReply, toHttpError } from '../../../../src/http/error-reply.js';
 import { HttpError } from '../../../../src/http/errors.js';
-import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { storeRows } from '../../../support/rates.js';
+import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
+import { sharedApi } from '../../../support/shared.js';
+import { openRoutes } from '../routes/in-process.js';
+
+const NOW = '2026-03-20T12:00:00Z';
+const ROWS = ['2026-03-12', '2026-03-19'].map((date) => ({
+  provider: 'ECB',
+  date,
+  base: 'EUR',
+  quote: 'USD',
+  rate: 1.1546,
+}));
+const loading = openRoutes({
+  recorded: [{ at: NOW, rows: [] }],
+  now: NOW,
+  current: () => undefined,
+  others: dialectRoutes,
+  errorForms: dialectErrorForms,
+});
+let url: string;
+let limited: string;
+beforeAll(async () => {
+  ({ url } = await sharedApi(ROWS, { now: NOW }));
+  ({ url: limited } = await sharedApi(ROWS, { now: NOW, variables: { RATE_LIMIT_CURRENCY: '1' } }));
+});
 
 const oxr = (status: number, message: string) => ({ error: true, status, message });
 const apilayer = (code: number, type: string) => ({ success: false, error: { code, type } });
@@ -12,132 +33,92 @@ const er = (type: string) => ({ result: 'error', 'error-type': type });
 /** That of `/v2`. */
 const common = (status: number) => ({ success: false, status });
 
-const clock = () => new Date('2026-03-20T12:00:00Z');
-let database: TestDatabase;
-let api: TestApi;
-let limited: TestApi;
-let empty: TestApi;
-beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, [
-    { provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 },
-  ]);
-  api = await startApi(database, { clock });
-  limited = await startApi(database, { clock, variables: { RATE_LIMIT_CURRENCY: '1' } });
-  const { snapshot } = api.context;
-  const parts = { snapshot: { ...snapshot, current: () => undefined, close: async () => {} } };
-  empty = await startApi(database, { clock, parts });
-}, 60_000);
-afterAll(async () => {
-  await empty?.close();
-  await limited?.close();
-  await api?.close();
-  await database?.close();
-});
+const APILAYER: Readonly<Record<number, object>> = {
+  404: apilayer(103, 'invalid_api_function'),
+  405: apilayer(103, 'invalid_api_function'),
+  429: apilayer(104, 'usage_limit_reached'),
+  503: apilayer(106, 'no_rates_available'),
+  500: apilayer(500, 'internal_error'),
+};
+const COMMON = Object.fromEntries([404, 405, 429, 503, 500].map((status) => [status, common(status)]));
 
-describe.each([
+/** Two paths of each service, and its errors by status. */
+describe.each<[path: string, other: string, errors: Readonly<Record<number, object>>]>([
   [
     '/oxr/api/latest.json',
     '/oxr/api/historical/2026-03-19.json',
-    oxr(404, 'not_found'),
-    oxr(405, 'not_allowed'),
+    {
+      404: oxr(404, 'not_found'),
+      405: oxr(405, 'not_allowed'),
+      429: oxr(429, 'access_restricted'),
+      503: oxr(503, 'not_available'),
+      500: oxr(500, 'not_available'),
+    },
   ],
+  ['/fixer/latest', '/fixer/2026-03-19', APILAYER],
+  ['/currencylayer/live', '/currencylayer/api/list', APILAYER],
+  ['/prebid/latest.json', '/prebid/latest.json?bases=EUR', COMMON],
   [
-    '/fixer/latest',
-    '/fixer/2026-03-19',
-    apilayer(103, 'invalid_api_function'),
-    apilayer(103, 'invalid_api_function'),
+    '/er/v6/latest/EUR',
+    '/er/v6/-/codes',
+    {
+      404: er('malformed-request'),
+      405: er('malformed-request'),
+      429: er('quota-reached'),
+      503: er('no-data-available'),
+      500: er('no-data-available'),
+    },
   ],
-  [
-    '/currencylayer/live',
-    '/currencylayer/api/list',
-    apilayer(103, 'invalid_api_function'),
-    apilayer(103, 'invalid_api_function'),
-  ],
-  ['/prebid/latest.json', '/prebid/latest.json?bases=EUR', common(404), common(405)],
-  ['/er/v6/latest/EUR', '/er/v6/-/codes', er('malformed-request'), er('malformed-request')],
-])('%s over HTTP', (path, other, notFound, notAllowed) => {
+  ['/firefly/2026/12/EUR.json', '/firefly/2026/12/USD.json', COMMON],
+])('%s over HTTP', (path, other, errors) => {
   it('is sent as other routes are', async () => {
     for (const target of [path, other]) {
-      const reply = await fetch(api.url + target);
-      expect(reply.status).toBe(200);
-      expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+      const reply = await fetch(url + target);
+      expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
       const body = await reply.text();
       const etag = reply.headers.get('etag') ?? '';
-      const again = await fetch(
-        `${api.url}${target}${target.includes('?') ? '&' : '?'}app_id=1&access_key=2`,
-        {
-          headers: { 'if-none-match': etag },
-        },
-      );
+      const keys = `${target.includes('?') ? '&' : '?'}app_id=1&access_key=2`;
+      const again = await fetch(url + target + keys, { headers: { 'if-none-match': etag } });
       expect(again.status).toBe(304);
-      const head = await fetch(api.url + target, { method: 'HEAD' });
-      expect(head.headers.get('etag')).toBe(etag);
+      expect((await fetch(url + target, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
       const [asked = '', ...query] = target.split('?');
-      const upper = await fetch(api.url + [asked.toUpperCase(), ...query].join('?'));
-      expect(await upper.text()).toBe(body);
-      const options = await fetch(api.url + target, { method: 'OPTIONS' });
+      expect(await (await fetch(url + [asked.toUpperCase(), ...query].join('?'))).text()).toBe(body);
+      const options = await fetch(url + target, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     }
   });
 
-  it('tells of what there is not in its own form', async () => {
+  it('says in its own form what there is not', async () => {
     const segment = path.split('/')[1];
     for (const missing of [`/${segment}`, `/${segment}/`, `/${segment}/api/nothing.json`, `${path}/more`]) {
-      const reply = await fetch(api.url + missing);
+      const reply = await fetch(url + missing);
       expect([missing, reply.status]).toEqual([missing, 404]);
-      expect(await reply.json()).toMatchObject(notFound);
+      expect(await reply.json()).toMatchObject(errors[404] ?? {});
     }
-    const posted = await fetch(api.url + path, { method: 'POST' });
+    const posted = await fetch(url + path, { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(await posted.json()).toMatchObject(notAllowed);
-  });
-});
-
-describe.each([
-  [
-    '/oxr/api/latest.json',
-    oxr(429, 'access_restricted'),
-    oxr(503, 'not_available'),
-    oxr(500, 'not_available'),
-  ],
-  [
-    '/fixer/latest',
-    apilayer(104, 'usage_limit_reached'),
-    apilayer(106, 'no_rates_available'),
-    apilayer(500, 'internal_error'),
-  ],
-  [
-    '/currencylayer/live',
-    apilayer(104, 'usage_limit_reached'),
-    apilayer(106, 'no_rates_available'),
-    apilayer(500, 'internal_error'),
-  ],
-  ['/prebid/latest.json', common(429), common(503), common(500)],
-  ['/er/v6/latest/EUR', er('quota-reached'), er('no-data-available'), er('no-data-available')],
-  ['/firefly/2026/12/EUR.json', common(429), common(503), common(500)],
-])('%s, where the service can not answer', (path, tooMany, unloaded, broken) => {
-  it('says when there are too many requests', async () => {
-    const replies = await Promise.all([1, 2, 3].map(() => fetch(limited.url + path)));
-    const reply = replies.find(({ status }) => status === 429) ?? expect.fail('none was refused');
-    expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await reply.json()).toMatchObject(tooMany);
+    expect(await posted.json()).toMatchObject(errors[405] ?? {});
   });
 
-  it('says that there are no rates yet', async () => {
-    const reply = await fetch(empty.url + path);
-    expect(reply.status).toBe(503);
-    expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await reply.json()).toMatchObject(unloaded);
-  });
-
-  it('says that something went wrong', () => {
-    const reply = errorReply(toHttpError(new Error('secret')), { url: path, headers: {} }, dialectErrorForms);
-    expect(reply.status).toBe(500);
-    expect(JSON.parse(String(reply.content?.body))).toMatchObject(broken);
-    expect(String(reply.content?.body)).not.toContain('secret');
+  it('says in its own form when there are too many requests, no rates yet, or something goes wrong', async () => {
+    const replies = await Promise.all([1, 2, 3].map(() => fetch(limited + path)));
+    const refused = replies.find(({ status }) => status === 429) ?? expect.fail('none was refused');
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject(errors[429] ?? {});
+    const { status, text, headers } = await loading.ask(other);
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    // In process, errors in the common form have no text.
+    expect(text === '' ? common(status) : JSON.parse(text)).toMatchObject(errors[503] ?? {});
+    const broken = errorReply(
+      toHttpError(new Error('secret')),
+      { url: path, headers: {} },
+      dialectErrorForms,
+    );
+    expect(broken.status).toBe(500);
+    expect(JSON.parse(String(broken.content?.body))).toMatchObject(errors[500] ?? {});
+    expect(String(broken.content?.body)).not.toContain('secret');
     const later = new HttpError(503, 'later', { headers: { 'retry-after': '3' } });
-    const { headers } = errorReply(later, { url: path, headers: {} }, dialectErrorForms);
-    expect(headers).toEqual(['retry-after', '3']);
+    const asked = errorReply(later, { url: path, headers: {} }, dialectErrorForms);
+    expect(asked.headers).toEqual(['retry-after', '3']);
   });
 });

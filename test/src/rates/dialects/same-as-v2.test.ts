@@ -11,7 +11,6 @@ import { ask } from './in-process.js';
 const numbers = z.record(z.string(), z.number());
 const byDay = z.record(z.string(), numbers);
 const fluctuations = z.record(z.string(), z.object({ start_rate: z.number() }));
-type Numbers = z.infer<typeof numbers>;
 type ByDay = z.infer<typeof byDay>;
 
 interface Asked {
@@ -40,61 +39,63 @@ interface Mapper {
   hasAll?: true;
 }
 
-const queryOf = (parameters: Record<string, string | readonly string[] | undefined>) =>
-  Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&');
+type Parameters = Record<string, string | readonly string[] | undefined>;
+const queryOf = (parameters: Parameters) =>
+  Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 
-const oxr =
-  (file: string, parameters: (asked: Asked) => object = () => ({})) =>
-  (asked: Asked) =>
-    `/oxr/api/${file.replace('DAY', asked.from)}?` +
-    queryOf({ app_id: asked.key, base: asked.base, symbols: asked.symbols, ...parameters(asked) });
-const fixer = (path: string) => (asked: Asked) =>
-  `/fixer/${path.replace('DAY', asked.from)}?` +
-  queryOf({ access_key: asked.key, base: asked.base, symbols: asked.symbols, ...datesOf(asked) });
-const currencylayer = (path: string) => (asked: Asked) =>
-  `/currencylayer/${path}?` +
-  queryOf({ access_key: asked.key, source: asked.base, currencies: asked.symbols, ...datesOf(asked) });
+/** A path of a service, in which the day stands, with the names that it has for parameters. */
+const asker =
+  (prefix: string, parametersOf: (asked: Asked) => Parameters) =>
+  (path: string) =>
+  (asked: Asked): string =>
+    `${prefix}/${path.replace('DAY', asked.from)}?${queryOf(parametersOf(asked)).join('&')}`;
+const datesOf = ({ from, to }: Asked) => ({ date: from, start_date: from, end_date: to });
+const oxr = asker('/oxr/api', ({ key, base, symbols, from, to }) => ({
+  app_id: key,
+  base,
+  symbols,
+  start: from,
+  end: to,
+}));
+const fixer = asker('/fixer', (asked) => ({
+  access_key: asked.key,
+  base: asked.base,
+  symbols: asked.symbols,
+  ...datesOf(asked),
+}));
+const currencylayer = asker('/currencylayer', (asked) => ({
+  access_key: asked.key,
+  source: asked.base,
+  currencies: asked.symbols,
+  ...datesOf(asked),
+}));
 const er = (path: string) => (asked: Asked) =>
   `/er/${path.replace('KEY', asked.key || 'none')}/${asked.base}`;
 /** The week of a day of 2026. */
 const weekOf = (date: string) => Math.floor((3 + dayNumber(date) - dayNumber('2026-01-01')) / 7) + 1;
-const datesOf = ({ from, to }: Asked) => ({ date: from, start_date: from, end_date: to });
 
 const renamed = <T>(numbers: Record<string, T>, name: (code: string) => string): Record<string, T> =>
   Object.fromEntries(Object.entries(numbers).map(([code, value]) => [name(code), value]));
 const ofEach = <T, U>(values: Record<string, T>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
-const outOfPairs = (quotes: Numbers) => renamed(quotes, (pair) => pair.slice(3));
+const outOfPairs = (quotes: unknown) => renamed(numbers.parse(quotes), (pair) => pair.slice(3));
+const read: Mapper['read'] = ({ rates, quotes, conversion_rates: converted }) =>
+  rates ?? converted ?? outOfPairs(quotes);
 
 const mappers: Record<string, Mapper> = {
-  'oxr latest': { has: 'newest', target: oxr('latest.json'), read: ({ rates }) => rates },
-  'oxr historical': { has: 'day', target: oxr('historical/DAY.json'), read: ({ rates }) => rates },
-  'oxr time-series': {
-    has: 'days',
-    target: oxr('time-series.json', ({ from, to }) => ({ start: from, end: to })),
-    read: ({ rates }) => rates,
-  },
-  'fixer latest': { has: 'newest', target: fixer('latest'), read: ({ rates }) => rates },
-  'fixer DAY': { has: 'day', target: fixer('DAY'), read: ({ rates }) => rates },
-  'fixer timeseries': { has: 'days', target: fixer('timeseries'), read: ({ rates }) => rates },
+  'oxr latest': { has: 'newest', target: oxr('latest.json'), read },
+  'oxr historical': { has: 'day', target: oxr('historical/DAY.json'), read },
+  'oxr time-series': { has: 'days', target: oxr('time-series.json'), read },
+  'fixer latest': { has: 'newest', target: fixer('latest'), read },
+  'fixer DAY': { has: 'day', target: fixer('DAY'), read },
+  'fixer timeseries': { has: 'days', target: fixer('timeseries'), read },
   'fixer fluctuation': {
     has: 'day',
     target: (asked) => fixer('fluctuation')({ ...asked, to: asked.from }),
     read: ({ rates }) => ofEach(fluctuations.parse(rates), ({ start_rate }) => start_rate),
   },
-  'currencylayer live': {
-    has: 'newest',
-    target: currencylayer('live'),
-    read: ({ quotes }) => outOfPairs(numbers.parse(quotes)),
-  },
-  'currencylayer historical': {
-    has: 'day',
-    target: currencylayer('historical'),
-    read: ({ quotes }) => outOfPairs(numbers.parse(quotes)),
-  },
+  'currencylayer live': { has: 'newest', target: currencylayer('live'), read },
+  'currencylayer historical': { has: 'day', target: currencylayer('historical'), read },
   'currencylayer timeframe': {
     has: 'days',
     target: currencylayer('timeframe'),
@@ -103,7 +104,7 @@ const mappers: Record<string, Mapper> = {
   fawazahmed0: {
     has: 'day',
     target: ({ base, from, key }) =>
-      `/fawazahmed0/${from}/v1/currencies/${base.toLowerCase()}.json?${queryOf({ apikey: key })}`,
+      `/fawazahmed0/${from}/v1/currencies/${base.toLowerCase()}.json?apikey=${key}`,
     read: (body, { base }) => renamed(numbers.parse(body[base.toLowerCase()]), (code) => code.toUpperCase()),
     digits: 8,
     hasAll: true,
@@ -115,20 +116,15 @@ const mappers: Record<string, Mapper> = {
     digits: 12,
     hasAll: true,
   },
-  'er latest': { has: 'newest', target: er('v6/latest'), read: ({ rates }) => rates, hasAll: true },
-  'er latest of a key': {
-    has: 'newest',
-    target: er('v6/KEY/latest'),
-    read: ({ conversion_rates: rates }) => rates,
-    hasAll: true,
-  },
+  'er latest': { has: 'newest', target: er('v6/latest'), read, hasAll: true },
+  'er latest of a key': { has: 'newest', target: er('v6/KEY/latest'), read, hasAll: true },
   'er history': {
     has: 'day',
     target: (asked) => `${er('v6/KEY/history')(asked)}/${asked.from.replaceAll('-', '/')}`,
-    read: ({ conversion_rates: rates }) => rates,
+    read,
     hasAll: true,
   },
-  'er v4': { has: 'newest', target: er('v4/latest'), read: ({ rates }) => rates, hasAll: true },
+  'er v4': { has: 'newest', target: er('v4/latest'), read, hasAll: true },
   firefly: {
     has: 'day',
     dayOf: firstOfWeek,

@@ -1,45 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openRoutes } from './in-process.js';
+import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.js';
+import { rowSchema } from '../../../../src/rates/routes/schemas.js';
+import { routesOn } from './golden.js';
 
-interface Content {
-  schema: z.ZodType;
-  example?: unknown;
-}
 interface Response {
   description: string;
   headers?: Record<string, { description: string; schema: object }>;
-  content?: Record<string, Content>;
+  content?: Record<string, { schema: z.ZodType; example?: unknown }>;
 }
 
 /** What is said of each route. Made anew for each test, so that a test fails for what is wrong with it. */
-function descriptions() {
-  const { routes } = openRoutes({
-    recorded: [{ at: '2026-03-18T16:00:00Z', rows: ['ECB 2026-03-17 EUR/USD 1.2'] }],
-    now: '2026-03-20T12:00:00Z',
-  });
-  return routes.map(({ method, path, limit, description }) => {
+const descriptions = () =>
+  routesOn([], '2026-03-20T12:00:00Z').routes.map(({ method, path, limit, description }) => {
     const responses = (description?.responses ?? {}) as Record<string, Response>;
     return { name: `${method} ${path}`, path, limit, description, responses };
   });
-}
-
 const ofRoute = (path: string) => descriptions().find((route) => route.path === path);
 
-describe('a route of rates', () => {
-  it('counts against the limit of currency routes', () => {
-    for (const { name, limit } of descriptions()) expect([name, limit]).toEqual([name, 'currency']);
-  });
-});
-
 describe('the description of a route', () => {
-  it('says what it is for, below a heading', () => {
-    for (const { name, description } of descriptions()) {
-      expect([name, description?.summary]).toEqual([name, expect.stringMatching(/^[A-Z]\w* .+/)]);
+  it('says what it is for, below a heading, and against which limit it counts', () => {
+    for (const { name, limit, description } of descriptions()) {
+      expect([name, limit, description?.summary]).toEqual([
+        name,
+        'currency',
+        expect.stringMatching(/^[A-Z]\w* .+/),
+      ]);
       expect(description?.tags).toEqual([
         expect.stringMatching(/^(Rates|Conversion|Frankfurter-compatible)$/),
       ]);
-      if (description?.description !== undefined) expect(description.description).toMatch(/\w+\.$/);
+      expect(description?.description ?? 'No more.').toMatch(/\w+\.$/);
     }
   });
 
@@ -57,6 +47,8 @@ describe('the description of a route', () => {
         }
       }
     }
+    expect(z.array(rowSchema).parse(exampleRows)).toEqual(exampleRows);
+    expect(rowSchema.parse(exampleRow)).toEqual(exampleRow);
   });
 
   it('says what each part of its path is, with an example', () => {
@@ -72,38 +64,37 @@ describe('the description of a route', () => {
     }
   });
 
-  it('names the formats of lists and that of an extension', () => {
-    const typesOf = (path: string) => Object.keys(ofRoute(path)?.responses[200]?.content ?? {});
-    const all = ['application/json', 'application/x-ndjson', 'text/csv'];
-    expect(typesOf('/v2/rates')).toEqual(all);
-    expect(['json', 'ndjson', 'csv'].flatMap((extension) => typesOf(`/v2/rates.${extension}`))).toEqual(all);
-    expect(typesOf('/v2/rate/:base/:quote')).toEqual(['application/json']);
-    expect(typesOf('/v2/rate/:base/:quote.txt')).toEqual(['text/plain']);
+  it.each([
+    ['/v2/rates', 'application/json,application/x-ndjson,text/csv'],
+    ['/v2/rates.json', 'application/json'],
+    ['/v2/rates.ndjson', 'application/x-ndjson'],
+    ['/v2/rates.csv', 'text/csv'],
+    ['/v2/rate/:base/:quote', 'application/json'],
+    ['/v2/rate/:base/:quote.txt', 'text/plain'],
+  ])('of %s names %s', (path, types) => {
+    const { headers, content } = ofRoute(path)?.responses[200] ?? {};
+    expect(Object.keys(content ?? {}).join()).toBe(types);
+    expect(headers).toMatchObject({
+      'x-rates-as-of': {
+        description: expect.stringMatching(/newest rates/),
+        schema: { type: 'string', format: 'date' },
+      },
+      'x-blend-method': { description: expect.stringMatching(/as_of/), schema: { type: 'string' } },
+    });
   });
 
-  it('has headers that say up to which day rates were looked for, and by which method they were blended', () => {
-    for (const path of ['/v2/rates', '/v2/rates.csv', '/v2/rate/:base/:quote']) {
-      const { headers } = ofRoute(path)?.responses[200] ?? {};
-      expect(headers).toEqual({
-        'x-rates-as-of': {
-          description: expect.stringMatching(/newest rates/),
-          schema: { type: 'string', format: 'date' },
-        },
-        'x-blend-method': {
-          description: expect.stringMatching(/as_of/),
-          schema: { type: 'string' },
-        },
-      });
-    }
-    for (const path of ['/v2/convert', '/v2/convert/:base/:quote']) {
+  it('of conversions has a header for their blend, and an example of a body', () => {
+    for (const path of ['/v2/convert', '/v2/convert/:base/:quote'])
       expect(Object.keys(ofRoute(path)?.responses[200]?.headers ?? {})).toEqual(['x-blend-method']);
-    }
-  });
-
-  it('of many amounts has an example of a body', () => {
-    const { description } = ofRoute('/v2/convert') ?? {};
-    const body = z.array(z.object({ amount: z.string(), base: z.string(), quote: z.string() })).min(1);
-    expect(body.safeParse(description?.bodyExample).success).toBe(true);
-    expect(description?.body?.safeParse(description.bodyExample).success).toBe(true);
+    const { bodyExample, body } = ofRoute('/v2/convert')?.description ?? {};
+    const lines = z.array(z.object({ amount: z.string(), base: z.string(), quote: z.string() })).min(1);
+    expect(lines.safeParse(bodyExample).success).toBe(true);
+    expect(body?.safeParse(bodyExample).success).toBe(true);
+    expect(routesOn([], '2026-03-20T12:00:00Z').routes.find(({ method }) => method === 'post')).toMatchObject(
+      {
+        body: 'text',
+        largestBody: 2_097_152,
+      },
+    );
   });
 });

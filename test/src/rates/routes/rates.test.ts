@@ -1,514 +1,499 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { addDays, daysBetween, firstOfMonth, firstOfWeek } from '../../../../core/domain/dates.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rateAt } from '../../../../core/columns/columns.js';
+import {
+  addDays,
+  type CalendarDate,
+  dayNumber,
+  daysBetween,
+  eachDay,
+  fromDayNumber,
+} from '../../../../core/domain/dates.js';
 import { pegOf } from '../../../../core/domain/pegs.js';
-import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { exampleRow, exampleRows } from '../../../../src/rates/routes/examples.js';
-import { rowSchema } from '../../../../src/rates/routes/schemas.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { databaseWith, someRates } from '../../../support/rates.js';
+import { periodsOf } from '../../../../core/domain/periods.js';
+import { roundForDisplay, roundForStorage } from '../../../../core/domain/rounding.js';
+import { propertyRuns } from '../../../support/property-runs.js';
+import { someRates } from '../../../support/rates.js';
+import { row as rowIn, snapshotOf } from '../sources/in-memory.js';
+import { answers, routesOn, textsOf } from './golden.js';
 
 interface Row {
-  date: string;
+  date: CalendarDate;
   base: string;
   quote: string;
   rate: number;
+  observed?: CalendarDate;
+  stats?: Record<string, number | string | null>;
   providers?: { key: string; date: string; rate: number; excluded?: boolean }[];
 }
 
-const NOW = '2026-03-20T12:00:00Z';
-const raw = someRates();
-let database: TestDatabase;
-let api: TestApi;
-/** Stored blends: units per dollar by date and quote. */
+const FIRST = '2025-12-01';
+const raw = someRates(FIRST);
+const routes = routesOn(textsOf(raw), '2026-03-20T12:00:00Z');
+const rows = (query: string) => routes.json<Row[]>(`/v2/rates${query}`);
+const findRow = (answered: readonly Row[], wanted: string) => answered.find(({ quote }) => quote === wanted);
+
+/** The blends as a worker stores them: units per dollar by date and quote. */
 const stored = new Map<string, Map<string, number>>();
-
-beforeAll(async () => {
-  database = await databaseWith(raw);
-  const { rows } = await database.pool.query('select date::text, quote, rate from blended_days');
-  for (const { date, quote, rate } of rows) {
-    stored.set(date, (stored.get(date) ?? new Map()).set(quote, rate));
-  }
-  api = await startApi(database, { clock: () => new Date(NOW) });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
-async function rows(query: string): Promise<Row[]> {
-  const response = await fetch(`${api.url}/v2/rates${query}`);
-  const body = await response.text();
-  expect(response.status, body).toBe(200);
-  return JSON.parse(body) as Row[];
+const { days, byQuote } = snapshotOf(textsOf(raw).map((text) => rowIn(text))).days;
+for (const [index, day] of days.entries()) {
+  const rates = [...byQuote].map(([quote, column]) => [quote, rateAt(column, index)] as const);
+  stored.set(fromDayNumber(day), new Map(rates.filter(([, rate]) => !Number.isNaN(rate))));
 }
 
-async function refusal(path: string, status = 422) {
-  const response = await fetch(`${api.url}${path}`);
-  expect(response.status).toBe(status);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  const body = (await response.json()) as {
-    message: string;
-    errors?: { parameter: string; message: string }[];
-  };
-  expect(body).toMatchObject({ success: false, status });
-  return { ...body, at: body.errors?.map(({ parameter }) => parameter) };
-}
-
-/** Units of a currency per dollar as of a date: its newest in the 14 days up to it. */
-function asOf(date: string, quote: string): number | undefined {
-  for (let age = 0; age <= 14; age++) {
-    const rate = stored.get(addDays(date, -age))?.get(quote);
-    if (rate !== undefined) return rate;
-  }
-  return undefined;
-}
-
-/** All rows of a date worked out from the stored blends. */
+/** All rows of a date worked out from the stored blends, of which the base has its newest of 14 days. */
 function expectedOn(date: string, base: string): Row[] {
-  const divisor = asOf(date, base);
+  const ages = Array.from({ length: 15 }, (_, age) => age);
+  const divisor = ages.map((age) => stored.get(addDays(date, -age))?.get(base)).find((rate) => rate);
   const here = stored.get(date);
   if (divisor === undefined || !here) return [];
-  const quotes = new Set([...here.keys(), base]);
-  return [...quotes].sort().map((quote) => {
+  return [...new Set([...here.keys(), base])].sort().map((quote) => {
     const peg = pegOf(quote);
-    const shown = roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
-    const rate = quote === base ? 1 : peg?.base === base ? peg.rate : shown;
+    const crossed = roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
+    const rate = quote === base ? 1 : peg?.base === base ? peg.rate : crossed;
     return { date, base, quote, rate };
   });
 }
 
+const meanOf = (rates: readonly number[]) => rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 const BASES = ['EUR', 'USD', 'JPY', 'UAH', 'MWK', 'AED', 'IRR'];
 
 describe('the newest rates', () => {
-  it('give each quote its newest row, by date, then quote', async () => {
+  it('give each quote its newest row up to tomorrow, by date, then quote', async () => {
     const answered = await rows('');
-    expect(answered).toEqual(answered.toSorted((a, b) => (a.date + a.quote < b.date + b.quote ? -1 : 1)));
-    expect(new Set(answered.map(({ quote }) => quote)).size).toBe(answered.length);
-    const date = (quote: string) => answered.find((row) => row.quote === quote)?.date;
-    expect(date('UAH')).toBe('2026-03-21');
-    expect(date('EUR')).toBe('2026-03-21');
-    expect(date('GBP')).toBe('2026-03-21');
-    expect(date('CHF')).toBe('2026-03-20');
-    expect(date('MWK')).toBe('2026-03-10');
-    expect(date('BIF')).toBeUndefined();
-    expect(answered.every(({ base }) => base === 'EUR')).toBe(true);
+    expect(answered.map(({ date, quote }) => `${date.slice(8)} ${quote}`).join()).toBe(
+      '10 MWK,20 CAD,20 CHF,20 IRR,20 JPY,20 KWD,21 AED,21 BAM,21 BHD,21 BMD,21 CVE,21 EUR,21 FKP,21 GBP,' +
+        '21 GGP,21 IMP,21 JEP,21 JOD,21 OMR,21 QAR,21 SAR,21 SHP,21 TMT,21 UAH,21 USD,21 XAF,21 XOF',
+    );
     expect(Object.keys(answered[0] ?? {})).toEqual(['date', 'base', 'quote', 'rate']);
   });
 
-  it('say up to which day they were looked for: tomorrow counts, the day after does not', async () => {
-    const response = await fetch(`${api.url}/v2/rates`);
-    expect(response.headers.get('x-rates-as-of')).toBe('2026-03-21');
-    const dates = (await rows('')).map(({ date }) => date);
-    expect(dates).not.toContain('2026-03-22');
-  });
-
-  it.each(BASES)('agree to the digit with the day and the range: %s', async (base) => {
+  it.each(BASES)('and ranges are the stored blends in any base, to the digit: %s', async (base) => {
     const newest = await rows(`?base=${base}`);
     expect(newest.length).toBeGreaterThan(5);
-    const range = await rows(`?base=${base}&from=2026-03-07&to=2026-03-21`);
+    expect(await rows(`?base=${base}&date=2026-03-21`)).toEqual(newest);
     for (const row of newest) {
       expect(expectedOn(row.date, base)).toContainEqual(row);
-      expect(range).toContainEqual(row);
       expect(await rows(`?base=${base}&date=${row.date}&quotes=${row.quote}`)).toEqual([row]);
     }
-    expect(await rows(`?base=${base}&date=2026-03-21`)).toEqual(newest);
-  });
-
-  it('of a day reach back 14 days and no further', async () => {
-    const on = async (date: string) => (await rows(`?date=${date}&quotes=BIF`)).map((row) => row.date);
-    expect(await on('2026-02-13')).toEqual(['2026-02-13']);
-    expect(await on('2026-02-27')).toEqual(['2026-02-13']);
-    expect(await on('2026-02-28')).toEqual([]);
-    expect(await on('2025-02-28')).toEqual([]);
-    expect(await on('2031-01-01')).toEqual([]);
-  });
-
-  it('go on from the last word of a store that has not heard for weeks', async () => {
-    const later = await startApi(database, { clock: () => new Date('2026-07-01T00:00:00Z') });
-    try {
-      const response = await fetch(`${later.url}/v2/rates?quotes=UAH,USD`);
-      expect(response.headers.get('x-rates-as-of')).toBe('2026-03-22');
-      expect((await response.json()) as Row[]).toMatchObject([
-        { quote: 'UAH', date: '2026-03-21' },
-        { quote: 'USD', date: '2026-03-22' },
-      ]);
-    } finally {
-      await later.close();
-    }
-  });
-
-  it('of a store without any rates are none', async () => {
-    const empty = await testDatabase();
-    const bare = await startApi(empty);
-    try {
-      for (const path of [
-        '/v2/rates',
-        '/v2/rates?from=2026-01-01',
-        '/v2/rates?providers=ECB',
-        '/v2/rates?providers=ECB,BOC',
-        '/v2/rates?expand=providers',
-      ]) {
-        const response = await fetch(`${bare.url}${path}`);
-        expect(await response.text()).toBe('[]');
-        expect(response.headers.has('x-rates-as-of')).toBe(false);
-      }
-      expect((await fetch(`${bare.url}/v2/rate/EUR/USD`)).status).toBe(404);
-    } finally {
-      await bare.close();
-      await empty.close();
-    }
-  });
-});
-
-describe('a range', () => {
-  it.each(BASES)('has the rows of all its dates and no others: %s', async (base) => {
-    const expected: Row[] = [];
-    for (let date = '2026-02-01'; date <= '2026-03-20'; date = addDays(date, 1)) {
-      expected.push(...expectedOn(date, base));
-    }
+    const expected = [...eachDay('2026-02-01', '2026-03-20')].flatMap((date) => expectedOn(date, base));
     expect(expected.length).toBeGreaterThan(100);
     expect(await rows(`?base=${base}&from=2026-02-01&to=2026-03-20`)).toEqual(expected);
   });
 
-  it('ends today where no end is given', async () => {
-    const dates = (await rows('?from=2026-03-18')).map(({ date }) => date);
-    expect([...new Set(dates)]).toEqual(['2026-03-18', '2026-03-19', '2026-03-20']);
+  it('go on from the last word of a store that has not heard for weeks', async () => {
+    const later = await routesOn(textsOf(raw), '2026-07-01T00:00:00Z').ask('/v2/rates?quotes=UAH,USD');
+    expect(later.headers['x-rates-as-of']).toBe('2026-03-22');
+    expect(JSON.parse(later.text)).toMatchObject([
+      { quote: 'UAH', date: '2026-03-21' },
+      { quote: 'USD', date: '2026-03-22' },
+    ]);
   });
 
-  it('is empty where there is nothing', async () => {
-    expect(await rows('?from=2026-04-01')).toEqual([]);
-    expect(await rows('?from=1980-01-01&to=1980-12-31')).toEqual([]);
-    expect(await rows('?base=ZWL&from=2026-03-01')).toEqual([]);
-    expect(await rows('?from=2026-03-21&group=week')).toEqual([]);
+  describe('reach back 14 days and no further, and may be none', () => {
+    answers(routes, {
+      '/v2/rates?quotes=BIF&date=2026-02-27': expect.stringMatching(/^\[2026-02-13 EUR\/BIF /),
+      '/v2/rates?quotes=BIF&date=2026-02-28': '[]',
+      '/v2/rates?date=2025-02-28': '[]',
+      '/v2/rates?date=2031-01-01': '[]',
+      '/v2/rates?from=2026-04-01': '[]',
+      '/v2/rates?from=1980-01-01&to=1980-12-31': '[]',
+      '/v2/rates?base=ZWL&from=2026-03-01': '[]',
+      '/v2/rates?from=2026-03-21&group=week': '[]',
+      '/v2/rates?providers=CBE&base=USD': '[]',
+      '/v2/rates?providers=ECB&quotes=AED,CAD,DKK': '[]',
+      '/v2/rates?providers=ECB&base=UAH': '[]',
+      '/v2/rate/EUR/BIF':
+        '404 no rate for EUR/BIF: the newest is of 2026-02-13, and a rate counts for 14 days',
+      '/v2/rate/EUR/USD?date=1990-01-01': expect.stringMatching(/^404 no rate for EUR\/USD on 1990-01-01: /),
+      '/v2/rate/EUR/AED?providers=ECB': expect.stringMatching(/^404 no rate for EUR\/AED: /),
+    });
+  });
+
+  describe('of a store without any are none', () => {
+    const empty = routesOn([], '2026-03-20T12:00:00Z');
+    const queries = ['', '?from=2026-01-01', '?providers=ECB', '?providers=ECB,BOC', '?expand=providers'];
+    it.each(queries)('%s', async (query) => {
+      expect(await empty.ask(`/v2/rates${query}`)).toMatchObject({ status: 200, text: '[]', headers: {} });
+    });
+    answers(empty, { '/v2/rate/EUR/USD': '404 no rate for EUR/USD: there are no rates yet' });
+  });
+});
+
+describe('a range', () => {
+  it('ends today where no end is given', async () => {
+    const dates = new Set((await rows('?from=2026-03-18')).map(({ date }) => date));
+    expect([...dates]).toEqual(['2026-03-18', '2026-03-19', '2026-03-20']);
   });
 
   it('filters quotes without changing a value', async () => {
     const all = await rows('?base=CAD&from=2026-03-01&to=2026-03-10');
-    const some = await rows('?base=CAD&from=2026-03-01&to=2026-03-10&quotes=gbp,%20usd&quotes=CAD');
+    const some = await rows(
+      '?base=%20cad%20&from=2026-03-01&to=2026-03-10&quotes=gbp,%20usd,&quotes=CAD&date=&group=',
+    );
     expect(some).toEqual(all.filter(({ quote }) => ['CAD', 'GBP', 'USD'].includes(quote)));
     expect(new Set(some.map(({ quote }) => quote)).size).toBe(3);
   });
 
   it('has the base with 1 on a weekend on which others publish', async () => {
-    expect(await rows('?base=CHF&from=2026-03-14&to=2026-03-14')).toEqual(expectedOn('2026-03-14', 'CHF'));
-    expect(await rows('?base=CHF&from=2026-03-14&to=2026-03-14&quotes=CHF')).toEqual([
-      { date: '2026-03-14', base: 'CHF', quote: 'CHF', rate: 1 },
+    const saturday = '?base=CHF&from=2026-03-14&to=2026-03-14';
+    expect(await rows(saturday)).toEqual(expectedOn('2026-03-14', 'CHF'));
+    expect(await rows(`${saturday}&quotes=CHF`)).toMatchObject([
+      { date: '2026-03-14', quote: 'CHF', rate: 1 },
     ]);
   });
 
-  it.each(['week', 'month'] as const)('in %ss has a mean for each that it overlaps', async (group) => {
-    const first = group === 'week' ? firstOfWeek : firstOfMonth;
-    const answered = await rows(`?base=GBP&quotes=JPY,GBP&from=2026-02-04&to=2026-03-11&group=${group}`);
-    const periods = [...new Set([...stored.keys()].map(first))]
-      .filter((date) => date >= first('2026-02-04') && date <= first('2026-03-11'))
-      .sort();
-    const mean = (period: string, quote: string) => {
-      const rates = [...stored]
-        .filter(([date]) => first(date) === period)
-        .flatMap(([, on]) => on.get(quote) ?? []);
-      return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-    };
-    expect(answered).toEqual(
-      periods.flatMap((date) => [
-        { date, base: 'GBP', quote: 'GBP', rate: 1 },
-        { date, base: 'GBP', quote: 'JPY', rate: roundForDisplay(mean(date, 'JPY') / mean(date, 'GBP')) },
-      ]),
+  const EVER = 'from=0100-01-01&to=9999-12-31';
+  const FILTERS = ['', '&providers=ECB', '&providers=ECB,BOC', '&expand=providers'];
+
+  it.each(['', 'week', 'month', 'quarter', 'year', 'range'])(
+    'of all years has the rows that there are: %s',
+    async (group) => {
+      for (const filter of FILTERS) {
+        const parameters = `${filter}${group && `&group=${group}`}`;
+        const ever = await rows(`?${EVER}${parameters}`);
+        expect(ever.length).toBeGreaterThan(0);
+        if (group !== 'range')
+          expect(ever).toEqual(await rows(`?from=2025-12-01&to=2026-12-31${parameters}`));
+      }
+    },
+  );
+
+  it.each(['', '&providers=ECB', '&quotes=USD', '&fill_days=3'])(
+    'is filled from the first day to the last that has anything to fill%s',
+    async (parameters) => {
+      const filled = (range: string) => rows(`?${range}&fill=forward${parameters}`);
+      const ever = await filled(EVER);
+      const [first, last] = [ever[0]?.date ?? '', ever.at(-1)?.date ?? ''];
+      expect(ever).toEqual(await filled(`from=${first}&to=${last}`));
+      expect(await filled(`from=${addDays(last, 1)}&to=9999-12-31`)).toEqual([]);
+      expect(await filled(`from=0100-01-01&to=${addDays(first, -1)}`)).toEqual([]);
+    },
+  );
+});
+
+const base = fc.constantFrom('EUR', 'USD', 'JPY', 'UAH', 'MWK', 'BIF', 'AED', 'XOF');
+const quotes = fc.constantFrom('', '&quotes=USD', '&quotes=EUR,MWK,BIF', '&quotes=XOF,AED,KWD');
+const providers = fc.constantFrom('', '', '&providers=ECB', '&providers=NBU', '&providers=BOC');
+const range = fc
+  .tuple(fc.integer({ min: -20, max: 115 }), fc.integer({ min: 0, max: 25 }))
+  .map(([start, length]) => ({ from: addDays(FIRST, start), to: addDays(FIRST, start + length) }));
+
+describe('fill=forward', () => {
+  it('answers each day what date= answers, with its own date as observed', async () => {
+    await fc.assert(
+      fc.asyncProperty(base, quotes, providers, range, async (code, chosen, source, { from, to }) => {
+        const query = `?base=${code}${chosen}${source}`;
+        const filled = await rows(`${query}&from=${from}&to=${to}&fill=forward`);
+        const expected: Row[] = [];
+        for (const date of eachDay(from, to > '2026-03-21' ? '2026-03-21' : to)) {
+          const known = (await rows(`${query}&date=${date}`)).map((row) => ({
+            ...row,
+            date,
+            observed: row.quote === code ? date : row.date,
+          }));
+          expected.push(...known.sort((one, other) => (one.quote < other.quote ? -1 : 1)));
+        }
+        expect(filled).toEqual(expected);
+      }),
+      propertyRuns(100),
     );
+  });
+
+  it.each([
+    [1, '2026-02-14'],
+    [14, '2026-02-27'],
+    [366, '2026-03-10'],
+  ])('carries a value %i days', async (days, last) => {
+    const filled = await rows(`?quotes=BIF&from=2026-02-10&to=2026-03-10&fill=forward&fill_days=${days}`);
+    expect(filled.at(-1)).toMatchObject({ date: last, observed: '2026-02-13' });
+    expect(Object.keys(filled[0] ?? {})).toEqual(['date', 'base', 'quote', 'rate', 'observed']);
+  });
+});
+
+describe('group', () => {
+  const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
+  const grouping = fc.constantFrom(...GROUPS);
+
+  it('is the mean in dollars over the observation dates or that of a peg, for other bases by ratio', async () => {
+    await fc.assert(
+      fc.asyncProperty(base, grouping, range, async (code, group, { from, to }) => {
+        const periods = periodsOf(group, { from: dayNumber(from), to: dayNumber(to) });
+        const startOf = (date: string) => fromDayNumber(periods.firstDayOf(dayNumber(date)));
+        const last = fromDayNumber(periods.lastDayOf(dayNumber(to)));
+        const inPeriod = new Map<string, number[]>();
+        for (const [date, rates] of stored) {
+          if (date < startOf(from) || date > last) continue;
+          for (const [quote, rate] of rates) {
+            const key = `${startOf(date)} ${quote}`;
+            inPeriod.set(key, [...(inPeriod.get(key) ?? []), rate]);
+          }
+        }
+        // All of these periods lie wholly inside the pegs.
+        const mean = (date: string, quote: string): number => {
+          const peg = pegOf(quote);
+          const held = peg ? peg.rate * mean(date, peg.base) : Number.NaN;
+          return Number.isNaN(held) ? meanOf(inPeriod.get(`${date} ${quote}`) ?? []) : held;
+        };
+        const answered = await rows(`?base=${code}&from=${from}&to=${to}&group=${group}&precision=full`);
+        const keys = [...inPeriod.keys()].filter((key) => !Number.isNaN(mean(key.slice(0, 10), code)));
+        expect(answered.map(({ date, quote }) => `${date} ${quote}`)).toEqual(keys.sort());
+        for (const { date, quote, rate } of answered) {
+          expect(Math.abs((rate * mean(date, code)) / mean(date, quote) - 1)).toBeLessThan(1e-9);
+        }
+      }),
+      propertyRuns(100),
+    );
+  });
+
+  it('has statistics of the daily rows that the same request answers without it', async () => {
+    const digits = fc.constantFrom('', '&precision=full');
+    await fc.assert(
+      fc.asyncProperty(
+        base,
+        quotes,
+        grouping,
+        range,
+        digits,
+        async (code, chosen, group, { from, to }, precision) => {
+          const query = `?base=${code}${chosen}&from=${from}&to=${to}${precision}`;
+          const daily = await rows(query);
+          const periods = periodsOf(group, { from: dayNumber(from), to: dayNumber(to) });
+          const round = precision ? roundForStorage : roundForDisplay;
+          for (const { date, quote, stats } of await rows(`${query}&group=${group}&expand=stats`)) {
+            const own = daily.filter(
+              (row) => row.quote === quote && fromDayNumber(periods.firstDayOf(dayNumber(row.date))) === date,
+            );
+            const rates = own.map(({ rate }) => rate);
+            const some = { low: Math.min(...rates), high: Math.max(...rates), average: round(meanOf(rates)) };
+            expect(stats).toEqual({
+              first: rates[0] ?? null,
+              last: rates.at(-1) ?? null,
+              last_date: own.at(-1)?.date ?? null,
+              ...(rates.length > 0 ? some : { low: null, high: null, average: null }),
+              ...(new Set(rates).size === 1 && { average: rates[0] }),
+              days: rates.length,
+            });
+          }
+        },
+      ),
+      propertyRuns(100),
+    );
+  });
+
+  it('has one row for the whole of a range, dated with its first day', async () => {
+    const answered = await rows('?quotes=USD&from=2026-01-15&to=2026-02-20&group=range');
+    expect(answered).toMatchObject([{ date: '2026-01-15', quote: 'USD' }]);
+  });
+});
+
+describe('digits', () => {
+  it('are twelve with precision=full, of which those for display are a rounding', async () => {
+    const full = await rows('?base=GBP&from=2026-03-01&precision=full');
+    const asShown = await rows('?base=GBP&from=2026-03-01');
+    expect(full.map((row) => ({ ...row, rate: roundForDisplay(row.rate) }))).toEqual(asShown);
+    expect(full.some(({ rate }) => String(rate).replace(/\D/g, '').length >= 11)).toBe(true);
+  });
+
+  describe('are those of the peg for a pegged currency against its anchor', () => {
+    answers(routes, {
+      '/v2/rate/EUR/XOF.txt': '655.957',
+      '/v2/rate/EUR/CVE.txt': '110.265',
+      '/v2/rate/USD/AED.txt': '3.6725',
+      '/v2/rate/EUR/XOF.txt?precision=full': '655.957',
+      '/v2/rate/EUR/XOF.txt?date=2026-02-08': '655.957',
+      '/v2/rate/XOF/EUR.txt': '0.0015245',
+      '/v2/rates.csv?quotes=XOF&from=2026-03-02&to=2026-03-03&header=off':
+        '2026-03-02,EUR,XOF,655.957\n2026-03-03,EUR,XOF,655.957\n',
+    });
   });
 });
 
 describe('one provider', () => {
-  const own = raw.filter(({ provider }) => provider === 'ECB');
+  const own = raw.filter(({ provider, date }) => provider === 'ECB' && date === '2026-03-20');
+  const published = new Map([['EUR', 1], ...own.map(({ quote, rate }) => [quote, rate] as const)]);
 
-  it('is echoed in its own digits where it publishes the pair', async () => {
-    const answered = await rows('?providers=ecb&from=2026-03-09&to=2026-03-13');
-    for (const { date, base, quote, rate } of answered.filter(({ quote }) => quote !== 'EUR')) {
-      expect(own).toContainEqual({ provider: 'ECB', date, base, quote, rate });
-    }
-    expect(answered.map(({ quote }) => quote).slice(0, 5)).toEqual(['CHF', 'EUR', 'GBP', 'JPY', 'USD']);
-    expect(answered).toHaveLength(25);
-  });
+  it.each(['EUR', 'USD', 'GBP', 'JPY'])(
+    'is echoed in its own digits, or rebased within its data: %s',
+    async (base) => {
+      // The bank quotes all others against the euro: what one euro costs of each, over what it costs of the base.
+      const ofEuro = published.get(base) ?? Number.NaN;
+      const expected = [...published].sort().map(([quote, rate]) => {
+        const rebased = base === 'EUR' ? rate : roundForDisplay(rate / ofEuro);
+        return { date: '2026-03-20', base, quote, rate: quote === base ? 1 : rebased };
+      });
+      expect(expected).toHaveLength(5);
+      for (const when of ['', '&from=2026-03-20&to=2026-03-20', '&date=2026-03-20'])
+        expect(await rows(`?providers=ecb&base=${base}${when}`)).toEqual(expected);
+    },
+  );
 
-  it.each(['USD', 'GBP', 'JPY'])('is rebased within its own data: %s', async (base) => {
-    // The bank quotes all others against the euro: what one euro costs of each, over what it costs of the base.
-    const euroCosts = new Map(
-      own.filter(({ date }) => date === '2026-03-20').map(({ quote, rate }) => [quote, rate] as const),
-    );
-    const baseCosts = euroCosts.get(base) ?? Number.NaN;
-    const expected = [['EUR', 1] as const, ...euroCosts]
-      .filter(([quote]) => quote !== base)
-      .map(([quote, rate]) => ({ date: '2026-03-20', base, quote, rate: roundForDisplay(rate / baseCosts) }))
-      .sort((one, other) => (one.quote < other.quote ? -1 : 1));
-    expect(expected).toHaveLength(4);
-    const newest = await rows(`?providers=ECB&base=${base}`);
-    expect(newest.filter(({ quote }) => quote !== base)).toEqual(expected);
-    expect(newest).toContainEqual({ date: '2026-03-20', base, quote: base, rate: 1 });
-    expect(await rows(`?providers=ECB&base=${base}&from=2026-03-20&to=2026-03-20`)).toEqual(newest);
-    expect(await rows(`?providers=ECB&base=${base}&date=2026-03-20`)).toEqual(newest);
-  });
-
-  it('has no pegs and nothing of others', async () => {
-    expect(await rows('?providers=ECB&quotes=AED,CAD,DKK')).toEqual([]);
-    expect(await rows('?providers=ECB&base=UAH')).toEqual([]);
+  describe('has the means of its own rows, and names itself as the source', () => {
+    answers(routes, {
+      '/v2/rates?providers=ECB&quotes=USD&from=2026-03-04&to=2026-03-18&group=week':
+        '[2026-03-02 EUR/USD 1.1383, 2026-03-09 EUR/USD 1.1449, 2026-03-16 EUR/USD 1.1573]',
+      '/v2/rates?providers=ECB&quotes=EUR,USD&expand=providers&date=2026-03-22':
+        '[2026-03-20 EUR/EUR 1, 2026-03-20 EUR/USD 1.15984 providers=[{"key":"ECB","date":"2026-03-20","rate":1.15984}]]',
+      // Codes in paths may have spaces around them.
+      '/v2/rate/ eur / usd ?providers= ecb &date=2026-03-20': '2026-03-20 EUR/USD 1.15984',
+      '/v2/providers/ ecb /rates?quotes=USD&date=2026-03-20': '[2026-03-20 EUR/USD 1.15984]',
+      '/v2/rates?providers=BRB&base=USD': '[2026-02-13 USD/BIF 2940.96, 2026-02-13 USD/USD 1]',
+    });
   });
 
   it('is looked for up to its own newest day', async () => {
-    const response = await fetch(`${api.url}/v2/rates?providers=BRB&base=USD`);
-    expect(response.headers.get('x-rates-as-of')).toBe('2026-02-13');
-    expect(await response.json()).toMatchObject([{ quote: 'BIF' }, { quote: 'USD', rate: 1 }]);
-    expect(await rows('?providers=CBE&base=USD')).toEqual([]);
-  });
-
-  it('in weeks has the means of its own rows', async () => {
-    const answered = await rows('?providers=ECB&quotes=USD&from=2026-03-04&to=2026-03-18&group=week');
-    const mean = (period: string) => {
-      const rates = own.filter(({ date, quote }) => quote === 'USD' && firstOfWeek(date) === period);
-      return rates.reduce((sum, { rate }) => sum + rate, 0) / rates.length;
-    };
-    expect(answered).toEqual(
-      ['2026-03-02', '2026-03-09', '2026-03-16'].map((date) => ({
-        date,
-        base: 'EUR',
-        quote: 'USD',
-        rate: roundForDisplay(mean(date)),
-      })),
-    );
-  });
-
-  it('names itself as the source', async () => {
-    const answered = await rows('?providers=ECB&quotes=EUR,USD&expand=providers&date=2026-03-22');
-    const rate = own.find(({ date, quote }) => date === '2026-03-20' && quote === 'USD')?.rate;
-    expect(answered).toEqual([
-      { date: '2026-03-20', base: 'EUR', quote: 'EUR', rate: 1 },
-      {
-        date: '2026-03-20',
-        base: 'EUR',
-        quote: 'USD',
-        rate,
-        providers: [{ key: 'ECB', date: '2026-03-20', rate }],
-      },
-    ]);
+    const { headers } = await routes.ask('/v2/rates?providers=BRB&base=USD');
+    expect(headers['x-rates-as-of']).toBe('2026-02-13');
   });
 });
 
-describe('a blend of a subset', () => {
-  it('are blended alone, in whatever order and case', async () => {
-    const answered = await rows('?providers=ECB,BOC&base=USD');
-    expect(answered.map(({ quote }) => quote).sort()).toEqual(['CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD']);
-    expect(await rows('?providers=boc&providers=%20ecb,ECB&base=USD')).toEqual(answered);
-    const dollars = (base: string, quote: string, provider: string) =>
-      raw.find(
-        (row) =>
-          row.provider === provider && row.date === '2026-03-20' && row.base === base && row.quote === quote,
-      )?.rate ?? Number.NaN;
-    const ecb = dollars('EUR', 'GBP', 'ECB') / dollars('EUR', 'USD', 'ECB');
-    const boc = dollars('USD', 'CAD', 'BOC') / dollars('GBP', 'CAD', 'BOC');
-    expect(answered.find(({ quote }) => quote === 'GBP')?.rate).toBe(roundForDisplay((ecb + boc) / 2));
-  });
-
-  it('agree between newest, day, range and base', async () => {
-    const newest = await rows('?providers=ECB,NBU&base=GBP');
-    expect(await rows('?providers=ECB,NBU&base=GBP&date=2026-03-21')).toEqual(newest);
-    const range = await rows('?providers=ECB,NBU&base=GBP&from=2026-03-16&to=2026-03-21');
-    for (const row of newest) expect(range).toContainEqual(row);
-    const saturday = range.filter(({ date }) => date === '2026-03-21');
-    expect(saturday.map(({ quote }) => quote)).toEqual(['EUR', 'GBP', 'UAH', 'USD']);
-  });
-
-  it('can be grouped and expanded', async () => {
-    const [row] = await rows(
-      '?providers=ECB,BOC&quotes=JPY&from=2026-03-09&to=2026-03-13&group=week&expand=providers',
-    );
-    expect(row).toMatchObject({ date: '2026-03-09', quote: 'JPY' });
-    expect(row?.providers?.map(({ key, date }) => [key, date])).toEqual([
-      ['BOC', '2026-03-09'],
-      ['ECB', '2026-03-09'],
-    ]);
-    const rates = row?.providers?.map(({ rate }) => rate) ?? [];
-    expect(row?.rate).toBeGreaterThanOrEqual(Math.min(...rates));
-    expect(row?.rate).toBeLessThanOrEqual(Math.max(...rates));
+describe('a blend of some providers', () => {
+  describe('is of these alone, in whatever order and case they are named', () => {
+    const DOLLARS =
+      '[2026-03-20 USD/CAD 1.3583, 2026-03-20 USD/CHF 0.79008, 2026-03-20 USD/EUR 0.86609, 2026-03-20 USD/GBP 0.74553, 2026-03-20 USD/JPY 158.12, 2026-03-20 USD/USD 1]';
+    const POUNDS =
+      '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/JPY 211.59, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]';
+    answers(routes, {
+      '/v2/rates?providers=ECB,BOC&base=USD': DOLLARS,
+      '/v2/rates?providers=boc&providers=%20ecb,ECB&base=USD': DOLLARS,
+      '/v2/rates?providers=ECB,NBU&base=GBP': POUNDS,
+      '/v2/rates?providers=ECB,NBU&base=GBP&date=2026-03-21': POUNDS,
+      '/v2/rates?providers=ECB,NBU&base=GBP&from=2026-03-20&to=2026-03-21':
+        '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/EUR 1.1617, 2026-03-20 GBP/GBP 1, 2026-03-20 GBP/JPY 211.59, 2026-03-20 GBP/UAH 58.101, 2026-03-20 GBP/USD 1.3413, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]',
+      '/v2/rates?providers=ECB,BOC&quotes=JPY&from=2026-03-09&to=2026-03-13&group=week&expand=providers':
+        '[2026-03-09 EUR/JPY 182.99 providers=[{"key":"BOC","date":"2026-03-09","rate":181.82},{"key":"ECB","date":"2026-03-09","rate":184.16}]]',
+    });
   });
 });
 
 describe('expand=providers', () => {
-  const findRow = (answered: Row[], quote: string, date?: string) =>
-    answered.find((row) => row.quote === quote && (date === undefined || row.date === date));
+  it.each(['', '&from=2026-03-10&to=2026-03-21', '&date=2026-03-15', '&from=2026-01-01&group=month'])(
+    'changes no rate%s',
+    async (query) => {
+      const expanded = await rows(`?base=GBP${query}&expand=providers`);
+      expect(expanded.map(({ providers: _, ...row }) => row)).toEqual(await rows(`?base=GBP${query}`));
+    },
+  );
 
-  it('changes no rate', async () => {
-    for (const query of [
-      '?base=GBP',
-      '?base=GBP&from=2026-03-10&to=2026-03-21',
-      '?base=GBP&date=2026-03-15',
-      '?base=GBP&from=2026-01-01&group=month',
-    ]) {
-      const plain = await rows(query);
-      const expanded = await rows(`${query}&expand=providers`);
-      expect(expanded.map(({ providers: _, ...row }) => row)).toEqual(plain);
-    }
-  });
-
-  it('names every source with its own day and its rate in the base, by key', async () => {
-    const jpy = findRow(await rows('?base=USD&expand=providers'), 'JPY');
-    const published = (provider: string, date: string) =>
-      raw.find(
-        (row) => row.provider === provider && row.date === date && row.base === 'USD' && row.quote === 'JPY',
-      )?.rate;
-    expect(jpy?.providers?.map(({ key, date, excluded }) => [key, date, excluded])).toEqual([
-      ['BOC', '2026-03-20', undefined],
-      ['ECB', '2026-03-20', undefined],
-      ['FRED', '2026-03-13', undefined],
-      ['IMF', '2026-03-20', true],
-    ]);
-    expect(jpy?.providers?.[2]?.rate).toBe(roundForDisplay(published('FRED', '2026-03-13') ?? Number.NaN));
-    expect(jpy?.providers?.[3]?.rate).toBe(roundForDisplay(published('IMF', '2026-03-20') ?? Number.NaN));
+  describe('names every source with its own day, or its mean in a period, and its rate in the base', () => {
+    answers(routes, {
+      '/v2/rates?base=USD&quotes=JPY&expand=providers':
+        '[2026-03-20 USD/JPY 158.21 providers=[{"key":"BOC","date":"2026-03-20","rate":158.5},{"key":"ECB","date":"2026-03-20","rate":157.75},{"key":"FRED","date":"2026-03-13","rate":159.46},{"key":"IMF","date":"2026-03-20","rate":238.71,"excluded":true}]]',
+      '/v2/rates?base=USD&quotes=JPY&from=2026-02-01&to=2026-02-28&group=month&expand=providers':
+        '[2026-02-01 USD/JPY 158.22 providers=[{"key":"BOC","date":"2026-02-01","rate":158.5},{"key":"ECB","date":"2026-02-01","rate":158.04},{"key":"FRED","date":"2026-02-01","rate":158.11},{"key":"IMF","date":"2026-02-01","rate":238.28,"excluded":true}]]',
+    });
   });
 
   it('puts each row between its sources, in every base', async () => {
     for (const base of ['EUR', 'USD', 'JPY']) {
-      const answered = await rows(`?base=${base}&expand=providers&from=2026-03-11&to=2026-03-16`);
-      for (const { providers, rate, date, quote } of answered) {
-        if (quote === base || quote === 'AED') continue;
-        const counted = (providers ?? []).filter(({ excluded }) => !excluded);
-        if (['EUR', 'GBP', 'JPY', 'USD', 'UAH', 'CAD'].includes(quote))
-          expect(counted.length).toBeGreaterThan(0);
-        for (const source of counted) expect(daysBetween(source.date, date)).toBeLessThanOrEqual(14);
+      for (const row of await rows(`?base=${base}&expand=providers&from=2026-03-11&to=2026-03-16`)) {
+        if (row.quote === base || row.quote === 'AED') continue;
+        const counted = (row.providers ?? []).filter(({ excluded }) => !excluded);
+        if (['EUR', 'GBP', 'JPY', 'USD', 'UAH', 'CAD'].includes(row.quote)) expect(counted).not.toEqual([]);
         if (counted.length === 0) continue;
-        const rates = counted.map((source) => source.rate);
-        expect(rate).toBeGreaterThanOrEqual(Math.min(...rates) * 0.9999);
-        expect(rate).toBeLessThanOrEqual(Math.max(...rates) * 1.0001);
+        for (const { date } of counted) expect(daysBetween(date, row.date)).toBeLessThanOrEqual(14);
+        const rates = counted.map(({ rate }) => rate);
+        expect(row.rate).toBeGreaterThanOrEqual(Math.min(...rates) * 0.9999);
+        expect(row.rate).toBeLessThanOrEqual(Math.max(...rates) * 1.0001);
       }
     }
   });
 
   it('is left out on the base and on pegged currencies', async () => {
     const answered = await rows('?expand=providers');
-    expect(findRow(answered, 'AED')).toBeDefined();
-    for (const quote of ['EUR', 'AED']) expect(findRow(answered, quote)).not.toHaveProperty('providers');
-    for (const row of await rows('?base=AED&quotes=USD,GBP&expand=providers')) {
+    for (const quote of ['EUR', 'AED'])
+      expect(findRow(answered, quote)).toEqual(expect.not.objectContaining({ providers: expect.anything() }));
+    for (const row of await rows('?base=AED&quotes=USD,GBP&expand=providers'))
       expect('providers' in row).toBe(row.quote === 'GBP');
+  });
+});
+
+describe('a base that is carried', () => {
+  const carried = routesOn(
+    [
+      // The rufiyaa is published again only after the last rate of the kwacha of Zambia.
+      ...['BOZ 2026-03-08 USD/ZMW 22.5', 'BOZ 2026-03-09 USD/ZMW 23'],
+      ...['MMA 2026-01-05 USD/MVR 15.3', 'MMA 2026-03-18 USD/MVR 15.4'],
+      ...['ECB 2026-03-19 USD/EUR 0.87', 'ECB 2026-03-20 USD/EUR 0.86'],
+      // Never within fourteen days of the rufiyaa.
+      'RBM 2026-03-01 USD/MWK 1734',
+      // The base of two providers: old, then new; and a quote between the two.
+      ...['RBA 2026-02-28 USD/CHF 0.8', 'NB 2026-03-08 USD/NOK 10', 'RBA 2026-03-20 USD/CHF 0.78125'],
+    ],
+    '2026-03-20T12:00:00Z',
+  );
+
+  it('makes a pair answer in both directions or in neither', async () => {
+    const codes = ['EUR', 'MVR', 'MWK', 'USD', 'ZMW'];
+    const statusOf = async (pair: string, query: string) =>
+      (await carried.ask(`/v2/rate/${pair}${query}`)).status;
+    for (const query of ['', ...['02', '08', '10', '18', '20'].map((day) => `?date=2026-03-${day}`)]) {
+      for (const [one, other] of codes.flatMap((one) => codes.map((other) => [one, other] as const))) {
+        const there = await statusOf(`${one}/${other}`, query);
+        expect(await statusOf(`${other}/${one}`, query), `${one}/${other} ${query}`).toBe(there);
+      }
     }
   });
 
-  it('gives in a month the mean of each source over its own days', async () => {
-    const row = findRow(
-      await rows('?base=USD&quotes=JPY&from=2026-02-01&to=2026-02-28&group=month&expand=providers'),
-      'JPY',
-    );
-    const own = raw.filter(
-      ({ provider, date, base }) =>
-        provider === 'FRED' && base === 'USD' && firstOfMonth(date) === '2026-02-01',
-    );
-    const yen = own.filter(({ quote }) => quote === 'JPY').map(({ rate }) => rate);
-    expect(yen).toHaveLength(20);
-    expect(row?.providers?.map(({ key }) => key)).toEqual(['BOC', 'ECB', 'FRED', 'IMF']);
-    expect(row?.providers?.[2]).toEqual({
-      key: 'FRED',
-      date: '2026-02-01',
-      rate: roundForDisplay(yen.reduce((sum, rate) => sum + rate, 0) / yen.length),
+  describe('is the newest of its 14 days, whichever provider has it', () => {
+    answers(carried, {
+      '/v2/rate/ZMW/MVR': '2026-03-18 ZMW/MVR 0.66957',
+      '/v2/rate/MVR/ZMW': '2026-03-18 MVR/ZMW 1.4935',
+      '/v2/rate/ZMW/MVR?date=2026-03-18': '2026-03-18 ZMW/MVR 0.66957',
+      '/v2/rate/ZMW/MVR?expand=providers':
+        '2026-03-18 ZMW/MVR 0.66957 providers=[{"key":"MMA","date":"2026-03-18","rate":0.66957}]',
+      '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
+        '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
     });
-    expect(row?.providers?.[3]?.excluded).toBe(true);
   });
 });
 
 describe('a pair', () => {
-  it('is one object, the same as in the list', async () => {
-    for (const query of ['', '?date=2026-03-15', '?providers=ECB', '?expand=providers']) {
-      const [row] = await rows(query === '' ? '?quotes=GBP' : `${query}&quotes=GBP`);
-      const response = await fetch(`${api.url}/v2/rate/eur/Gbp${query}`);
-      expect(await response.json()).toEqual(row);
-      expect(response.headers.get('x-rates-as-of')).toMatch(/^2026-03-/);
-    }
-  });
-
-  it('is 404 where there is none', async () => {
-    expect((await refusal('/v2/rate/EUR/BIF', 404)).message).toMatch(
-      /^no rate for EUR\/BIF: the newest is of 20\d\d-\d\d-\d\d, and a rate counts for 14 days$/,
-    );
-    expect((await refusal('/v2/rate/EUR/ZZZ', 404)).message).toBe('no such currency: ZZZ');
-    await refusal('/v2/rate/EUR/USD?date=1990-01-01', 404);
-    await refusal('/v2/rate/EUR/AED?providers=ECB', 404);
-    await refusal('/v2/rate/EUR', 404);
-  });
-
-  it('takes no other parameters', async () => {
-    expect((await refusal('/v2/rate/EUR/USD?from=2026-01-01')).at).toEqual(['from']);
-    expect((await refusal('/v2/rate/EUR/USD?base=GBP')).at).toEqual(['base']);
-  });
+  it.each(['', '&date=2026-03-15', '&providers=ECB', '&expand=providers'])(
+    'is one object, the same as in the list%s',
+    async (query) => {
+      const [row] = await rows(`?quotes=GBP${query}`);
+      const { text, headers } = await routes.ask(`/v2/rate/eur/Gbp${query.replace('&', '?')}`);
+      expect(JSON.parse(text)).toEqual(row);
+      expect(headers['x-rates-as-of']).toMatch(/^2026-03-/);
+    },
+  );
 });
 
 describe('what is wrong with a request', () => {
-  it.each([
-    ['?base=ZZZ', ['base'], 'invalid currency: ZZZ'],
-    ['?quotes=USD,zzz', ['quotes'], 'invalid currency: ZZZ'],
-    ['?providers=NOPE', ['providers'], 'invalid provider: NOPE'],
-    ['?provider=ECB', ['provider'], 'unknown parameter: provider'],
-    ['?expand=sources', ['expand'], 'expand must be providers, stats or quality, not sources'],
-    ['?date=2025-02-30', ['date'], 'date must be YYYY-MM-DD: 2025-02-30 is no date'],
-    ['?from=2025-1-1', ['from'], 'from must be YYYY-MM-DD: write 2025-01-01 for 2025-1-1'],
-    ['?from=2026-01-01&to=yesterday', ['to'], 'to must be YYYY-MM-DD: yesterday is no date'],
-    [
-      '?from=2026-01-01&group=decade',
-      ['group'],
-      'group must be week, month, quarter, year or range, not decade',
-    ],
-    ['?from=2026-01-01&fill=back', ['fill'], 'must be forward'],
-    ['?fill=forward', ['fill'], 'fill needs from'],
-    ['?from=2026-01-01&fill=forward&group=week', ['fill'], 'use either fill or group'],
-    ['?from=2026-01-01&fill_days=3', ['fill_days'], 'needs fill=forward'],
-    ['?from=2026-01-01&fill=forward&fill_days=0', ['fill_days'], 'from 1 to 366'],
-    ['?from=2026-01-01&fill=forward&fill_days=367', ['fill_days'], 'from 1 to 366'],
-    ['?from=2026-01-01&expand=stats', ['expand'], 'stats needs group'],
-    ['?precision=12', ['precision'], 'must be full'],
-    ['?header=no', ['header'], 'must be on or off'],
-    ['?to=2026-01-01', ['to'], 'to needs from'],
-    ['?group=week', ['group'], 'group needs from'],
-    ['?date=2026-01-01&group=week', ['group'], 'group needs from'],
-    ['?date=2026-01-01&from=2026-01-01', ['date'], 'use either date, or from and to'],
-    ['?date=2026-01-01&to=2026-01-01', ['date'], 'use either date, or from and to'],
-    ['?from=2026-02-01&to=2026-01-01', ['from'], 'from is after to'],
-    ['?base=USD&base=USD', ['base'], 'more than once'],
-    ['?base=ZZZ&from=x', ['base', 'from'], 'invalid currency: ZZZ'],
-  ])('is named: %s', async (query, at, message) => {
-    const refused = await refusal(`/v2/rates${query}`);
-    expect(refused.at).toEqual(at);
-    expect(refused.message).toContain(message);
+  const RANGE = '/v2/rates?from=2026-01-01';
+  answers(routes, {
+    '/v2/rates?base=ZZZ': '422 base: invalid currency: ZZZ',
+    '/v2/rates?quotes=USD,zzz': '422 quotes: invalid currency: ZZZ',
+    '/v2/rates?providers=NOPE': '422 providers: invalid provider: NOPE',
+    '/v2/rates?provider=ECB': '422 provider: unknown parameter: provider (did you mean providers?)',
+    '/v2/rates?expand=sources': '422 expand: expand must be providers, stats or quality, not sources',
+    '/v2/rates?date=2025-02-30': '422 date: date must be YYYY-MM-DD: 2025-02-30 is no date',
+    '/v2/rates?from=2025-1-1': '422 from: from must be YYYY-MM-DD: write 2025-01-01 for 2025-1-1',
+    '/v2/rates?from=2026-01-01&to=yesterday': '422 to: to must be YYYY-MM-DD: yesterday is no date',
+    '/v2/rates?from=2026-01-01&group=decade':
+      '422 group: group must be week, month, quarter, year or range, not decade',
+    '/v2/rates?from=2026-01-01&fill=back': '422 fill: fill must be forward, not back',
+    '/v2/rates?precision=12': '422 precision: precision must be full, not 12',
+    '/v2/rates?header=no': '422 header: header must be on or off, not no (did you mean on?)',
+    '/v2/rates?base=USD&base=USD': '422 base: base is given more than once',
+    '/v2/rates?base=ZZZ&from=x':
+      '422 base,from: invalid currency: ZZZ; from must be YYYY-MM-DD: x is no date',
+    '/v2/rate/EUR/USD?from=2026-01-01': '422 from: from needs rule: a range of days is at /v2/rates',
+    '/v2/rate/EUR/USD?base=GBP':
+      '422 base: unknown parameter: base (there are providers, exclude, date, when, precision, as_of, header, expand, rule, period, from, to)',
+    '/v2/rate/EUR/zzz': '404 no such currency: ZZZ',
+    '/v2/providers/nope/rates': '404 no such provider: NOPE',
+    '/v2/providers/nope/rate/EUR/USD': '404 no such provider: NOPE',
+    ...Object.fromEntries(
+      ['0', '367', '1000', '-1', '1.5', '1x', 'x1', '00'].map((days) => [
+        `${RANGE}&fill=forward&fill_days=${days}`,
+        `422 fill_days: fill_days must be a number of days from 1 to 366, not ${days}`,
+      ]),
+    ),
   });
 
-  it('is not there where values are empty or in another case', async () => {
-    const plain = await rows('?base=GBP&quotes=USD');
-    expect(await rows('?base=%20gbp%20&quotes=usd&providers=&expand=&date=&from=&to=&group=')).toEqual(plain);
-    expect(await rows('?base=GBP&quotes=,USD,')).toEqual(plain);
-  });
-
-  it('is not there for long ranges that cost little', async () => {
-    expect((await rows('?from=1999-01-01&quotes=USD')).length).toBeGreaterThan(70);
-    expect((await rows('?from=1999-01-01&quotes=USD&providers=ECB&expand=providers')).length).toBeGreaterThan(
-      70,
-    );
-    expect((await rows('?from=1999-01-01&quotes=USD&group=month&expand=providers')).length).toBe(4);
-    expect((await rows('?from=1999-01-01&quotes=USD&group=month&providers=ECB,BOC')).length).toBe(4);
-  });
-
-  it('is a 404 for another extension', async () => {
-    await refusal('/v2/rates.xml', 404);
-  });
-});
-
-describe('the description', () => {
-  it('has examples that fit the schemas', () => {
-    expect(z.array(rowSchema).parse(exampleRows)).toEqual(exampleRows);
-    expect(rowSchema.parse(exampleRow)).toEqual(exampleRow);
-  });
-
-  it('covers the routes', async () => {
-    const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
-      paths: Record<string, unknown>;
-    };
-    for (const path of ['/v2/rates', '/v2/rate/{base}/{quote}', '/v2/rate/{base}/{quote}.txt']) {
-      expect(document.paths).toHaveProperty([path, 'get', 'responses', '200']);
-    }
+  it.each(['1', '14', '366'])('is not a number of days to fill of %s', async (days) => {
+    expect(await routes.ask(`${RANGE}&fill=forward&fill_days=${days}`)).toMatchObject({ status: 200 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, isWeekend } from '../../../../core/domain/dates.js';
 import { rules } from '../../../../core/domain/rules.js';
-import { openRoutes } from '../routes/in-process.js';
+import { answers, routesOn } from '../routes/golden.js';
 
 const NOW = '2026-10-01T09:00:00Z';
 /** What the European Central Bank published for the pound from 2 January to 31 March 2025. */
@@ -42,14 +42,9 @@ const ROWS = [
   'JPC 2002-01-06 USD/JPY 130.97',
   'JPC 2002-01-13 USD/JPY 132',
 ];
-const { ask, json } = openRoutes({ recorded: [{ at: NOW, rows: ROWS }], now: NOW });
+const routes = routesOn(ROWS, NOW);
+const { ask, json } = routes;
 
-interface Rate {
-  rate: number;
-  observed: string;
-}
-const converted = (pair: string, query: string) =>
-  json<Rate & { result: string }>(`/v2/convert/${pair}?amount=1000&${query}`);
 const GRANT = 'from=2025-01-01&to=2025-03-31&rule=eu-grant';
 
 describe('the worked examples', () => {
@@ -70,75 +65,52 @@ describe('the worked examples', () => {
     expect((await ask(`/v2/rate/${base}/${quote}.txt?${query}`)).text).toBe(String(rate));
   });
 
-  it('show the key day, and the rate as the source has it', async () => {
-    const customs = 'date=2026-03-10&rule=eu-customs';
-    expect(await json(`/v2/rate/EUR/USD?${customs}`)).toEqual({
-      date: '2026-02-18',
-      base: 'EUR',
-      quote: 'USD',
-      rate: 1.1845,
-      rule: {
-        id: 'eu-customs',
-        citation: 'Implementing Regulation (EU) 2015/2447, Art. 146(1)(a), (2) and (3)',
-        day: '2026-02-18',
-        source: 'ECB',
-      },
-    });
-    expect(await json(`/v2/rate/GBP/USD?date=2026-08-15&rule=uk-vat`)).toMatchObject({
-      rate: 1.3367,
-      valid_from: '2026-08-01',
-      valid_to: '2026-08-31',
-      rule: { day: '2026-08-15' },
-    });
+  const customs =
+    '{"id":"eu-customs","citation":"Implementing Regulation (EU) 2015/2447, Art. 146(1)(a), (2) and (3)","day":"2026-02-18","source":"ECB"}';
+  answers(routes, {
+    // With the key day, and the rate as the source has it.
+    '/v2/rate/EUR/USD?date=2026-03-10&rule=eu-customs': `2026-02-18 EUR/USD 1.1845 rule=${customs}`,
+    '/v2/rate/GBP/USD?date=2026-08-15&rule=uk-vat':
+      '2026-08-01 GBP/USD 1.3367 valid_from=2026-08-01 valid_to=2026-08-31 rule={"id":"uk-vat","citation":"Value Added Tax Act 1994, Sch. 6, para. 11","day":"2026-08-15","source":"HMRC"}',
   });
 });
 
-describe('a return to the One Stop Shop', () => {
-  it('is quarterly unless it is said to be monthly', async () => {
-    const rows = ['ECB 2026-02-27 EUR/USD 1.1', 'ECB 2026-03-02 EUR/USD 1.2', 'ECB 2026-03-31 EUR/USD 1.3'];
-    const short = openRoutes({ recorded: [{ at: NOW, rows }], now: NOW });
-    const query = '/v2/rate/EUR/USD?date=2026-02-10&rule=eu-oss';
-    const monthly = { rate: 1.2, date: '2026-03-02', rule: { day: '2026-02-28' } };
-    const quarterly = { rate: 1.3, date: '2026-03-31', rule: { day: '2026-03-31' } };
-    expect(await short.json(query)).toMatchObject(quarterly);
-    expect(await short.json(`${query}&period=quarter`)).toMatchObject(quarterly);
-    expect(await short.json(`${query}&period=month`)).toMatchObject(monthly);
+describe('a return to the One Stop Shop is quarterly unless it is said to be monthly', () => {
+  const short = routesOn(
+    ['ECB 2026-02-27 EUR/USD 1.1', 'ECB 2026-03-02 EUR/USD 1.2', 'ECB 2026-03-31 EUR/USD 1.3'],
+    NOW,
+  );
+  const query = '/v2/rate/EUR/USD?date=2026-02-10&rule=eu-oss';
+  const monthly = expect.stringMatching(/^2026-03-02 EUR\/USD 1.2 .*"day":"2026-02-28"/);
+  const quarterly = expect.stringMatching(/^2026-03-31 EUR\/USD 1.3 .*"day":"2026-03-31"/);
+  answers(short, {
+    [query]: quarterly,
+    [`${query}&period=quarter`]: quarterly,
+    [`${query}&period=month`]: monthly,
   });
 });
 
 describe('the mean of a range', () => {
-  it("is that of the source's daily rates in its own direction, inverted if that is asked for", async () => {
-    const own = await converted('EUR/GBP', GRANT);
-    expect(own).toMatchObject({ rate: 0.835738253968, result: '835.74', date: '2025-01-01' });
-    const inverse = await converted('GBP/EUR', GRANT);
-    expect(inverse).toMatchObject({ rate: 1.19654687966, result: '1196.55' });
+  const line = (text: string) => expect.stringMatching(new RegExp(`^1000 2025-01-0\\d ${text} rule=`));
+  answers(routes, {
+    // That of the source's daily rates in its own direction, inverted or crossed if that is asked for.
+    [`/v2/convert/EUR/GBP?amount=1000&${GRANT}`]: line('EUR/GBP 0.835738253968 = 835.74 observed=2025-01-01'),
+    [`/v2/convert/GBP/EUR?amount=1000&${GRANT}`]: line('GBP/EUR 1.19654687966 = 1196.55 observed=2025-01-01'),
+    [`/v2/convert/GBP/USD?amount=1000&${GRANT}`]: line('GBP/USD 1.29227063004 = 1292.27 observed=2025-01-01'),
+    // It is of the whole range alone.
+    '/v2/convert/EUR/GBP?amount=1000&from=2025-01-02&to=2025-01-03&rule=eu-grant': line(
+      'EUR/GBP 0.830555 = 830.56 observed=2025-01-02',
+    ),
+    [`/v2/rate/GBP/EUR?${GRANT}`]: expect.stringContaining('"day":"2025-03-31"'),
+    [`/v2/rate/EUR/AED?${GRANT}`]:
+      '404 no rate for EUR/AED on 2025-01-01: there are no rates of AED from ECB',
   });
 
   it('is the mean of the rows of the range', async () => {
     const query = 'base=EUR&quotes=GBP&from=2025-01-01&to=2025-03-31&group=range&expand=stats';
-    const [row] = await json<{ rate: number; stats: { average: number; days: number } }[]>(
-      `/v2/rates?${query}&precision=full&providers=ECB`,
-    );
-    const { rate } = await converted('EUR/GBP', GRANT);
-    expect(row).toMatchObject({ rate, stats: { average: rate, days: 63 } });
-  });
-
-  it('crosses the means of two currencies', async () => {
-    const { rate } = await converted('GBP/USD', GRANT);
-    expect(rate).toBeCloseTo(1.08 / 0.835738253968, 10);
-  });
-
-  it('is of the whole range alone', async () => {
-    const { rate } = await converted('EUR/GBP', 'from=2025-01-02&to=2025-01-03&rule=eu-grant');
-    expect(rate).toBe(0.830555);
-  });
-
-  it('has the days of its range, and no rate where there is none', async () => {
-    expect((await json(`/v2/rate/GBP/EUR?${GRANT}`)).rule).toMatchObject({ day: '2025-03-31' });
-    expect(await ask(`/v2/rate/EUR/AED?${GRANT}`)).toMatchObject({
-      status: 404,
-      message: 'no rate for EUR/AED on 2025-01-01: there are no rates of AED from ECB',
-    });
+    expect(await json(`/v2/rates?${query}&precision=full&providers=ECB`)).toMatchObject([
+      { rate: 0.835738253968, stats: { average: 0.835738253968, days: 63 } },
+    ]);
   });
 });
 
@@ -174,7 +146,7 @@ describe('a rate by a rule', () => {
     );
     expect(found.rule).toMatchObject({ id: 'eu-customs' });
     expect(found.receipt.url).toBe(
-      `/v2/convert/USD/EUR?amount=1&providers=ECB&date=2026-02-18&as_of=2026-10-01T09:00:00.000Z&expand=receipt`,
+      `/v2/convert/USD/EUR?amount=1&providers=ECB&date=2026-02-18&as_of=2001-01-01T00:00:00.000Z&expand=receipt`,
     );
     expect(await json(`/v2/rate/USD/EUR?date=2026-03-10&rule=eu-customs&expand=receipt`)).toMatchObject({
       rate: 0.844238075137,

@@ -27,82 +27,78 @@ async function found(query: string, { rows, now, readAt }: Given): Promise<strin
 
 // Good Friday is the 3rd of April 2026, and Easter Monday the 6th: the ECB publishes on neither.
 const BEFORE_EASTER = ['ECB 2026-04-01 EUR/USD 1.1', 'ECB 2026-04-02 EUR/USD 1.2'];
+const FIRST_ONLY = BEFORE_EASTER.slice(0, 1);
 const AFTER_EASTER = [...BEFORE_EASTER, 'ECB 2026-04-07 EUR/USD 1.3'];
 const THURSDAY = '2026-04-02';
 const VAT = 'EUR/USD?rule=eu-vat&date=';
 const VAT_ON_SUNDAY = `${VAT}2026-04-05`;
 const READ_ON_TIME = '2026-04-03T16:30:05Z';
 
+/** What is answered, or that a rate is missing and from when on it is expected. */
+type Case = [query: string, given: Given, answer: unknown];
+const missing = (day: string, from?: string, quote = 'USD') =>
+  `404 not published yet: ECB has no rate of ${quote} of ${day}${from ? `; it is expected from ${from}Z on` : ''}`;
+const someMissing = expect.stringMatching(/^404 not published yet: /);
+const BEFORE = 'EUR/USD?rule=pl-vat-ecb&date=';
+
 describe('the newest rate up to a day', () => {
-  it('is not answered while that of the day may come', async () => {
-    const now = '2026-04-02T13:00:00Z';
-    const rows = BEFORE_EASTER.slice(0, 1);
-    const missing = '404 not published yet: ECB has no rate of USD of 2026-04-02; it is expected from';
-    expect(await found(VAT + THURSDAY, { rows, now })).toBe(`${missing} 2026-04-02T14:00Z on`);
-    expect(await found(VAT + THURSDAY, { rows, now, readAt: '2026-04-02T12:59:00Z' })).toMatch(missing);
-    expect(await found(VAT + THURSDAY, { rows, now: '2026-04-02T15:10:00Z' })).toBe(
-      `${missing} 2026-04-02T15:30Z on`,
-    );
-    expect(await found(VAT + THURSDAY, { rows, now: '2026-04-09T23:00:00Z' })).toBe(
-      `${missing} 2026-04-10T14:00Z on`,
-    );
-    expect(await found(VAT + THURSDAY, { rows: BEFORE_EASTER, now })).toBe(THURSDAY);
-  });
+  const noon = '2026-04-02T13:00:00Z';
+  const easter = '2026-04-05T09:00:00Z';
+  const gap = {
+    rows: ['ECB 2026-04-02 EUR/USD 1.2', 'ECB 2026-04-20 EUR/USD 1.3'],
+    now: '2026-04-30T09:00:00Z',
+    readAt: '2026-04-29T17:00:00Z',
+  };
+  const withPounds = { rows: [...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'], now: noon };
 
-  it('is not answered for a day to come', async () => {
-    const given = { rows: BEFORE_EASTER, now: '2026-04-02T18:00:00Z', readAt: '2026-04-02T17:00:00Z' };
-    expect(await found(`${VAT}2026-04-15`, given)).toBe(
-      '404 not published yet: ECB has no rate of USD of 2026-04-15; it is expected from 2026-04-15T14:00Z on',
-    );
-  });
-
-  it('is that of the last day on which the source publishes, at a weekend', async () => {
-    expect(
-      await found(`${VAT}2026-03-29`, { rows: ['ECB 2026-03-27 EUR/USD 1.1'], now: '2026-03-29T09:00:00Z' }),
-    ).toBe('2026-03-27');
-  });
-
-  it('is that before a holiday once the source was read without another one', async () => {
-    const now = '2026-04-05T09:00:00Z';
-    const missing = '404 not published yet: ECB has no rate of USD of 2026-04-03; it is expected from';
-    expect(await found(VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now })).toBe(`${missing} 2026-04-06T14:00Z on`);
-    expect(await found(VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now, readAt: '2026-04-03T16:29:59Z' })).toMatch(
-      missing,
-    );
-    expect(await found(VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now, readAt: READ_ON_TIME })).toBe(THURSDAY);
-  });
-
-  it('is that before a holiday once a later one is there', async () => {
-    expect(await found(VAT_ON_SUNDAY, { rows: AFTER_EASTER, now: '2026-04-08T09:00:00Z' })).toBe(THURSDAY);
-  });
-
-  it('is not answered after a gap of more than seven days', async () => {
-    const now = '2026-04-30T09:00:00Z';
-    const rows = ['ECB 2026-04-02 EUR/USD 1.2', 'ECB 2026-04-20 EUR/USD 1.3'];
-    const readAt = '2026-04-29T17:00:00Z';
-    expect(await found(`${VAT}2026-04-09`, { rows, now, readAt })).toBe(THURSDAY);
-    expect(await found(`${VAT}2026-04-10`, { rows, now, readAt })).toBe(
-      '404 not published yet: ECB has no rate of USD of the 7 days up to 2026-04-10',
-    );
-    expect(await found('EUR/USD?rule=pl-vat-ecb&date=2026-04-10', { rows, now, readAt })).toBe(THURSDAY);
-    expect(await found('EUR/USD?rule=pl-vat-ecb&date=2026-04-11', { rows, now, readAt })).toMatch('404 not');
-  });
-
-  it('of a cross needs both currencies', async () => {
-    const now = '2026-04-02T13:00:00Z';
-    const rows = [...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'];
-    const missing = '404 not published yet: ECB has no rate of GBP of 2026-04-02;';
-    expect(await found(`USD/GBP?rule=eu-vat&date=${THURSDAY}`, { rows, now })).toMatch(missing);
-    expect(await found(`GBP/USD?rule=eu-vat&date=${THURSDAY}`, { rows, now })).toMatch(missing);
-  });
-
-  it('is that before the day where the rule wants that', async () => {
-    const now = '2026-04-02T13:00:00Z';
-    const rows = BEFORE_EASTER.slice(0, 1);
-    const query = 'EUR/USD?rule=pl-vat-ecb&date=';
-    expect(await found(query + THURSDAY, { rows, now })).toBe('2026-04-01');
-    expect(await found(`${query}2026-04-03`, { rows, now })).toMatch('404 not published yet');
-    expect(await found(`${query}2026-04-03`, { rows: BEFORE_EASTER, now })).toBe(THURSDAY);
+  it.each<Case>([
+    // It is not answered while that of the day may come.
+    [VAT + THURSDAY, { rows: FIRST_ONLY, now: noon }, missing(THURSDAY, '2026-04-02T14:00')],
+    [VAT + THURSDAY, { rows: FIRST_ONLY, now: noon, readAt: '2026-04-02T12:59:00Z' }, someMissing],
+    [
+      VAT + THURSDAY,
+      { rows: FIRST_ONLY, now: '2026-04-02T15:10:00Z' },
+      missing(THURSDAY, '2026-04-02T15:30'),
+    ],
+    [
+      VAT + THURSDAY,
+      { rows: FIRST_ONLY, now: '2026-04-09T23:00:00Z' },
+      missing(THURSDAY, '2026-04-10T14:00'),
+    ],
+    [VAT + THURSDAY, { rows: BEFORE_EASTER, now: noon }, THURSDAY],
+    // It is not answered for a day to come.
+    [
+      `${VAT}2026-04-15`,
+      { rows: BEFORE_EASTER, now: '2026-04-02T18:00:00Z', readAt: '2026-04-02T17:00:00Z' },
+      missing('2026-04-15', '2026-04-15T14:00'),
+    ],
+    // At a weekend it is that of the last day on which the source publishes.
+    [`${VAT}2026-03-29`, { rows: ['ECB 2026-03-27 EUR/USD 1.1'], now: '2026-03-29T09:00:00Z' }, '2026-03-27'],
+    // It is that before a holiday once the source was read without another one, or once a later one is there.
+    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter }, missing('2026-04-03', '2026-04-06T14:00')],
+    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter, readAt: '2026-04-03T16:29:59Z' }, someMissing],
+    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter, readAt: READ_ON_TIME }, THURSDAY],
+    [VAT_ON_SUNDAY, { rows: AFTER_EASTER, now: '2026-04-08T09:00:00Z' }, THURSDAY],
+    // It is not answered after a gap of more than seven days.
+    [`${VAT}2026-04-09`, gap, THURSDAY],
+    [`${VAT}2026-04-10`, gap, '404 not published yet: ECB has no rate of USD of the 7 days up to 2026-04-10'],
+    [`${BEFORE}2026-04-10`, gap, THURSDAY],
+    [`${BEFORE}2026-04-11`, gap, someMissing],
+    // A cross needs both currencies.
+    [`USD/GBP?rule=eu-vat&date=${THURSDAY}`, withPounds, missing(THURSDAY, '2026-04-02T14:00', 'GBP')],
+    [`GBP/USD?rule=eu-vat&date=${THURSDAY}`, withPounds, missing(THURSDAY, '2026-04-02T14:00', 'GBP')],
+    // It is that before the day where the rule wants that.
+    [BEFORE + THURSDAY, { rows: FIRST_ONLY, now: noon }, '2026-04-01'],
+    [`${BEFORE}2026-04-03`, { rows: FIRST_ONLY, now: noon }, someMissing],
+    [`${BEFORE}2026-04-03`, { rows: BEFORE_EASTER, now: noon }, THURSDAY],
+    // A currency that the source never had is not published later either.
+    [
+      'EUR/AED?rule=eu-vat&date=2026-04-02',
+      { rows: BEFORE_EASTER, now: READ_ON_TIME },
+      '404 no rate for EUR/AED on 2026-04-02: there are no rates of AED from ECB',
+    ],
+  ])('%s of %j is %s', async (query, given, answer) => {
+    expect(await found(query, given)).toEqual(answer);
   });
 
   it('is of what was known at an instant, whenever the source was read', async () => {
@@ -136,78 +132,57 @@ describe('the newest rate up to a day', () => {
   });
 });
 
-describe('the first rate from a day on', () => {
+describe('a rate of other days', () => {
   const OSS = 'USD/EUR?rule=eu-oss&date=2026-02-14&period=month';
-  it('is not published while there is none', async () => {
-    const rows = ['ECB 2026-02-27 EUR/USD 1.18'];
-    const readAt = '2026-02-27T17:00:00Z';
-    expect(await found(OSS, { rows, now: '2026-03-01T09:00:00Z', readAt })).toBe(
-      '404 not published yet: ECB has no rate of USD from 2026-02-28 to 2026-03-14; it is expected from 2026-03-02T14:00Z on',
-    );
-    expect(
-      await found(OSS, { rows: [...rows, 'ECB 2026-03-02 EUR/USD 1.17'], now: '2026-03-02T16:00:00Z' }),
-    ).toBe('2026-03-02');
-  });
+  const FEBRUARY = ['ECB 2026-02-27 EUR/USD 1.18'];
+  const pounds = {
+    rows: ['ECB 2026-02-27 EUR/GBP 0.8', 'ECB 2026-03-02 EUR/USD 1.17'],
+    now: '2026-03-02T16:00:00Z',
+  };
+  const noPounds = expect.stringMatching(/^404 not published yet: ECB has no rate of GBP/);
+  const MARCH = '404 not published yet: ECB has no rate of USD from 2026-02-28 to 2026-03-14';
 
-  it('does not come any more after 14 days', async () => {
-    const rows = ['ECB 2026-02-27 EUR/USD 1.18', 'ECB 2026-03-16 EUR/USD 1.17'];
-    expect(await found(OSS, { rows, now: '2026-04-01T09:00:00Z' })).toBe(
-      '404 not published yet: ECB has no rate of USD from 2026-02-28 to 2026-03-14',
-    );
-  });
-
-  it('is of no older rate of the other currency', async () => {
-    const rows = ['ECB 2026-02-27 EUR/GBP 0.8', 'ECB 2026-03-02 EUR/USD 1.17'];
-    expect(await found(OSS.replace('EUR', 'GBP'), { rows, now: '2026-03-02T16:00:00Z' })).toMatch(
-      '404 not published yet: ECB has no rate of GBP',
-    );
-    expect(await found(OSS.replace('USD/EUR', 'GBP/USD'), { rows, now: '2026-03-02T16:00:00Z' })).toMatch(
-      '404 not published yet: ECB has no rate of GBP',
-    );
-  });
-});
-
-describe('the rate that is valid on a day', () => {
   const CUSTOMS = 'GBP/USD?rule=uk-customs&date=';
-  const rows = ['HMRC 2026-08-01 GBP/USD 1.3367', 'HMRC 2026-08-01 GBP/JPY 200'];
+  const AUGUST = ['HMRC 2026-08-01 GBP/USD 1.3367', 'HMRC 2026-08-01 GBP/JPY 200'];
   const now = '2026-08-20T09:00:00Z';
+  const unset = (day: string, from: string) =>
+    `404 not published yet: HMRC has no rate of USD for ${day}; it is expected from ${from}Z on`;
 
-  it('is not published while its month may come', async () => {
-    expect(await found(`${CUSTOMS}2026-09-10`, { rows, now })).toBe(
-      '404 not published yet: HMRC has no rate of USD for 2026-09-10; it is expected from 2026-08-20T11:00Z on',
-    );
-    expect(await found(`${CUSTOMS}2026-12-10`, { rows, now })).toBe(
-      '404 not published yet: HMRC has no rate of USD for 2026-12-10; it is expected from 2026-11-15T11:00Z on',
-    );
-    expect(await found(`${CUSTOMS}2026-08-31`, { rows, now })).toBe('2026-08-01');
-  });
+  const GRANT = 'EUR/USD?rule=eu-grant&from=2026-04-01&to=';
 
-  it('is missing where the source has the month without it', async () => {
-    const later = [...rows, 'HMRC 2026-09-01 GBP/JPY 210'];
-    expect(await found(`${CUSTOMS}2026-09-10`, { rows: later, now })).toBe(
+  it.each<Case>([
+    // The first rate from a day on is not published while there is none, and does not come any more after 14 days.
+    [
+      OSS,
+      { rows: FEBRUARY, now: '2026-03-01T09:00:00Z', readAt: '2026-02-27T17:00:00Z' },
+      `${MARCH}; it is expected from 2026-03-02T14:00Z on`,
+    ],
+    [OSS, { rows: [...FEBRUARY, 'ECB 2026-03-02 EUR/USD 1.17'], now: '2026-03-02T16:00:00Z' }, '2026-03-02'],
+    [OSS, { rows: [...FEBRUARY, 'ECB 2026-03-16 EUR/USD 1.17'], now: '2026-04-01T09:00:00Z' }, MARCH],
+    // It is of no older rate of the other currency.
+    [OSS.replace('EUR', 'GBP'), pounds, noPounds],
+    [OSS.replace('USD/EUR', 'GBP/USD'), pounds, noPounds],
+    // The rate that is valid on a day is not published while its month may come.
+    [`${CUSTOMS}2026-09-10`, { rows: AUGUST, now }, unset('2026-09-10', '2026-08-20T11:00')],
+    [`${CUSTOMS}2026-12-10`, { rows: AUGUST, now }, unset('2026-12-10', '2026-11-15T11:00')],
+    [`${CUSTOMS}2026-08-31`, { rows: AUGUST, now }, '2026-08-01'],
+    // It is missing where the source has the month without it.
+    [
+      `${CUSTOMS}2026-09-10`,
+      { rows: [...AUGUST, 'HMRC 2026-09-01 GBP/JPY 210'], now },
       '404 no rate for GBP/USD on 2026-09-10: none is set that is valid then',
-    );
-    expect(await found(`${CUSTOMS}2026-07-10`, { rows, now })).toMatch('404 no rate');
-  });
-});
-
-describe('a mean', () => {
-  const query = `EUR/USD?rule=eu-grant&from=2026-04-01&to=`;
-  it('is of a range whose last day is published', async () => {
-    const now = '2026-04-05T09:00:00Z';
-    expect(await found(`${query}2026-04-05`, { rows: BEFORE_EASTER, now })).toMatch('404 not published yet');
-    expect(await found(`${query}2026-04-05`, { rows: BEFORE_EASTER, now, readAt: READ_ON_TIME })).toBe(
+    ],
+    [`${CUSTOMS}2026-07-10`, { rows: AUGUST, now }, expect.stringMatching(/^404 no rate/)],
+    // A mean is of a range whose last day is published.
+    [`${GRANT}2026-04-05`, { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z' }, someMissing],
+    [
+      `${GRANT}2026-04-05`,
+      { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z', readAt: READ_ON_TIME },
       '2026-04-01',
-    );
-    expect(await found(query + THURSDAY, { rows: BEFORE_EASTER, now })).toBe('2026-04-01');
-  });
-});
-
-describe('a currency that the source never had', () => {
-  it('is not published later either', async () => {
-    expect(
-      await found('EUR/AED?rule=eu-vat&date=2026-04-02', { rows: BEFORE_EASTER, now: READ_ON_TIME }),
-    ).toBe('404 no rate for EUR/AED on 2026-04-02: there are no rates of AED from ECB');
+    ],
+    [GRANT + THURSDAY, { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z' }, '2026-04-01'],
+  ])('%s of %j is %s', async (query, given, answer) => {
+    expect(await found(query, given)).toEqual(answer);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startRun, succeedRun } from '../../../../core/database/ingest-runs.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
 import { startApi, type TestApi } from '../../../support/api.js';
@@ -17,10 +17,10 @@ beforeAll(async () => {
     { provider: 'NBP', date: THURSDAY, base: 'EUR', quote: 'PLN', rate: 4.5586 },
   ]);
   api = await startApi(database, { clock: () => new Date('2020-04-13T09:00:00Z') });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
+  return async () => {
+    await api.close();
+    await database.close();
+  };
 });
 
 /** A run that has read the source without anything new. */

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { answers } from '../routes/golden.js';
+import { ask, json, routes } from './in-process.js';
+
+// Fixer and currencylayer: one company, and one form of errors.
+
+const lastSecond = (date: string) => Date.parse(`${date}T23:59:59Z`) / 1000;
+const NEWEST = `"timestamp":${lastSecond('2026-03-19')}`;
+const MARCH_4 = `"timestamp":${lastSecond('2026-03-04')}`;
+const TERMS =
+  '{"success":true,"terms":"Rates of public sources, without any warranty",' +
+  '"privacy":"No key is needed, and none is kept",';
+const text = async (target: string) => (await ask(target)).text;
+
+describe("Fixer's bodies", () => {
+  const QUERY = '{"success":true,"query":{"from":"EUR","to":"USD","amount":25}';
+  answers(routes, {
+    '/fixer/latest?symbols=USD,gbp': `{"success":true,${NEWEST},"base":"EUR","date":"2026-03-19","rates":{"GBP":0.8673,"USD":1.1546}}`,
+    '/fixer/latest?base=USD&symbols=EUR': `{"success":true,${NEWEST},"base":"USD","date":"2026-03-19","rates":{"EUR":0.866101}}`,
+    '/fixer/latest?symbols=USD,EUR,XXY': `{"success":true,${NEWEST},"base":"EUR","date":"2026-03-19","rates":{"EUR":1,"USD":1.1546}}`,
+    '/fixer/latest?symbols=HRK': expect.stringContaining('"rates":{}}'),
+    '/fixer/2026-03-04?symbols=USD': `{"success":true,${MARCH_4},"historical":true,"base":"EUR","date":"2026-03-04","rates":{"USD":1.16}}`,
+    '/fixer/convert?from=eur&to=USD&amount=25': `${QUERY},"info":{${NEWEST},"rate":1.1546},"date":"2026-03-19","result":28.865}`,
+    '/fixer/convert?from=EUR&to=USD&amount=2.5e1&date=2026-03-04&places=2&source=ecb': `${QUERY},"info":{${MARCH_4},"rate":1.16},"date":"2026-03-04","historical":true,"result":29}`,
+    '/fixer/convert?from=USD&to=GBP&amount=19999.95': expect.stringContaining('"result":15023.342442}'),
+    '/fixer/convert?from=EUR&to=EUR&amount=-0.1': expect.stringContaining('"result":-0.1}'),
+    // Without days that have none.
+    '/fixer/timeseries?start_date=2026-03-01&end_date=2026-03-03&symbols=USD,EUR':
+      '{"success":true,"timeseries":true,"start_date":"2026-03-01","end_date":"2026-03-03","base":"EUR",' +
+      '"rates":{"2026-03-02":{"EUR":1,"USD":1.1698},"2026-03-03":{"EUR":1,"USD":1.16}}}',
+    '/fixer/fluctuation?start_date=2026-03-02&end_date=2026-03-19&symbols=USD,GBP,JPY,EUR':
+      '{"success":true,"fluctuation":true,"start_date":"2026-03-02","end_date":"2026-03-19","base":"EUR","rates":{' +
+      '"EUR":{"start_rate":1,"end_rate":1,"change":0,"change_pct":0},' +
+      '"GBP":{"start_rate":0.87,"end_rate":0.8673,"change":-0.0027,"change_pct":-0.3103},' +
+      '"USD":{"start_rate":1.1698,"end_rate":1.1546,"change":-0.0152,"change_pct":-1.2994}}}',
+    '/fixer/fluctuation?start_date=2026-03-19&end_date=2026-04-19&symbols=USD': expect.stringMatching(
+      /"end_rate":1.1546,"change":0,/,
+    ),
+    '/fixer/symbols': expect.stringMatching(
+      /^\{"success":true,"symbols":\{"AED":"United Arab Emirates Dirham",/,
+    ),
+  });
+
+  it('have the base among the rates', async () => {
+    const { rates } = await json<{ rates: object }>('/fixer/latest');
+    expect(rates).toMatchObject({ EUR: 1, USD: 1.1546, XOF: 655.957 });
+    expect(Object.keys(rates)).toEqual(Object.keys(rates).toSorted());
+  });
+
+  it('are kept as long as those of /v2', async () => {
+    const { headers, cacheControl } = await ask('/fixer/2026-03-04?symbols=USD');
+    expect(headers).toEqual({ 'x-rates-as-of': '2026-03-04' });
+    expect(cacheControl).toMatch(/max-age=86400/);
+    const open = await ask('/fixer/timeseries?start_date=2026-03-20&end_date=2026-04-03&symbols=USD');
+    expect(JSON.parse(open.text)).toMatchObject({
+      end_date: '2026-04-03',
+      rates: { '2026-03-20': { USD: 1.1546 } },
+    });
+    expect(open.cacheControl).toBe('public, max-age=300, stale-while-revalidate=60, stale-if-error=86400');
+  });
+});
+
+describe("currencylayer's bodies", () => {
+  const QUERY = `${TERMS}"query":{"from":"EUR","to":"USD","amount":25}`;
+  answers(routes, {
+    '/currencylayer/live?currencies=gbp,EUR': `${TERMS}${NEWEST},"source":"USD","quotes":{"USDEUR":0.866101,"USDGBP":0.751169}}`,
+    '/currencylayer/live': expect.stringMatching(/"quotes":\{"USDAED":3.6725,.*"USDUSD":1[,}]/),
+    '/currencylayer/historical?date=2026-03-04&currencies=EUR': `${TERMS}"historical":true,"date":"2026-03-04",${MARCH_4},"source":"USD","quotes":{"USDEUR":0.862069}}`,
+    '/currencylayer/convert?from=EUR&to=usd&amount=25': `${QUERY},"info":{${NEWEST},"quote":1.1546},"result":28.865}`,
+    '/currencylayer/convert?from=EUR&to=USD&amount=25&date=2026-03-04': `${QUERY},"info":{${MARCH_4},"quote":1.16},"historical":true,"date":"2026-03-04","result":29}`,
+    '/currencylayer/timeframe?start_date=2026-03-02&end_date=2026-03-03&currencies=EUR': `${TERMS}"timeframe":true,"start_date":"2026-03-02","end_date":"2026-03-03","source":"USD","quotes":{"2026-03-02":{"USDEUR":0.854847},"2026-03-03":{"USDEUR":0.862069}}}`,
+    '/currencylayer/change?start_date=2026-03-18&end_date=2026-03-19&currencies=EUR,AED':
+      `${TERMS}"change":true,"start_date":"2026-03-18","end_date":"2026-03-19","source":"USD","quotes":{` +
+      '"USDAED":{"start_rate":3.6725,"end_rate":3.6725,"change":0,"change_pct":0},' +
+      '"USDEUR":{"start_rate":0.866776,"end_rate":0.866101,"change":-0.0007,"change_pct":-0.0779}}}',
+    '/currencylayer/list': expect.stringContaining(
+      `${TERMS}"currencies":{"AED":"United Arab Emirates Dirham",`,
+    ),
+  });
+
+  it('have the rates in pairs', async () => {
+    const { quotes } = await json<{ quotes: object }>('/currencylayer/live?source=eur');
+    expect(quotes).toMatchObject({ EUREUR: 1, EURUSD: 1.1546, EURXOF: 655.957 });
+    expect(Object.keys(quotes)).toEqual(Object.keys(quotes).toSorted());
+  });
+});
+
+const CONVERT = 'convert?from=EUR&to=USD&amount=1';
+const MARCH = 'start_date=2026-03-02&end_date=2026-03-03';
+it.each([
+  ...['latest', '2026-03-04', CONVERT, `timeseries?${MARCH}`, `fluctuation?${MARCH}`, 'symbols'].map(
+    (target) => ['fixer', target] as const,
+  ),
+  ...['live', 'historical?date=2026-03-04', CONVERT, `timeframe?${MARCH}`, `change?${MARCH}`, 'list'].map(
+    (target) => ['currencylayer', target] as const,
+  ),
+])('%s/%s is the same in all folders, indented, or called', async (service, target) => {
+  const path = `/${service}/${target}`;
+  const plain = await text(path);
+  for (const folder of service === 'fixer' ? ['api', 'v1'] : ['api'])
+    expect(await text(`/${service}/${folder}/${target}`)).toBe(plain);
+  const and = target.includes('?') ? '&' : '?';
+  expect(await text(`${path}${and}format=1`)).toBe(JSON.stringify(JSON.parse(plain), null, 2));
+  expect(await text(`${path}${and}format=0&access_key=1`)).toBe(plain);
+  expect(await ask(`${path}${and}callback=show`)).toMatchObject({
+    text: `/**/show(${plain})`,
+    type: 'application/javascript; charset=utf-8',
+  });
+});
+
+describe('errors have status 200, as clients read no other body', () => {
+  answers(routes, {
+    '/fixer/latest?base=XXY':
+      '{"success":false,"error":{"code":201,"type":"invalid_base_currency","info":"no such currency: XXY"}}',
+    '/fixer/latest?base=XXY&format=1&callback=f': expect.stringMatching(/^\/\*\*\/f\(\{\n {2}"success"/),
+  });
+
+  const YEAR = 'start_date=2025-03-01&end_date=2026-03-02';
+  it.each([
+    [404, 103, 'invalid_api_function', 'fixer/newest'],
+    [404, 103, 'invalid_api_function', 'fixer/api/newest'],
+    [200, 106, 'no_rates_available', 'fixer/2025-03-04'],
+    [200, 106, 'no_rates_available', 'fixer/timeseries?start_date=2025-03-01&end_date=2025-03-02'],
+    [200, 106, 'no_rates_available', 'fixer/timeseries?start_date=2026-03-21&end_date=2026-03-22'],
+    [200, 106, 'no_rates_available', 'fixer/fluctuation?start_date=2026-03-01&end_date=2026-03-02'],
+    [200, 106, 'no_rates_available', 'fixer/fluctuation?start_date=2026-03-21&end_date=2026-03-22'],
+    [200, 106, 'no_rates_available', 'fixer/convert?from=EUR&to=USD&amount=1&date=2025-03-04'],
+    [200, 201, 'invalid_base_currency', 'fixer/latest?base=HRK'],
+    [200, 201, 'invalid_base_currency', 'fixer/2026-03-04?base=JPY'],
+    [200, 201, 'invalid_base_currency', `fixer/timeseries?${MARCH}&base=JPY`],
+    [
+      200,
+      201,
+      'invalid_base_currency',
+      'fixer/fluctuation?start_date=2026-03-02&end_date=2026-03-09&base=JPY',
+    ],
+    [200, 202, 'invalid_currency_codes', 'fixer/latest?symbols=XXY,BTC'],
+    [200, 302, 'invalid_date', 'fixer/2026-02-30'],
+    [200, 302, 'invalid_date', 'fixer/2026-3-4'],
+    [200, 302, 'invalid_date', 'fixer/2026-03-21'],
+    [200, 302, 'invalid_date', 'fixer/convert?from=EUR&to=USD&amount=1&date=2026-03-21'],
+    [200, 401, 'invalid_from_currency', 'fixer/convert?to=USD&amount=1'],
+    [200, 401, 'invalid_from_currency', 'fixer/convert?from=XXY&to=USD&amount=1'],
+    [200, 401, 'invalid_from_currency', 'fixer/convert?from=HRK&to=USD&amount=1'],
+    [200, 402, 'invalid_to_currency', 'fixer/convert?from=EUR&amount=1'],
+    [200, 402, 'invalid_to_currency', 'fixer/convert?from=EUR&to=XXY&amount=1'],
+    [200, 402, 'invalid_to_currency', 'fixer/convert?from=EUR&to=HRK&amount=1'],
+    [200, 403, 'invalid_conversion_amount', 'fixer/convert?from=EUR&to=USD'],
+    [200, 403, 'invalid_conversion_amount', 'fixer/convert?from=EUR&to=USD&amount=ten'],
+    [200, 501, 'no_timeframe_supplied', 'fixer/timeseries'],
+    [200, 501, 'no_timeframe_supplied', 'fixer/timeseries?start_date=2026-03-02'],
+    [200, 501, 'no_timeframe_supplied', 'fixer/fluctuation?end_date=2026-03-02'],
+    [200, 502, 'invalid_start_date', 'fixer/timeseries?start_date=2026-02-30&end_date=2026-03-02'],
+    [200, 503, 'invalid_end_date', 'fixer/timeseries?start_date=2026-02-03&end_date=2026-02-30'],
+    [200, 504, 'invalid_time_frame', 'fixer/fluctuation?start_date=2026-03-03&end_date=2026-03-02'],
+    [200, 505, 'time_frame_too_long', `fixer/timeseries?${YEAR}`],
+    [200, 106, 'no_rates_available', 'currencylayer/historical?date=2025-03-04'],
+    [200, 106, 'no_rates_available', 'currencylayer/timeframe?start_date=2026-03-21&end_date=2026-03-22'],
+    [200, 201, 'invalid_base_currency', 'currencylayer/live?source=XXY'],
+    [200, 201, 'invalid_base_currency', `currencylayer/change?${MARCH}&source=JPY`],
+    [200, 202, 'invalid_currency_codes', 'currencylayer/live?currencies=XXY'],
+    [200, 301, 'no_date_supplied', 'currencylayer/historical'],
+    [200, 301, 'no_date_supplied', 'currencylayer/historical?date='],
+    [200, 302, 'invalid_date', 'currencylayer/historical?date=2026-02-30'],
+    [200, 302, 'invalid_date', 'currencylayer/historical?date=2026-03-21'],
+    [200, 401, 'invalid_from_currency', 'currencylayer/convert?from=XXY&to=USD&amount=1'],
+    [200, 402, 'invalid_to_currency', 'currencylayer/convert?from=EUR&to=XXY&amount=1'],
+    [200, 403, 'invalid_conversion_amount', 'currencylayer/convert?from=EUR&to=USD&amount=1,5'],
+    [200, 501, 'no_timeframe_supplied', 'currencylayer/timeframe'],
+    [200, 502, 'invalid_start_date', 'currencylayer/timeframe?start_date=x&end_date=2026-03-02'],
+    [200, 503, 'invalid_end_date', 'currencylayer/change?start_date=2026-03-02&end_date=x'],
+    [200, 504, 'invalid_time_frame', 'currencylayer/timeframe?start_date=2026-03-03&end_date=2026-03-02'],
+    [200, 505, 'time_frame_too_long', `currencylayer/timeframe?${YEAR}`],
+  ])('%s %s %s for %s', async (status, code, type, target) => {
+    const answer = await ask(`/${target}`);
+    expect([answer.status, answer.cacheControl]).toEqual([status, 'no-store']);
+    expect(JSON.parse(answer.text)).toEqual({ success: false, error: { code, type, info: answer.message } });
+    expect(answer.message).toMatch(/\w/);
+  });
+
+  it('and are none for 366 days', async () => {
+    const target = '/fixer/timeseries?start_date=2025-03-02&end_date=2026-03-02&symbols=USD';
+    expect(await json(target)).toMatchObject({ rates: { '2026-03-02': { USD: 1.1698 } } });
+  });
+});
