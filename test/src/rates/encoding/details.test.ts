@@ -5,7 +5,6 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Format } from '../../../../src/http/record-formats.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../../../../src/rates/encoding/row-encoder.js';
 import {
-  type DatedRows,
   goneRow,
   type PlainRows,
   plainRow,
@@ -15,21 +14,20 @@ import {
 
 const DAY = dayNumber('2026-03-20');
 const RATE = 1.23456789012345;
+const LONGEST = SUSPICION_REASONS.toSorted((one, other) => other.length - one.length)[0];
 
 function encoded(row: Partial<Row>, format: Format, options: Partial<EncodeOptions> = {}): string {
-  const dates: DatedRows[] = [{ day: DAY, rows: [{ ...plainRow('USD', 1.25), ...row }] }];
+  const dates = [{ day: DAY, rows: [{ ...plainRow('USD', 1.25), ...row }] }];
   return String(encodeWhole(dates, { format, base: 'EUR', ...options }));
 }
 
+const JSON_ROW = '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.25';
 /** What a row has behind its rate, in JSON. */
 function members(row: Partial<Row>, options: Partial<EncodeOptions>): string {
-  const start = '[{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.25';
-  const body = encoded(row, 'json', options);
-  expect(body.slice(0, start.length)).toBe(start);
-  expect(JSON.parse(body)).toHaveLength(1);
-  return body.slice(start.length, -2);
+  const [before, behind = ''] = encoded(row, 'json', options).split(JSON_ROW);
+  expect([before, behind.slice(-2)]).toEqual(['[', '}]']);
+  return behind.slice(0, -2);
 }
-
 /** The header and the line of a row in CSV, without date, base, quote and rate. */
 function cells(row: Partial<Row>, options: Partial<EncodeOptions>): string[] {
   const [head = '', line = ''] = encoded(row, 'csv', options).split('\n');
@@ -40,74 +38,62 @@ const STATS = { first: 1.1, last: 1.2, lastDay: DAY + 5, low: 1.05, high: 1.3, a
 const NO_STATS = { days: 0 } as const;
 const QUALITY = { sources: 3, excluded: 1, spread: 0.01, age_days: 2, suspects: 0 };
 const SOURCE = { key: 'ECB', day: DAY - 1, rate: RATE, published: false, excluded: false };
+const SOURCES = [
+  SOURCE,
+  { ...SOURCE, key: 'BOC', published: true, excluded: true },
+  { ...SOURCE, key: 'NBU', suspect: 'jump' as const, excluded: true },
+];
+const SOURCES_JSON =
+  '{"key":"ECB","date":"2026-03-19","rate":1.2346},{"key":"BOC","date":"2026-03-19","rate":1.23456789012,"excluded":true},{"key":"NBU","date":"2026-03-19","rate":1.2346,"suspect":true,"reason":"jump"}';
+const STATS_JSON =
+  '{"first":1.1,"last":1.2,"last_date":"2026-03-25","low":1.05,"high":1.3,"average":1.15,"days":4}';
+const NO_STATS_JSON =
+  '{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
+const HEADS = {
+  validity: ',valid_from,valid_to',
+  observed: ',observed',
+  providers: ',providers',
+  stats: ',first,last,last_date,low,high,average,days',
+  quality: ',sources,excluded,spread,age_days,suspects,peg',
+};
 
 describe('details of a row', () => {
-  it('are the days for which it is valid', () => {
-    const validity = { from: DAY, to: DAY + 11 };
-    const options = { details: ['validity'] } as const;
-    expect(members({ validity }, options)).toBe(',"valid_from":"2026-03-20","valid_to":"2026-03-31"');
-    expect(cells({ validity }, options)).toEqual([',valid_from,valid_to', ',2026-03-20,2026-03-31']);
-    expect([members({}, options), cells({}, options)[1]]).toEqual(['', ',,']);
-  });
-
-  it('are the day that it was observed', () => {
-    const options = { details: ['observed'] } as const;
-    expect(members({ observed: DAY - 2 }, options)).toBe(',"observed":"2026-03-18"');
-    expect(cells({ observed: DAY - 2 }, options)).toEqual([',observed', ',2026-03-18']);
-    expect([members({}, options), cells({}, options)[1]]).toEqual(['', ',']);
-  });
-
-  it('are statistics', () => {
-    const options = { details: ['stats'] } as const;
-    expect(members({ stats: STATS }, options)).toBe(
-      ',"stats":{"first":1.1,"last":1.2,"last_date":"2026-03-25","low":1.05,"high":1.3,"average":1.15,"days":4}',
-    );
-    expect(members({ stats: NO_STATS }, options)).toBe(
-      ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}',
-    );
-    expect(cells({ stats: STATS }, options)).toEqual([
-      ',first,last,last_date,low,high,average,days',
-      ',1.1,1.2,2026-03-25,1.05,1.3,1.15,4',
-    ]);
-    expect(cells({ stats: NO_STATS }, options)[1]).toBe(',,,,,,,0');
-    expect([members({}, options), cells({}, options)[1]]).toEqual(['', ',,,,,,,']);
-  });
-
-  it('are its quality, or that it is a peg', () => {
-    const options = { details: ['quality'] } as const;
-    expect(members({ quality: QUALITY }, options)).toBe(`,"quality":${JSON.stringify(QUALITY)}`);
-    expect(members({ quality: { peg: true } }, options)).toBe(',"quality":{"peg":true}');
-    expect(cells({ quality: QUALITY }, options)).toEqual([
-      ',sources,excluded,spread,age_days,suspects,peg',
-      ',3,1,0.01,2,0,',
-    ]);
-    expect(cells({ quality: { peg: true } }, options)[1]).toBe(',,,,,,true');
-    expect([members({}, options), cells({}, options)[1]]).toEqual(['', ',,,,,,']);
-  });
-
-  it('are its sources, in digits for display but for published ones', () => {
-    const sources = [
-      SOURCE,
-      { ...SOURCE, key: 'BOC', published: true, excluded: true },
-      { ...SOURCE, key: 'NBU', suspect: 'jump' as const, excluded: true },
-    ];
-    const options = { details: ['providers'] } as const;
-    expect(members({ sources }, options)).toBe(
-      `,"providers":[${[
-        '{"key":"ECB","date":"2026-03-19","rate":1.2346}',
-        '{"key":"BOC","date":"2026-03-19","rate":1.23456789012,"excluded":true}',
-        '{"key":"NBU","date":"2026-03-19","rate":1.2346,"suspect":true,"reason":"jump"}',
-      ].join()}]`,
-    );
-    expect(cells({ sources }, options)).toEqual([
-      ',providers',
+  it.each<[detail: keyof typeof HEADS, row: Partial<Row>, json: string, csv: string]>([
+    // The days for which it is valid.
+    [
+      'validity',
+      { validity: { from: DAY, to: DAY + 11 } },
+      ',"valid_from":"2026-03-20","valid_to":"2026-03-31"',
+      ',2026-03-20,2026-03-31',
+    ],
+    ['validity', {}, '', ',,'],
+    ['observed', { observed: DAY - 2 }, ',"observed":"2026-03-18"', ',2026-03-18'],
+    ['observed', {}, '', ','],
+    ['stats', { stats: STATS }, `,"stats":${STATS_JSON}`, ',1.1,1.2,2026-03-25,1.05,1.3,1.15,4'],
+    ['stats', { stats: NO_STATS }, `,"stats":${NO_STATS_JSON}`, ',,,,,,,0'],
+    ['stats', {}, '', ',,,,,,,'],
+    // Its quality, or that it is a peg.
+    ['quality', { quality: QUALITY }, `,"quality":${JSON.stringify(QUALITY)}`, ',3,1,0.01,2,0,'],
+    ['quality', { quality: { peg: true } }, ',"quality":{"peg":true}', ',,,,,,true'],
+    ['quality', {}, '', ',,,,,,'],
+    // Its sources, in digits for display but for published ones.
+    [
+      'providers',
+      { sources: SOURCES },
+      `,"providers":[${SOURCES_JSON}]`,
       ',ECB:1.2346|BOC:1.23456789012*|NBU:1.2346*?',
-    ]);
-    const full = { ...options, precision: 'full' } as const;
+    ],
+    ['providers', { sources: [] }, ',"providers":[]', ','],
+    ['providers', {}, '', ','],
+  ])('are its %s: %j', (detail, row, json, csv) => {
+    expect(members(row, { details: [detail] })).toBe(json);
+    expect(cells(row, { details: [detail] })).toEqual([HEADS[detail], csv]);
+  });
+
+  it('are sources in full digits where these are wanted', () => {
+    const full = { details: ['providers'], precision: 'full' } as const;
     expect(members({ sources: [SOURCE] }, full)).toContain('"rate":1.23456789012}');
     expect(cells({ sources: [SOURCE] }, full)[1]).toBe(',ECB:1.23456789012');
-    expect(members({ sources: [] }, options)).toBe(',"providers":[]');
-    expect([members({}, options), cells({}, options)[1]]).toEqual(['', ',']);
   });
 
   it('come in one order, whatever order they are asked for in', () => {
@@ -118,53 +104,54 @@ describe('details of a row', () => {
       stats: NO_STATS,
       quality: QUALITY,
     };
-    for (const details of [
-      ['validity', 'observed', 'providers', 'stats', 'quality'],
-      ['quality', 'stats', 'providers', 'observed', 'validity'],
-    ] as const) {
-      const names = members(row, { details }).match(/"(valid_from|observed|providers|stats|quality)"/g);
-      expect(names).toEqual(['"valid_from"', '"observed"', '"providers"', '"stats"', '"quality"']);
-      expect(cells(row, { details })[0]).toMatch(
-        /^,valid_from,valid_to,observed,providers,first,.*,sources,.*,peg$/,
-      );
+    const names = Object.keys(HEADS) as (keyof typeof HEADS)[];
+    for (const details of [names, names.toReversed()]) {
+      const found = members(row, { details }).match(/"(valid_from|observed|providers|stats|quality)"/g);
+      expect(found?.join()).toBe('"valid_from","observed","providers","stats","quality"');
+      expect(cells(row, { details })[0]).toBe(Object.values(HEADS).join(''));
     }
   });
 });
 
 describe('a row', () => {
-  it('has its rate in digits for display, all of them where these are wanted or it is published', () => {
-    const rate = (row: Partial<Row>, options = {}) =>
-      JSON.parse(encoded({ rate: RATE, ...row }, 'json', options))[0].rate;
-    expect(rate({})).toBe(1.2346);
-    expect(rate({}, { precision: 'full' })).toBe(1.23456789012);
-    expect(rate({ published: true })).toBe(1.23456789012);
+  it.each([
+    [{}, {}, 1.2346],
+    [{}, { precision: 'full' as const }, 1.23456789012],
+    [{ published: true }, {}, 1.23456789012],
+  ])('%j with %j has its rate in digits for display, or in all of them: %d', (row, options, rate) => {
+    expect(JSON.parse(encoded({ rate: RATE, ...row }, 'json', options))[0].rate).toBe(rate);
   });
 
-  it('that is gone has no rate', () => {
-    expect(encoded(goneRow({ quote: 'USD' }), 'json')).toBe(
-      '[{"date":"2026-03-20","base":"EUR","quote":"USD","rate":null}]',
-    );
-    expect(encoded(goneRow({ quote: 'USD' }), 'csv')).toBe('date,base,quote,rate\n2026-03-20,EUR,USD,\n');
-  });
-
-  it('that is suspect says why in JSON', () => {
-    expect(members({ suspect: 'jump' }, {})).toBe(',"suspect":true,"reason":"jump"');
-    expect(cells({ suspect: 'jump' }, {})).toEqual(['', '']);
-  });
-
-  it('alone has no list around it', () => {
-    expect(encoded({}, 'json', { single: true })).toBe(
-      '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.25}',
-    );
-    expect(encoded({}, 'ndjson', { single: true })).toBe(
-      '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.25}\n',
-    );
-    expect(encoded({}, 'csv', { single: true })).toBe('date,base,quote,rate\n2026-03-20,EUR,USD,1.25\n');
-  });
-
-  it('has no header before it in CSV where none is wanted', () => {
-    expect(encoded({}, 'csv', { header: false })).toBe('2026-03-20,EUR,USD,1.25\n');
-    expect(encoded({}, 'json', { header: false })).toMatch(/^\[/);
+  it.each<[what: string, row: Partial<Row>, format: Format, options: Partial<EncodeOptions>, body: string]>([
+    [
+      'that is gone has no rate',
+      goneRow({ quote: 'USD' }),
+      'json',
+      {},
+      `[${JSON_ROW.replace('1.25', 'null')}}]`,
+    ],
+    [
+      'nor has it in CSV',
+      goneRow({ quote: 'USD' }),
+      'csv',
+      {},
+      'date,base,quote,rate\n2026-03-20,EUR,USD,\n',
+    ],
+    [
+      'that is suspect says why',
+      { suspect: 'jump' },
+      'json',
+      {},
+      `[${JSON_ROW},"suspect":true,"reason":"jump"}]`,
+    ],
+    ['but not in CSV', { suspect: 'jump' }, 'csv', { header: false }, '2026-03-20,EUR,USD,1.25\n'],
+    ['alone has no list around it', {}, 'json', { single: true }, `${JSON_ROW}}`],
+    ['alone is a line', {}, 'ndjson', { single: true }, `${JSON_ROW}}\n`],
+    ['alone has a header', {}, 'csv', { single: true }, 'date,base,quote,rate\n2026-03-20,EUR,USD,1.25\n'],
+    ['has no header where none is wanted', {}, 'csv', { header: false }, '2026-03-20,EUR,USD,1.25\n'],
+    ['has a list whatever header is wanted', {}, 'json', { header: false }, `[${JSON_ROW}}]`],
+  ])('%s', (_what, row, format, options, body) => {
+    expect(encoded(row, format, options)).toBe(body);
   });
 });
 
@@ -192,83 +179,57 @@ describe('rows without objects', () => {
   };
 
   it('are exact, suspect and observed each by its own mark', async () => {
+    const suspects = ['factor_of_ten' as const, undefined];
+    const observed = Int32Array.of(DAY - 1, DAY - 2);
     const rows = plain([
-      {
-        rates: [RATE, RATE],
-        marks: {
-          exact: Uint8Array.of(0, 1),
-          suspects: ['factor_of_ten', undefined],
-          observed: Int32Array.of(DAY - 1, DAY - 2),
-        },
-      },
+      { rates: [RATE, RATE], marks: { exact: Uint8Array.of(0, 1), suspects, observed } },
       { rates: [Number.NaN, 2], marks: { observed: Int32Array.of(DAY, DAY - 3) } },
     ]);
     const options = { base: 'EUR', details: ['observed'] } as const;
-    expect(await both(rows, { ...options, format: 'ndjson' })).toBe(
-      [
-        '{"date":"2026-03-20","base":"EUR","quote":"CHF","rate":1.2346,"suspect":true,"reason":"factor_of_ten","observed":"2026-03-19"}',
-        '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.23456789012345,"observed":"2026-03-18"}',
-        '{"date":"2026-03-21","base":"EUR","quote":"USD","rate":2,"observed":"2026-03-17"}',
-        '',
-      ].join('\n'),
-    );
-    expect(await both(rows, { ...options, format: 'csv' })).toBe(
-      [
-        'date,base,quote,rate,observed',
-        '2026-03-20,EUR,CHF,1.2346,2026-03-19',
-        '2026-03-20,EUR,USD,1.23456789012345,2026-03-18',
-        '2026-03-21,EUR,USD,2,2026-03-17',
-        '',
-      ].join('\n'),
-    );
+    const json = await both(rows, { ...options, format: 'ndjson' });
+    expect(json.split('\n')).toEqual([
+      '{"date":"2026-03-20","base":"EUR","quote":"CHF","rate":1.2346,"suspect":true,"reason":"factor_of_ten","observed":"2026-03-19"}',
+      '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.23456789012345,"observed":"2026-03-18"}',
+      '{"date":"2026-03-21","base":"EUR","quote":"USD","rate":2,"observed":"2026-03-17"}',
+      '',
+    ]);
+    const csv = await both(rows, { ...options, format: 'csv' });
+    expect(csv.split('\n')).toEqual([
+      'date,base,quote,rate,observed',
+      '2026-03-20,EUR,CHF,1.2346,2026-03-19',
+      '2026-03-20,EUR,USD,1.23456789012345,2026-03-18',
+      '2026-03-21,EUR,USD,2,2026-03-17',
+      '',
+    ]);
   });
 
   it('of dates without any are nothing', async () => {
-    const nothing = plain([{ rates: [Number.NaN, Number.NaN] }]);
-    expect(await both(nothing, { format: 'json', base: 'EUR' })).toBe('[]');
-    expect(encodeWhole(nothing(), { format: 'json', base: 'EUR', single: true })).toBeUndefined();
-    const one = plain([{ rates: [2, Number.NaN] }, { rates: [Number.NaN, Number.NaN] }]);
-    expect(await both(one, { format: 'json', base: 'EUR' })).toBe(
-      '[{"date":"2026-03-20","base":"EUR","quote":"CHF","rate":2}]',
-    );
+    const options = { format: 'json', base: 'EUR' } as const;
+    const none = { rates: [Number.NaN, Number.NaN] };
+    expect(await both(plain([none]), options)).toBe('[]');
+    expect(encodeWhole(plain([none])(), { ...options, single: true })).toBeUndefined();
+    const one = await both(plain([{ rates: [2, Number.NaN] }, none]), options);
+    expect(one).toBe('[{"date":"2026-03-20","base":"EUR","quote":"CHF","rate":2}]');
   });
 
-  it('fit, however long each is', async () => {
-    const longest = SUSPICION_REASONS.toSorted((one, other) => other.length - one.length)[0];
-    const dates = Array.from({ length: 300 }, () => ({
-      rates: [1.234_567_890_12e-300, 1.234_567_890_12e-300],
-      marks: { suspects: [longest, longest], observed: Int32Array.of(DAY, DAY + 1) },
-    }));
-    for (const format of ['json', 'ndjson', 'csv'] as const) {
-      const options = { format, base: 'EUR', details: ['observed'], precision: 'full' } as const;
-      const body = await both(plain(dates), options);
-      expect(body.match(/e-300/g)).toHaveLength(600);
-      expect(body.match(/2026-03-2[01]/g)?.length).toBeGreaterThanOrEqual(600);
-    }
-    const rows = {
-      ...plainRow('USD', 1.25),
-      sources: Array(100).fill({ ...SOURCE, key: 'A'.repeat(200), suspect: longest }),
-    };
-    const body = encodeWhole([{ day: DAY, rows: [rows] }], {
-      format: 'json',
-      base: 'EUR',
-      details: ['providers'],
-    });
-    expect(JSON.parse(String(body))[0].providers).toHaveLength(100);
+  it.each(['json', 'ndjson', 'csv'] as const)('fit, however long each is, in %s', async (format) => {
+    const marks = { suspects: [LONGEST, LONGEST], observed: Int32Array.of(DAY, DAY + 1) };
+    const dates = Array(300).fill({ rates: [1.234_567_890_12e-300, 1.234_567_890_12e-300], marks });
+    const options = { format, base: 'EUR', details: ['observed'], precision: 'full' } as const;
+    const body = await both(plain(dates), options);
+    expect(body.match(/e-300/g)).toHaveLength(600);
+    expect(body.match(/2026-03-2[01]/g)?.length).toBeGreaterThanOrEqual(600);
+    const sources = Array(100).fill({ ...SOURCE, key: 'A'.repeat(200), suspect: LONGEST });
+    expect(encoded({ sources }, format, { details: ['providers'] }).match(/A{200}/g)).toHaveLength(100);
   });
 
   it('that are whole are a string if short, and else a buffer of their own size', () => {
-    const bodyOf = (days: number) =>
-      encodeWhole(plain(Array(days).fill({ rates: [1, 2] }))(), {
-        format: 'csv',
-        base: 'EUR',
-        header: false,
-      });
+    const options = { format: 'csv', base: 'EUR', header: false } as const;
+    const bodyOf = (days: number) => encodeWhole(plain(Array(days).fill({ rates: [1, 2] }))(), options);
     const short = bodyOf(1);
     expect(short).toMatch(/^2026-\d\d-\d\d,EUR,[A-Z]{3},1\n2026-\d\d-\d\d,EUR,[A-Z]{3},2\n$/);
     const long = bodyOf(1_000);
     expect(long).toHaveLength(1_000 * String(short).length);
-    expect(long).toBeInstanceOf(Buffer);
     expect(long instanceof Buffer && long.buffer.byteLength).toBe(long?.length);
   });
 });

@@ -82,95 +82,63 @@ describe('a rate in bytes', () => {
 });
 
 describe('rows in bytes', () => {
-  const source = {
-    key: 'ECB',
-    day: dayNumber('2026-03-19'),
-    rate: 1.08451234,
-    published: true,
-    excluded: false,
-  };
+  const day = dayNumber('2026-03-20');
+  const source = { key: 'ECB', day: day - 1, rate: 1.08451234, published: true, excluded: false };
+  const sources = [source, { ...source, key: 'BOC', published: false, excluded: true }];
   const dates: DatedRows[] = [
-    { day: dayNumber('2026-03-19'), rows: [plainRow('EUR', 1), plainRow('USD', 1.084567)] },
-    {
-      day: dayNumber('2026-03-20'),
-      rows: [
-        {
-          ...plainRow('USD', 1.08),
-          sources: [source, { ...source, key: 'BOC', published: false, excluded: true }],
-        },
-      ],
-    },
+    { day: day - 1, rows: [plainRow('EUR', 1), plainRow('USD', 1.084567)] },
+    { day, rows: [{ ...plainRow('USD', 1.08), sources }] },
   ];
-  const encoded = (format: Format) =>
-    text(encodeChunks(dates, { format, base: 'EUR', details: ['providers'] }));
-  const objects = [
-    { date: '2026-03-19', base: 'EUR', quote: 'EUR', rate: 1 },
-    { date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.0846 },
-    {
-      date: '2026-03-20',
-      base: 'EUR',
-      quote: 'USD',
-      rate: 1.08,
-      providers: [
-        { key: 'ECB', date: '2026-03-19', rate: 1.08451234 },
-        { key: 'BOC', date: '2026-03-19', rate: 1.0845, excluded: true },
-      ],
-    },
+  const OBJECTS = [
+    '{"date":"2026-03-19","base":"EUR","quote":"EUR","rate":1}',
+    '{"date":"2026-03-19","base":"EUR","quote":"USD","rate":1.0846}',
+    '{"date":"2026-03-20","base":"EUR","quote":"USD","rate":1.08,"providers":[{"key":"ECB","date":"2026-03-19","rate":1.08451234},{"key":"BOC","date":"2026-03-19","rate":1.0845,"excluded":true}]}',
+  ];
+  const LINES = [
+    'date,base,quote,rate,providers',
+    '2026-03-19,EUR,EUR,1,',
+    '2026-03-19,EUR,USD,1.0846,',
+    '2026-03-20,EUR,USD,1.08,ECB:1.08451234|BOC:1.0845*',
   ];
 
-  it('are JSON', async () => {
-    expect(await encoded('json')).toBe(JSON.stringify(objects));
+  it.each<[Format, body: string, none: string]>([
+    ['json', `[${OBJECTS.join(',')}]`, '[]'],
+    ['ndjson', OBJECTS.map((line) => `${line}\n`).join(''), ''],
+    ['csv', LINES.map((line) => `${line}\n`).join(''), 'date,base,quote,rate\n'],
+  ])('are %s, as are none, and nothing where a single one is missing', async (format, body, none) => {
+    const options = { format, base: 'EUR' };
+    expect(await text(encodeChunks(dates, { ...options, details: ['providers'] }))).toBe(body);
+    expect(String(encodeWhole([], { ...options, details: [] }))).toBe(none);
+    expect(encodeWhole([], { ...options, details: [], single: true })).toBeUndefined();
   });
 
-  it('are a line each in NDJSON', async () => {
-    expect(await encoded('ndjson')).toBe(objects.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  });
-
-  it('are CSV', async () => {
-    expect((await encoded('csv')).split('\n')).toEqual([
-      'date,base,quote,rate,providers',
-      '2026-03-19,EUR,EUR,1,',
-      '2026-03-19,EUR,USD,1.0846,',
-      '2026-03-20,EUR,USD,1.08,ECB:1.08451234|BOC:1.0845*',
-      '',
-    ]);
-  });
-
-  it('are an empty list, or no line, where there are none', () => {
-    const none = (format: Format) => String(encodeWhole([], { format, base: 'EUR', details: [] }));
-    expect([none('json'), none('ndjson'), none('csv')]).toEqual(['[]', '', 'date,base,quote,rate\n']);
-  });
-
-  it.each(['json', 'csv'] as const)('are nothing where a single one is missing, in %s', (format) => {
-    expect(encodeWhole([], { format, base: 'EUR', details: [], single: true })).toBeUndefined();
-  });
+  const datesOnly = { format: 'csv', base: 'EUR', details: [], header: false } as const;
+  const onDays = (days: number[]) =>
+    String(
+      encodeWhole(
+        days.map((day) => ({ day, rows: [plainRow('EUR', 1)] })),
+        datesOnly,
+      ),
+    );
+  const linesOn = (days: number[]) => days.map((day) => `${fromDayNumber(day)},EUR,EUR,1\n`).join('');
 
   it('have every date of the calendar', () => {
     const first = dayNumber('1899-12-31');
-    const dates = Array.from({ length: 80_000 }, (_, index) => ({
-      day: first + index,
-      rows: [plainRow('EUR', 1)],
-    }));
-    const lines = String(encodeWhole(dates, { format: 'csv', base: 'EUR', details: [] })).split('\n');
-    expect(lines.slice(1, -1)).toEqual(dates.map(({ day }) => `${fromDayNumber(day)},EUR,EUR,1`));
+    const days = Array.from({ length: 80_000 }, (_, index) => first + index);
+    expect(onDays(days) === linesOn(days)).toBe(true);
   });
 
   it('have their own dates in whatever order they come', () => {
-    const near = fc.integer({ min: -60, max: 60 });
-    fc.assert(
-      fc.property(fc.integer({ min: -200_000, max: 200_000 }), fc.array(near), (first, steps) => {
-        const dates = steps.map((step) => ({ day: first + step, rows: [plainRow('EUR', 1)] }));
-        const options = { format: 'csv', base: 'EUR', details: [], header: false } as const;
-        const expected = dates.map((each) => `${fromDayNumber(each.day)},EUR,EUR,1\n`);
-        expect(String(encodeWhole(dates, options))).toBe(expected.join(''));
-      }),
-      propertyRuns(500),
-    );
+    const near = fc.array(fc.integer({ min: -60, max: 60 }));
+    const check = (first: number, steps: number[]) => {
+      const days = steps.map((step) => first + step);
+      expect(onDays(days)).toBe(linesOn(days));
+    };
+    fc.assert(fc.property(fc.integer({ min: -200_000, max: 200_000 }), near, check), propertyRuns(500));
   });
 
   it('are encoded while others are, and after others that failed', () => {
     const options = { format: 'csv', base: 'EUR', header: false } as const;
-    const day = dayNumber('2026-03-20');
     const inner: string[] = [];
     function* outer(fails: boolean) {
       yield { day, rows: [plainRow('USD', 1.25)] };
@@ -189,27 +157,24 @@ describe('rows in bytes', () => {
     const quotes = ['EUR', 'GBP', 'JPY', 'USD'];
     const days = Int32Array.from({ length: 20_000 }, (_, index) => 1_000 + index);
     const columns = columnsOf(
-      quotes.map((quote, place) => [
-        quote,
-        {
-          days,
-          rates: Float64Array.from(days, (day) => (1 + place ** 5) * (2 + Math.sin(day * (place + 1)))),
-        },
-      ]),
+      quotes.map((quote, place) => {
+        const rates = Float64Array.from(days, (day) => (1 + place ** 5) * (2 + Math.sin(day * (place + 1))));
+        return [quote, { days, rates }];
+      }),
     );
     const plainRows = () =>
       rowsBetween(columns, { base: 'EUR', quotes: undefined }, { from: 1_000, to: 30_000 });
     const dated = [...byDate(plainRows())];
-    const expected: Record<Format, string> = { json: '', ndjson: '', csv: 'date,base,quote,rate\n' };
-    for (const { day, rows } of dated) {
-      for (const { quote, rate } of rows) {
-        const row = { date: fromDayNumber(day), base: 'EUR', quote, rate: roundForDisplay(rate) };
-        expected.json += `${expected.json === '' ? '[' : ','}${JSON.stringify(row)}`;
-        expected.ndjson += `${JSON.stringify(row)}\n`;
-        expected.csv += `${Object.values(row).join()}\n`;
-      }
-    }
-    expected.json += ']';
+    const objects = dated.flatMap(({ day, rows }) =>
+      rows.map(({ quote, rate }) => {
+        return { date: fromDayNumber(day), base: 'EUR', quote, rate: roundForDisplay(rate) };
+      }),
+    );
+    const expected: Record<Format, string> = {
+      json: JSON.stringify(objects),
+      ndjson: objects.map((row) => `${JSON.stringify(row)}\n`).join(''),
+      csv: `date,base,quote,rate\n${objects.map((row) => `${Object.values(row).join()}\n`).join('')}`,
+    };
 
     it.each(FORMATS)('are the same as in one, in %s', async (format) => {
       const options = { format, base: 'EUR', details: [] };
@@ -238,10 +203,8 @@ describe('rows in bytes', () => {
 
     it('are the same while chunks of another body are made, of other dates', async () => {
       const options = { format: 'ndjson', base: 'EUR', details: [] } as const;
-      const other = encodeChunks(
-        rowsBetween(columns, { base: 'EUR', quotes: ['USD'] }, { from: 3_000, to: 20_000 }),
-        options,
-      );
+      const range = { from: 3_000, to: 20_000 };
+      const other = encodeChunks(rowsBetween(columns, { base: 'EUR', quotes: ['USD'] }, range), options);
       let between = 0;
       let body = '';
       for await (const chunk of encodeChunks(plainRows(), options)) {
@@ -262,8 +225,7 @@ describe('rows in bytes', () => {
   });
 
   it('of one date may be longer than a buffer', async () => {
-    const sources = Array.from({ length: 3_000 }, () => source);
-    const rows = Array.from({ length: 30 }, () => ({ ...plainRow('USD', 1.08), sources }));
+    const rows = Array(30).fill({ ...plainRow('USD', 1.08), sources: Array(3_000).fill(source) });
     const dates = [1, 2, 3].map((day) => ({ day, rows }));
     const options = { format: 'csv', base: 'EUR', details: ['providers'] } as const;
     const whole = String(encodeWhole(dates, options));

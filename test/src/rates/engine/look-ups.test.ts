@@ -3,9 +3,10 @@ import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { clockAt } from '../../../../src/rates/engine/request.js';
 import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
-import { type KnownRow, lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
+import { lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');
+const DAY_MS = 86_400_000;
 const clock = () => new Date('2026-03-20T12:00:00Z');
 
 interface Asked {
@@ -17,124 +18,95 @@ interface Asked {
   period?: 'month';
 }
 
-function lookUps(rows: readonly KnownRow[], { providers, from, to, asOf, ...source }: Asked = {}) {
+/** Looks up in rows such as `-2 ECB EUR/USD 1.25`, with days counted from today. */
+function lookUps(texts: string[], { providers, from, to, asOf, ...source }: Asked = {}) {
+  const rows = texts.map((text) => {
+    const [at, provider, ...rest] = text.split(' ');
+    return row(`${provider} ${TODAY + Number(at)} ${rest.join(' ')}`);
+  });
   const tomorrow = todayNumber(clockAt(asOf, clock)) + 1;
   const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
   return lookUpsOf(ground, { providers, days: { from, to } });
 }
 
+/** The rate of a pair such as `EUR/USD -2`, as of a day that is counted from today: its own day, and six digits. */
+async function find(rows: string[], pairAndDay: string, asked: Asked = {}) {
+  const [pair = '', at] = pairAndDay.split(' ');
+  const [base = '', quote = ''] = pair.split('/');
+  const { find } = await lookUps(rows, asked);
+  const found = find(base, quote, onOrBefore(TODAY + Number(at)));
+  // As it is known from the first time on.
+  expect(find(base, quote, onOrBefore(TODAY + Number(at)))).toEqual(found);
+  return found && [found.day - TODAY, Number(found.rate.toPrecision(6))];
+}
+
+const ROWS = [
+  '-30 ECB EUR/USD 1.5',
+  '-2 ECB EUR/USD 1.25',
+  '0 BOC EUR/USD 1.35',
+  '1 BOC USD/JPY 150',
+  '2 ECB USD/JPY 160',
+];
+const BOTH = ['BOC', 'ECB'];
+const ECB = { providers: ['ECB'], pivot: 'EUR' };
+const PEGGED = ['0 ECB EUR/USD 1.25', '0 ECB USD/XOF 520'];
+// The marka has no blend of its own, and is dated as the newest one. The euro's as of that day weighs ages anew.
+const UNPUBLISHED = ['-6 BOC EUR/USD 1.2', '-2 ECB EUR/USD 1.25', '0 ECB USD/JPY 150'];
+const HELD = ['0 ECB EUR/USD 1.25', '-1 ECB USD/XOF 520', '-1 ECB EUR/USD 1.3'];
+// The first of March, the eighteenth and the first of April.
+const SET = ['-19 A GBP/USD 1.3', '-2 A GBP/USD 1.4', '12 A GBP/USD 1.5'];
+const OFFICIAL: Asked = { providers: ['A'], pivot: 'GBP', period: 'month' };
+
 describe('look-ups', () => {
-  const rows = [
-    row(`ECB ${TODAY - 30} EUR/USD 1.5`),
-    row(`ECB ${TODAY - 2} EUR/USD 1.25`),
-    row(`BOC ${TODAY} EUR/USD 1.35`),
-    row(`BOC ${TODAY + 1} USD/JPY 150`),
-    row(`ECB ${TODAY + 2} USD/JPY 160`),
-  ];
-  const rate = async (asked: Asked, [base, quote]: [string, string], day: number) => {
-    const found = (await lookUps(rows, asked)).find(base, quote, onOrBefore(day));
-    return found && [found.day - TODAY, Number(found.rate.toPrecision(6))];
-  };
-
-  it('find rates of the blend of all, or of some providers', async () => {
-    expect(await rate({}, ['EUR', 'USD'], TODAY)).toEqual([0, 1.29808]);
-    expect(await rate({ providers: [] }, ['EUR', 'USD'], TODAY)).toEqual([0, 1.29808]);
-    expect(await rate({ providers: ['BOC', 'ECB'], from: TODAY, to: TODAY }, ['EUR', 'USD'], TODAY)).toEqual([
-      0, 1.29808,
-    ]);
-    expect(await rate({ providers: ['ECB'], pivot: 'EUR' }, ['EUR', 'USD'], TODAY)).toEqual([-2, 1.25]);
-    expect(await rate({}, ['EUR', 'NOK'], TODAY)).toBeUndefined();
-    expect(await rate({}, ['EUR', 'USD'], TODAY - 31)).toBeUndefined();
-    expect(await rate({ providers: ['IMF', 'NBU'] }, ['EUR', 'USD'], TODAY)).toBeUndefined();
+  it.each<[what: string, rows: string[], asked: Asked, pair: string, found: number[] | undefined]>([
+    ['the blend of all', ROWS, {}, 'EUR/USD 0', [0, 1.29808]],
+    ['the blend of all, where none are named', ROWS, { providers: [] }, 'EUR/USD 0', [0, 1.29808]],
+    ['the blend of some', ROWS, { providers: BOTH, from: TODAY, to: TODAY }, 'EUR/USD 0', [0, 1.29808]],
+    ['one provider', ROWS, ECB, 'EUR/USD 0', [-2, 1.25]],
+    ['no such currency', ROWS, {}, 'EUR/NOK 0', undefined],
+    ['no day so early', ROWS, {}, 'EUR/USD -31', undefined],
+    ['no such providers', ROWS, { providers: ['IMF', 'NBU'] }, 'EUR/USD 0', undefined],
+    [
+      'days back from the first',
+      ROWS,
+      { providers: BOTH, from: TODAY - 34, to: TODAY },
+      'EUR/USD -20',
+      [-30, 1.5],
+    ],
+    ['the last day', ROWS, { providers: BOTH, to: TODAY }, 'EUR/USD 0', [0, 1.29808]],
+    ['all days', ROWS, { providers: BOTH, from: -Infinity, to: TODAY }, 'EUR/USD -30', [-30, 1.5]],
+    ['the digits of a peg in the blend of all', PEGGED, {}, 'EUR/XOF 0', [0, 655.957]],
+    ['the own rate in the blend of some', PEGGED, { providers: BOTH }, 'EUR/XOF 0', [0, 650]],
+    ['the own rate of one provider', PEGGED, ECB, 'EUR/XOF 0', [0, 650]],
+    ['the peg though its anchor is not published', UNPUBLISHED, {}, 'EUR/BAM 0', [0, 1.95583]],
+    ['the peg the other way round', UNPUBLISHED, {}, 'BAM/EUR 0', [-2, 0.511292]],
+    ['another peg', UNPUBLISHED, {}, 'EUR/XAF -2', [-2, 655.957]],
+    ['a base that is held to its peg', HELD, {}, 'XOF/USD 0', [0, 0.00190561]],
+    ['what is valid on the day', SET, OFFICIAL, 'GBP/USD -3', [-19, 1.3]],
+    ['what is valid from the day on', SET, OFFICIAL, 'GBP/USD -2', [-2, 1.4]],
+    ['official rates the other way round', SET, OFFICIAL, 'USD/GBP -2', [-2, 0.714286]],
+    ['no official rate before the first', SET, OFFICIAL, 'GBP/USD -20', undefined],
+    ['no official rate of another currency', SET, OFFICIAL, 'GBP/JPY -3', undefined],
+  ])('find %s', async (_what, rows, asked, pair, found) => {
+    expect(await find(rows, pair, asked)).toEqual(found);
   });
 
-  it('of several providers reach back from the first day that is looked up', async () => {
-    const asked = { providers: ['BOC', 'ECB'], from: TODAY - 34, to: TODAY };
-    expect(await rate(asked, ['EUR', 'USD'], TODAY - 20)).toEqual([-30, 1.5]);
-    expect(await rate({ providers: asked.providers, to: TODAY }, ['EUR', 'USD'], TODAY)).toEqual([
-      0, 1.29808,
-    ]);
-    expect(await rate({ ...asked, from: Number.NEGATIVE_INFINITY }, ['EUR', 'USD'], TODAY - 30)).toEqual([
-      -30, 1.5,
-    ]);
+  it.each<[asked: Asked, newest: number | undefined, rows?: string[]]>([
+    [{}, 1],
+    [{ providers: BOTH }, 1],
+    [ECB, -2],
+    [{ asOf: clock().getTime() + DAY_MS }, 2],
+    [{ asOf: clock().getTime() - 2 * DAY_MS }, -2],
+    [{}, undefined, []],
+    // The next official rates are known, but those of today are the newest.
+    [OFFICIAL, 0, SET],
+  ])('know the newest day up to tomorrow: %j', async (asked, newest, rows = ROWS) => {
+    const { newest: found } = await lookUps(rows, asked);
+    expect(found && found.day - TODAY).toBe(newest);
   });
 
-  it('know the newest day up to tomorrow', async () => {
-    const newest = async (asked: Asked) => ((await lookUps(rows, asked)).newest?.day ?? Number.NaN) - TODAY;
-    expect(await newest({})).toBe(1);
-    expect(await newest({ providers: ['BOC', 'ECB'] })).toBe(1);
-    expect(await newest({ providers: ['ECB'], pivot: 'EUR' })).toBe(-2);
-    expect(await newest({ asOf: clock().getTime() + 86_400_000 })).toBe(2);
-    expect(await newest({ asOf: clock().getTime() - 2 * 86_400_000 })).toBe(-2);
-    expect((await lookUps([], {})).newest).toBeUndefined();
-  });
-
-  it('give what is pegged in the digits of its peg, in the blend of all only', async () => {
-    const pegged = [row(`ECB ${TODAY} EUR/USD 1.25`), row(`ECB ${TODAY} USD/XOF 520`)];
-    const find = async (asked: Asked) =>
-      (await lookUps(pegged, asked)).find('EUR', 'XOF', onOrBefore(TODAY))?.rate;
-    expect(await find({})).toBe(655.957);
-    expect(await find({ providers: ['BOC', 'ECB'] })).toBe(650);
-    const own = await lookUps(pegged, { providers: ['ECB'], pivot: 'EUR' });
-    expect(own.find('EUR', 'XOF', onOrBefore(TODAY))?.rate).toBe(650);
-  });
-
-  it('give the peg on a day on which nobody publishes what it is pegged to', async () => {
-    // The marka has no blend of its own, and is dated as the newest one. The euro's as of that day weighs ages anew.
-    const published = [
-      row(`BOC ${TODAY - 6} EUR/USD 1.2`),
-      row(`ECB ${TODAY - 2} EUR/USD 1.25`),
-      row(`ECB ${TODAY} USD/JPY 150`),
-    ];
-    const { find } = await lookUps(published);
-    expect(find('EUR', 'BAM', onOrBefore(TODAY))).toEqual({ day: TODAY, rate: 1.95583 });
-    expect(find('BAM', 'EUR', onOrBefore(TODAY))).toMatchObject({ day: TODAY - 2 });
-    expect(find('BAM', 'EUR', onOrBefore(TODAY))?.rate).toBeCloseTo(1 / 1.95583, 11);
-    expect(find('EUR', 'XAF', onOrBefore(TODAY - 2))).toEqual({ day: TODAY - 2, rate: 655.957 });
-  });
-
-  it('hold a base to its peg in the blend of all', async () => {
-    const pegged = [
-      row(`ECB ${TODAY} EUR/USD 1.25`),
-      row(`ECB ${TODAY - 1} USD/XOF 520`),
-      row(`ECB ${TODAY - 1} EUR/USD 1.3`),
-    ];
-    const { find } = await lookUps(pegged);
-    expect(find('XOF', 'USD', onOrBefore(TODAY))?.rate).toBeCloseTo(1.25 / 655.957, 10);
-  });
-});
-
-describe('look-ups of official rates', () => {
-  const rows = [
-    row('A 2026-03-01 GBP/USD 1.3'),
-    row('A 2026-03-18 GBP/USD 1.4'),
-    row('A 2026-04-01 GBP/USD 1.5'),
-  ];
-  const official = { providers: ['A'], pivot: 'GBP', period: 'month' } as const;
-  const find = async (date: string, [base, quote]: [string, string] = ['GBP', 'USD']) => {
-    const { find } = await lookUps(rows, { ...official, providers: ['A'] });
-    // As it is known from the first time on.
-    expect(find(base, quote, onOrBefore(dayNumber(date)))).toEqual(
-      find(base, quote, onOrBefore(dayNumber(date))),
-    );
-    return find(base, quote, onOrBefore(dayNumber(date)));
-  };
-
-  it('find what is valid on the day', async () => {
-    expect(await find('2026-03-17')).toEqual({ day: dayNumber('2026-03-01'), rate: 1.3 });
-    expect(await find('2026-03-18')).toEqual({ day: dayNumber('2026-03-18'), rate: 1.4 });
-    expect(await find('2026-03-18', ['USD', 'GBP'])).toMatchObject({ rate: 1 / 1.4 });
-    expect(await find('2026-02-28')).toBeUndefined();
-    expect(await find('2026-03-17', ['GBP', 'JPY'])).toBeUndefined();
-  });
-
-  it('of days differ in one look-up of a base', async () => {
-    const { find, newest } = await lookUps(rows, { ...official, providers: ['A'] });
-    expect([
-      find('GBP', 'USD', onOrBefore(dayNumber('2026-03-17')))?.rate,
-      find('GBP', 'USD', onOrBefore(dayNumber('2026-03-18')))?.rate,
-    ]).toEqual([1.3, 1.4]);
-    // The next ones are known, but those of today are the newest.
-    expect(newest).toEqual(onOrBefore(TODAY));
+  it('of official rates differ by day in one look-up of a base', async () => {
+    const { find } = await lookUps(SET, OFFICIAL);
+    expect([-3, -2].map((at) => find('GBP', 'USD', onOrBefore(TODAY + at))?.rate)).toEqual([1.3, 1.4]);
   });
 });

@@ -1,9 +1,10 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
 import type { Content } from '../../../../src/http/reply.js';
 import { createAnswer } from '../../../../src/rates/engine/answer.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
-import { requireSnapshot, withSnapshot } from '../../../../src/rates/engine/with-snapshot.js';
+import { asUnavailable, requireSnapshot, withSnapshot } from '../../../../src/rates/engine/with-snapshot.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
 import { snapshotOf, storeOf } from '../sources/in-memory.js';
@@ -20,13 +21,10 @@ function holderOf(catchUp: () => Promise<void> = async () => {}) {
   };
 }
 
+const CHANGING = 'the rates are changing right now';
 const outdated = () => Promise.reject(new SnapshotOutdated('outdated'));
 const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 describe('work with the newest snapshot', () => {
   it('is done once where nothing is in its way', async () => {
@@ -43,26 +41,24 @@ describe('work with the newest snapshot', () => {
         return version === last ? Promise.resolve(version) : outdated();
       });
     expect(await until('5')).toBe('5');
-    seen.length = 0;
-    expect(await failure(until('6'))).toMatchObject({
-      status: 503,
-      message: 'the rates are changing right now',
-      headers: { 'retry-after': '1' },
-      cause: expect.any(SnapshotOutdated),
-    });
-    expect(seen).toEqual(['1', '2', '3', '4', '5']);
+    const cause = expect.any(SnapshotOutdated);
+    const headers = { 'retry-after': '1' };
+    expect(await failure(until('6'))).toMatchObject({ status: 503, message: CHANGING, headers, cause });
+    expect(seen.slice(5)).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('is not done again after any other error', async () => {
     let times = 0;
-    const failing = (error: Error) =>
-      withSnapshot(holderOf(), () => {
+    const failing = (error: Error) => {
+      const work = () => {
         times++;
         return Promise.reject(error);
-      });
-    expect(await failure(failing(unreachable))).toMatchObject({ status: 503, cause: unreachable });
+      };
+      return failure(withSnapshot(holderOf(), work));
+    };
+    expect(await failing(unreachable)).toMatchObject({ status: 503, cause: unreachable });
     const fault = new Error('a fault');
-    expect(await failure(failing(fault))).toBe(fault);
+    expect(await failing(fault)).toBe(fault);
     expect(times).toBe(2);
   });
 
@@ -70,24 +66,37 @@ describe('work with the newest snapshot', () => {
     const lost = holderOf(() => Promise.reject(unreachable));
     expect(await failure(withSnapshot(lost, outdated))).toMatchObject({ status: 503, cause: unreachable });
     const silent = holderOf(() => new Promise(() => {}));
+    const cause = expect.objectContaining({ message: 'catching up took longer than 2000 ms' });
     expect(await failure(withSnapshot(silent, outdated))).toMatchObject({
       status: 503,
-      message: 'the rates are changing right now',
-      cause: expect.objectContaining({ message: 'catching up took longer than 2000 ms' }),
+      message: CHANGING,
+      cause,
     });
   });
 
   it('is a 503 before the first one is read', async () => {
-    const expected = {
-      status: 503,
-      message: 'the first rates are being loaded',
-      headers: { 'retry-after': '2' },
-    };
+    const headers = { 'retry-after': '2' };
+    const expected = { status: 503, message: 'the first rates are being loaded', headers };
     const holder = { current: () => undefined, catchUp: async () => {} };
     expect(() => requireSnapshot(holder)).toThrow(expect.objectContaining(expected));
     const error = await failure(withSnapshot(holder, async () => {}));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject(expected);
+  });
+});
+
+describe('an error of a read', () => {
+  it('is a 503 that says when to come back where the database can not be reached, and else stays what it is', () => {
+    expect(asUnavailable(unreachable)).toMatchObject({
+      status: 503,
+      message: 'the store can not be reached; rates of all providers together are still served',
+      headers: { 'retry-after': '5' },
+      cause: unreachable,
+    });
+    const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });
+    // In an error of the driver, such a message is of a lost connection.
+    const refusal = new HttpError(422, 'invalid currency: POOL');
+    for (const error of [refusal, new Error('a fault'), syntax]) expect(asUnavailable(error)).toBe(error);
   });
 });
 
@@ -112,17 +121,6 @@ describe('an answer of one snapshot', () => {
       },
     });
   };
-
-  it('is made of the snapshot that it was begun with', async () => {
-    const holder = holderOf();
-    const reply = await ask(holder, async () => {});
-    await holder.catchUp();
-    expect(await reply.make()).toMatchObject({
-      validity: { tag: reply.validity.tag },
-      dataVersion: '1',
-      content: body('1'),
-    });
-  });
 
   it('is begun again with a newer one, tag and all, where the database has moved on', async () => {
     const reply = await ask(holderOf(), async (version) => version < '3' && (await outdated()));

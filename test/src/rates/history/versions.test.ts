@@ -13,11 +13,6 @@ let database: TestDatabase;
 /** The snapshots after each of three changes. */
 const snapshots: Snapshot[] = [];
 
-const store = (provider: string, from: string, to: string) =>
-  storeRows(
-    database,
-    publish(provider, ['EUR/USD', 'EUR/GBP'], from, to, { times: 1 + snapshots.length / 100 }),
-  );
 const load = () => inOneView(database, loadSnapshot);
 
 beforeAll(async () => {
@@ -27,7 +22,8 @@ beforeAll(async () => {
     ['BOC', '2026-03-19', '2026-03-20'],
     ['ECB', '2026-01-08', '2026-01-08'],
   ] as const) {
-    await store(provider, from, to);
+    const pairs = ['EUR/USD', 'EUR/GBP'];
+    await storeRows(database, publish(provider, pairs, from, to, { times: 1 + snapshots.length / 100 }));
     snapshots.push(await load());
   }
 });
@@ -52,22 +48,14 @@ describe('the version that was the newest one', () => {
     expect((await versions.at(current(), nth(0).knownAt)).current).toBe(current());
   });
 
-  it('is unknown before the first', async () => {
-    const error = await openVersions(database)
-      .at(current(), nth(0).knownAt - 1)
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(NothingKnown);
-    expect(error).toMatchObject({ name: 'NothingKnown', first: nth(0).knownAt });
-  });
-
-  it('is unknown in a database without any', async () => {
+  it('is unknown before the first, and in a database without any', async () => {
+    const before = openVersions(database).at(current(), nth(0).knownAt - 1);
+    await expect(before).rejects.toBeInstanceOf(NothingKnown);
+    await expect(before).rejects.toMatchObject({ name: 'NothingKnown', first: nth(0).knownAt });
     const empty = await testDatabase();
-    try {
-      const snapshot = await inOneView(empty, loadSnapshot);
-      await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({ first: undefined });
-    } finally {
-      await empty.close();
-    }
+    const snapshot = await inOneView(empty, loadSnapshot);
+    await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({ first: undefined });
+    await empty.close();
   });
 
   it('knows the days whose blends have changed since', async () => {
@@ -83,26 +71,13 @@ describe('the version that was the newest one', () => {
 
   it('knows the last change of each provider', async () => {
     const versions = openVersions(database);
-    const known = await versions.at(current(), current().knownAt);
-    expect(['ECB', 'BOC', 'NB'].map((key) => known.lastChangeOf(key))).toEqual([
-      current().version,
-      nth(1).version,
-      '',
-    ]);
-    const before = await versions.at(current(), nth(1).knownAt);
-    expect(before.lastChangeOf('ECB')).toBe(nth(0).version);
-  });
-
-  it('is found again when there are more', async () => {
-    const versions = openVersions(database);
-    const { knownAt, version } = nth(0);
-    expect((await versions.at(nth(0), knownAt)).change.name).toBe(version);
-    expect((await versions.at(nth(1), knownAt)).changedSince.map(({ from }) => from)).toEqual([
-      dayNumber('2026-03-19'),
-    ]);
-    const known = await versions.at(current(), current().knownAt);
-    expect(known.change.name).toBe(current().version);
-    expect((await versions.at(current(), knownAt)).changedSince).toHaveLength(2);
+    const lastOf = async (instant: number, ...keys: string[]) => {
+      const { lastChangeOf } = await versions.at(current(), instant);
+      return keys.map((key) => lastChangeOf(key));
+    };
+    const now = await lastOf(current().knownAt, 'ECB', 'BOC', 'NB');
+    expect(now).toEqual([current().version, nth(1).version, '']);
+    expect(await lastOf(nth(1).knownAt, 'ECB')).toEqual([nth(0).version]);
   });
 });
 
@@ -134,30 +109,33 @@ describe('what is asked at once of several snapshots', () => {
 });
 
 describe('a snapshot that is not of the database', () => {
-  it('is outdated where the instant is later than its version, and the database has a newer one', async () => {
-    const versions = openVersions(database);
-    await expect(versions.at(nth(1), nth(1).knownAt + 1)).rejects.toBeInstanceOf(SnapshotOutdated);
-    expect((await versions.at(nth(1), nth(1).knownAt)).change.name).toBe(nth(1).version);
-  });
-
-  it('is outdated, and what was known is read anew', async () => {
-    const versions = openVersions(database);
-    await versions.at(current(), current().knownAt);
-    const other = { ...current(), version: '3.other' };
-    await expect(versions.at(other, current().knownAt)).rejects.toBeInstanceOf(SnapshotOutdated);
-    expect((await versions.at(current(), current().knownAt)).change.name).toBe(current().version);
-  });
-
-  it('of a restored database is told by its name', async () => {
+  it.each([
+    [
+      'of the instant after its version, where the database has a newer one',
+      () => nth(1),
+      () => nth(1).knownAt + 1,
+    ],
+    ['of another database', () => ({ ...current(), version: '3.other' }), () => current().knownAt],
+  ])('is outdated, and what was known is read anew: %s', async (_which, snapshot, instant) => {
     const versions = openVersions(database);
     await versions.at(current(), current().knownAt);
-    await database.pool.query(`update data_versions set created_at = created_at - interval '1 hour'`);
+    await expect(versions.at(snapshot(), instant())).rejects.toBeInstanceOf(SnapshotOutdated);
+    for (const known of [nth(1), current()])
+      expect((await versions.at(current(), known.knownAt)).change.name).toBe(known.version);
+  });
+
+  it('but of a restored one is known by its name', async () => {
+    const versions = openVersions(database);
+    await versions.at(current(), current().knownAt);
+    const shift = (sign: '+' | '-') =>
+      database.pool.query(`update data_versions set created_at = created_at ${sign} interval '1 hour'`);
+    await shift('-');
     try {
       const snapshot = await load();
       expect(snapshot.version).not.toBe(current().version);
       expect((await versions.at(snapshot, snapshot.knownAt)).change.name).toBe(snapshot.version);
     } finally {
-      await database.pool.query(`update data_versions set created_at = created_at + interval '1 hour'`);
+      await shift('+');
     }
   });
 });

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
+import { openEvidence } from '../../../../src/rates/receipts/evidence.js';
 import { createReceipts } from '../../../../src/rates/receipts/receipts.js';
 import { daysToPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
+import { openRawStore } from '../../../../src/rates/sources/raw-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
-import { lookUpsOf, reader, row } from '../sources/in-memory.js';
+import { lookUpsOf, reader, rowsOf } from '../sources/in-memory.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');
 let database: TestDatabase;
@@ -19,26 +20,27 @@ let snapshot: Snapshot;
 
 beforeAll(async () => {
   database = await testDatabase();
-  await storeRows(database, [
-    row('BOC 2026-02-17 USD/CHF 0.8'),
-    row('NBU 2026-02-18 USD/CHF 0.8'),
-    row('ECB 2026-03-04 EUR/CHF 0.9'),
-    row('ECB 2026-03-04 EUR/USD 1.1'),
-    row('ECB 2026-03-18 EUR/USD 1.2'),
-    row('ECB 2026-03-18 EUR/JPY 180'),
-    row('ECB 2026-03-19 EUR/USD 1.25'),
-    row('ECB 2026-03-20 EUR/JPY 181'),
-    row('BOC 2026-03-17 USD/CAD 1.35'),
-    row('BOC 2026-03-19 JPY/CAD 0.009'),
-    row('IMF 2026-03-19 USD/JPY 151'),
-    row('NBU 2026-03-19 USD/JPY 149'),
-    row('FRED 2026-03-19 USD/JPY 185'),
+  const rows = [
+    'BOC 2026-02-17 USD/CHF 0.8',
+    'NBU 2026-02-18 USD/CHF 0.8',
+    'ECB 2026-03-04 EUR/CHF 0.9',
+    'ECB 2026-03-04 EUR/USD 1.1',
+    'ECB 2026-03-18 EUR/USD 1.2',
+    'ECB 2026-03-18 EUR/JPY 180',
+    'ECB 2026-03-19 EUR/USD 1.25',
+    'ECB 2026-03-20 EUR/JPY 181',
+    'BOC 2026-03-17 USD/CAD 1.35',
+    'BOC 2026-03-19 JPY/CAD 0.009',
+    'IMF 2026-03-19 USD/JPY 151',
+    'NBU 2026-03-19 USD/JPY 149',
+    'FRED 2026-03-19 USD/JPY 185',
     // The pound is not published on the newest day, from which its ages are counted for what is pegged to it.
-    row('FRED 2026-03-10 GBP/USD 1.35'),
-    row('NBU 2026-03-16 GBP/USD 1.28'),
-    row('HMRC 2026-03-01 GBP/USD 1.3'),
-    row('HMRC 2026-03-15 GBP/JPY 200'),
-  ]);
+    'FRED 2026-03-10 GBP/USD 1.35',
+    'NBU 2026-03-16 GBP/USD 1.28',
+    'HMRC 2026-03-01 GBP/USD 1.3',
+    'HMRC 2026-03-15 GBP/JPY 200',
+  ];
+  await storeRows(database, rowsOf(rows));
   await database.pool.query(`
     insert into run_responses (run, number, url, fetched_at, sha256, bytes)
       select 7, number, 'https://bank.test/' || number, '2026-03-19T13:59:00.125Z', sha256('rates'), number
@@ -59,35 +61,32 @@ interface Asked {
 async function receiptOf(pair: string, { date = '2026-03-20', providers, times = 1, later = 0 }: Asked = {}) {
   const [base = '', quote = ''] = pair.split('/');
   const store = openRawStore(database, createEventLoop());
-  const reads: unknown[] = [];
-  const raw: RawStore = {
-    ...store,
-    read: (of, selection, ...rest) => {
-      reads.push(selection);
-      return store.read(of, selection, ...rest);
-    },
-    since: (of, day, ...rest) => {
-      reads.push({ since: day });
-      return store.since(of, day, ...rest);
-    },
-  };
+  const read = vi.spyOn(store, 'read');
+  const since = vi.spyOn(store, 'since');
   const asked = dayNumber(date);
-  const lookUps = await lookUpsOf(
-    { raw, snapshot, tomorrow: todayNumber(clock) + 1 },
-    { providers, days: daysToPick(onOrBefore(asked)) },
-  );
+  const ground = { raw: store, snapshot, tomorrow: todayNumber(clock) + 1 };
+  const lookUps = await lookUpsOf(ground, { providers, days: daysToPick(onOrBefore(asked)) });
   const found = lookUps.find(base, quote, onOrBefore(asked));
   if (!found) throw new Error(`no rate of ${pair}`);
-  const make = createReceipts({ raw, database });
-  const columns = lookUps.columnsFor(base);
-  const url = `/v2/rate/${pair}?${providers ? `providers=${providers.join()}&` : ''}date=${date}&as_of=${new Date(snapshot.knownAt).toISOString()}&expand=receipt`;
-  const changed = { day: found.day + later, rate: found.rate * times };
-  reads.length = 0;
-  const receipt = await make(
-    { snapshot, providers, base, quote, asked, columns, found: changed, url },
+  for (const spy of [read, since]) spy.mockClear();
+  const source = providers ? `providers=${providers.join()}&` : '';
+  const asOf = new Date(snapshot.knownAt).toISOString();
+  const receipt = await createReceipts({ raw: store, database })(
+    {
+      snapshot,
+      providers,
+      base,
+      quote,
+      asked,
+      columns: lookUps.columnsFor(base),
+      found: { day: found.day + later, rate: found.rate * times },
+      url: `/v2/rate/${pair}?${source}date=${date}&as_of=${asOf}&expand=receipt`,
+    },
     reader,
   );
-  return { found, receipt, reads };
+  // What rows without an earlier one of their pair were judged by is read after them.
+  const [newest] = since.mock.calls.map(([, day]) => ({ since: day }));
+  return { found, receipt, firstRead: newest ?? read.mock.calls[0]?.[1] };
 }
 
 /** `JPY ECB EUR/JPY 20 bridge`, in the order of the receipt. */
@@ -99,19 +98,10 @@ function inputsIn({ inputs }: Receipt): string[] {
 }
 
 describe('a receipt', () => {
+  const OF_ALL =
+    'EUR/USD USD/EUR EUR/JPY JPY/CAD USD/USD EUR/EUR EUR/XOF XOF/JPY AED/JPY GBP/FKP FKP/GBP FKP/JPY';
   it.each([
-    ['EUR/USD', undefined],
-    ['USD/EUR', undefined],
-    ['EUR/JPY', undefined],
-    ['JPY/CAD', undefined],
-    ['USD/USD', undefined],
-    ['EUR/EUR', undefined],
-    ['EUR/XOF', undefined],
-    ['XOF/JPY', undefined],
-    ['AED/JPY', undefined],
-    ['GBP/FKP', undefined],
-    ['FKP/GBP', undefined],
-    ['FKP/JPY', undefined],
+    ...OF_ALL.split(' ').map((pair): [string, undefined] => [pair, undefined]),
     ['EUR/USD', ['ECB']],
     ['JPY/USD', ['ECB']],
     ['EUR/EUR', ['ECB']],
@@ -146,34 +136,45 @@ describe('a receipt', () => {
     expect(receipt.steps.ratio.quote.date).toBe('2026-03-20');
   });
 
-  it('has rows of the fourteen days up to the rate', async () => {
-    const { receipt } = await receiptOf('USD/CHF', { date: '2026-03-18' });
-    expect(inputsIn(receipt)).toEqual([
-      'CHF ECB EUR/CHF 04 weight 1',
-      'CHF ECB EUR/USD 04 bridge',
-      `CHF NBU USD/CHF 18 weight ${Math.exp(-5.5)}`,
-    ]);
-    const own = await receiptOf('EUR/CHF', { date: '2026-03-18', providers: ['ECB'] });
-    expect(inputsIn(own.receipt)).toEqual(['CHF ECB EUR/CHF 04 weight 1']);
+  it.each<[pair: string, asked: Asked, inputs: string[]]>([
+    // The rows of the fourteen days up to the rate.
+    [
+      'USD/CHF',
+      { date: '2026-03-18' },
+      [
+        'CHF ECB EUR/CHF 04 weight 1',
+        'CHF ECB EUR/USD 04 bridge',
+        `CHF NBU USD/CHF 18 weight ${Math.exp(-5.5)}`,
+      ],
+    ],
+    ['EUR/CHF', { date: '2026-03-18', providers: ['ECB'] }, ['CHF ECB EUR/CHF 04 weight 1']],
+    // Those of the period of official rates.
+    [
+      'USD/JPY',
+      { providers: ['HMRC'], date: '2026-03-31' },
+      ['JPY HMRC GBP/JPY 15 weight 1', 'USD HMRC GBP/USD 01 weight 1'],
+    ],
+  ])('of %s, %j, has its rows', async (pair, asked, inputs) => {
+    expect(inputsIn((await receiptOf(pair, asked)).receipt)).toEqual(inputs);
   });
 
-  it('of a new rate is made from the newest rows, which are kept; others from the rows of their days', async () => {
-    // What rows without an earlier one of their pair were judged by is read after them.
-    const readFor = async (...asked: Parameters<typeof receiptOf>) =>
-      (await receiptOf(...asked)).reads.slice(0, 1);
-    const last = dayNumber('2026-03-20');
-    expect(await readFor('EUR/JPY')).toEqual([{ since: last - 42 }]);
-    expect(await readFor('EUR/JPY', { providers: ['ECB', 'IMF'] })).toEqual([{ since: last - 42 }]);
+  const LAST = dayNumber('2026-03-20');
+  const OLD = dayNumber('2026-02-17');
+  const OWN = { from: LAST - 28, to: LAST, providers: ['ECB'], isRecordWanted: true };
+  it.each<[pair: string, asked: Asked, read?: object]>([
+    // It is made from the newest rows, which are kept, or from the rows of its days.
+    ['EUR/JPY', {}, { since: LAST - 42 }],
+    ['EUR/JPY', { providers: ['ECB', 'IMF'] }, { since: LAST - 42 }],
     // The rows of one source are all its own, blended or not.
-    const days = { from: last - 28, to: last };
-    expect(await readFor('EUR/JPY', { providers: ['ECB'] })).toEqual([
-      { ...days, currencies: ['EUR', 'JPY'], providers: ['ECB'], isRecordWanted: true },
-    ]);
-    const old = { from: dayNumber('2026-02-17') - 28, to: dayNumber('2026-02-17') };
-    expect(await readFor('USD/CHF', { date: '2026-02-17' })).toEqual([
-      { ...old, currencies: ['CHF', 'USD'], isRecordWanted: true },
-    ]);
-    expect(await readFor('USD/USD')).toEqual([]);
+    ['EUR/JPY', { providers: ['ECB'] }, { ...OWN, currencies: ['EUR', 'JPY'] }],
+    [
+      'USD/CHF',
+      { date: '2026-02-17' },
+      { from: OLD - 28, to: OLD, currencies: ['CHF', 'USD'], isRecordWanted: true },
+    ],
+    ['USD/USD', {}],
+  ])('of %s, %j, is read from as few rows as it needs', async (pair, asked, read) => {
+    expect((await receiptOf(pair, asked)).firstRead).toEqual(read);
   });
 
   it('of several providers has their rows only, and no pegs', async () => {
@@ -183,11 +184,6 @@ describe('a receipt', () => {
       { currency: 'XOF', base: 'EUR', rate: 655.957 },
     ]);
     expect(receipt.steps.peg).toEqual([]);
-  });
-
-  it("of a source's official rates has the rows of their period", async () => {
-    const { receipt } = await receiptOf('USD/JPY', { providers: ['HMRC'], date: '2026-03-31' });
-    expect(inputsIn(receipt)).toEqual(['JPY HMRC GBP/JPY 15 weight 1', 'USD HMRC GBP/USD 01 weight 1']);
   });
 
   it('has the first twenty responses that a row was read from, and says where they are not known', async () => {
@@ -206,7 +202,7 @@ describe('a receipt', () => {
   });
 
   it.each([undefined, ['ECB'], ['BOC', 'ECB']])(
-    'is not made for another rate or day (providers: %s)',
+    'is not made for another rate or day (%s)',
     async (providers) => {
       const wrong = /^the rows do not make the rate of EUR\/JPY of 2026-03-2\d: \d/;
       await receiptOf('EUR/JPY', { providers, times: 1 + 1e-13 });
@@ -215,4 +211,41 @@ describe('a receipt', () => {
       await expect(receiptOf('EUR/JPY', { providers, later: 1 })).rejects.toThrow(wrong);
     },
   );
+});
+
+describe('the evidence of a row', () => {
+  const AT = new Date('2026-03-20T14:00:00.000Z');
+  const record = (run: number, url: string) =>
+    database.pool.query(
+      `insert into run_responses (run, number, url, fetched_at, sha256, bytes)
+         values ($1, 0, $2, '2026-03-20T13:59:00.125Z', sha256('rates'), 5)`,
+      [run, url],
+    );
+  const forget = (run: number) => database.pool.query('delete from run_responses where run = $1', [run]);
+
+  it('is read once for a run, and null where none is known', async () => {
+    await record(17, 'https://bank.test/seven');
+    const evidenceFor = openEvidence(database);
+    const rows = [17, 18, null].map((run) => ({ run, recordedAt: AT }));
+    const evidence = async (open = evidenceFor) => {
+      const of = await open(rows);
+      return rows.map((row) => of(row)?.map(({ url }) => url) ?? null);
+    };
+    expect(await evidence()).toEqual([['https://bank.test/seven'], null, null]);
+    await forget(17);
+    expect(await evidence()).toEqual([['https://bank.test/seven'], null, null]);
+    expect(await evidence(openEvidence(database))).toEqual([null, null, null]);
+  });
+
+  it('is that of the restored run where a backup has another one of the same number', async () => {
+    await record(19, 'https://bank.test/first');
+    const evidenceFor = openEvidence(database);
+    const rows = [AT, new Date(AT.getTime() + 1)].map((recordedAt) => ({ run: 19, recordedAt }));
+    await evidenceFor(rows.slice(0, 1));
+    await forget(19);
+    await record(19, 'https://bank.test/restored');
+    const of = await evidenceFor(rows);
+    const urls = rows.map((row) => of(row)?.[0]?.url);
+    expect(urls).toEqual(['https://bank.test/first', 'https://bank.test/restored']);
+  });
 });

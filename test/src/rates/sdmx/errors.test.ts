@@ -2,58 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { HttpError, parameterError } from '../../../../src/http/errors.js';
 import { sdmxErrorForm } from '../../../../src/rates/sdmx/errors.js';
 
-const told = (
-  error: HttpError,
-  { url = '/sdmx/data/EXR', accept }: { url?: string; accept?: string } = {},
-) => {
+function written(error: HttpError, accept?: string, url = '/sdmx/data/EXR') {
   const { content } = sdmxErrorForm(error, { url, headers: accept === undefined ? {} : { accept } });
   return { type: content.type, text: String(content.body) };
-};
+}
+const asJson = (error: HttpError) => JSON.parse(written(error, 'application/json').text);
+
+const ERROR = parameterError(422, 'startPeriod', 'startPeriod is <later> & \u0000odd');
+const XML =
+  '<?xml version="1.0" encoding="UTF-8"?><m:Error xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:c="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common"><m:ErrorMessage code="150"><c:Text xml:lang="en">startPeriod is &lt;later&gt; &amp; \uFFFDodd</c:Text></m:ErrorMessage></m:Error>';
 
 describe('an error', () => {
-  const error = parameterError(422, 'startPeriod', 'startPeriod is <later> & \u0000odd');
-
-  it.each([
-    undefined,
-    '*/*',
-    'application/xml',
-    'application/vnd.sdmx.structurespecificdata+xml;version=2.1',
-  ])('is XML for %s', (accept) => {
-    expect(told(error, accept === undefined ? {} : { accept })).toEqual({
-      type: 'application/xml',
-      text: '<?xml version="1.0" encoding="UTF-8"?><m:Error xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:c="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common"><m:ErrorMessage code="150"><c:Text xml:lang="en">startPeriod is &lt;later&gt; &amp; \uFFFDodd</c:Text></m:ErrorMessage></m:Error>',
-    });
+  it.each<[accept?: string | undefined, url?: string]>([
+    [undefined],
+    ['*/*'],
+    ['application/xml'],
+    ['application/vnd.sdmx.structurespecificdata+xml;version=2.1'],
+    // The format of a parameter counts, whatever is accepted.
+    ['text/csv', '/sdmx/data?format=genericdata'],
+  ])('is XML for %s %s', (accept, url) => {
+    expect(written(ERROR, accept, url)).toEqual({ type: 'application/xml', text: XML });
   });
 
-  it.each([
-    { accept: 'application/json' },
-    { accept: 'text/csv' },
-    { accept: 'application/vnd.sdmx.structure+json;version=1.0.0' },
-    { accept: 'application/vnd.sdmx.data+json;version=2.0.0' },
-    { url: '/sdmx/data/EXR?format=jsondata' },
-    { url: '/sdmx/data/EXR?format=csvdata', accept: 'application/xml' },
-  ])('is the one body of the service, with what SDMX-JSON says of it, for %j', (asked) => {
-    const { type, text } = told(error, asked);
+  it.each<[accept?: string | undefined, url?: string]>([
+    ['application/json'],
+    ['text/csv'],
+    ['application/vnd.sdmx.structure+json;version=1.0.0'],
+    ['application/vnd.sdmx.data+json;version=2.0.0'],
+    [undefined, '/sdmx/data/EXR?format=jsondata'],
+    ['application/xml', '/sdmx/data/EXR?format=csvdata'],
+  ])('is the one body of the service, with what SDMX-JSON says of it, for %s %s', (accept, url) => {
+    const { type, text } = written(ERROR, accept, url);
     expect(type).toBe('application/json; charset=utf-8');
+    const { message } = ERROR;
     expect(JSON.parse(text)).toEqual({
       success: false,
       status: 422,
-      message: error.message,
-      errors: [{ code: 150, title: 'Semantic error', detail: error.message, parameter: 'startPeriod' }],
+      message,
+      errors: [{ code: 150, title: 'Semantic error', detail: message, parameter: 'startPeriod' }],
     });
   });
 
-  it('in the format of a parameter is so whatever is accepted', () => {
-    expect(told(error, { url: '/sdmx/data?format=genericdata', accept: 'text/csv' }).type).toBe(
-      'application/xml',
-    );
-  });
-
   it('names parameters as SDMX does', () => {
-    const error = parameterError(422, 'as_of', 'as_of is in the future');
-    expect(JSON.parse(told(error, { accept: 'application/json' }).text)).toMatchObject({
-      message: 'asOf is in the future',
-      errors: [{ parameter: 'asOf', detail: 'asOf is in the future' }],
+    const message = 'asOf is in the future';
+    expect(asJson(parameterError(422, 'as_of', 'as_of is in the future'))).toMatchObject({
+      message,
+      errors: [{ parameter: 'asOf', detail: message }],
     });
   });
 
@@ -68,7 +62,7 @@ describe('an error', () => {
     [501, 501, 'Not implemented'],
     [503, 503, 'Service unavailable'],
   ])('of status %i has code %i', (status, code, title) => {
-    const { text } = told(new HttpError(status, 'so it is'), { accept: 'application/json' });
-    expect(JSON.parse(text).errors).toEqual([{ code, title, detail: 'so it is' }]);
+    const { errors } = asJson(new HttpError(status, 'so it is'));
+    expect(errors).toEqual([{ code, title, detail: 'so it is' }]);
   });
 });

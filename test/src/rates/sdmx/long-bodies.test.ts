@@ -7,95 +7,78 @@ import { jsonForm } from '../../../../src/rates/sdmx/json.js';
 import type { Series } from '../../../../src/rates/sdmx/series.js';
 import { openSdmx } from './in-process.js';
 
-const DAYS = 3_000;
-const CONTEXT = {
-  id: 'V1',
-  prepared: '2026-03-17T16:02:11Z',
-  hasObservations: true,
-  hasAttributes: true,
-  isHistory: false,
-};
+const DAYS = Int32Array.from({ length: 3_000 }, (_, index) => 15_000 + index);
+const PREPARED = '2026-03-17T16:02:11Z';
+const CONTENTS = { hasObservations: true, hasAttributes: true, isHistory: false };
+const CONTEXT = { id: 'V1', prepared: PREPARED, ...CONTENTS };
 const currencies = ['CHF', 'GBP', 'JPY', 'NOK', 'SEK', 'USD'];
 
 function* manySeries(): Generator<Series> {
-  for (const currency of currencies) {
+  const values = Float64Array.from(DAYS, (_, index) => 1 + index / 1_000);
+  const suspects = Uint8Array.from(DAYS, (_, index) => (index === 7 ? 1 : 0));
+  for (const currency of currencies)
     yield {
       key: { frequency: 'D', currency, denominator: 'EUR', suffix: 'A' },
-      days: Int32Array.from({ length: DAYS }, (_, index) => 15_000 + index),
-      values: Float64Array.from({ length: DAYS }, (_, index) => 1 + index / 1_000),
-      suspects: Uint8Array.from({ length: DAYS }, (_, index) => (index === 7 ? 1 : 0)),
+      days: DAYS,
+      values,
+      suspects,
     };
-  }
 }
 
 async function chunksOf(form: BodyForm, yieldNow: () => Promise<void> | undefined) {
   const chunks: Buffer[] = [];
   for await (const chunk of bodyChunks(form, manySeries, yieldNow)) chunks.push(chunk);
-  return chunks;
+  return { count: chunks.length, text: Buffer.concat(chunks).toString() };
 }
 
 describe('a long body', () => {
-  it('is a stream, and a short one is not', async () => {
-    const rows = Array.from({ length: DAYS }, (_, index) => fromDayNumber(15_000 + index)).flatMap((date) => [
-      `ECB ${date} EUR/USD 1.25`,
-      `ECB ${date} EUR/GBP 0.87`,
-    ]);
-    const { ask } = openSdmx({
-      recorded: [{ at: '2026-03-17T16:02:11Z', rows }],
-      now: '2026-03-20T12:00:00Z',
-    });
-    for (const [format, count] of [
-      ['csvdata', '\n'],
-      ['jsondata', '":[1.25,0]'],
-      ['genericdata', '<g:Obs>'],
-    ] as const) {
-      const long = await ask(`/sdmx/data/EXR/D.USD+GBP.EUR.SP00.A?format=${format}`);
-      expect(long).toMatchObject({ status: 200, isStream: format !== 'jsondata' });
-      expect(long.text.split(count).length - 1).toBeGreaterThanOrEqual(DAYS);
-    }
-    const short = await ask('/sdmx/data/EXR/D.USD+GBP.EUR.SP00.A?format=csvdata&startPeriod=2019-01');
-    expect(short.isStream).toBe(false);
+  const rows = [...DAYS]
+    .map(fromDayNumber)
+    .flatMap((date) => [`ECB ${date} EUR/USD 1.25`, `ECB ${date} EUR/GBP 0.87`]);
+  const { ask } = openSdmx({ recorded: [{ at: PREPARED, rows }], now: '2026-03-20T12:00:00Z' });
+
+  it.each([
+    ['csvdata', true, '\n'],
+    ['jsondata', false, '":[1.25,0]'],
+    ['genericdata', true, '<g:Obs>'],
+  ])('of %s is a stream: %s, and a short one is not', async (format, isStream, separator) => {
+    const target = `/sdmx/data/EXR/D.USD+GBP.EUR.SP00.A?format=${format}`;
+    const { text, ...long } = await ask(target);
+    expect(long).toMatchObject({ status: 200, isStream });
+    expect(text.split(separator).length - 1).toBeGreaterThanOrEqual(DAYS.length);
+    expect((await ask(`${target}&startPeriod=2019-01`)).isStream).toBe(false);
   });
 
   it('lets others go first between its observations', async () => {
     let turns = 0;
-    const chunks = await chunksOf(csvForm('csv', CONTEXT), () => {
+    const { count, text } = await chunksOf(csvForm('csv', CONTEXT), () => {
       turns++;
       return undefined;
     });
-    expect(turns).toBe(currencies.length * DAYS);
-    expect(chunks.length).toBeGreaterThan(2);
-    expect(Buffer.concat(chunks).toString().trimEnd().split('\n')).toHaveLength(1 + currencies.length * DAYS);
+    expect(turns).toBe(currencies.length * DAYS.length);
+    expect(count).toBeGreaterThan(2);
+    expect(text.trimEnd().split('\n')).toHaveLength(1 + currencies.length * DAYS.length);
   });
 
   it('of JSON has in its indices what its series have', async () => {
     const yieldNow = createEventLoop().createYielder('test');
     const form = await jsonForm('json', CONTEXT, { read: manySeries, yieldNow });
-    const { data } = JSON.parse(Buffer.concat(await chunksOf(form, yieldNow)).toString());
-    const { dimensions, attributes } = data.structure;
-    const codes = dimensions.series.map(({ values }: { values: { id: string }[] }) =>
-      values.map(({ id }) => id),
-    );
-    expect(codes).toEqual([['D'], currencies, ['EUR'], ['SP00'], ['A']]);
-    const [dataSet] = data.dataSets;
-    expect(Object.keys(dataSet.series)).toEqual(currencies.map((_, index) => `0:${index}:0:0:0`));
-    const observations: Record<string, [number, number]> = dataSet.series['0:3:0:0:0'].observations;
-    const [period] = dimensions.observation;
-    expect(Object.entries(observations).map(([index, [value]]) => [period.values[index].id, value])).toEqual(
-      Array.from({ length: DAYS }, (_, index) => [fromDayNumber(15_000 + index), 1 + index / 1_000]),
-    );
-    expect(attributes.observation[0].values.map(({ id }: { id: string }) => id)).toEqual(['A', 'U']);
+    const { structure, dataSets } = JSON.parse((await chunksOf(form, yieldNow)).text).data;
+    const idsOf = ({ values }: { values: { id: string }[] }) => values.map(({ id }) => id);
+    const { series, observation } = structure.dimensions;
+    expect(series.map(idsOf)).toEqual([['D'], currencies, ['EUR'], ['SP00'], ['A']]);
+    expect(idsOf(structure.attributes.observation[0])).toEqual(['A', 'U']);
+    expect(Object.keys(dataSets[0].series)).toEqual(currencies.map((_, index) => `0:${index}:0:0:0`));
+    const observations: Record<string, [number, number]> = dataSets[0].series['0:3:0:0:0'].observations;
+    const periods = idsOf(observation[0]);
+    const found = Object.entries(observations).map(([at, [value]]) => [periods[Number(at)], value]);
+    expect(found).toEqual([...DAYS].map((day, index) => [fromDayNumber(day), 1 + index / 1_000]));
     expect(observations[7]?.[1]).toBe(1);
   });
 
   it('without series throws before its first chunk', async () => {
-    const form = csvForm('csv', CONTEXT);
-    await expect(
-      bodyChunks(
-        form,
-        () => [],
-        () => undefined,
-      ).next(),
-    ).rejects.toMatchObject({ status: 404 });
+    const nothing = () => undefined;
+    const chunks = bodyChunks(csvForm('csv', CONTEXT), () => [], nothing);
+    await expect(chunks.next()).rejects.toMatchObject({ status: 404 });
   });
 });

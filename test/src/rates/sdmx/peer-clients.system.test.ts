@@ -1,132 +1,178 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import sdmxRest, { type Service } from 'sdmx-rest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/postgres.js';
-import { databaseWith } from '../../../support/rates.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allArtefacts } from '../../../../src/rates/sdmx/structures/artefacts.js';
+import { structureXml } from '../../../../src/rates/sdmx/structures/xml-message.js';
+import { sharedApi } from '../../../support/shared.js';
+import { rowsOf } from '../sources/in-memory.js';
+import { hasXmllint, invalidIn } from './schema-validity.js';
 
 // Programs that read SDMX, as they come: nothing is changed but the base URL.
 
-const clock = () => new Date('2026-03-20T18:00:00Z');
-let database: TestDatabase;
-let api: TestApi;
+let url: string;
 beforeAll(async () => {
-  database = await databaseWith([
-    { provider: 'ECB', date: '2026-03-16', base: 'EUR', quote: 'USD', rate: 1.1453 },
-    { provider: 'ECB', date: '2026-03-17', base: 'EUR', quote: 'USD', rate: 1.1498 },
-    { provider: 'ECB', date: '2026-03-17', base: 'EUR', quote: 'GBP', rate: 0.8642 },
-  ]);
-  api = await startApi(database, { clock });
-}, 60_000);
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
+  const rows = [
+    'ECB 2026-03-16 EUR/USD 1.1453',
+    'ECB 2026-03-17 EUR/USD 1.1498',
+    'ECB 2026-03-17 EUR/GBP 0.8642',
+    'BOC 2026-03-17 USD/CAD 1.37',
+  ];
+  ({ url } = await sharedApi(rowsOf(rows), { now: '2026-03-20T18:00:00Z' }));
 });
 
 const KEY = 'D.USD.EUR.SP00.A';
-const query = { flow: 'EXR', key: KEY, start: '2026-03', end: '2026-03' };
-const service = (format: string, version = 'v1.5.0'): Service => ({
-  url: `${api.url}/sdmx`,
-  api: version,
-  format,
-});
-const FORMATS = [
-  'application/vnd.sdmx.genericdata+xml;version=2.1',
+const [JSON_1, CSV_2] = [
   'application/vnd.sdmx.data+json;version=1.0.0',
-  'application/vnd.sdmx.data+json;version=1.0.0-wd',
-  'application/vnd.sdmx.data+csv;version=1.0.0',
+  'application/vnd.sdmx.data+csv;version=2.0.0',
 ];
+const STRUCTURE = 'application/vnd.sdmx.structure+xml;version=2.1';
+const service = (api: string, format = JSON_1, structureFormat = STRUCTURE): Service => {
+  return { url: `${url}/sdmx`, api, format, structureFormat };
+};
+const CODELISTS = ['CL_FREQ', 'CL_CURRENCY', 'CL_EXR_TYPE', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS', 'CL_UNIT_MULT'];
+const EVERYTHING = ['DATA_PROVIDERS', 'EXR', ...CODELISTS, 'EXR_CONCEPTS', 'EXR', 'EXR_CONSTRAINTS'];
+/** The ids of the structures of a message. */
+const idsIn = (xml: string) => xml.match(/(?<=<s:\w+ id=")\w+(?=" urn=)/g);
 
-describe('sdmx-rest, of npm', () => {
+describe('sdmx-rest, of npm, with data', () => {
+  const query = { flow: 'EXR', key: KEY, start: '2026-03', end: '2026-03' };
+
   it('asks the paths that there are', () => {
-    const [format = ''] = FORMATS;
-    expect(sdmxRest.getUrl(query, service(format))).toBe(
-      `${api.url}/sdmx/data/EXR/${KEY}/all?detail=full&includeHistory=false&startPeriod=2026-03&endPeriod=2026-03`,
+    expect(sdmxRest.getUrl(query, service('v1.5.0'))).toBe(
+      `${url}/sdmx/data/EXR/${KEY}/all?detail=full&includeHistory=false&startPeriod=2026-03&endPeriod=2026-03`,
     );
   });
 
-  it.each(FORMATS)('reads %s', async (format) => {
-    const text = await sdmxRest.request(query, service(format));
-    expect(text).toContain('2026-03-17');
+  it.each([
+    'application/vnd.sdmx.genericdata+xml;version=2.1',
+    JSON_1,
+    'application/vnd.sdmx.data+json;version=1.0.0-wd',
+    'application/vnd.sdmx.data+csv;version=1.0.0',
+  ])('reads %s', async (format) => {
+    const text = await sdmxRest.request(query, service('v1.5.0', format));
+    for (const part of ['2026-03-17', '1.1498']) expect(text).toContain(part);
+  });
+
+  it('takes a time without changes for success, and any other error for one', async () => {
+    const ask = (more: object) => sdmxRest.request({ ...query, ...more }, service('v1.5.0'));
+    const { meta } = JSON.parse(await ask({}));
+    expect(JSON.parse(await ask({ updatedAfter: meta.prepared }))).toMatchObject({
+      errors: [{ code: 100, title: 'No results found' }],
+    });
+    await expect(ask({ start: '2027', end: '2027' })).rejects.toThrow('Request failed with error code 404');
+    await expect(ask({ key: 'D.XXY.EUR.SP00.A' })).rejects.toThrow('Request failed with error code 422');
+  });
+
+  it.each([JSON_1, CSV_2])('asks in the names of SDMX 3.0, for %s', async (format) => {
+    const context = 'dataflow=ALMANAC:EXR(1.0)';
+    const three = { context, key: KEY, filters: 'TIME_PERIOD=ge:2026-03-17' };
+    const asked = new URL(sdmxRest.getUrl(three, service('v2.0.0', format)));
+    expect(asked.pathname).toBe(`/sdmx/data/dataflow/ALMANAC/EXR/1.0/${KEY}`);
+    expect([...asked.searchParams.keys()]).toContain('c[TIME_PERIOD]');
+    const text = await sdmxRest.request(three, service('v2.0.0', format));
     expect(text).toContain('1.1498');
+    expect(text).not.toContain('1.1453');
   });
-
-  it('takes a time without changes for success, and is told of anything else', async () => {
-    const [, json = ''] = FORMATS;
-    const { meta } = JSON.parse(await sdmxRest.request(query, service(json)));
-    const text = await sdmxRest.request({ ...query, updatedAfter: meta.prepared }, service(json));
-    expect(JSON.parse(text)).toMatchObject({ errors: [{ code: 100, title: 'No results found' }] });
-    await expect(sdmxRest.request({ ...query, start: '2027', end: '2027' }, service(json))).rejects.toThrow(
-      'Request failed with error code 404',
-    );
-    await expect(sdmxRest.request({ flow: 'EXR', key: 'D.XXY.EUR.SP00.A' }, service(json))).rejects.toThrow(
-      'Request failed with error code 422',
-    );
-  });
-
-  it.each([FORMATS[1] ?? '', 'application/vnd.sdmx.data+csv;version=2.0.0'])(
-    'asks in the names of SDMX 3.0, for %s',
-    async (format) => {
-      const three = {
-        context: 'dataflow=ALMANAC:EXR(1.0)',
-        key: KEY,
-        filters: 'TIME_PERIOD=ge:2026-03-17',
-      };
-      const asked = service(format, 'v2.0.0');
-      const url = new URL(sdmxRest.getUrl(three, asked));
-      expect(url.pathname).toBe(`/sdmx/data/dataflow/ALMANAC/EXR/1.0/${KEY}`);
-      expect([...url.searchParams.keys()]).toContain('c[TIME_PERIOD]');
-      const text = await sdmxRest.request(three, asked);
-      expect(text).toContain('1.1498');
-      expect(text).not.toContain('1.1453');
-    },
-  );
 
   it('reads all series by their wildcards', async () => {
-    const [, json = ''] = FORMATS;
-    const body = JSON.parse(await sdmxRest.request({ flow: 'EXR', key: 'D..EUR.SP00.A' }, service(json)));
-    expect(dataMessage.parse(body)).toEqual(body);
-    expect(body.data.structure.dimensions.series[1].values).toContainEqual({
-      id: 'GBP',
-      name: 'British Pound',
-    });
+    const body = JSON.parse(await sdmxRest.request({ flow: 'EXR', key: 'D..EUR.SP00.A' }, service('v1.5.0')));
+    const { values } = body.data.structure.dimensions.series[1];
+    expect(values).toContainEqual({ id: 'GBP', name: 'British Pound' });
   });
 });
 
-// The members that the schema of SDMX-JSON 1.0 requires, and the forms of ids, indices and observations.
-const id = z.string().regex(/^[A-Za-z0-9_@$-]+$/);
-const index = z.number().int().min(0);
-const component = {
-  id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
-  values: z.array(z.strictObject({ id, name: z.string() })),
-};
-const dimension = z.strictObject({ ...component, keyPosition: index });
-const attribute = z.strictObject({ ...component, relationship: z.record(z.string(), z.unknown()) });
-const indices = z.string().regex(/^[0-9]+(:[0-9]+)*$/);
-const dataSet = z.strictObject({
-  action: z.enum(['Information', 'Append', 'Replace', 'Delete']),
-  validFrom: z.iso.datetime().optional(),
-  validTo: z.iso.datetime().optional(),
-  links: z.array(z.never()),
-  series: z.record(
-    indices,
-    z.strictObject({
-      attributes: z.array(index).optional(),
-      observations: z.record(indices, z.array(z.number())).optional(),
-    }),
-  ),
+describe.each(['v1.5.0', 'v2.0.0'])('sdmx-rest with structures in %s', (version) => {
+  const ask = (query: object) => sdmxRest.request(query, service(version));
+
+  it.each([
+    ['dataflow', ['EXR']],
+    ['datastructure', ['EXR']],
+    ['conceptscheme', ['EXR_CONCEPTS']],
+    ['codelist', CODELISTS],
+    ['dataproviderscheme', ['DATA_PROVIDERS']],
+    [version === 'v1.5.0' ? 'contentconstraint' : 'dataconstraint', ['EXR_CONSTRAINTS']],
+  ])('reads each %s', async (resource, ids) => {
+    expect(idsIn(await ask({ resource }))).toEqual(ids);
+  });
+
+  it('writes lists as the version does', async () => {
+    const query = { resource: 'codelist', agency: 'ALMANAC+ECB', id: 'CL_FREQ+CL_EXR_TYPE', item: 'D+SP00' };
+    const path = {
+      'v1.5.0': '/codelist/ALMANAC+ECB/CL_FREQ+CL_EXR_TYPE/latest/D+SP00',
+      'v2.0.0': '/structure/codelist/ALMANAC,ECB/CL_FREQ,CL_EXR_TYPE/~/D,SP00',
+    }[version];
+    expect(sdmxRest.getUrl(query, service(version))).toBe(`${url}/sdmx${path}?detail=full&references=none`);
+    expect((await ask(query)).match(/(?<=s:Code id=")[^"]+/g)).toEqual(['D', 'SP00']);
+  });
+
+  it('has all references and details', async () => {
+    const { MetadataReferences, MetadataDetail } = sdmxRest.metadata;
+    for (const references of ['parents', 'children', 'descendants', 'all', 'codelist']) {
+      expect(Object.values(MetadataReferences)).toContain(references);
+      const ids = idsIn(await ask({ resource: 'dataflow', id: 'EXR', references }));
+      expect(ids?.toSorted()).toEqual(EVERYTHING.toSorted());
+    }
+    // Of the details, some came with later versions.
+    const isKnown = (detail: string) => version === 'v2.0.0' || detail !== 'raw';
+    for (const detail of Object.values(MetadataDetail).filter(isKnown)) {
+      const text = await ask({ resource: 'codelist', id: 'CL_FREQ', detail });
+      expect(text.includes('<s:Code ')).toBe(!detail.startsWith('all'));
+    }
+  });
 });
-const dataMessage = z.strictObject({
-  meta: z.strictObject({ id, prepared: z.iso.datetime(), test: z.boolean(), sender: z.strictObject({ id }) }),
-  data: z.strictObject({
-    structure: z.strictObject({
-      dimensions: z.strictObject({ series: z.array(dimension), observation: z.array(dimension) }),
-      attributes: z.strictObject({ series: z.array(attribute), observation: z.array(attribute) }),
-    }),
-    dataSets: z.array(dataSet),
-  }),
+
+describe('sdmx-rest', () => {
+  it.each([STRUCTURE, 'application/vnd.sdmx.structure+json;version=1.0.0'])('accepts %s', async (format) => {
+    const response = await sdmxRest.request2({ resource: 'dataflow' }, service('v1.5.0', JSON_1, format));
+    expect(response.headers.get('content-type')).toBe(format);
+    sdmxRest.checkMediaType(format, response);
+  });
+
+  const OF_EXR = { context: 'dataflow=ALMANAC:EXR(1.0)', filters: ['TIME_PERIOD=ge:2026-03-17'] };
+  it.each([
+    ['v1.5.0', { flow: 'EXR', key: 'D..EUR.SP00.A', provider: 'ECB' }, ['GBP', 'USD']],
+    ['v2.0.0', { ...OF_EXR, key: 'D.*.EUR.SP00.A' }, expect.arrayContaining(['CAD', 'GBP'])],
+  ])('reads availability in %s', async (version, query, codes) => {
+    const text = await sdmxRest.request({ ...query, component: 'CURRENCY', mode: 'exact' }, service(version));
+    expect(text.match(/(?<=c:Value>)\w+/g)).toEqual(codes);
+  });
+
+  it.each([
+    ['v1.5.0', { flow: 'EXR', mode: 'available', references: 'all' }, EVERYTHING.toSorted()],
+    ['v2.0.0', { component: '*' }, ['EXR_CONSTRAINTS']],
+  ])('reads whatever is available in %s', async (version, query, ids) => {
+    expect(idsIn(await sdmxRest.request(query, service(version)))?.toSorted()).toEqual(ids);
+  });
+
+  it('says what there is not', async () => {
+    const failed = (query: object) => sdmxRest.request(query, service('v1.5.0')).catch(String);
+    expect(await failed({ resource: 'codelist', id: 'CL_AREA' })).toMatch(/error code 404/);
+    expect(await failed({ resource: 'categoryscheme' })).toMatch(/error code 501/);
+  });
+});
+
+describe.skipIf(!hasXmllint)('the schemas of SDMX', () => {
+  it('accept structures that are whole, of each type alone, in part, stubs and without observations', () => {
+    const days = { start: '1999-01-04', end: '2026-03-17' };
+    const region = { codes: new Map([['FREQ' as const, ['D', 'M']]]), days };
+    const whole = allArtefacts().map((one) => (one.type === 'contentconstraint' ? { ...one, region } : one));
+    const stubs = whole.map(({ type, id, name }) => ({ type, id, name, isStub: true as const }));
+    const parts = whole.filter(({ items }) => items).map((one) => ({ ...one, isPartial: true as const }));
+    for (const artefacts of [whole, ...whole.map((one) => [one]), stubs, parts, allArtefacts()])
+      expect(invalidIn(structureXml(artefacts, { id: 'V1', prepared: '2026-03-17T16:02:11Z' }))).toEqual([]);
+  });
+
+  it.each([
+    '/dataflow/ALMANAC/EXR/latest?references=all',
+    '/availableconstraint/EXR/D.XXX.EUR.SP00.A?mode=available',
+    '/codelist/ALMANAC/CL_AREA',
+    `/data/EXR/${KEY}`,
+    '/data/EXR/all?detail=nodata',
+    '/data/ICP/all',
+  ])('accept %s', async (path) => {
+    expect(invalidIn(await (await fetch(`${url}/sdmx${path}`)).text())).toEqual([]);
+  });
 });
 
 function hasPandas(): boolean {
@@ -138,16 +184,15 @@ function hasPandas(): boolean {
   }
 }
 
-describe.skipIf(!hasPandas())('pandas', () => {
-  it('reads CSV as snippets for the ECB do', async () => {
-    const { stdout } = await promisify(execFile)('/usr/bin/python3', [
-      '-c',
-      `import pandas as pd
-data = pd.read_csv("${api.url}/sdmx/data/EXR/D.USD+GBP.EUR.SP00.A?format=csvdata&lastNObservations=1", parse_dates=["TIME_PERIOD"])
+it.skipIf(!hasPandas())('pandas reads CSV as snippets for the ECB do', async () => {
+  const path = 'D.USD+GBP.EUR.SP00.A?format=csvdata&lastNObservations=1';
+  const { stdout } = await promisify(execFile)('/usr/bin/python3', [
+    '-c',
+    `import pandas as pd
+data = pd.read_csv("${url}/sdmx/data/EXR/${path}", parse_dates=["TIME_PERIOD"])
 print(data[["KEY", "TIME_PERIOD", "OBS_VALUE"]].to_csv(index=False), data.dtypes["OBS_VALUE"], data.dtypes["TIME_PERIOD"])`,
-    ]);
-    expect(stdout).toBe(
-      'KEY,TIME_PERIOD,OBS_VALUE\nEXR.D.GBP.EUR.SP00.A,2026-03-17,0.8642\nEXR.D.USD.EUR.SP00.A,2026-03-17,1.1498\n float64 datetime64[ns]\n',
-    );
-  });
+  ]);
+  expect(stdout).toBe(
+    'KEY,TIME_PERIOD,OBS_VALUE\nEXR.D.GBP.EUR.SP00.A,2026-03-17,0.8642\nEXR.D.USD.EUR.SP00.A,2026-03-17,1.1498\n float64 datetime64[ns]\n',
+  );
 });

@@ -3,11 +3,16 @@ declare module 'sdmx-rest' {
   export interface Service {
     url: string;
     api: string;
-    format: string;
+    /** Of data. */
+    format?: string;
+    structureFormat?: string;
   }
   const sdmxRest: {
     getUrl(query: object, service: Service): string;
     request(query: object, service: Service): Promise<string>;
+    request2(query: object, service: Service): Promise<Response>;
+    checkMediaType(requested: string, response: Response): void;
+    metadata: Record<'MetadataDetail' | 'MetadataReferences', Record<string, string>>;
   };
   export default sdmxRest;
 }

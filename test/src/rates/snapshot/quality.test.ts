@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { qualityOf } from '../../../../src/rates/snapshot/quality.js';
 import type { RowSource } from '../../../../src/rates/snapshot/row.js';
 
-const source = (rate: number, more: Partial<RowSource> = {}): RowSource => ({
-  key: 'ECB',
-  day: 20_500,
-  rate,
-  published: false,
-  excluded: false,
-  ...more,
-});
+const SOURCE: RowSource = { key: 'ECB', day: 20_500, rate: 1, published: false, excluded: false };
+const source = (rate: number, more: Partial<RowSource> = {}) => ({ ...SOURCE, rate, ...more });
 
 describe('the quality of a rate', () => {
   it('counts sources, outliers and suspects apart, and is spread over what counted', () => {
@@ -21,13 +15,8 @@ describe('the quality of a rate', () => {
       source(9, { suspect: 'jump' }),
       source(0.1, { suspect: 'jump', excluded: true }),
     ];
-    expect(qualityOf(1.25, sources, 3)).toEqual({
-      sources: 4,
-      excluded: 1,
-      spread: 0.2,
-      age_days: 3,
-      suspects: 2,
-    });
+    const counts = { sources: 4, excluded: 1, spread: 0.2, age_days: 3, suspects: 2 };
+    expect(qualityOf(1.25, sources, 3)).toEqual(counts);
   });
 
   it('has a spread of four digits', () => {

@@ -17,24 +17,15 @@ const CODES = ['CHF', 'EUR', 'GBP', 'JPY'];
 export const FIRST_DAY = 20_500;
 const DAYS = 50;
 
+const arbitrarySeries = fc.uniqueArray(
+  fc.tuple(fc.nat(DAYS), fc.double({ min: 0.5, max: 200, noNaN: true })),
+  { selector: ([day]) => day, maxLength: 8 },
+);
 /** Some rates of a few currencies, with gaps of any length. */
 export const arbitraryRates: fc.Arbitrary<Rates> = fc
-  .tuple(
-    ...CODES.map(() =>
-      fc.uniqueArray(
-        fc.tuple(fc.integer({ min: 0, max: DAYS }), fc.double({ min: 0.5, max: 200, noNaN: true })),
-        { selector: ([day]) => day, maxLength: 8 },
-      ),
-    ),
-  )
-  .map(
-    (all) =>
-      new Map(
-        all.map((rates, index) => [
-          CODES[index] ?? '',
-          new Map(rates.map(([day, rate]) => [FIRST_DAY + day, rate])),
-        ]),
-      ),
+  .tuple(...CODES.map(() => arbitrarySeries))
+  .map((all) =>
+    ratesOf(Object.fromEntries(all.map((series, at) => [CODES[at], Object.fromEntries(series)]))),
   );
 
 export const arbitraryBase = fc.constantFrom(...CODES, 'USD');
@@ -42,14 +33,11 @@ export const arbitraryQuotes = fc.option(fc.subarray([...CODES, 'NOK', 'USD']), 
 /** A day on or near those of the rates. */
 export const arbitraryDay = fc.integer({ min: FIRST_DAY - 3, max: FIRST_DAY + DAYS + 20 });
 
-/** Rates by code and day. */
+/** Rates by code and day, with the days counted from the first one. */
 export function ratesOf(byCode: Record<string, Record<number, number>>): Rates {
-  return new Map(
-    Object.entries(byCode).map(([code, byDay]) => [
-      code,
-      new Map(Object.entries(byDay).map(([day, rate]) => [Number(day), rate])),
-    ]),
-  );
+  const ofCode = (byDay: Record<number, number>) =>
+    new Map(Object.entries(byDay).map(([at, rate]) => [FIRST_DAY + Number(at), rate]));
+  return new Map(Object.entries(byCode).map(([code, byDay]) => [code, ofCode(byDay)]));
 }
 
 export function columnsFrom(rates: Rates): Columns {
@@ -93,41 +81,42 @@ export function carriedTo(rates: Rates, code: string, day: number): number | und
   return newestIn(rates, code, day - 14, day)?.rate;
 }
 
-/**
- * The newest row of a pair from one day to another: of the last day on which the quote has a rate and the base one that is
- * carried to it; else, where both have a rate in these days, of the base's last day.
- */
-export function newestRow(
-  rates: Rates,
-  { base, quote }: { base: string; quote: string },
-  from: number,
-  to: number,
-): ExpectedRow | undefined {
-  const ofBase = newestIn(rates, base, from, to);
-  if (!ofBase) return undefined;
-  for (const day of daysOf(rates).toReversed()) {
-    if (day < from || day > to) continue;
-    const [divisor, rate] = [carriedTo(rates, base, day), rateOn(rates, quote, day)];
-    if (divisor === undefined || (rate === undefined && quote !== base)) continue;
-    return { day, quote, rate: quote === base ? 1 : (rate ?? Number.NaN) / divisor };
-  }
-  if (!newestIn(rates, quote, from, to)) return undefined;
-  const carried = carriedTo(rates, quote, ofBase.day);
-  return carried === undefined ? undefined : { day: ofBase.day, quote, rate: carried / ofBase.rate };
+export interface Pair {
+  base: string;
+  quote: string;
 }
 
-/** The first row of a pair from one day to another: of the first day on which the quote has a rate and the base a carried one. */
-export function firstRow(
-  rates: Rates,
-  { base, quote }: { base: string; quote: string },
-  from: number,
-  to: number,
-): ExpectedRow | undefined {
-  for (const day of daysOf(rates)) {
-    const [divisor, rate] = [carriedTo(rates, base, day), rateOn(rates, quote, day)];
-    const isRow = divisor !== undefined && (rate !== undefined || quote === base);
-    if (isRow && day >= from && day <= to)
-      return { day, quote, rate: quote === base ? 1 : (rate ?? Number.NaN) / divisor };
+/** The row of a pair on a day on which the quote has a rate and the base one that is carried to it. */
+function rowOn(rates: Rates, { base, quote }: Pair, day: number): ExpectedRow | undefined {
+  const [divisor, rate] = [carriedTo(rates, base, day), rateOn(rates, quote, day)];
+  if (divisor === undefined || !daysOf(rates).includes(day)) return undefined;
+  if (quote === base) return { day, quote, rate: 1 };
+  return rate === undefined ? undefined : { day, quote, rate: rate / divisor };
+}
+
+/**
+ * The newest row of a pair from one day to another: that of the last day that has one; else, where both currencies have a
+ * rate in these days, that of the base's last day.
+ */
+export function newestRow(rates: Rates, pair: Pair, from: number, to: number): ExpectedRow | undefined {
+  const ofBase = newestIn(rates, pair.base, from, to);
+  if (!ofBase) return undefined;
+  for (let day = to; day >= from; day--) {
+    const row = rowOn(rates, pair, day);
+    if (row) return row;
+  }
+  if (!newestIn(rates, pair.quote, from, to)) return undefined;
+  const carried = carriedTo(rates, pair.quote, ofBase.day);
+  return carried === undefined
+    ? undefined
+    : { day: ofBase.day, quote: pair.quote, rate: carried / ofBase.rate };
+}
+
+/** The first row of a pair from one day to another. */
+export function firstRow(rates: Rates, pair: Pair, from: number, to: number): ExpectedRow | undefined {
+  for (let day = from; day <= to; day++) {
+    const row = rowOn(rates, pair, day);
+    if (row) return row;
   }
   return undefined;
 }
@@ -135,12 +124,9 @@ export function firstRow(
 /** What rows are, in short. */
 export function shortOf(plain: PlainRows): ExpectedRow[] {
   return [...byDate(plain)].flatMap(({ day, rows }) =>
-    rows.map(({ quote, rate, observed }) => ({
-      day,
-      quote,
-      rate,
-      ...(observed !== undefined && { observed }),
-    })),
+    rows.map(({ quote, rate, observed }) =>
+      observed === undefined ? { day, quote, rate } : { day, quote, rate, observed },
+    ),
   );
 }
 

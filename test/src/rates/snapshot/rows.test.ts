@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../../../core/columns/columns.js';
+import { meansOf } from '../../../../core/columns/means.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { type DayPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,
+  type DateSelection,
   type PeriodColumns,
   pegsOn,
   plainRows,
@@ -27,6 +28,7 @@ import {
   FIRST_DAY,
   firstRow,
   newestRow,
+  type Pair,
   type Rates,
   rateOn,
   ratesOf,
@@ -34,439 +36,246 @@ import {
   sorted,
 } from './reference.js';
 
-const RUNS = propertyRuns(3_000);
-const FAR = FIRST_DAY + 1_000;
+const day = (at: number) => FIRST_DAY + at;
+const FAR = day(1_000);
 
-function inAllPeriods(rates: Rates): PeriodColumns {
-  const days = columnsFrom(rates);
-  return { days, weeks: days, months: days };
-}
+type Range = Extract<DateSelection, { form: 'range' }>;
+const on = (at: number) => ({ form: 'date', ...onOrBefore(day(at)) }) as const;
+const range = (from: number, to: number, more: Partial<Range> = {}): Range => {
+  return { form: 'range', from: day(from), to: day(to), period: 'day', ...more };
+};
 
-function request(given: Partial<RowsRequest> & Pick<RowsRequest, 'when' | 'base'>): RowsRequest {
-  return { quotes: undefined, providers: undefined, ...given };
+/** The rows of a request, in columns that are the same for days, weeks and months unless they are given. */
+function ask(rates: Rates | PeriodColumns, given: Partial<RowsRequest>, tomorrow = FAR) {
+  const days = 'days' in rates ? undefined : columnsFrom(rates);
+  const columns = days ? { days, weeks: days, months: days } : (rates as PeriodColumns);
+  const usual = { base: 'USD', quotes: undefined, providers: undefined, when: { form: 'newest' } } as const;
+  return plainRows(columns, { ...usual, ...given }, tomorrow);
 }
+const rowsOf = (...asked: Parameters<typeof ask>) => shortOf(ask(...asked).rows);
+/** `5 EUR 0.8`, with days counted from the first one. */
+const texts = (...asked: Parameters<typeof ask>) =>
+  rowsOf(...asked).map(({ day, quote, rate }) => `${day - FIRST_DAY} ${quote} ${rate}`);
+/** `XOF 655.957`: the rows whose digits are their own. */
+const exactOf = (...asked: Parameters<typeof ask>) =>
+  [...byDate(ask(...asked).rows)].flatMap(({ rows }) =>
+    rows.filter(({ published }) => published).map(({ quote, rate }) => `${quote} ${rate}`),
+  );
 
 /** The quotes that a request asks for and that have rates at all. */
 function wantedOf(rates: Rates, quotes: readonly string[] | undefined): string[] {
   return codesOf(rates).filter((code) => quotes?.includes(code) ?? true);
 }
 
-const day = (at: number) => FIRST_DAY + at;
-
-interface Pair {
+interface Some {
   base: string;
-  quote: string;
+  quotes: string[] | undefined;
+}
+
+/** Tries any rates, a base and quotes, and something more. */
+function forAny<More>(more: fc.Arbitrary<More>, check: (rates: Rates, some: Some, more: More) => void) {
+  const some = fc.record({ base: arbitraryBase, quotes: arbitraryQuotes });
+  fc.assert(fc.property(arbitraryRates, some, more, check), propertyRuns(3_000));
 }
 
 describe('the newest rows', () => {
-  it('are of the last day of the fourteen on which the quote has a rate and the base a carried one', () => {
-    fc.assert(
-      fc.property(
-        arbitraryRates,
-        arbitraryBase,
-        arbitraryQuotes,
-        arbitraryDay,
-        (rates, base, quotes, asOf) => {
-          const { rows } = plainRows(
-            inAllPeriods(rates),
-            request({ base, quotes, when: { form: 'date', ...onOrBefore(asOf) } }),
-            FAR,
-          );
-          const expected = wantedOf(rates, quotes).flatMap(
-            (quote) => newestRow(rates, { base, quote }, asOf - 14, asOf) ?? [],
-          );
-          expect(shortOf(rows)).toEqual(sorted(expected));
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  it('are in both directions of a pair, or in neither', () => {
-    const rates = ratesOf({ CHF: { [day(1)]: 0.8 }, JPY: { [day(0)]: 150 } });
-    const rowsOf = (base: string, quote: string, at: number) =>
-      shortOf(
-        plainRows(
-          inAllPeriods(rates),
-          request({ base, quotes: [quote], when: { form: 'date', ...onOrBefore(day(at)) } }),
-          FAR,
-        ).rows,
-      );
-    expect([rowsOf('JPY', 'CHF', 14), rowsOf('CHF', 'JPY', 14)]).toEqual([
-      [expect.anything()],
-      [expect.anything()],
-    ]);
-    expect([rowsOf('JPY', 'CHF', 15), rowsOf('CHF', 'JPY', 15)]).toEqual([[], []]);
-  });
-
-  it('are what is looked up for each pair', () => {
-    fc.assert(
-      fc.property(arbitraryRates, arbitraryBase, fc.array(arbitraryDay), (rates, base, days) => {
-        const find = createPairRates(columnsFrom(rates), base, undefined);
-        for (const asOf of days) {
-          for (const quote of ['CHF', 'EUR', 'NOK', 'USD']) {
-            const isKnown = codesOf(rates).includes(quote) && codesOf(rates).includes(base);
-            const row = isKnown ? newestRow(rates, { base, quote }, asOf - 14, asOf) : undefined;
-            expect(find(quote, onOrBefore(asOf))).toEqual(row && { day: row.day, rate: row.rate });
-          }
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  it('before a day are the last ones strictly before it, and the next ones the first on it or after it', () => {
+  it('are the last before a day, or on it, and the next ones the first on it or after it, also looked up one by one', () => {
     const expectedOf: Record<DayPick, (rates: Rates, pair: Pair, day: number) => ExpectedRow | undefined> = {
       'on-or-before': (rates, pair, day) => newestRow(rates, pair, day - 14, day),
       before: (rates, pair, day) => newestRow(rates, pair, day - 15, day - 1),
       next: (rates, pair, day) => firstRow(rates, pair, day, day + 14),
     };
-    const arbitraryPick = fc.constantFrom<DayPick>('on-or-before', 'before', 'next');
-    fc.assert(
-      fc.property(
-        arbitraryRates,
-        arbitraryBase,
-        arbitraryQuotes,
-        fc.record({ day: arbitraryDay, pick: arbitraryPick }),
-        (rates, base, quotes, picked) => {
-          const asked = request({ base, quotes, when: { form: 'date', ...picked } });
-          const { rows, asOf } = plainRows(inAllPeriods(rates), asked, FAR);
-          const find = createPairRates(columnsFrom(rates), base, undefined);
-          const expected = codesOf(rates).includes(base)
-            ? wantedOf(rates, quotes).flatMap(
-                (quote) => expectedOf[picked.pick](rates, { base, quote }, picked.day) ?? [],
-              )
-            : [];
-          const shown = shortOf(rows);
-          expect(asOf).toBe(picked.day);
-          expect(shown).toEqual(sorted(expected));
-          expect(expected.map(({ quote }) => find(quote, picked))).toEqual(
-            expected.map(({ day, rate }) => ({ day, rate })),
-          );
-          if (picked.pick !== 'next') return;
-          const range = rowsBetween(
-            columnsFrom(rates),
-            { base, quotes },
-            { from: picked.day, to: picked.day + 14 },
-          );
-          const inRange = shortOf(range);
-          const first = inRange.filter(
-            (row, at) => inRange.findIndex(({ quote }) => quote === row.quote) === at,
-          );
-          expect(shown).toEqual(first);
-        },
-      ),
-      RUNS,
-    );
+    const picks = fc.constantFrom<DayPick>('on-or-before', 'before', 'next');
+    const picked = fc.array(fc.record({ day: arbitraryDay, pick: picks }), { minLength: 1 });
+    forAny(picked, (rates, { base, quotes }, several) => {
+      const find = createPairRates(columnsFrom(rates), base, undefined);
+      for (const one of several) {
+        const rowOf = (quote: string) =>
+          [base, quote].every((code) => codesOf(rates).includes(code))
+            ? expectedOf[one.pick](rates, { base, quote }, one.day)
+            : undefined;
+        for (const quote of ['CHF', 'EUR', 'NOK', 'USD']) {
+          const row = rowOf(quote);
+          expect(find(quote, one)).toEqual(row && { day: row.day, rate: row.rate });
+        }
+        const { rows, asOf } = ask(rates, { base, quotes, when: { form: 'date', ...one } });
+        const shown = shortOf(rows);
+        expect(asOf).toBe(one.day);
+        expect(shown).toEqual(sorted(wantedOf(rates, quotes).flatMap((quote) => rowOf(quote) ?? [])));
+        if (one.pick !== 'next') continue;
+        const days = { from: one.day, to: one.day + 14 };
+        const inRange = shortOf(rowsBetween(columnsFrom(rates), { base, quotes }, days));
+        const isFirst = ({ quote }: ExpectedRow, at: number) =>
+          inRange.findIndex((row) => row.quote === quote) === at;
+        expect(shown).toEqual(inRange.filter(isFirst));
+      }
+    });
+  });
+
+  it('are in both directions of a pair for fourteen days, or in neither', () => {
+    const rates = ratesOf({ CHF: { 1: 0.8 }, JPY: { 0: 150 } });
+    for (const [base, quote] of [
+      ['JPY', 'CHF'],
+      ['CHF', 'JPY'],
+    ] as const)
+      expect([14, 15].map((at) => rowsOf(rates, { base, quotes: [quote], when: on(at) }).length)).toEqual([
+        1, 0,
+      ]);
   });
 
   it('reach up to tomorrow where no day is named, and say so', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9, [day(5)]: 0.8, [day(6)]: 0.7 } });
+    const rates = ratesOf({ EUR: { 0: 0.9, 5: 0.8, 6: 0.7 } });
     const newest = (tomorrow: number) => {
-      const { rows, asOf } = plainRows(
-        inAllPeriods(rates),
-        request({ base: 'USD', quotes: ['EUR'], when: { form: 'newest' } }),
-        tomorrow,
-      );
-      return { asOf, rates: shortOf(rows).map(({ rate }) => rate) };
+      const { rows, asOf = Number.NaN } = ask(rates, { quotes: ['EUR'] }, day(tomorrow));
+      return [asOf - FIRST_DAY, ...shortOf(rows).map(({ rate }) => rate)];
     };
-    expect(newest(day(4))).toEqual({ asOf: day(0), rates: [0.9] });
-    expect(newest(day(5))).toEqual({ asOf: day(5), rates: [0.8] });
-    expect(newest(day(6))).toEqual({ asOf: day(6), rates: [0.7] });
+    expect([4, 5, 6].map(newest)).toEqual([
+      [0, 0.9],
+      [5, 0.8],
+      [6, 0.7],
+    ]);
     // The newest day counts, however long ago it is.
-    expect(newest(day(400))).toEqual({ asOf: day(6), rates: [0.7] });
-    expect(newest(day(-1))).toEqual({ asOf: undefined, rates: [] });
-  });
-
-  it('of a day are those of that day, though tomorrow is before it', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9, [day(5)]: 0.8 } });
-    const { rows, asOf } = plainRows(
-      inAllPeriods(rates),
-      request({ base: 'USD', quotes: ['EUR'], when: { form: 'date', ...onOrBefore(day(7)) } }),
-      day(1),
-    );
-    expect([asOf, shortOf(rows)]).toEqual([day(7), [{ day: day(5), quote: 'EUR', rate: 0.8 }]]);
+    expect([400, -1].map(newest)).toEqual([[6, 0.7], [Number.NaN]]);
+    // Those of a day are of that day, though tomorrow is before it.
+    expect(texts(rates, { quotes: ['EUR'], when: on(5) }, day(1))).toEqual(['5 EUR 0.8']);
   });
 
   it('are about as many as there are quotes', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9 }, JPY: { [day(0)]: 150 } });
-    const ask = (quotes: string[] | undefined) =>
-      plainRows(inAllPeriods(rates), request({ base: 'USD', quotes, when: { form: 'newest' } }), FAR);
-    expect(ask(undefined)).toMatchObject({
-      estimate: 3,
-      rows: { maxRows: 3, quotes: ['EUR', 'JPY', 'USD'] },
+    const rates = ratesOf({ EUR: { 0: 0.9 }, JPY: { 0: 150 } });
+    const all = { estimate: 3, rows: { maxRows: 3, quotes: ['EUR', 'JPY', 'USD'] } };
+    expect(ask(rates, {})).toMatchObject(all);
+    expect(ask(rates, { quotes: ['EUR', 'NOK'] })).toMatchObject({
+      estimate: 2,
+      rows: { maxRows: 1, quotes: ['EUR'] },
     });
-    expect(ask(['EUR', 'NOK'])).toMatchObject({ estimate: 2, rows: { maxRows: 1, quotes: ['EUR'] } });
-  });
-
-  it('are none where the base has had no rate for more than fourteen days, nor anything else', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9 }, JPY: { [day(0)]: 150 } });
-    const ask = (at: number) =>
-      shortOf(
-        plainRows(
-          inAllPeriods(rates),
-          request({ base: 'EUR', quotes: ['JPY'], when: { form: 'date', ...onOrBefore(day(at)) } }),
-          FAR,
-        ).rows,
-      ).length;
-    expect([ask(14), ask(15)]).toEqual([1, 0]);
   });
 
   it('are none where the base has no rates, or no day is old enough', () => {
-    const rates = ratesOf({ EUR: { [day(3)]: 0.9 } });
-    const ask = (base: string, at: number) =>
-      plainRows(inAllPeriods(rates), request({ base, when: { form: 'date', ...onOrBefore(at) } }), FAR).rows;
-    expect(ask('NOK', day(3))).toMatchObject({ quotes: [], maxRows: 0 });
-    expect(ask('USD', day(2))).toMatchObject({ quotes: [], maxRows: 0 });
-    expect(shortOf(ask('USD', day(2)))).toEqual([]);
+    const rates = ratesOf({ EUR: { 3: 0.9 } });
+    for (const given of [{ base: 'NOK', when: on(3) }, { when: on(2) }]) {
+      const { rows } = ask(rates, given);
+      expect([rows.quotes, rows.maxRows, shortOf(rows)]).toEqual([[], 0, []]);
+    }
   });
 });
 
 describe('the rows of a range', () => {
   // Of few currencies, longer ranges than sixty days are read from arrays of their own.
-  const range = fc.tuple(arbitraryDay, fc.oneof(fc.nat(30), fc.integer({ min: 58, max: 80 })));
-  const between =
-    (rates: Rates, base: string, quotes: readonly string[] | undefined, isCarried: boolean) =>
-    (from: number, to: number) =>
-      daysOf(rates)
-        .filter((each) => each >= from && each <= to)
-        .flatMap((each) => {
-          const divisor = isCarried ? carriedTo(rates, base, each) : rateOn(rates, base, each);
-          if (divisor === undefined) return [];
-          return wantedOf(rates, quotes).flatMap((quote): ExpectedRow[] => {
-            if (quote === base) return [{ day: each, quote, rate: 1 }];
-            const rate = rateOn(rates, quote, each);
-            return rate === undefined ? [] : [{ day: each, quote, rate: rate / divisor }];
+  const arbitraryRange = fc
+    .tuple(arbitraryDay, fc.oneof(fc.nat(30), fc.integer({ min: 58, max: 80 })))
+    .map(([from, length]) => ({ from, to: from + length }));
+
+  it('are those of its days, divided by the carried rate of the base, or by that of the day where it is not carried', () => {
+    forAny(arbitraryRange, (rates, { base, quotes }, { from, to }) => {
+      const between = (divisorOn: typeof rateOn) =>
+        daysOf(rates)
+          .filter((each) => each >= from && each <= to)
+          .flatMap((each) => {
+            const divisor = divisorOn(rates, base, each);
+            if (divisor === undefined) return [];
+            return wantedOf(rates, quotes).flatMap((quote): ExpectedRow[] => {
+              if (quote === base) return [{ day: each, quote, rate: 1 }];
+              const rate = rateOn(rates, quote, each);
+              return rate === undefined ? [] : [{ day: each, quote, rate: rate / divisor }];
+            });
           });
-        });
-
-  it('are those of each of its days, divided by the rate of the base that is carried to the day', () => {
-    fc.assert(
-      fc.property(
-        arbitraryRates,
-        arbitraryBase,
-        arbitraryQuotes,
-        range,
-        (rates, base, quotes, [from, length]) => {
-          const to = from + length;
-          const { rows } = plainRows(
-            inAllPeriods(rates),
-            request({ base, quotes, when: { form: 'range', from, to, period: 'day' } }),
-            FAR,
-          );
-          expect(shortOf(rows)).toEqual(between(rates, base, quotes, true)(from, to));
-        },
-      ),
-      RUNS,
-    );
+      const when = { form: 'range', from, to, period: 'day' } as const;
+      const carried = between(carriedTo);
+      expect(rowsOf(rates, { base, quotes, when })).toEqual(carried);
+      const columns = columnsFrom(rates);
+      expect(shortOf(rowsBetween(columns, { base, quotes }, { from, to }))).toEqual(carried);
+      const own = rowsBetween(columns, { base, quotes }, { from, to, carry: false });
+      expect(shortOf(own)).toEqual(between(rateOn));
+    });
   });
 
-  it('are divided by the rate of the same day where the base is not carried', () => {
-    fc.assert(
-      fc.property(
-        arbitraryRates,
-        arbitraryBase,
-        arbitraryQuotes,
-        range,
-        (rates, base, quotes, [from, length]) => {
-          const to = from + length;
-          const rows = rowsBetween(columnsFrom(rates), { base, quotes }, { from, to, carry: false });
-          expect(shortOf(rows)).toEqual(between(rates, base, quotes, false)(from, to));
-        },
-      ),
-      RUNS,
-    );
+  it('filled forward are the newest of some days, on every calendar day up to tomorrow', () => {
+    const filled = fc.tuple(arbitraryRange, fc.integer({ min: 1, max: 40 }), arbitraryDay);
+    forAny(filled, (rates, { base, quotes }, [{ from, to }, fillDays, tomorrow]) => {
+      const expected: ExpectedRow[] = [];
+      for (let each = from; each <= Math.min(to, tomorrow); each++) {
+        for (const quote of wantedOf(rates, quotes)) {
+          const row = newestRow(rates, { base, quote }, each - fillDays, each);
+          if (row) expected.push({ ...row, day: each, observed: quote === base ? each : row.day });
+        }
+      }
+      const when = { form: 'range', from, to, period: 'day', fillDays } as const;
+      expect(rowsOf(rates, { base, quotes, when }, tomorrow)).toEqual(expected);
+    });
   });
 
-  it('are carried where nothing else is said', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 2 }, JPY: { [day(1)]: 300 } });
-    const rows = rowsBetween(
-      columnsFrom(rates),
-      { base: 'EUR', quotes: ['JPY'] },
-      { from: day(0), to: day(9) },
-    );
-    expect(shortOf(rows)).toEqual([{ day: day(1), quote: 'JPY', rate: 150 }]);
+  it.each<[when: Range, counts: [number, number], quotes?: string[] | undefined, tomorrow?: number]>([
+    [range(0, 8), [6, 6]],
+    [range(0, 9), [9, 9]],
+    [range(1, 8), [2, 1], ['EUR', 'NOK']],
+    [range(0, 8, { fillDays: 3 }), [27, 27]],
+    [range(0, 8, { fillDays: 3 }), [6, 6], ['EUR'], 5],
+    [range(0, 8, { fillDays: 3 }), [0, 0], undefined, -1],
+    [range(0, 8, { fillDays: 3 }), [0, 0], undefined, -5],
+    [range(12, 20), [0, 0]],
+    [range(3, 2), [0, 0]],
+    [range(2, 2), [3, 3]],
+  ])('are about as many as days times quotes: %j', (when, counts, quotes, tomorrow = 1_000) => {
+    const rates = ratesOf({ EUR: { 0: 0.9, 2: 0.8, 9: 0.7 }, JPY: { 2: 150 } });
+    const { rows, estimate } = ask(rates, { quotes, when }, day(tomorrow));
+    expect([estimate, rows.maxRows]).toEqual(counts);
   });
 
-  it('filled forward are the newest of so many days, on every calendar day up to tomorrow', () => {
-    const reach = fc.integer({ min: 1, max: 40 });
-    fc.assert(
-      fc.property(
-        arbitraryRates,
-        arbitraryBase,
-        arbitraryQuotes,
-        range,
-        reach,
-        arbitraryDay,
-        (rates, base, quotes, [from, length], fillDays, tomorrow) => {
-          const to = from + length;
-          const { rows } = plainRows(
-            inAllPeriods(rates),
-            request({ base, quotes, when: { form: 'range', from, to, period: 'day', fillDays } }),
-            tomorrow,
-          );
-          const expected: ExpectedRow[] = [];
-          for (let each = from; each <= Math.min(to, tomorrow); each++) {
-            for (const quote of wantedOf(rates, quotes)) {
-              const row = newestRow(rates, { base, quote }, each - fillDays, each);
-              const observed = quote === base ? each : row?.day;
-              if (row && observed !== undefined) expected.push({ ...row, day: each, observed });
-            }
-          }
-          expect(shortOf(rows)).toEqual(expected);
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  it('have an estimate: the days with rates, or all days where filled forward, times the quotes', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9, [day(2)]: 0.8, [day(9)]: 0.7 }, JPY: { [day(2)]: 150 } });
-    const estimate = (when: object, quotes?: string[], tomorrow = FAR) => {
-      const range = { form: 'range', from: day(0), to: day(8), period: 'day', ...when } as const;
-      const { rows, estimate } = plainRows(
-        inAllPeriods(rates),
-        request({ base: 'USD', quotes, when: range }),
-        tomorrow,
-      );
-      return [estimate, rows.maxRows];
-    };
-    expect(estimate({})).toEqual([6, 6]);
-    expect(estimate({ to: day(9) })).toEqual([9, 9]);
-    expect(estimate({ from: day(1) }, ['EUR', 'NOK'])).toEqual([2, 1]);
-    expect(estimate({ fillDays: 3 })).toEqual([27, 27]);
-    expect(estimate({ fillDays: 3 }, ['EUR'], day(5))).toEqual([6, 6]);
-    expect(estimate({ fillDays: 3 }, undefined, day(-1))).toEqual([0, 0]);
-    expect(estimate({ fillDays: 3 }, undefined, day(-5))).toEqual([0, 0]);
-    expect(estimate({ from: day(12), to: day(20) })).toEqual([0, 0]);
-    expect(estimate({ from: day(3), to: day(2) })).toEqual([0, 0]);
-    expect(estimate({ from: day(2), to: day(2) })).toEqual([3, 3]);
-  });
-
-  it('are none where it ends before it begins', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9, [day(2)]: 0.8 } });
-    for (const fillDays of [undefined, 5]) {
-      const when = {
-        form: 'range',
-        from: day(3),
-        to: day(2),
-        period: 'day',
-        ...(fillDays && { fillDays }),
-      } as const;
-      expect(shortOf(plainRows(inAllPeriods(rates), request({ base: 'USD', when }), FAR).rows)).toEqual([]);
-    }
-  });
-
-  it('are none where the base has no rates', () => {
-    const rates = ratesOf({ EUR: { [day(0)]: 0.9 } });
-    for (const fillDays of [undefined, 5]) {
-      const when = {
-        form: 'range',
-        from: day(0),
-        to: day(2),
-        period: 'day',
-        ...(fillDays && { fillDays }),
-      } as const;
-      const { rows } = plainRows(inAllPeriods(rates), request({ base: 'NOK', when }), FAR);
-      expect([rows.quotes, shortOf(rows)]).toEqual([[], []]);
-    }
+  it.each([{}, { fillDays: 5 }])('are none of no days, or of a base without rates: %j', (fill) => {
+    const rates = ratesOf({ EUR: { 0: 0.9, 2: 0.8 } });
+    expect(rowsOf(rates, { when: range(3, 2, fill) })).toEqual([]);
+    const { rows } = ask(rates, { base: 'NOK', when: range(0, 2, fill) });
+    expect([rows.quotes, shortOf(rows)]).toEqual([[], []]);
   });
 
   it('of weeks and months come from their own columns, from the first day of the first on', () => {
     const of = (rate: number, at: number) => columnsFrom(ratesOf({ EUR: { [at]: rate } }));
-    // 20,500 is a Monday; the first of its month is day 20,485.
-    const columns = { days: of(1, 20_502), weeks: of(2, 20_500), months: of(3, 20_485) };
-    const rows = (period: Grouping) =>
-      shortOf(
-        plainRows(
-          columns,
-          request({
-            base: 'USD',
-            quotes: ['EUR'],
-            when: { form: 'range', from: 20_502, to: 20_503, period },
-          }),
-          FAR,
-        ).rows,
-      );
-    expect(rows('day')).toEqual([{ day: 20_502, quote: 'EUR', rate: 1 }]);
-    expect(rows('week')).toEqual([{ day: 20_500, quote: 'EUR', rate: 2 }]);
-    expect(rows('month')).toEqual([{ day: 20_485, quote: 'EUR', rate: 3 }]);
+    // The first day is a Monday; its month begins fifteen days before.
+    const columns = { days: of(1, 2), weeks: of(2, 0), months: of(3, -15) };
+    const rows = (period: Grouping) => texts(columns, { quotes: ['EUR'], when: range(2, 3, { period }) });
+    expect([rows('day'), rows('week'), rows('month')].flat()).toEqual(['2 EUR 1', '0 EUR 2', '-15 EUR 3']);
   });
 
   it('of weeks and months need a rate of the base in the same one', () => {
-    const weeks = columnsFrom(ratesOf({ EUR: { 20500: 2 }, JPY: { 20500: 300, 20507: 310 } }));
-    const when = { form: 'range', from: 20_500, to: 20_510, period: 'week' } as const;
-    const { rows } = plainRows(
-      { days: weeks, weeks, months: weeks },
-      request({ base: 'EUR', quotes: ['JPY'], when }),
-      FAR,
-    );
-    expect(shortOf(rows)).toEqual([{ day: 20_500, quote: 'JPY', rate: 150 }]);
+    const rates = ratesOf({ EUR: { 0: 2 }, JPY: { 0: 300, 7: 310 } });
+    const when = range(0, 10, { period: 'week' });
+    expect(texts(rates, { base: 'EUR', quotes: ['JPY'], when })).toEqual(['0 JPY 150']);
   });
 
-  it.each(['quarter', 'year', 'range'] as const)(
-    'of a %s are means of its days, also of those outside the range',
-    (period) => {
-      fc.assert(
-        fc.property(
-          arbitraryRates,
-          arbitraryBase,
-          arbitraryQuotes,
-          range,
-          (rates, base, quotes, [from, length]) => {
-            const to = from + length;
-            const when = { form: 'range', from, to, period } as const;
-            const periods = periodsOf(period, when);
-            const [first, last] = [periods.firstDayOf(from), periods.lastDayOf(to)];
-            const mean = (code: string, start: number) => {
-              const own = daysOf(rates)
-                .filter((each) => each >= first && each <= last && periods.firstDayOf(each) === start)
-                .flatMap((each) => rateOn(rates, code, each) ?? []);
-              return own.length === 0 ? undefined : own.reduce((sum, rate) => sum + rate, 0) / own.length;
-            };
-            const starts = new Set(
-              daysOf(rates)
-                .filter((each) => each >= first && each <= last)
-                .map((each) => periods.firstDayOf(each)),
-            );
-            const expected = [...starts].flatMap((start) => {
-              const divisor = mean(base, start);
-              if (divisor === undefined) return [];
-              return wantedOf(rates, quotes).flatMap((quote): ExpectedRow[] => {
-                const rate = mean(quote, start);
-                if (quote === base) return [{ day: start, quote, rate: 1 }];
-                return rate === undefined ? [] : [{ day: start, quote, rate: rate / divisor }];
-              });
-            });
-            const { rows } = plainRows(inAllPeriods(rates), request({ base, quotes, when }), FAR);
-            expect(shortOf(rows)).toEqual(expected);
-          },
-        ),
-        RUNS,
-      );
-    },
-  );
+  it.each<[Grouping, when: Range, rows: string[]]>([
+    // The first day is the sixteenth of February 2026: its quarter began 46 days before.
+    ['quarter', range(3, 5), ['-46 CHF 0.55', '-46 EUR 1']],
+    ['quarter', range(3, 50), ['-46 CHF 0.55', '-46 EUR 1', '44 EUR 1']],
+    ['year', range(3, 5), ['-46 CHF 0.4125', '-46 EUR 1']],
+    ['range', range(3, 5), ['3 CHF 0.375', '3 EUR 1']],
+    ['range', range(4, 4), []],
+  ])('of a %s are means of all its days, divided by that of the base: %j', (period, when, rows) => {
+    const rates = ratesOf({ EUR: { 0: 2, 3: 4, 60: 6 }, CHF: { 0: 1.8, 5: 1.5, 7: 1.65 } });
+    const found = rowsOf(rates, { base: 'EUR', quotes: ['CHF', 'EUR', 'NOK'], when: { ...when, period } });
+    expect(
+      found.map(({ day, quote, rate }) => `${day - FIRST_DAY} ${quote} ${Number(rate.toPrecision(10))}`),
+    ).toEqual(rows);
+  });
 });
 
 describe('rows that are drawn', () => {
-  const rates = ratesOf({
-    EUR: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [day(at), 2 + at])),
-    JPY: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [day(at), 150 + at])),
-    CHF: { [day(3)]: 0.8 },
-    GBP: { [day(5)]: 0.7 },
-  });
-  const range = { form: 'range', from: day(0), to: day(11), period: 'day' } as const;
-  const ask = (when: RowsRequest['when']) =>
-    plainRows(inAllPeriods(rates), request({ base: 'USD', quotes: ['CHF', 'EUR', 'GBP', 'JPY'], when }), FAR)
-      .rows;
-  const kinds: [string, () => PlainRows, number][] = [
-    ['newest', () => ask({ form: 'date', ...onOrBefore(day(11)) }), 3],
-    ['of a range', () => ask(range), 12],
-    ['filled forward', () => ask({ ...range, fillDays: 5 }), 12],
+  const series = (rate: number) => Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, rate + at]));
+  const rates = ratesOf({ EUR: series(2), JPY: series(150), CHF: { 3: 0.8 }, GBP: { 5: 0.7 } });
+  const kinds: [string, when: DateSelection, dates: number][] = [
+    ['newest', on(11), 3],
+    ['of a range', range(0, 11), 12],
+    ['filled forward', range(0, 11, { fillDays: 5 }), 12],
   ];
+  /** How many dates are drawn at once, and whether there are more. */
+  const draw = (rows: PlainRows, count: number) => {
+    let taken = 0;
+    const hasMore = rows.draw(() => taken++, count);
+    return [taken, hasMore];
+  };
 
-  it.each(kinds)('come date by date until there are as many as wanted: %s', (_kind, make, dates) => {
+  it.each(kinds)('come date by date until there are as many as wanted: %s', (_kind, when, dates) => {
     for (const [count, perDraw] of [
+      [0, 0],
       [1, 1],
       [4, 1],
       [5, 2],
@@ -474,302 +283,156 @@ describe('rows that are drawn', () => {
       [9, 3],
       [1_000, dates],
     ] as const) {
-      const rows = make();
-      const taken: number[] = [];
-      for (let left = dates; left > 0; left -= perDraw) {
-        taken.length = 0;
-        const hasMore = rows.draw((day) => taken.push(day), count);
-        expect([count, taken.length, hasMore]).toEqual([count, Math.min(left, perDraw), left > perDraw]);
-      }
-      taken.length = 0;
-      expect(rows.draw((day) => taken.push(day), count)).toBe(false);
-      expect(taken).toEqual([]);
+      const { rows } = ask(rates, { quotes: ['CHF', 'EUR', 'GBP', 'JPY'], when });
+      if (perDraw === 0) expect(draw(rows, count)).toEqual([0, true]);
+      for (let left = dates; perDraw > 0 && left > 0; left -= perDraw)
+        expect([count, ...draw(rows, count)]).toEqual([count, Math.min(left, perDraw), left > perDraw]);
+      if (perDraw > 0) expect(draw(rows, count)).toEqual([0, false]);
     }
   });
 
-  it('come none where none are wanted', () => {
-    for (const [, make] of kinds) {
-      const taken: number[] = [];
-      expect(make().draw((day) => taken.push(day), 0)).toBe(true);
-      expect(taken).toEqual([]);
-    }
-  });
-
-  it('as objects are only those of dates that have any', () => {
-    const sparse: PlainRows = {
-      quotes: ['EUR'],
-      maxRows: 3,
-      draw: (() => {
-        const left = [Number.NaN, 2, Number.NaN];
-        return (take) => {
-          const rate = left.shift();
-          if (rate !== undefined) take(left.length, Float64Array.of(rate));
-          return left.length > 0;
-        };
-      })(),
-    };
-    expect([...byDate(sparse)]).toEqual([
-      {
-        day: 1,
-        rows: [
-          {
-            quote: 'EUR',
-            rate: 2,
-            published: false,
-            observed: undefined,
-            suspect: undefined,
-            sources: undefined,
-          },
-        ],
-      },
-    ]);
-  });
-
-  it('as objects have the marks of their own quote', () => {
-    const marked: PlainRows = {
+  it('as objects are only those that have a rate, with the marks of their own quote', () => {
+    const left = [
+      [Number.NaN, Number.NaN],
+      [1, 2],
+      [Number.NaN, 3],
+    ];
+    const drawn: PlainRows = {
       quotes: ['CHF', 'EUR'],
-      maxRows: 2,
+      maxRows: 6,
       draw(take) {
-        take(7, Float64Array.of(1, 2), {
-          exact: Uint8Array.of(0, 1),
-          observed: Int32Array.of(5, 6),
-          suspects: ['jump', undefined],
-        });
-        return false;
+        const rates = Float64Array.from(left.shift() ?? []);
+        const observed = Int32Array.of(5, 6);
+        if (left.length === 1)
+          take(7, rates, { exact: Uint8Array.of(0, 1), observed, suspects: ['jump', undefined] });
+        else take(left.length, rates);
+        return left.length > 0;
       },
     };
-    expect([...byDate(marked)]).toEqual([
+    const nothing = { published: false, observed: undefined, suspect: undefined, sources: undefined };
+    expect([...byDate(drawn)]).toEqual([
       {
         day: 7,
         rows: [
-          { quote: 'CHF', rate: 1, published: false, observed: 5, suspect: 'jump', sources: undefined },
-          { quote: 'EUR', rate: 2, published: true, observed: 6, suspect: undefined, sources: undefined },
+          { ...nothing, quote: 'CHF', rate: 1, observed: 5, suspect: 'jump' },
+          { ...nothing, quote: 'EUR', rate: 2, observed: 6, published: true },
         ],
       },
+      { day: 0, rows: [{ ...nothing, quote: 'EUR', rate: 3 }] },
     ]);
   });
 });
 
 describe('digits of their own', () => {
   const PEG = 655.957;
-  const columns = (times: number) => {
-    const days = columnsFrom(
-      ratesOf({
-        EUR: { [day(0)]: 0.8, [day(1)]: 0.9 },
-        XOF: { [day(0)]: 0.8 * PEG * times, [day(1)]: 0.9 * PEG * times },
-        GBP: { [day(0)]: 0.7 },
-      }),
-    );
-    return { days, weeks: days, months: days };
+  const franc = (times = 1) => {
+    const XOF = { 0: 0.8 * PEG * times, 1: 0.9 * PEG * times };
+    return ratesOf({ EUR: { 0: 0.8, 1: 0.9 }, XOF, GBP: { 0: 0.7 } });
   };
-  const exactRows = (when: RowsRequest['when'], { times = 1, base = 'EUR' } = {}) =>
-    [...byDate(plainRows(columns(times), request({ base, when }), FAR).rows)].flatMap(({ rows }) =>
-      rows.filter(({ published }) => published).map(({ quote, rate }) => [quote, rate]),
-    );
-  const range = { form: 'range', from: day(0), to: day(1), period: 'day' } as const;
+  const both = range(0, 1);
 
-  it('are those of the peg for what is pegged to the base, on any day', () => {
-    expect(exactRows({ form: 'newest' })).toEqual([['XOF', PEG]]);
-    expect(exactRows({ form: 'newest' }, { times: 1 + 1e-11 })).toEqual([['XOF', PEG]]);
-    expect(exactRows(range, { times: 1 - 1e-11 })).toEqual([
-      ['XOF', PEG],
-      ['XOF', PEG],
-    ]);
-    expect(exactRows({ ...range, fillDays: 3 }, { times: 1 - 1e-11 })).toEqual([
-      ['XOF', PEG],
-      ['XOF', PEG],
-    ]);
-  });
-
-  it('are not those of the peg in another base', () => {
-    expect(exactRows({ form: 'newest' }, { base: 'USD' })).toEqual([]);
-    expect(exactRows({ form: 'newest' }, { base: 'GBP' })).toEqual([]);
+  it('are those of the peg for what is pegged to the base, on any day, and not in another base', () => {
+    const newest = { base: 'EUR', when: { form: 'newest' } } as const;
+    for (const times of [1, 1 + 1e-11]) expect(exactOf(franc(times), newest)).toEqual([`XOF ${PEG}`]);
+    for (const when of [both, range(0, 1, { fillDays: 3 })])
+      expect(exactOf(franc(1 - 1e-11), { base: 'EUR', when })).toEqual([`XOF ${PEG}`, `XOF ${PEG}`]);
+    for (const base of ['USD', 'GBP']) expect(exactOf(franc(), { base })).toEqual([]);
   });
 
   it('are known for bases that are anchors, and of them for the currencies that are pegged to these', () => {
-    const days = Int32Array.of(day(0));
+    const days = Int32Array.of(FIRST_DAY);
     expect(pegsOn('GBP', days)).toBeDefined();
     expect(pegsOn('JPY', days)).toBeUndefined();
-    expect(pegsOn('EUR', days)?.('AED')).toBeUndefined();
-    expect(pegsOn('EUR', days)?.('JPY')).toBeUndefined();
+    for (const quote of ['AED', 'JPY']) expect(pegsOn('EUR', days)?.(quote)).toBeUndefined();
     expect(pegsOn('USD', days)?.('AED')?.(3.6725, 0)).toBe(3.6725);
+    expect(pegsOn('EUR', days)?.('XOF')?.(Number.NaN, 0)).toBeUndefined();
   });
 
-  it('are those of the peg on each day while it is in force, whatever the stored rates are', () => {
-    const first = dayNumber('1999-01-01');
-    const digitsOf = pegsOn('EUR', Int32Array.of(first - 1, first, first + 1))?.('XOF');
-    expect([0, 1, 2].map((dayIndex) => digitsOf?.(650, dayIndex))).toEqual([undefined, PEG, PEG]);
-    expect(digitsOf?.(Number.NaN, 1)).toBeUndefined();
-    const end = dayNumber('2025-07-01');
-    const ofGuilder = pegsOn('USD', Int32Array.of(end - 1, end))?.('ANG');
-    expect([0, 1].map((dayIndex) => ofGuilder?.(1.8, dayIndex))).toEqual([1.79, undefined]);
-  });
-
-  it('are those of the peg over each period that lies wholly inside it', () => {
-    const starts = (...dates: string[]) => Int32Array.from(dates, dayNumber);
-    const digits = (base: string, quote: string, period: Grouping, days: Int32Array) => {
-      const range = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
-      const digitsOf = pegsOn(base, days, periodsOf(period, range))?.(quote);
-      return [...days.keys()].map((index) => digitsOf?.(2, index));
-    };
-    const weeks = starts('1998-12-28', '1999-01-04');
-    expect(digits('EUR', 'XOF', 'week', weeks)).toEqual([undefined, PEG]);
-    const months = starts('1998-12-01', '1999-01-01');
-    expect(digits('EUR', 'XOF', 'month', months)).toEqual([undefined, PEG]);
-    const quarters = starts('2025-04-01', '2025-07-01');
-    expect(digits('USD', 'ANG', 'quarter', quarters)).toEqual([1.79, undefined]);
-    expect(digits('USD', 'ANG', 'year', starts('2024-01-01', '2025-01-01'))).toEqual([1.79, undefined]);
+  it.each<[Grouping, pair: string, dates: string[], digits: (number | undefined)[]]>([
+    ['day', 'EUR/XOF', ['1998-12-31', '1999-01-01', '1999-01-02'], [undefined, PEG, PEG]],
+    ['day', 'USD/ANG', ['2025-06-30', '2025-07-01'], [1.79, undefined]],
+    ['week', 'EUR/XOF', ['1998-12-28', '1999-01-04'], [undefined, PEG]],
+    ['month', 'EUR/XOF', ['1998-12-01', '1999-01-01'], [undefined, PEG]],
+    ['quarter', 'USD/ANG', ['2025-04-01', '2025-07-01'], [1.79, undefined]],
+    ['year', 'USD/ANG', ['2024-01-01', '2025-01-01'], [1.79, undefined]],
+  ])('are those of the peg over each whole %s of its time: %s', (period, pair, dates, digits) => {
+    const days = Int32Array.from(dates, dayNumber);
+    const [base = '', quote = ''] = pair.split('/');
+    const all = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
+    const digitsOf = pegsOn(base, days, ...(period === 'day' ? [] : [periodsOf(period, all)]))?.(quote);
+    expect(dates.map((_, dayIndex) => digitsOf?.(2, dayIndex))).toEqual(digits);
   });
 
   it('are those of the request where there are providers, and those of the pegs only without', () => {
     const exact = (quote: string) =>
       quote === 'GBP' ? (rate: number) => (rate > 0 ? 0.875 : undefined) : undefined;
-    const published = (providers: string[] | undefined) =>
-      [
-        ...byDate(
-          plainRows(columns(1), request({ base: 'EUR', providers, exact, when: { form: 'newest' } }), FAR)
-            .rows,
-        ),
-      ].flatMap(({ rows }) => rows.filter((row) => row.published).map(({ quote, rate }) => [quote, rate]));
-    expect(published(['ECB'])).toEqual([['GBP', 0.875]]);
-    expect(published(undefined)).toEqual([['XOF', PEG]]);
+    expect(exactOf(franc(), { base: 'EUR', exact, providers: ['ECB'] })).toEqual(['GBP 0.875']);
+    expect(exactOf(franc(), { base: 'EUR', exact })).toEqual([`XOF ${PEG}`]);
   });
 
   it('depend on the rate and the day that a row is of', () => {
-    const days = columnsFrom(ratesOf({ EUR: { [day(0)]: 0.5, [day(1)]: 0.25 }, JPY: { [day(1)]: 150 } }));
+    const rates = ratesOf({ EUR: { 0: 0.5, 1: 0.25 }, JPY: { 1: 150 } });
     const exact = () => (rate: number, dayIndex: number) => (dayIndex === 0 ? rate + 100 : undefined);
-    const ask = (when: RowsRequest['when']) =>
-      [
-        ...byDate(
-          plainRows(
-            { days, weeks: days, months: days },
-            request({ base: 'USD', quotes: ['EUR'], providers: ['ECB'], exact, when }),
-            FAR,
-          ).rows,
-        ),
-      ].flatMap(({ rows }) => rows.map(({ rate, published }) => [rate, published]));
-    const both = [
-      [100.5, true],
-      [0.25, false],
-    ];
-    expect(ask(range)).toEqual(both);
-    expect(ask({ ...range, fillDays: 3 })).toEqual(both);
-    expect(ask({ form: 'date', ...onOrBefore(day(0)) })).toEqual(both.slice(0, 1));
-    expect(ask({ form: 'date', ...onOrBefore(day(1)) })).toEqual(both.slice(1));
-    const find = createPairRates(days, 'USD', exact);
-    expect([find('EUR', onOrBefore(day(0)))?.rate, find('EUR', onOrBefore(day(1)))?.rate]).toEqual([
-      100.5, 0.25,
-    ]);
+    const given = { quotes: ['EUR'], providers: ['ECB'], exact };
+    for (const when of [both, range(0, 1, { fillDays: 3 })]) {
+      expect(texts(rates, { ...given, when })).toEqual(['0 EUR 100.5', '1 EUR 0.25']);
+      expect(exactOf(rates, { ...given, when })).toEqual(['EUR 100.5']);
+    }
+    expect(exactOf(rates, { ...given, when: on(0) })).toEqual(['EUR 100.5']);
+    expect(exactOf(rates, { ...given, when: on(1) })).toEqual([]);
+    const find = createPairRates(columnsFrom(rates), 'USD', exact);
+    expect([0, 1].map((at) => find('EUR', onOrBefore(day(at)))?.rate)).toEqual([100.5, 0.25]);
   });
 });
 
-describe('a base that is pegged', () => {
-  const rates = ratesOf({
-    EUR: { [day(0)]: 0.8, [day(1)]: 0.9 },
-    XOF: { [day(0)]: 500 },
-    GBP: { [day(0)]: 0.7, [day(1)]: 0.7 },
-  });
-  const own = (providers: string[] | undefined) =>
-    shortOf(
-      plainRows(
-        inAllPeriods(rates),
-        request({
-          base: 'XOF',
-          quotes: ['GBP'],
-          providers,
-          when: { form: 'range', from: day(0), to: day(1), period: 'day' },
-        }),
-        FAR,
-      ).rows,
-    ).map(({ rate }) => rate);
-
-  it('is held to its peg in the blend of all, and is the own one of some providers', () => {
-    expect(own(undefined)).toEqual([0.7 / 500, 0.7 / (655.957 * 0.9)]);
-    expect(own(['ECB', 'BCEAO'])).toEqual([0.7 / 500, 0.7 / 500]);
-  });
+it('a pegged base is held to its peg in the blend of all, and is the own one of some providers', () => {
+  const rates = ratesOf({ EUR: { 0: 0.8, 1: 0.9 }, XOF: { 0: 500 }, GBP: { 0: 0.7, 1: 0.7 } });
+  const own = (providers?: string[]) =>
+    rowsOf(rates, { base: 'XOF', quotes: ['GBP'], providers, when: range(0, 1) }).map(({ rate }) => rate);
+  expect(own()).toEqual([0.7 / 500, 0.7 / (655.957 * 0.9)]);
+  expect(own(['ECB', 'BCEAO'])).toEqual([0.7 / 500, 0.7 / 500]);
 });
 
 describe('rows with statistics', () => {
-  it.each(['week', 'month', 'range'] as const)(
-    'have those of the daily rows of their %s within the range',
-    (period) => {
-      fc.assert(
-        fc.property(
-          arbitraryRates,
-          arbitraryBase,
-          arbitraryQuotes,
-          fc.tuple(arbitraryDay, fc.integer({ min: 0, max: 90 })),
-          (rates, base, quotes, [from, length]) => {
-            const to = from + length;
-            const when = { form: 'range', from, to, period } as const;
-            const periods = periodsOf(period, when);
-            // Weeks and months of any rates: rows of periods with and without daily rows in the range.
-            const starts = new Map(daysOf(rates).map((each) => [periods.firstDayOf(each), each]));
-            const ofPeriods = columnsOf(
-              codesOf(rates).map((code) => [
-                code,
-                {
-                  days: Int32Array.from(starts.keys()),
-                  rates: Float64Array.from(starts.values(), () => 2),
-                },
-              ]),
-            );
-            const columns = { days: columnsFrom(rates), weeks: ofPeriods, months: ofPeriods };
-            const asked = request({ base, quotes, when: { ...when, stats: 'full' } });
-            const grouped = byDate(plainRows(columns, asked, FAR).rows);
-            const daily = shortOf(
-              plainRows(columns, { ...asked, when: { ...when, period: 'day' } }, FAR).rows,
-            );
-            for (const { day: first, rows } of grouped) {
-              for (const { quote, stats } of rows) {
-                const own = daily.filter(
-                  (row) => row.quote === quote && periods.firstDayOf(row.day) === first,
-                );
-                const values = own.map(({ rate }) => Number(rate.toPrecision(12)));
-                const sum = values.reduce((total, value) => total + value, 0);
-                const expected = {
-                  first: values[0],
-                  last: values.at(-1),
-                  lastDay: own.at(-1)?.day,
-                  low: Math.min(...values),
-                  high: Math.max(...values),
-                  average: Number((sum / values.length).toPrecision(12)),
-                  days: values.length,
-                };
-                expect(stats).toEqual(values.length > 0 ? expected : { days: 0 });
-              }
-            }
-          },
-        ),
-        RUNS,
-      );
-    },
-  );
+  const rates = ratesOf({ EUR: { 0: 1, 1: 1.5, 5: 2, 8: 4 }, CHF: { 1: 3 } });
+  const day1 = { first: 1.5, last: 1.5, lastDay: day(1), low: 1.5, high: 1.5, average: 1.5, days: 1 };
+  const day8 = { first: 4, last: 4, lastDay: day(8), low: 4, high: 4, average: 4, days: 1 };
+  const early = { first: 1.5, last: 2, lastDay: day(5), low: 1.5, high: 2, average: 1.75, days: 2 };
+  const all = { first: 1, last: 4, lastDay: day(8), low: 1, high: 4, average: 2.125, days: 4 };
+
+  it.each<[when: Range, stats: object[]]>([
+    // They are those of its daily rows within the range, which may have none.
+    [range(1, 5, { period: 'week' }), [early]],
+    [range(1, 8, { period: 'week' }), [early, day8]],
+    [range(6, 6, { period: 'week' }), [{ days: 0 }]],
+    [range(1, 4, { period: 'month' }), [day1]],
+    [range(0, 8, { period: 'month' }), [all]],
+    [range(0, 30, { period: 'quarter' }), [all]],
+    [range(8, 30, { period: 'year' }), [day8]],
+    [range(1, 4, { period: 'range' }), [day1]],
+  ])('have those of the days of each row: %j', (when, expected) => {
+    const days = columnsFrom(rates);
+    const periods = { from: day(-40), to: day(40) };
+    const columns = { days, weeks: meansOf(days, 'week', periods), months: meansOf(days, 'month', periods) };
+    const { rows } = ask(columns, { quotes: ['EUR'], when: { ...when, stats: 'full' } });
+    expect([...byDate(rows)].map(({ rows: [row] }) => row?.stats)).toEqual(expected);
+  });
 
   it('have them of daily rates as they are shown, but for exact ones', () => {
-    const days = columnsFrom(
-      ratesOf({
-        EUR: { 20500: 1, 20501: 1 },
-        JPY: { 20500: 1.000_04, 20501: 1.000_16 },
-        XOF: { 20500: 655.957, 20501: 655.957 },
-      }),
-    );
-    const when = { form: 'range', from: 20_500, to: 20_506, period: 'range' } as const;
-    const columns = { days, weeks: days, months: days };
-    const ask = (stats: { stats?: 'display' | 'full' }) => {
-      const asked = request({ base: 'EUR', quotes: ['JPY', 'XOF'], when: { ...when, ...stats } });
-      return [...byDate(plainRows(columns, asked, FAR).rows)].flatMap(({ rows }) =>
+    const rates = ratesOf({
+      EUR: { 0: 1, 1: 1 },
+      JPY: { 0: 1.000_04, 1: 1.000_16 },
+      XOF: { 0: 655.957, 1: 655.957 },
+    });
+    const of = (stats: { stats?: 'display' | 'full' }) => {
+      const when = range(0, 6, { period: 'range', ...stats });
+      return [...byDate(ask(rates, { base: 'EUR', quotes: ['JPY', 'XOF'], when }).rows)].flatMap(({ rows }) =>
         rows.map(({ stats }) => stats && 'first' in stats && [stats.first, stats.last, stats.average]),
       );
     };
-    expect(ask({ stats: 'display' })).toEqual([
-      [1, 1.0002, 1.0001],
-      [655.957, 655.957, 655.957],
-    ]);
-    expect(ask({ stats: 'full' })).toEqual([
-      [1.000_04, 1.000_16, 1.0001],
-      [655.957, 655.957, 655.957],
-    ]);
-    expect(ask({})).toEqual([undefined, undefined]);
+    const franc = [655.957, 655.957, 655.957];
+    expect(of({ stats: 'display' })).toEqual([[1, 1.0002, 1.0001], franc]);
+    expect(of({ stats: 'full' })).toEqual([[1.000_04, 1.000_16, 1.0001], franc]);
+    expect(of({})).toEqual([undefined, undefined]);
   });
 });

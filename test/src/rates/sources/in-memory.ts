@@ -1,4 +1,6 @@
-import { columnsOf } from '../../../../core/columns/columns.js';
+import { setMaxListeners } from 'node:events';
+import fc from 'fast-check';
+import { type Columns, columnsOf } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
@@ -23,9 +25,9 @@ export type KnownRow = RawRow & { suspect?: SuspicionReason; run?: number };
 
 export const TOMORROW = 30_000;
 
-/** `ECB 2026-03-02 EUR/USD 1.25`; a day number may stand for the date. */
+/** `ECB 2026-03-02 EUR/USD 1.25`; a day number may stand for the date, and a reason may follow where the row is suspect. */
 export function row(text: string, suspect?: SuspicionReason): KnownRow {
-  const [provider = '', date = '', pair = '', rate = ''] = text.split(' ');
+  const [provider = '', date = '', pair = '', rate = '', reason = suspect] = text.split(' ');
   const [base = '', quote = ''] = pair.split('/');
   return {
     provider,
@@ -33,8 +35,32 @@ export function row(text: string, suspect?: SuspicionReason): KnownRow {
     base,
     quote,
     rate: Number(rate),
-    ...(suspect && { suspect }),
+    ...(reason && { suspect: reason as SuspicionReason }),
   };
+}
+
+export const rowsOf = (texts: readonly string[]): KnownRow[] => texts.map((each) => row(each));
+
+/** The first day of `anyRows`. */
+export const FIRST = 20_500;
+
+/**
+ * Any rows of pairs such as `ECB EUR/USD 1.25`, each some days after the first, at a multiple of its level. A pair has one
+ * rate a day.
+ */
+export function anyRows(
+  pairs: readonly string[],
+  { at, times, most = 40 }: { at: fc.Arbitrary<number>; times: fc.Arbitrary<number>; most?: number },
+): fc.Arbitrary<KnownRow[]> {
+  const selector = ([pair, at]: [string, number, number]) => `${pair} ${at}`;
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...pairs), at, times), { selector, maxLength: most, size: 'max' })
+    .map((figures) =>
+      figures.map(([pair, at, times]) => {
+        const [provider, codes, level] = pair.split(' ');
+        return row(`${provider} ${FIRST + at} ${codes} ${Number(level) * times}`);
+      }),
+    );
 }
 
 /** The rows as they are held in memory, by date. */
@@ -59,27 +85,40 @@ export function tableOf(rows: readonly KnownRow[]): RawTable {
   };
 }
 
-/** The blend of all rows, as a worker stores it. */
+const snapshots = new WeakMap<readonly KnownRow[], WholeSnapshot>();
+
+/** The blend of all rows, as a worker stores it. It is made once for the same list of rows. */
 export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
+  const snapshot = snapshots.get(rows) ?? blendOf(rows);
+  snapshots.set(rows, snapshot);
+  return snapshot;
+}
+
+/** Columns of the rates that there are on some days, ascending for each currency. */
+export function columnsFrom(rates: readonly { day: number; quote: string; rate: number }[]): Columns {
   const byQuote = new Map<string, { days: number[]; rates: number[] }>();
+  for (const { day, quote, rate } of rates) {
+    const series = byQuote.get(quote) ?? { days: [], rates: [] };
+    byQuote.set(quote, series);
+    series.days.push(day);
+    series.rates.push(rate);
+  }
+  return columnsOf(
+    [...byQuote].map(([quote, { days, rates }]) => {
+      return [quote, { days: Int32Array.from(days), rates: Float64Array.from(rates) }];
+    }),
+  );
+}
+
+function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
   const believed = rows
     .filter(({ suspect }) => !suspect)
     .toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
-  const all = { from: '0001-01-01', to: '9999-12-31' };
-  for (const { date, blends } of blendEachDate(believed, all)) {
-    for (const { quote, rate } of blendedDay(date, blends)) {
-      const series = byQuote.get(quote) ?? { days: [], rates: [] };
-      byQuote.set(quote, series);
-      series.days.push(dayNumber(date));
-      series.rates.push(rate);
-    }
-  }
-  const days = columnsOf(
-    [...byQuote].map(([quote, series]) => [
-      quote,
-      { days: Int32Array.from(series.days), rates: Float64Array.from(series.rates) },
-    ]),
+  const blended = [...blendEachDate(believed, { from: '0001-01-01', to: '9999-12-31' })].flatMap(
+    ({ date, blends }) =>
+      [...blendedDay(date, blends)].map(({ quote, rate }) => ({ day: dayNumber(date), quote, rate })),
   );
+  const days = columnsFrom(blended);
   const range = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
   return {
     version: '1',
@@ -92,9 +131,13 @@ export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
   };
 }
 
+const { signal } = new AbortController();
+// Many requests wait on it at once.
+setMaxListeners(0, signal);
+
 export const reader: Reader = {
   client: 'test',
-  signal: new AbortController().signal,
+  signal,
   get waitBudget() {
     return { leftMs: 1_000 };
   },

@@ -1,183 +1,156 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
-import { periodsOf } from '../../../../core/domain/periods.js';
+import type { Grouping } from '../../../../core/domain/periods.js';
 import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
-import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
+import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
 import { rebaseEachDate } from '../../../../src/rates/sources/rebase.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { type Asked, type KnownRow, row, rowsFor, TOMORROW, tableOf } from './in-memory.js';
+import {
+  type Asked,
+  anyRows,
+  FIRST,
+  type KnownRow,
+  row,
+  rowsFor,
+  rowsOf,
+  TOMORROW,
+  tableOf,
+} from './in-memory.js';
 
-const FIRST = 20_500;
 const ALL = { form: 'range', from: FIRST - 100, to: FIRST + 400, period: 'day' } as const;
 
-/** A row as text: `20500 JPY 161.32!`, with `!` behind a published rate and the reason behind a suspect one. */
+/** Rows of provider A, with days counted from the first one: `0 EUR/USD 1.25, 1 EUR/JPY 180 jump`. */
+const rowsIn = (text: string) =>
+  rowsOf(text.split(', ').map((one) => `A ${one.replace(/^\d+/, (at) => String(FIRST + Number(at)))}`));
+
+/** `0 JPY 161.32!`, with `!` behind a published rate, and the reason behind a suspect one. */
 function shown(dates: Iterable<DatedRows>): string[] {
   return [...dates].flatMap(({ day, rows }) =>
     rows.map(({ quote, rate, published, suspect, observed }) =>
       [
-        `${day} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`,
+        `${day - FIRST} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`,
         ...(suspect ? [suspect] : []),
-        ...(observed === undefined ? [] : [`of ${observed}`]),
+        ...(observed === undefined ? [] : [`of ${observed - FIRST}`]),
       ].join(' '),
     ),
   );
 }
 
-function own(
-  rows: readonly KnownRow[],
-  {
-    base,
-    quotes,
-    when = ALL,
-    pivot = 'EUR',
-  }: { base: string; quotes?: string[]; when?: DateSelection; pivot?: string | null },
-  tomorrow = TOMORROW,
-): string[] {
-  const rates = providerRatesOf(tableOf(rows), pivot, undefined);
-  const request = { base, quotes, providers: ['A'], when };
-  return shown(byDate(providerRows(rates, request, tomorrow).rows));
+/** What was asked for: `USD`, or `USD JPY,KES` for the rates of two currencies. */
+function rowsOfProvider(rates: ProviderRates, asked: string, when: DateSelection = ALL) {
+  const [base = '', quotes] = asked.split(' ');
+  const request = { base, quotes: quotes?.split(','), providers: ['A'], when };
+  return providerRows(rates, request, TOMORROW);
 }
+const own = (rows: readonly KnownRow[], asked: string, when?: DateSelection, pivot: string | null = 'EUR') =>
+  shown(byDate(rowsOfProvider(providerRatesOf(tableOf(rows), pivot, undefined), asked, when).rows));
 
 describe("a provider's own rows", () => {
-  it('are published pairs in their own digits, inverted ones, and the base with 1', () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20500 JPY/EUR 0.005')];
-    expect(own(rows, { base: 'EUR' })).toEqual(['20500 EUR 1', '20500 JPY 200', '20500 USD 1.25!']);
-    expect(own(rows, { base: 'USD' })).toEqual(['20500 EUR 0.8', '20500 JPY 160', '20500 USD 1']);
-    expect(own(rows, { base: 'JPY' })).toEqual(['20500 EUR 0.005!', '20500 JPY 1', '20500 USD 0.00625']);
-  });
+  const IN_BOTH = '0 EUR/USD 1.25, 0 USD/EUR 0.9, 1 USD/EUR 0.8';
+  const FAR = '0 EUR/USD 1.25, 15 USD/KES 128, 15 EUR/JPY 180';
+  const TWO_PAIRS = '0 EUR/USD 1.25, 1 GBP/JPY 200, 2 EUR/USD 1.5';
 
-  it('are published only on the days on which the pair is, and only in its direction', () => {
-    const rows = [
-      row('A 20500 EUR/USD 1.25'),
-      row('A 20500 EUR/JPY 200'),
-      row('A 20500 USD/JPY 161'),
-      row('A 20501 EUR/USD 1.5'),
-      row('A 20501 EUR/JPY 180'),
-    ];
-    expect(own(rows, { base: 'USD', quotes: ['JPY'] })).toEqual(['20500 JPY 161!', '20501 JPY 120']);
-    expect(own(rows, { base: 'JPY', quotes: ['USD'] })).toEqual([
-      '20500 USD 0.00625',
-      '20501 USD 0.008333333333',
-    ]);
-    expect(own(rows, { base: 'EUR', quotes: ['JPY'] })).toEqual(['20500 JPY 200!', '20501 JPY 180!']);
-  });
-
-  it.each([false, true])(
-    'of a pair that is published in both directions are as published (reversed: %s)',
-    (isReversed) => {
-      const rows = [row('A 20500 EUR/USD 1.25'), row('A 20500 USD/EUR 0.9'), row('A 20501 USD/EUR 0.8')];
-      if (isReversed) rows.reverse();
-      expect(own(rows, { base: 'EUR', quotes: ['USD'] })).toEqual(['20500 USD 1.25!', '20501 USD 1.25']);
-      expect(own(rows, { base: 'USD', quotes: ['EUR'] })).toEqual(['20500 EUR 0.9!', '20501 EUR 0.8!']);
-    },
-  );
-
-  it('have the pivot only on the days on which the base has a rate of its own', () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20501 EUR/JPY 180'), row('A 20502 EUR/USD 1.5')];
-    expect(own(rows, { base: 'USD' })).toEqual([
-      '20500 EUR 0.8',
-      '20500 USD 1',
-      '20501 JPY 144',
-      '20501 USD 1',
-      '20502 EUR 0.6666666667',
-      '20502 USD 1',
-    ]);
-    expect(own(rows, { base: 'EUR', quotes: ['EUR'] })).toHaveLength(3);
-    expect(
-      own(rows, { base: 'USD', quotes: ['EUR'], when: { form: 'date', ...onOrBefore(20_501) } }),
-    ).toEqual(['20500 EUR 0.8']);
-  });
-
-  it('cross over the rate of a currency that is carried for fourteen days, in both directions', () => {
-    const rows = (day: number) => [
-      row('A 20500 EUR/USD 1.25'),
-      row(`A ${day} USD/KES 128`),
-      row(`A ${day} UGX/USD 0.0004`),
-    ];
-    const near = own(rows(20_514), { base: 'EUR', quotes: ['KES', 'UGX'] });
-    expect(near).toEqual(['20514 KES 160', '20514 UGX 3125']);
-    expect(own(rows(20_514), { base: 'USD', quotes: ['KES', 'UGX'] })).toEqual([
-      '20514 KES 128!',
-      '20514 UGX 2500',
-    ]);
-  });
-
-  it('cross over nothing where both currencies are published against the pivot', () => {
-    const rows = [
-      row('A 20500 USD/EUR 0.8'),
-      row('A 20500 JPY/EUR 0.005'),
-      row('A 20500 USD/JPY 161'),
-      row('A 20500 EUR/CHF 0.9'),
-      row('A 20500 CHF/JPY 230'),
-    ];
-    expect(own(rows, { base: 'EUR' })).toEqual([
-      '20500 CHF 0.9!',
-      '20500 EUR 1',
-      '20500 JPY 200',
-      '20500 USD 1.25',
-    ]);
-  });
-
-  it('of a pair that nothing brings to the pivot are there in the bases that are reached', () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20515 USD/KES 128'), row('A 20515 EUR/JPY 180')];
-    expect(own(rows, { base: 'USD', quotes: ['KES'] })).toEqual(['20515 KES 128!']);
-    expect(own(rows, { base: 'EUR', quotes: ['KES'] })).toEqual([]);
-    expect(own(rows, { base: 'EUR', quotes: ['JPY', 'USD'] })).toEqual(['20500 USD 1.25!', '20515 JPY 180!']);
-    expect(own(rows, { base: 'KES', quotes: ['USD'] })).toEqual(['20515 USD 0.0078125']);
-  });
-
-  it('use the newest rate of the currency that they cross over, of the same day where there is one', () => {
-    const rows = [
+  it.each<[what: string, rows: string, answers: Record<string, string>, pivot?: null]>([
+    [
+      'are published pairs in their own digits, inverted ones, and the base with 1',
+      '0 EUR/USD 1.25, 0 JPY/EUR 0.005',
+      {
+        EUR: '0 EUR 1, 0 JPY 200, 0 USD 1.25!',
+        USD: '0 EUR 0.8, 0 JPY 160, 0 USD 1',
+        JPY: '0 EUR 0.005!, 0 JPY 1, 0 USD 0.00625',
+      },
+    ],
+    [
+      'are published only on the days on which the pair is, and only in its direction',
+      '0 EUR/USD 1.25, 0 EUR/JPY 200, 0 USD/JPY 161, 1 EUR/USD 1.5, 1 EUR/JPY 180',
+      {
+        'USD JPY': '0 JPY 161!, 1 JPY 120',
+        'JPY USD': '0 USD 0.00625, 1 USD 0.008333333333',
+        'EUR JPY': '0 JPY 200!, 1 JPY 180!',
+      },
+    ],
+    [
+      'of a pair that is published in both directions are as published',
+      IN_BOTH,
+      { 'EUR USD': '0 USD 1.25!, 1 USD 1.25', 'USD EUR': '0 EUR 0.9!, 1 EUR 0.8!' },
+    ],
+    [
+      'are so whatever comes first',
+      IN_BOTH.split(', ').toReversed().join(', '),
+      { 'EUR USD': '0 USD 1.25!, 1 USD 1.25', 'USD EUR': '0 EUR 0.9!, 1 EUR 0.8!' },
+    ],
+    [
+      'have the pivot only on the days on which the base has a rate of its own',
+      '0 EUR/USD 1.25, 1 EUR/JPY 180, 2 EUR/USD 1.5',
+      {
+        USD: '0 EUR 0.8, 0 USD 1, 1 JPY 144, 1 USD 1, 2 EUR 0.6666666667, 2 USD 1',
+        'EUR EUR': '0 EUR 1, 1 EUR 1, 2 EUR 1',
+      },
+    ],
+    [
+      'cross over the rate of a currency that is carried for fourteen days, in both directions',
+      '0 EUR/USD 1.25, 14 USD/KES 128, 14 UGX/USD 0.0004',
+      { 'EUR KES,UGX': '14 KES 160, 14 UGX 3125', 'USD KES,UGX': '14 KES 128!, 14 UGX 2500' },
+    ],
+    [
+      'cross over nothing where both currencies are published against the pivot',
+      '0 USD/EUR 0.8, 0 JPY/EUR 0.005, 0 USD/JPY 161, 0 EUR/CHF 0.9, 0 CHF/JPY 230',
+      { EUR: '0 CHF 0.9!, 0 EUR 1, 0 JPY 200, 0 USD 1.25' },
+    ],
+    [
+      'of a pair that nothing brings to the pivot are there in the bases that are reached',
+      FAR,
+      {
+        'USD KES': '15 KES 128!',
+        'EUR KES': '',
+        'KES USD': '15 USD 0.0078125',
+        'EUR JPY,USD': '0 USD 1.25!, 15 JPY 180!',
+      },
+    ],
+    [
       // The crossed pair comes before the rate that it crosses over.
-      row('A 20500 USD/KES 128'),
-      row('A 20500 EUR/USD 1.25'),
-      row('A 20501 USD/KES 128'),
-      row('A 20501 EUR/USD 1.5'),
-      row('A 20502 USD/KES 130'),
-    ];
-    expect(own(rows, { base: 'EUR', quotes: ['KES'] })).toEqual([
-      '20500 KES 160',
-      '20501 KES 192',
-      '20502 KES 195',
-    ]);
+      'use the newest rate of the currency that they cross over, of the same day where there is one',
+      '0 USD/KES 128, 0 EUR/USD 1.25, 1 USD/KES 128, 1 EUR/USD 1.5, 2 USD/KES 130',
+      { 'EUR KES': '0 KES 160, 1 KES 192, 2 KES 195' },
+    ],
+    [
+      'without a pivot are found for each base',
+      TWO_PAIRS,
+      { EUR: '0 EUR 1, 0 USD 1.25!, 2 EUR 1, 2 USD 1.5!', JPY: '1 GBP 0.005, 1 JPY 1', CHF: '' },
+      null,
+    ],
+  ])('%s', (_what, rows, answers, pivot) => {
+    for (const [asked, expected] of Object.entries(answers))
+      expect([asked, own(rowsIn(rows), asked, ALL, pivot).join(', ')]).toEqual([asked, expected]);
   });
 
-  it('without a pivot are found for each base', () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20501 GBP/JPY 200'), row('A 20502 EUR/USD 1.5')];
-    expect(own(rows, { base: 'EUR', pivot: null })).toEqual([
-      '20500 EUR 1',
-      '20500 USD 1.25!',
-      '20502 EUR 1',
-      '20502 USD 1.5!',
-    ]);
-    expect(own(rows, { base: 'JPY', pivot: null })).toEqual(['20501 GBP 0.005', '20501 JPY 1']);
-    expect(own(rows, { base: 'CHF', pivot: null })).toEqual([]);
+  it('of a day are of the newest on which both have a rate', () => {
+    const rows = rowsIn('0 EUR/USD 1.25, 1 EUR/JPY 180, 2 EUR/USD 1.5');
+    expect(own(rows, 'USD EUR', { form: 'date', ...onOrBefore(FIRST + 1) })).toEqual(['0 EUR 0.8']);
   });
 
   it('are the same for each base whether or not all rates lead to a pivot', () => {
-    const pairs = fc.constantFrom('EUR/USD', 'EUR/JPY', 'CHF/EUR', 'GBP/EUR');
-    const figure = fc.tuple(pairs, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 400 }));
+    const pairs = ['A EUR/USD 1', 'A EUR/JPY 1', 'A CHF/EUR 1', 'A GBP/EUR 1'];
+    const times = fc.integer({ min: 1, max: 400 }).map((eighths) => eighths / 8);
     fc.assert(
       fc.property(
-        fc.uniqueArray(figure, { selector: ([pair, day]) => `${pair} ${day}`, maxLength: 25, size: 'max' }),
+        anyRows(pairs, { at: fc.nat(40), times, most: 25 }),
         fc.constantFrom('EUR', 'USD', 'JPY', 'CHF'),
-        (figures, base) => {
-          const rows = figures.map(([pair, day, rate]) => row(`A ${FIRST + day} ${pair} ${rate / 8}`));
+        (rows, base) => {
           const table = rows.toSorted((one, other) => (one.date < other.date ? -1 : 1));
           const window = { from: fromDayNumber(FIRST - 20), to: fromDayNumber(FIRST + 60) };
           const expected = [...rebaseEachDate(table, window, base, 'EUR')].flatMap(({ date, rates }) =>
-            rates.map(
-              ({ quote, rate, published }) =>
-                `${date} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`,
-            ),
+            rates.map(({ quote, rate, published }) => {
+              return `${date} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`;
+            }),
           );
           for (const pivot of ['EUR', null]) {
-            const found = own(rows, { base, pivot })
-              .map((text) => text.replace(/^\d+/, (day) => fromDayNumber(Number(day))))
+            const found = own(rows, base, ALL, pivot)
+              .map((text) => text.replace(/^\d+/, (at) => fromDayNumber(FIRST + Number(at))))
               .filter((text) => !text.includes(` ${base} `));
             expect(found).toEqual(expected);
           }
@@ -188,209 +161,136 @@ describe("a provider's own rows", () => {
   });
 
   it('know the days on which the provider published, and about how much memory they take', () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20501 EUR/JPY 180'), row('A 20507 EUR/USD 1.5')];
     const many = Array.from({ length: 1_000 }, (_, at) => row(`A ${FIRST + at} EUR/USD 1.25`));
     for (const pivot of ['EUR', null]) {
-      expect([...new Set(providerRatesOf(tableOf(rows), pivot, undefined).days)]).toEqual([
-        20_500, 20_501, 20_507,
-      ]);
-      const { size } = providerRatesOf(tableOf(many), pivot, undefined);
-      expect(size).toBeGreaterThan(16_000);
-      expect(size).toBeLessThan(64_000);
-      expect(providerRatesOf(tableOf([]), pivot, undefined).size).toBeGreaterThan(0);
+      const ratesOf = (rows: KnownRow[]) => providerRatesOf(tableOf(rows), pivot, undefined);
+      const { days } = ratesOf(rowsIn('0 EUR/USD 1.25, 1 EUR/JPY 180, 7 EUR/USD 1.5'));
+      expect([...new Set(days)]).toEqual([FIRST, FIRST + 1, FIRST + 7]);
+      expect(ratesOf(many).size).toBeGreaterThan(16_000);
+      expect(ratesOf(many).size).toBeLessThan(64_000);
+      expect(ratesOf([]).size).toBeGreaterThan(0);
     }
   });
 });
 
 describe("a provider's suspect rates", () => {
-  const rows = [
-    row('A 20500 EUR/USD 1.25'),
-    row('A 20500 EUR/JPY 180', 'jump'),
-    row('A 20501 EUR/USD 12.5', 'factor_of_ten'),
-    row('A 20502 EUR/JPY 181'),
-    row('A 20503 EUR/USD 1.25'),
-    row('A 20503 EUR/JPY 182'),
-  ];
+  const rows = rowsIn(
+    '0 EUR/USD 1.25, 0 EUR/JPY 180 jump, 1 EUR/USD 12.5 factor_of_ten, 2 EUR/JPY 181, 3 EUR/USD 1.25, 3 EUR/JPY 182',
+  );
+  const filled = { ...ALL, from: FIRST, to: FIRST + 2, fillDays: 5 };
 
-  it('are marked in rows of their quote', () => {
-    expect(own(rows, { base: 'EUR' })).toEqual([
-      '20500 EUR 1',
-      '20500 JPY 180! jump',
-      '20500 USD 1.25!',
-      '20501 EUR 1',
-      '20501 USD 12.5! factor_of_ten',
-      '20502 EUR 1',
-      '20502 JPY 181!',
-      '20503 EUR 1',
-      '20503 JPY 182!',
-      '20503 USD 1.25!',
-    ]);
-  });
-
-  it('are marked where there is no pivot', () => {
-    const marked = own(rows, { base: 'EUR', quotes: ['JPY'], pivot: null });
-    expect(marked).toEqual(['20500 JPY 180! jump', '20502 JPY 181!', '20503 JPY 182!']);
-  });
-
-  it('are marked in rows of a base as long as they are carried, but for its own row', () => {
-    expect(own(rows, { base: 'USD' })).toEqual([
-      '20500 EUR 0.8',
-      '20500 JPY 144 jump',
-      '20500 USD 1',
-      '20501 EUR 0.08 factor_of_ten',
-      '20501 USD 1',
-      '20502 JPY 14.48 factor_of_ten',
-      '20502 USD 1',
-      '20503 EUR 0.8',
-      '20503 JPY 145.6',
-      '20503 USD 1',
-    ]);
-  });
-
-  it('are marked in days that are filled forward by the day that a value comes from', () => {
-    const when = { form: 'range', from: 20_500, to: 20_502, period: 'day', fillDays: 5 } as const;
-    expect(own(rows, { base: 'EUR', quotes: ['JPY', 'USD'], when })).toEqual([
-      '20500 JPY 180! jump of 20500',
-      '20500 USD 1.25! of 20500',
-      '20501 JPY 180! jump of 20500',
-      '20501 USD 12.5! factor_of_ten of 20501',
-      '20502 JPY 181! of 20502',
-      '20502 USD 12.5! factor_of_ten of 20501',
-    ]);
-  });
-
-  it('mark nothing where there are none', () => {
-    const fine = [row('A 20500 EUR/USD 1.25')];
-    expect(own(fine, { base: 'EUR', quotes: ['USD'] })).toEqual(['20500 USD 1.25!']);
+  it.each<[what: string, asked: string, expected: string, when?: DateSelection, pivot?: null]>([
+    [
+      'are marked in rows of their quote',
+      'EUR JPY,USD',
+      '0 JPY 180! jump, 0 USD 1.25!, 1 USD 12.5! factor_of_ten, 2 JPY 181!, 3 JPY 182!, 3 USD 1.25!',
+    ],
+    ['mark no row of the base', 'EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1, 3 EUR 1'],
+    ['are marked without a pivot', 'EUR JPY', '0 JPY 180! jump, 2 JPY 181!, 3 JPY 182!', ALL, null],
+    [
+      'are marked in rows of a base as long as they are carried',
+      'USD EUR,JPY',
+      '0 EUR 0.8, 0 JPY 144 jump, 1 EUR 0.08 factor_of_ten, 2 JPY 14.48 factor_of_ten, 3 EUR 0.8, 3 JPY 145.6',
+    ],
+    ['are not marked in its own row', 'USD USD', '0 USD 1, 1 USD 1, 2 USD 1, 3 USD 1'],
+    [
+      'are marked in days that are filled forward by the day that a value comes from',
+      'EUR USD',
+      '0 USD 1.25! of 0, 1 USD 12.5! factor_of_ten of 1, 2 USD 12.5! factor_of_ten of 1',
+      filled,
+    ],
+    [
+      'are marked as long as they fill days',
+      'EUR JPY',
+      '0 JPY 180! jump of 0, 1 JPY 180! jump of 0, 2 JPY 181! of 2',
+      filled,
+    ],
+  ])('%s', (_what, asked, expected, when, pivot) => {
+    expect(own(rows, asked, when, pivot).join(', ')).toBe(expected);
   });
 });
 
 describe("a provider's own means", () => {
-  const day = fc.integer({ min: 0, max: 70 });
-
-  it.each(['week', 'month', 'quarter', 'range'] as const)(
-    'over a %s are those of its own rows of the base',
-    (period) => {
-      fc.assert(
-        fc.property(
-          fc.uniqueArray(fc.tuple(fc.constantFrom('USD', 'JPY'), day, fc.integer({ min: 8, max: 800 })), {
-            selector: ([quote, at]) => `${quote} ${at}`,
-            maxLength: 25,
-            size: 'max',
-          }),
-          fc.constantFrom('EUR', 'JPY'),
-          day,
-          fc.nat(40),
-          (figures, base, start, length) => {
-            const rows = figures.map(([quote, at, rate]) => row(`A ${FIRST + at} EUR/${quote} ${rate / 8}`));
-            const [from, to] = [FIRST + start, FIRST + start + length];
-            const when = { form: 'range', from, to, period } as const;
-            const periods = periodsOf(period, when);
-            const whole = {
-              ...when,
-              from: periods.firstDayOf(from),
-              to: periods.lastDayOf(to),
-              period: 'day',
-            } as const;
-            const rates = providerRatesOf(tableOf(rows), 'EUR', undefined);
-            const request = { base, quotes: undefined, providers: ['A'] };
-            const daily = [...byDate(providerRows(rates, { ...request, when: whole }, TOMORROW).rows)];
-            const sums = new Map<string, number[]>();
-            for (const { day: at, rows: ofDay } of daily) {
-              for (const { quote, rate } of ofDay) {
-                const key = `${periods.firstDayOf(at)} ${quote}`;
-                sums.set(key, [...(sums.get(key) ?? []), rate]);
-              }
-            }
-            const expected = [...sums].map(
-              ([key, all]) =>
-                `${key} ${Number((all.reduce((sum, rate) => sum + rate, 0) / all.length).toPrecision(10))}`,
-            );
-            const means = shown(byDate(providerRows(rates, { ...request, when }, TOMORROW).rows));
-            expect(means).toEqual(expected.toSorted());
-          },
-        ),
-        propertyRuns(2_000),
-      );
-    },
+  // The first day is a Monday, and the sixteenth of its month.
+  const CROSSED = rowsIn(
+    '0 EUR/USD 1, 0 EUR/JPY 100, 1 EUR/USD 2, 1 EUR/JPY 300, 9 EUR/JPY 80, 16 EUR/USD 4, 16 EUR/JPY 480',
   );
 
-  const rows = [
-    row('A 20500 EUR/USD 1'),
-    row('A 20501 EUR/USD 2'),
-    row('A 20502 EUR/USD 4.5'),
-    row('A 20506 EUR/USD 1.5'),
-    row('A 20507 EUR/USD 3'),
-  ];
+  it.each<[period: Grouping, asked: string, means: string]>([
+    ['week', 'USD JPY', '0 JPY 125, 7 JPY 40, 14 JPY 120'],
+    ['week', 'USD USD', '0 USD 1, 7 USD 1, 14 USD 1'],
+    ['month', 'USD JPY', '-15 JPY 96.66666667, 13 JPY 120'],
+    ['quarter', 'USD JPY', '-46 JPY 102.5'],
+    ['year', 'EUR JPY', '-46 JPY 240'],
+    ['range', 'JPY USD', '1 USD 0.0075'],
+  ])('over a %s are those of its own rows of the base: %s', (period, asked, means) => {
+    const rates = providerRatesOf(tableOf(CROSSED), 'EUR', undefined);
+    const when = { form: 'range', from: FIRST + 1, to: FIRST + 16, period } as const;
+    expect(shown(byDate(rowsOfProvider(rates, asked, when).rows)).join(', ')).toBe(means);
+  });
+
+  const rows = rowsIn('0 EUR/USD 1, 1 EUR/USD 2, 2 EUR/USD 4.5, 6 EUR/USD 1.5, 7 EUR/USD 3');
   const ask = (asked: Partial<Asked>) =>
     rowsFor(rows, { base: 'EUR', quotes: ['USD'], providers: ['A'], when: ALL, ...asked }, { pivot: 'EUR' });
 
   it('are drawn period by period', () => {
     const rates = providerRatesOf(tableOf(rows), 'EUR', undefined);
-    const when = { form: 'range', from: 20_500, to: 20_510, period: 'week' } as const;
-    const request = { base: 'EUR', quotes: ['USD'], providers: ['A'], when };
-    const { rows: means, estimate } = providerRows(rates, request, TOMORROW);
-    const taken: number[] = [];
-    expect(means.draw((first) => taken.push(first), 1)).toBe(true);
-    expect(taken).toEqual([20_500]);
-    expect(means.draw((first) => taken.push(first), 1)).toBe(false);
-    expect(taken).toEqual([20_500, 20_507]);
-    expect([estimate, means.maxRows]).toEqual([5, 5]);
-    const all = providerRows(rates, request, TOMORROW).rows;
-    taken.length = 0;
-    expect(all.draw((first) => taken.push(first), 2)).toBe(false);
-    expect(taken).toEqual([20_500, 20_507]);
+    const when = { ...ALL, from: FIRST, to: FIRST + 10, period: 'week' } as const;
+    for (const [count, draws] of [
+      [1, [[FIRST], true, [FIRST + 7], false]],
+      [2, [[FIRST, FIRST + 7], false, [], false]],
+    ] as const) {
+      const { rows: means, estimate } = rowsOfProvider(rates, 'EUR USD', when);
+      const drawn = [0, 1].flatMap(() => {
+        const taken: number[] = [];
+        const hasMore = means.draw((first) => taken.push(first), count);
+        return [taken, hasMore];
+      });
+      expect([drawn, estimate, means.maxRows]).toEqual([draws, 5, 5]);
+    }
   });
 
-  it('have statistics of the daily rows in the range', async () => {
-    const when = { form: 'range', from: 20_501, to: 20_507, period: 'week', stats: 'display' } as const;
+  it('have statistics of the daily rows in the range, where these are asked for', async () => {
+    const when = { ...ALL, from: FIRST + 1, to: FIRST + 7, period: 'week', stats: 'display' } as const;
     const found = await ask({ when });
+    const first = { first: 2, last: 1.5, lastDay: FIRST + 6, low: 1.5, high: 4.5, average: 2.6667, days: 3 };
+    const next = { first: 3, last: 3, lastDay: FIRST + 7, low: 3, high: 3, average: 3, days: 1 };
     expect(found.map(({ day, rows }) => [day, rows.map(({ rate, stats }) => [rate, stats])])).toEqual([
-      [
-        20_500,
-        [[2.25, { first: 2, last: 1.5, lastDay: 20_506, low: 1.5, high: 4.5, average: 2.6667, days: 3 }]],
-      ],
-      [20_507, [[3, { first: 3, last: 3, lastDay: 20_507, low: 3, high: 3, average: 3, days: 1 }]]],
+      [FIRST, [[2.25, first]]],
+      [FIRST + 7, [[3, next]]],
     ]);
     const full = await ask({ when: { ...when, stats: 'full' } });
     expect(full[0]?.rows[0]?.stats).toMatchObject({ average: 2.666_666_666_67 });
-  });
-
-  it('have none where none are asked for', async () => {
-    const when = { form: 'range', from: 20_501, to: 20_507, period: 'week' } as const;
-    for (const asked of [{ when }, { when: { form: 'newest' } as const }]) {
-      const [dated] = await ask(asked);
-      expect(dated?.rows[0]?.stats).toBeUndefined();
-    }
+    const { stats: _, ...without } = when;
+    for (const when of [without, { form: 'newest' } as const])
+      expect((await ask({ when }))[0]?.rows[0]?.stats).toBeUndefined();
   });
 });
 
 describe('a provider that is named as the source', () => {
   it('has the digits and the day of the row itself, but for the row of the base', async () => {
-    const rows = [row('A 20500 EUR/USD 1.25'), row('A 20500 JPY/EUR 0.005', 'jump')];
-    const [dated] = await rowsFor(
-      rows,
-      { base: 'EUR', providers: ['A'], when: { form: 'newest' }, expand: ['providers'] },
-      { pivot: 'EUR' },
-    );
+    const rows = rowsIn('0 EUR/USD 1.25, 0 JPY/EUR 0.005 jump');
+    const asked = { base: 'EUR', providers: ['A'], when: { form: 'newest' } } as const;
+    const [dated] = await rowsFor(rows, { ...asked, expand: ['providers'] }, { pivot: 'EUR' });
+    const source = { key: 'A', day: FIRST, published: false, excluded: false, suspect: undefined };
     expect(dated?.rows.map(({ quote, sources }) => [quote, sources])).toEqual([
       ['EUR', undefined],
-      ['JPY', [{ key: 'A', day: 20_500, rate: 200, published: false, excluded: false, suspect: 'jump' }]],
-      ['USD', [{ key: 'A', day: 20_500, rate: 1.25, published: true, excluded: false, suspect: undefined }]],
+      ['JPY', [{ ...source, rate: 200, suspect: 'jump' }]],
+      ['USD', [{ ...source, rate: 1.25, published: true }]],
     ]);
   });
 
   it('has the day that a value was filled forward from', async () => {
-    const rows = [row('A 20500 EUR/USD 1.25')];
-    const when = { form: 'range', from: 20_501, to: 20_501, period: 'day', fillDays: 3 } as const;
+    const when = { ...ALL, from: FIRST + 1, to: FIRST + 1, fillDays: 3 };
+    const asked = { base: 'EUR', quotes: ['USD'], providers: ['A'], when };
     const [dated] = await rowsFor(
-      rows,
-      { base: 'EUR', quotes: ['USD'], providers: ['A'], when, expand: ['quality'] },
+      rowsIn('0 EUR/USD 1.25'),
+      { ...asked, expand: ['quality'] },
       { pivot: 'EUR' },
     );
     expect(dated).toMatchObject({
-      day: 20_501,
-      rows: [{ sources: [{ day: 20_500 }], quality: { sources: 1, age_days: 1 } }],
+      day: FIRST + 1,
+      rows: [{ sources: [{ day: FIRST }], quality: { sources: 1, age_days: 1 } }],
     });
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
+import { openDatabase } from '../../../../core/database/database.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import {
@@ -33,92 +34,70 @@ afterEach(() => database.close());
 const refresh = async () => {
   snapshot = await inOneView(database, (view) => refreshSnapshot(view, snapshot));
 };
-const correct = (provider: string, date = '2026-03-20') =>
-  storeRows(
-    database,
-    publish(provider, provider === 'BOC' ? ['USD/CAD'] : ['EUR/USD'], date, date, { times: 1.01 }),
-  );
+/** Corrects a rate, which the snapshot does not know yet. */
+const correct = (provider: string, date = '2026-03-20') => {
+  const pair = provider === 'BOC' ? 'USD/CAD' : 'EUR/USD';
+  return storeRows(database, publish(provider, [pair], date, date, { times: 1.01 }));
+};
 const ofProvider = (key: string) => raw.ofProvider(snapshot, key, reader);
+const pastOf = (name: string): WholeSnapshot => ({ ...snapshot, past: { lastChangeOf: () => name } });
 
 describe("a provider's rates", () => {
-  it('are read once for all requests of a version', async () => {
+  it('are read once for all requests, until it publishes again, whatever others do', async () => {
+    const cached = (key = 'ECB') => raw.cachedOfProvider(snapshot, key);
+    expect(cached()).toBeUndefined();
     const [one, other] = await Promise.all([ofProvider('ECB'), ofProvider('ECB')]);
     expect(one).toBe(other);
-    expect(await ofProvider('ECB')).toBe(one);
+    expect([await ofProvider('ECB'), cached(), cached('BOC')]).toEqual([one, one, undefined]);
     expect([one.days[0], one.days.at(-1)]).toEqual([FIRST, LAST]);
     expect(await ofProvider('BOC')).not.toBe(one);
-  });
-
-  it('are kept until it publishes again, whatever others do', async () => {
-    const before = await ofProvider('ECB');
     await correct('BOC');
     await refresh();
-    expect(await ofProvider('ECB')).toBe(before);
+    expect(cached()).toBe(one);
+    expect(await ofProvider('ECB')).toBe(one);
     await correct('NB');
     await refresh();
     await correct('ECB');
     await refresh();
+    expect(cached()).toBeUndefined();
     const after = await ofProvider('ECB');
-    expect(after).not.toBe(before);
+    expect(after).not.toBe(one);
     await correct('BOC', '2026-03-19');
     await refresh();
     expect(await ofProvider('ECB')).toBe(after);
   });
 
-  it('are at hand without waiting once they are read, until it publishes again', async () => {
-    const cached = () => raw.cachedOfProvider(snapshot, 'ECB');
-    expect(cached()).toBeUndefined();
-    const rates = await ofProvider('ECB');
-    expect(cached()).toBe(rates);
-    expect(raw.cachedOfProvider(snapshot, 'BOC')).toBeUndefined();
-    const past = { ...snapshot, past: { lastChangeOf: () => '1.a' } };
-    expect(raw.cachedOfProvider(past, 'ECB')).toBeUndefined();
-    const pastRates = await raw.ofProvider(past, 'ECB', reader);
-    expect(raw.cachedOfProvider(past, 'ECB')).toBe(pastRates);
-    await correct('BOC');
-    await refresh();
-    expect(cached()).toBe(rates);
-    await correct('ECB');
-    await refresh();
-    expect(cached()).toBeUndefined();
-  });
-
-  it('are read again where it is not known what has changed since', async () => {
+  it('are read again where it is not known what has changed since, or more than one may have changed', async () => {
     const before = await ofProvider('ECB');
     await correct('BOC');
+    await refresh();
+    const [first, ...rest] = snapshot.changes;
+    if (!first) throw new Error('no change');
+    const ofSeveral = { ...first, provider: null, name: 'next' };
+    const several = { ...snapshot, changes: [first, ofSeveral, ...rest] };
+    expect(raw.cachedOfProvider(several, 'ECB')).toBeUndefined();
+    expect(await ofProvider('ECB')).toBe(before);
+    await correct('BOC', '2026-03-19');
     await correct('NB');
     // A snapshot that is loaded knows only its own change.
     snapshot = await inOneView(database, loadSnapshot);
     expect(await ofProvider('ECB')).not.toBe(before);
   });
 
-  it('are read again where more than one may have changed', async () => {
-    const before = await ofProvider('ECB');
-    const [change] = snapshot.changes;
-    if (!change) throw new Error('no change');
-    const next = { ...change, provider: null, name: 'next' };
-    await correct('BOC');
-    await refresh();
-    snapshot = {
-      ...snapshot,
-      changes: [...snapshot.changes.slice(0, 1), next, ...snapshot.changes.slice(1)],
-    };
-    expect(await ofProvider('ECB')).not.toBe(before);
-  });
-
   it('of a past version are those of its last change then', async () => {
-    const past = (name: string): WholeSnapshot => ({ ...snapshot, past: { lastChangeOf: () => name } });
-    const one = await raw.ofProvider(past('1.a'), 'ECB', reader);
-    expect(await raw.ofProvider(past('1.a'), 'ECB', reader)).toBe(one);
-    expect(await raw.ofProvider(past('2.b'), 'ECB', reader)).not.toBe(one);
-    expect(await ofProvider('ECB')).not.toBe(one);
-    expect(await raw.ofProvider(past('1.a'), 'ECB', reader)).toBe(one);
+    const now = await ofProvider('ECB');
+    expect(raw.cachedOfProvider(pastOf('1.a'), 'ECB')).toBeUndefined();
+    const one = await raw.ofProvider(pastOf('1.a'), 'ECB', reader);
+    expect(one).not.toBe(now);
+    expect(raw.cachedOfProvider(pastOf('1.a'), 'ECB')).toBe(one);
+    expect(await raw.ofProvider(pastOf('2.b'), 'ECB', reader)).not.toBe(one);
+    expect(await raw.ofProvider(pastOf('1.a'), 'ECB', reader)).toBe(one);
   });
 
   it('have the pivot and the period of the provider', async () => {
     const rates = await ofProvider('ECB');
-    const columns = rates.columnsFor('EUR');
-    expect(columns.byQuote.get('EUR')?.rates[columns.byQuote.get('EUR')?.first ?? -1]).toBe(1);
+    const pivot = rates.columnsFor('EUR').byQuote.get('EUR');
+    expect(pivot?.rates[pivot.first]).toBe(1);
     expect(rates.official).toBeUndefined();
     expect((await ofProvider('HMRC')).official).toMatchObject({ period: 'month', pivot: 'GBP' });
   });
@@ -131,14 +110,16 @@ describe('raw rows', () => {
       ({ provider, quote }) => provider === 'ECB' && quote === 'USD',
     )?.rate;
 
-  it('are those of the snapshot, also after newer ones were committed', async () => {
+  it('are those of the snapshot, and of a past one, also after newer ones were committed', async () => {
     const before = snapshot;
+    const past = pastOf('');
     const rate = await dollar(before);
     await correct('ECB');
-    expect(await dollar(before)).toBe(rate);
+    expect([await dollar(before), await dollar(past)]).toEqual([rate, rate]);
     await refresh();
-    expect(await dollar(snapshot)).not.toBe(rate);
-    expect(await dollar(before)).toBe(rate);
+    const newer = await dollar(snapshot);
+    expect(newer).not.toBe(rate);
+    expect([await dollar(pastOf('')), await dollar(before), await dollar(past)]).toEqual([newer, rate, rate]);
   });
 
   it('are sorted by date', async () => {
@@ -153,21 +134,17 @@ describe('raw rows', () => {
   });
 
   it('know which of them are left out as suspect: of the same pair, day and rate', async () => {
-    const suspect = (pair: string, rate: number) => {
-      const [base, quote] = pair.split('/');
-      return database.pool.query(
-        `insert into suspects (provider, date, base, quote, rate, reason, expected, others)
-           values ('ECB', '2026-03-20', $1, $2, $3, 'jump', 1, 1)`,
-        [base, quote, rate],
-      );
-    };
     const own = [...rawRows(await read(snapshot), LAST, LAST)];
-    const rate = own.find(({ quote }) => quote === 'GBP')?.rate ?? 0;
-    await suspect('EUR/GBP', rate);
-    // The pair has another rate by now.
-    await suspect('EUR/USD', rate);
+    const index = own.findIndex(({ quote }) => quote === 'GBP');
+    // The pair with the dollar has another rate.
+    for (const quote of ['GBP', 'USD'])
+      await database.pool.query(
+        `insert into suspects (provider, date, base, quote, rate, reason, expected, others)
+           values ('ECB', '2026-03-20', 'EUR', $1, $2, 'jump', 1, 1)`,
+        [quote, own[index]?.rate],
+      );
     const { leftOut } = await read(snapshot);
-    expect([...leftOut]).toEqual([[own.findIndex(({ quote }) => quote === 'GBP'), 'jump']]);
+    expect([...leftOut]).toEqual([[index, 'jump']]);
   });
 
   it('are refused to a snapshot of another database', async () => {
@@ -184,25 +161,19 @@ describe('raw rows', () => {
 
   it('since a day are kept for the version, with their blends', async () => {
     expect(raw.cachedSince(snapshot, LAST - 5)).toBeUndefined();
-    const rows = await raw.since(snapshot, LAST - 5, reader);
-    expect([LAST - 5, LAST, LAST - 6].map((day) => raw.cachedSince(snapshot, day))).toEqual([
-      rows,
-      rows,
-      undefined,
-    ]);
-    expect(await raw.since(snapshot, LAST - 5, reader)).toBe(rows);
-    expect(await raw.since(snapshot, LAST, reader)).toBe(rows);
+    const since = (day: number) => raw.since(snapshot, day, reader);
+    const rows = await since(LAST - 5);
+    const cached = [LAST - 5, LAST, LAST - 6].map((day) => raw.cachedSince(snapshot, day));
+    expect(cached).toEqual([rows, rows, undefined]);
+    for (const day of [LAST - 5, LAST]) expect(await since(day)).toBe(rows);
     expect(rows.table.days[0]).toBe(LAST - 4);
-    const [one, other] = await Promise.all([
-      raw.since(snapshot, LAST - 9, reader),
-      raw.since(snapshot, LAST - 9, reader),
-    ]);
+    const [one, other] = await Promise.all([since(LAST - 9), since(LAST - 9)]);
     expect(one).toBe(other);
     expect(one).not.toBe(rows);
     expect((await one.blends(LAST - 1, LAST)).map(({ day }) => day)).toEqual([LAST - 1, LAST]);
     await correct('BOC');
     await refresh();
-    expect(await raw.since(snapshot, LAST, reader)).not.toBe(one);
+    expect(await since(LAST)).not.toBe(one);
   });
 
   it('of providers lie between two days', async () => {
@@ -212,17 +183,6 @@ describe('raw rows', () => {
     expect(await span(['BOC'], LAST - 9)).toEqual({ first: LAST - 11, newest: LAST - 9 });
     expect(await span(['BOC'], FIRST)).toBeUndefined();
     expect(await span(['NB'])).toBeUndefined();
-  });
-
-  it('of a past version are those of its instant', async () => {
-    const past = (of: WholeSnapshot): WholeSnapshot => ({ ...of, past: { lastChangeOf: () => '' } });
-    const before = snapshot;
-    const rate = await dollar(before);
-    expect(await dollar(past(before))).toBe(rate);
-    await correct('ECB');
-    expect(await dollar(past(before))).toBe(rate);
-    await refresh();
-    expect(await dollar(past(snapshot))).toBe(await dollar(snapshot));
   });
 
   it('have their records where these are wanted: the instant of the version, and the run if it is known', async () => {
@@ -252,6 +212,18 @@ describe('raw rows', () => {
   it('are not read for a client that has left', async () => {
     const signal = AbortSignal.abort(new Error('left'));
     await expect(raw.since(snapshot, LAST, { ...reader, signal })).rejects.toThrow('left');
+  });
+
+  it('are refused at once for a second after the database could not be reached', async () => {
+    const url = new URL(database.url);
+    url.port = '9';
+    const nowhere = openDatabase(url.href, { connections: 1 });
+    const lost = openRawStore(nowhere, createEventLoop());
+    const fail = () => lost.read(snapshot, {}, reader).catch((error: unknown) => error);
+    const first = await fail();
+    expect(first).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await fail()).toBe(first);
+    await nowhere.close();
   });
 
   it('are not read for a client that leaves as its read begins, and whose connection stays', async () => {

@@ -1,66 +1,69 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { rebaseEachDate, rebaseWithin } from '../../../../src/rates/sources/rebase.js';
 
-const row = (date: string, base: string, quote: string, rate: number): RawRow => {
-  return { provider: 'A', date, base, quote, rate };
-};
-const day = '1998-03-02';
+/** `02 EUR/USD 1.1`: a row of a day of March 1998. */
+function rowsOf(...texts: string[]): RawRow[] {
+  return texts.map((text) => {
+    const [day, pair = '', rate] = text.split(' ');
+    const [base = '', quote = ''] = pair.split('/');
+    return { provider: 'A', date: `1998-03-${day}`, base, quote, rate: Number(rate) };
+  });
+}
 
-describe('rebasing within one provider', () => {
-  it('echoes a published pair, inverts one the other way round, crosses the rest', () => {
-    const rows = [row(day, 'EUR', 'USD', 1.0845), row(day, 'EUR', 'JPY', 161.32)];
-    expect(rebaseWithin(rows, day, 'EUR', 'EUR')).toEqual([
-      { quote: 'JPY', date: day, rate: 161.32, published: true },
-      { quote: 'USD', date: day, rate: 1.0845, published: true },
-    ]);
-    expect(rebaseWithin(rows, day, 'USD', 'EUR')).toEqual([
-      { quote: 'EUR', date: day, rate: 1 / 1.0845, published: false },
-      { quote: 'JPY', date: day, rate: 161.32 / 1.0845, published: false },
-    ]);
+/** `02 USD 1.0845!`, with `!` behind a published rate. */
+const shown = (rates: ReturnType<typeof rebaseWithin>) =>
+  rates.map(({ date, quote, rate, published }) => {
+    return `${date.slice(-2)} ${quote} ${Number(rate.toPrecision(8))}${published ? '!' : ''}`;
   });
 
-  it('needs no dollar', () => {
-    const rows = [row(day, 'DEM', 'FRF', 3.35), row(day, 'ITL', 'DEM', 0.001)];
-    expect(rebaseWithin(rows, day, 'FRF', 'DEM')).toEqual([
-      { quote: 'DEM', date: day, rate: 1 / 3.35, published: false },
-      { quote: 'ITL', date: day, rate: 1 / (3.35 * 0.001), published: false },
-    ]);
-  });
+const EUROS = ['02 EUR/USD 1.25', '02 EUR/JPY 150'];
+const CARRIED = ['02 EUR/USD 1.25', '16 EUR/JPY 150'];
+const OLDER = ['10 EUR/USD 1.25', '02 EUR/JPY 150'];
+const IN_TWO_WAYS = ['02 AUD/CHF 1', '02 AUD/NOK 2', '02 CHF/SEK 10', '02 NOK/SEK 6'];
 
-  it('crosses over the pivot before any other shared currency', () => {
-    const rows = [
-      row(day, 'AUD', 'CHF', 1),
-      row(day, 'AUD', 'NOK', 2),
-      row(day, 'CHF', 'SEK', 10),
-      row(day, 'NOK', 'SEK', 6),
-    ];
-    const sek = (pivot: string | null) =>
-      rebaseWithin(rows, day, 'AUD', pivot).find(({ quote }) => quote === 'SEK')?.rate;
-    expect([sek('NOK'), sek('CHF'), sek(null)]).toEqual([12, 10, 10]);
-  });
+it.each<[what: string, rows: string[], day: string, base: string, pivot: string | null, expected: string[]]>([
+  ['echoes published pairs', EUROS, '02', 'EUR', 'EUR', ['02 JPY 150!', '02 USD 1.25!']],
+  ['inverts pairs and crosses the rest', EUROS, '02', 'USD', 'EUR', ['02 EUR 0.8', '02 JPY 120']],
+  [
+    'needs no dollar',
+    ['02 DEM/FRF 3.2', '02 ITL/DEM 0.001'],
+    '02',
+    'FRF',
+    'DEM',
+    ['02 DEM 0.3125', '02 ITL 312.5'],
+  ],
+  ['crosses over the pivot', IN_TWO_WAYS, '02', 'AUD', 'NOK', ['02 CHF 1!', '02 NOK 2!', '02 SEK 12']],
+  ['crosses over a pivot', IN_TWO_WAYS, '02', 'AUD', 'CHF', ['02 CHF 1!', '02 NOK 2!', '02 SEK 10']],
+  ['crosses over the first', IN_TWO_WAYS, '02', 'AUD', null, ['02 CHF 1!', '02 NOK 2!', '02 SEK 10']],
+  [
+    'leaves out what it cannot reach',
+    ['02 EUR/USD 1.1', '02 GBP/INR 100'],
+    '02',
+    'EUR',
+    'EUR',
+    ['02 USD 1.1!'],
+  ],
+  ['has nothing of a base without rates', EUROS, '02', 'CHF', 'EUR', []],
+  [
+    'carries for 14 days, with the day of the quote',
+    CARRIED,
+    '16',
+    'USD',
+    'EUR',
+    ['02 EUR 0.8', '16 JPY 120'],
+  ],
+  ['carries no longer', CARRIED, '17', 'USD', 'EUR', []],
+  ['has the day of the quote, also the older one', OLDER, '10', 'USD', 'EUR', ['10 EUR 0.8', '02 JPY 120']],
+])('rebasing within one provider %s', (_what, rows, day, base, pivot, expected) => {
+  expect(shown(rebaseWithin(rowsOf(...rows), `1998-03-${day}`, base, pivot))).toEqual(expected);
+});
 
-  it('leaves out what it cannot reach, and everything where it never names the base', () => {
-    const rows = [row(day, 'EUR', 'USD', 1.1), row(day, 'GBP', 'INR', 100)];
-    expect(rebaseWithin(rows, day, 'EUR', 'EUR').map(({ quote }) => quote)).toEqual(['USD']);
-    expect(rebaseWithin(rows, day, 'CHF', 'EUR')).toEqual([]);
-  });
-
-  it('carries 14 days and dates each rate by the row that names the quote', () => {
-    const rows = [row('1998-02-16', 'EUR', 'USD', 1.1), row(day, 'EUR', 'JPY', 150)];
-    expect(rebaseWithin(rows, day, 'USD', 'EUR')).toMatchObject([
-      { quote: 'EUR', date: '1998-02-16' },
-      { quote: 'JPY', date: day },
-    ]);
-    expect(rebaseWithin(rows, '1998-03-03', 'USD', 'EUR')).toEqual([]);
-  });
-
-  it('gives each date of a window the rates that are of that date', () => {
-    const rows = [row('1998-03-02', 'EUR', 'USD', 1.1), row('1998-03-03', 'EUR', 'JPY', 150)];
-    const days = [...rebaseEachDate(rows, { from: '1998-03-02', to: '1998-03-04' }, 'USD', 'EUR')];
-    expect(days.map(({ date, rates }) => [date, rates.map(({ quote }) => quote)])).toEqual([
-      ['1998-03-02', ['EUR']],
-      ['1998-03-03', ['JPY']],
-    ]);
-  });
+it('rebasing gives each date of a window the rates that are of that date', () => {
+  const window = { from: '1998-03-02', to: '1998-03-04' };
+  const days = [...rebaseEachDate(rowsOf('02 EUR/USD 1.25', '03 EUR/JPY 150'), window, 'USD', 'EUR')];
+  expect(days.map(({ date, rates }) => [date, ...shown(rates)])).toEqual([
+    ['1998-03-02', '02 EUR 0.8'],
+    ['1998-03-03', '03 JPY 120'],
+  ]);
 });

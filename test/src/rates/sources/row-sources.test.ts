@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, columnsOf, rateAt } from '../../../../core/columns/columns.js';
+import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
 import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
-import { byDate, type DatedRows, type RowSource } from '../../../../src/rates/snapshot/row.js';
+import { byDate, type DatedRows, type Row, type RowSource } from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,
   type DateSelection,
@@ -14,30 +14,31 @@ import {
   plainRows,
 } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { askRaw, collected, type KnownRow, row, rowsFor, snapshotOf, TOMORROW } from './in-memory.js';
+import {
+  type Asked,
+  anyRows,
+  askRaw,
+  collected,
+  columnsFrom,
+  FIRST,
+  type KnownRow,
+  row,
+  rowsFor,
+  rowsOf,
+  snapshotOf,
+  TOMORROW,
+} from './in-memory.js';
 
-const FIRST = 20_500;
 const DAYS = 150;
 const SUBSET = ['BOC', 'ECB'];
+const PAIRS_OF_SUBSET =
+  'ECB USD/JPY 150, ECB EUR/USD 1.25, ECB EUR/GBP 0.8, BOC USD/JPY 151, BOC GBP/USD 1.5, BOC USD/EUR 0.81';
+const OTHER_PAIRS = 'IMF USD/JPY 152, IMF USD/EUR 0.79, IMF USD/GBP 0.68, NBU USD/JPY 149';
 
-const arbitraryRows: fc.Arbitrary<KnownRow[]> = fc
-  .uniqueArray(
-    fc.tuple(
-      fc.constantFrom(
-        ...['ECB USD/JPY 150', 'ECB EUR/USD 1.25', 'ECB EUR/GBP 0.8', 'BOC USD/JPY 151', 'BOC GBP/USD 1.5'],
-        ...['BOC USD/EUR 0.81', 'IMF USD/JPY 152', 'IMF USD/EUR 0.79', 'IMF USD/GBP 0.68', 'NBU USD/JPY 149'],
-      ),
-      fc.oneof(fc.nat(30), fc.nat(DAYS)),
-      fc.constantFrom(1, 1.001, 1.002, 1.3),
-    ),
-    { selector: ([pair, at]) => `${pair} ${at}`, maxLength: 40, size: 'max' },
-  )
-  .map((figures) =>
-    figures.map(([pair, at, times]) => {
-      const [provider, codes, level] = pair.split(' ');
-      return row(`${provider} ${FIRST + at} ${codes} ${Number(level) * times}`);
-    }),
-  );
+const arbitraryRows = anyRows(`${PAIRS_OF_SUBSET}, ${OTHER_PAIRS}`.split(', '), {
+  at: fc.oneof(fc.nat(30), fc.nat(DAYS)),
+  times: fc.constantFrom(1, 1.001, 1.002, 1.3),
+});
 
 const arbitraryWhen: fc.Arbitrary<DateSelection> = fc
   .tuple(
@@ -64,21 +65,14 @@ function blendedOn(rows: readonly KnownRow[], day: number): Blend[] {
 
 /** The blend of a subset on each day on which one of them published. */
 function subsetColumns(rows: readonly KnownRow[]): Columns {
-  const days = [...new Set(rows.map(({ date }) => date))].sort();
-  const series = new Map<string, [number, number][]>();
-  for (const date of days) {
-    for (const { quote, date: own, rate } of blendedOn(rows, dayNumber(date))) {
-      if (own === date) series.set(quote, [...(series.get(quote) ?? []), [dayNumber(date), rate]]);
-    }
-  }
-  return columnsOf(
-    [...series].map(([quote, rates]) => [
-      quote,
-      {
-        days: Int32Array.from(rates, ([day]) => day),
-        rates: Float64Array.from(rates, ([, rate]) => rate),
-      },
-    ]),
+  const dates = [...new Set(rows.map(({ date }) => date))].sort();
+  return columnsFrom(
+    dates.flatMap((date) => {
+      const day = dayNumber(date);
+      return blendedOn(rows, day).flatMap(({ quote, date: own, rate }) =>
+        own === date ? [{ day, quote, rate }] : [],
+      );
+    }),
   );
 }
 
@@ -91,11 +85,16 @@ function inAllPeriods(days: Columns): PeriodColumns {
   };
 }
 
-function inOrder(sources: RowSource[]): RowSource[] {
-  return sources.toSorted(
-    (one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)) || one.day - other.day,
-  );
-}
+const ten = (rate: number) => Number(rate.toPrecision(10));
+/** `ECB 20500 1.25`, with `*` behind an outlier. Sums of the same numbers in another order differ in their last digits. */
+const textOf = ({ key, day, rate, excluded, published }: RowSource) =>
+  `${key} ${day} ${ten(rate)}${excluded ? '*' : ''}${published ? '!' : ''}`;
+/** `20500 JPY 150`, and of which day it is where it is filled forward. */
+const rowText = (day: number, { quote, rate, observed }: Row) =>
+  `${day} ${quote} ${ten(rate)}${observed === undefined ? '' : ` of ${observed}`}`;
+/** Rows, each with its sources. */
+const textsOf = (dates: readonly DatedRows[]) =>
+  dates.flatMap(({ day, rows }) => rows.map((row) => [rowText(day, row), row.sources?.map(textOf)]));
 
 /** The newest rate of a currency in the fourteen days up to a day. */
 function carried(columns: Columns, code: string, day: number) {
@@ -108,89 +107,60 @@ function carried(columns: Columns, code: string, day: number) {
   return undefined;
 }
 
+interface Wanted {
+  base: string;
+  quote: string;
+}
+const SOURCE = { published: false, excluded: false };
+
 /** The sources of a day's row: what its blend was made of, in the base. */
-function sourcesOf(
-  rows: readonly KnownRow[],
-  columns: Columns,
-  { base, quote, day }: { base: string; quote: string; day: number },
-): RowSource[] | undefined {
+function sourcesOf(rows: readonly KnownRow[], columns: Columns, { base, quote }: Wanted, day: number) {
   const ofBase = carried(columns, base, day);
   if (quote === base || !ofBase) return undefined;
-  const isDollar = quote === 'USD';
-  const found = blendedOn(rows, isDollar ? ofBase.day : day).find(
-    (each) => each.quote === (isDollar ? base : quote),
-  );
-  return (
-    found &&
-    inOrder(
-      found.contributions.map((one) => ({
-        key: one.provider,
-        day: one.day,
-        rate: isDollar ? 1 / one.rate : one.rate / ofBase.rate,
-        published: false,
-        excluded: found.excluded.has(one.provider),
-      })),
-    )
-  );
+  const [code, on] = quote === 'USD' ? [base, ofBase.day] : [quote, day];
+  const found = blendedOn(rows, on).find((each) => each.quote === code);
+  const sources = found?.contributions.map(({ provider: key, day, rate }) => {
+    const inBase = quote === 'USD' ? 1 / rate : rate / ofBase.rate;
+    return textOf({ ...SOURCE, key, day, rate: inBase, excluded: found.excluded.has(key) });
+  });
+  return sources?.sort();
 }
 
 /** The sources of a period's row: the mean of each provider over its own days. */
 function meanSourcesOf(
   rows: readonly KnownRow[],
   columns: Columns,
-  { base, quote, first, last }: { base: string; quote: string; first: number; last: number },
-): RowSource[] | undefined {
+  { base, quote }: Wanted,
+  [first, last]: [number, number],
+) {
   if (quote === base) return undefined;
-  const isDollar = quote === 'USD';
-  const shares = new Map<string, { rates: number[]; excluded: boolean[] }>();
-  for (const date of [...new Set(rows.map(({ date }) => date))].sort()) {
-    const day = dayNumber(date);
-    if (day < first || day > last) continue;
-    for (const { quote: code, contributions, excluded } of blendedOn(rows, day)) {
-      if (code !== (isDollar ? base : quote)) continue;
-      for (const { provider, day: observed, rate } of contributions) {
-        if (observed !== day) continue;
-        const share = shares.get(provider) ?? { rates: [], excluded: [] };
-        shares.set(provider, share);
-        share.rates.push(rate);
-        share.excluded.push(excluded.has(provider));
-      }
-    }
-  }
+  const code = quote === 'USD' ? base : quote;
+  const days = [...new Set(rows.map(({ date }) => dayNumber(date)))].filter(
+    (day) => day >= first && day <= last,
+  );
+  const shares = days.flatMap((day) => {
+    const found = blendedOn(rows, day).find((each) => each.quote === code);
+    const ofDay = found?.contributions.filter((each) => each.day === day) ?? [];
+    return ofDay.map(({ provider, rate }) => ({
+      provider,
+      rate,
+      excluded: found?.excluded.has(provider) ?? false,
+    }));
+  });
   const column = columns.byQuote.get(base);
   const divisor = column ? rateAt(column, columns.days.indexOf(first)) : Number.NaN;
-  if (shares.size === 0) return undefined;
-  return inOrder(
-    [...shares].map(([key, { rates, excluded }]) => {
-      const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-      return {
-        key,
-        day: first,
-        rate: isDollar ? 1 / mean : mean / divisor,
-        published: false,
-        excluded: excluded.every((each) => each),
-      };
-    }),
-  );
+  const sources = [...new Set(shares.map(({ provider }) => provider))].map((key) => {
+    const own = shares.filter(({ provider }) => provider === key);
+    const mean = own.reduce((sum, { rate }) => sum + rate, 0) / own.length;
+    const rate = quote === 'USD' ? 1 / mean : mean / divisor;
+    return textOf({ ...SOURCE, key, day: first, rate, excluded: own.every(({ excluded }) => excluded) });
+  });
+  return sources.length === 0 ? undefined : sources.sort();
 }
 
-/** Whether the newest observation of all can be blended: else it is not told how far back the newest rows of a subset lie. */
+/** Whether the newest observation of all can be blended: else the newest rows of a subset do not say how far back they lie. */
 function isNewestBlended(columns: Columns, rows: readonly KnownRow[]): boolean {
   return columns.days.at(-1) === Math.max(...rows.map(({ date }) => dayNumber(date)));
-}
-
-/** Rates with ten digits, as sums of the same numbers in another order differ in the last. */
-function rounded(dates: readonly DatedRows[]) {
-  const ten = (rate: number) => Number(rate.toPrecision(10));
-  return dates.map(({ day, rows }) => ({
-    day,
-    rows: rows.map(({ quote, rate, sources, observed }) => ({
-      quote,
-      rate: ten(rate),
-      observed,
-      sources: sources?.map((source) => ({ ...source, rate: ten(source.rate) })),
-    })),
-  }));
 }
 
 describe('rows with their sources', () => {
@@ -208,18 +178,21 @@ describe('rows with their sources', () => {
           const found = await rowsFor(all, { ...request, expand: ['providers'] });
           if (providers && !isNewestBlended(columns.days, rows)) return;
           const plain = [...byDate(plainRows(columns, request, TOMORROW).rows)];
+          // They are the same without their sources.
+          expect(textsOf(await rowsFor(all, request))).toEqual(textsOf(plain));
           const own = columnsFor(columns, request);
-          const expected = plain.map(({ day, rows: ofDay }) => ({
-            day,
-            rows: ofDay.map((each) => {
-              const { quote, observed = day } = each;
-              if (when.form !== 'range' || when.period === 'day')
-                return { ...each, sources: sourcesOf(rows, own, { base, quote, day: observed }) };
-              const last = periodsOf(when.period, when).lastDayOf(day);
-              return { ...each, sources: meanSourcesOf(rows, own, { base, quote, first: day, last }) };
-            }),
-          }));
-          expect(rounded(found)).toEqual(rounded(expected));
+          const sourcesFor = (quote: string, day: number, observed: number) => {
+            if (when.form !== 'range' || when.period === 'day')
+              return sourcesOf(rows, own, { base, quote }, observed);
+            return meanSourcesOf(rows, own, { base, quote }, [
+              day,
+              periodsOf(when.period, when).lastDayOf(day),
+            ]);
+          };
+          const expected = plain.flatMap(({ day, rows: ofDay }) =>
+            ofDay.map((each) => [rowText(day, each), sourcesFor(each.quote, day, each.observed ?? day)]),
+          );
+          expect(textsOf(found)).toEqual(expected);
         },
       ),
       propertyRuns(2_000),
@@ -233,105 +206,70 @@ describe('rows with their sources', () => {
     const rows = [row('ECB 20501 EUR/USD 1.25'), row('BOC 20502 EUR/USD 1.5')];
     for (const providers of [undefined, SUBSET]) {
       const when = { form: 'range', from, to, period: 'week' } as const;
-      const found = await rowsFor(rows, {
-        base: 'EUR',
-        quotes: ['USD'],
-        providers,
-        when,
-        expand: ['providers'],
-      });
+      const asked = { base: 'EUR', quotes: ['USD'], providers, when };
+      const found = await rowsFor(rows, { ...asked, expand: ['providers'] });
       expect(found).toMatchObject([{ day: 20_500, rows: [{ sources: [{ key: 'BOC' }, { key: 'ECB' }] }] }]);
     }
   });
 
-  it('of a subset are the same without them', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        arbitraryRows,
-        arbitraryWhen,
-        fc.constantFrom('EUR', 'JPY', 'USD'),
-        async (rows, when, base) => {
-          const own = rows.filter(({ provider }) => SUBSET.includes(provider));
-          const request = { base, quotes: undefined, providers: SUBSET, when };
-          const columns = inAllPeriods(subsetColumns(own));
-          if (!isNewestBlended(columns.days, own)) return;
-          const found = await rowsFor(rows, request);
-          expect(rounded(found)).toEqual(rounded([...byDate(plainRows(columns, request, TOMORROW).rows)]));
-        },
-      ),
-      propertyRuns(2_000),
-    );
-  });
-
-  it('that are pegged have none from the first day of the peg on, nor has the dollar in a pegged base', async () => {
-    const rows = [
-      row('ECB 1998-12-30 EUR/USD 1.17'),
-      row('BCEAO 1998-12-30 USD/XOF 560'),
-      row('ECB 1999-01-01 EUR/USD 1.18'),
-      row('BCEAO 1999-01-01 USD/XOF 556'),
-    ];
-    const keys = async (base: string, quotes: string[], date: string, providers?: string[]) => {
-      const when = { form: 'date', ...onOrBefore(dayNumber(date)) } as const;
-      const found = await rowsFor(rows, { base, quotes, providers, when, expand: ['providers'] });
-      return found.flatMap(({ rows }) => rows.map(({ sources }) => sources?.map(({ key }) => key)));
-    };
-    expect(await keys('EUR', ['XOF'], '1998-12-30')).toEqual([['BCEAO']]);
-    expect(await keys('EUR', ['XOF'], '1999-01-01')).toEqual([undefined]);
-    expect(await keys('XOF', ['USD'], '1998-12-30')).toEqual([['BCEAO']]);
-    expect(await keys('XOF', ['USD'], '1999-01-01')).toEqual([undefined]);
-    expect(await keys('XOF', ['EUR'], '1999-01-01')).toEqual([['ECB']]);
-    expect(await keys('EUR', ['XOF'], '1999-01-01', ['BCEAO', 'ECB'])).toEqual([['BCEAO']]);
+  const PEGGED = [
+    row('ECB 1998-12-30 EUR/USD 1.17'),
+    row('BCEAO 1998-12-30 USD/XOF 560'),
+    row('ECB 1999-01-01 EUR/USD 1.18'),
+    row('BCEAO 1999-01-01 USD/XOF 556'),
+  ];
+  it.each([
+    ['EUR/XOF', '1998-12-30', undefined, ['BCEAO']],
+    ['EUR/XOF', '1999-01-01', undefined, undefined],
+    ['XOF/USD', '1998-12-30', undefined, ['BCEAO']],
+    ['XOF/USD', '1999-01-01', undefined, undefined],
+    ['XOF/EUR', '1999-01-01', undefined, ['ECB']],
+    ['EUR/XOF', '1999-01-01', ['BCEAO', 'ECB'], ['BCEAO']],
+  ])('that are pegged have none from then on: %s on %s', async (pair, date, providers, keys) => {
+    const [base = '', quote = ''] = pair.split('/');
+    const when = { form: 'date', ...onOrBefore(dayNumber(date)) } as const;
+    const asked = { base, quotes: [quote], providers, when, expand: ['providers' as const] };
+    const [found] = await rowsFor(PEGGED, asked);
+    expect(found?.rows.map(({ sources }) => sources?.map(({ key }) => key))).toEqual([keys]);
   });
 });
 
 describe('suspect rates', () => {
-  const of = (day: number, reason: 'jump' | 'swapped' = 'jump') => row(`NBU ${day} USD/JPY 1500`, reason);
-  const fine = [row('ECB 20490 USD/JPY 150'), row('ECB 20500 USD/JPY 150'), row('ECB 20500 EUR/USD 1.25')];
-  const held = async (rows: KnownRow[], day = 20_500, base = 'USD') => {
-    const when = { form: 'date', ...onOrBefore(day) } as const;
+  const ON = 20_500;
+  const FINE = ['ECB 20490 USD/JPY 150', 'ECB 20500 USD/JPY 150', 'ECB 20500 EUR/USD 1.25'];
+  /** The suspect sources of the yen among rows, of which those that end with a reason are suspect: `NBU 20500 1500 jump`. */
+  const held = async (base: string, ...texts: string[]) => {
+    const rows = rowsOf([...FINE, ...texts]);
+    const when = { form: 'date', ...onOrBefore(ON) } as const;
     const found = await rowsFor(rows, { base, quotes: ['JPY'], when, expand: ['providers'] });
-    return found.flatMap(({ rows: [only] }) => (only?.sources ?? []).filter(({ suspect }) => suspect));
+    const sources = found.flatMap(({ rows: [only] }) => only?.sources ?? []);
+    expect(sources.map(({ key }) => key)).toEqual(sources.map(({ key }) => key).toSorted());
+    return sources
+      .filter(({ suspect }) => suspect)
+      .map(({ key, day, rate, suspect }) => `${key} ${day} ${Number(rate.toPrecision(9))} ${suspect}`);
   };
+  const CROSSED = 'NBU 20500 JPY/UAH 0.28 jump';
+  const OLDER = 'NBU 20495 USD/JPY 1500 jump';
 
-  it('are among the sources of the days on which they would have counted', async () => {
-    expect(await held([...fine, of(20_500)])).toEqual([
-      { key: 'NBU', day: 20_500, rate: 1500, published: false, excluded: false, suspect: 'jump' },
-    ]);
-    expect(await held([...fine, of(20_486)])).toHaveLength(1);
-    expect(await held([...fine, of(20_485)])).toEqual([]);
-    expect(await held([...fine, of(20_501)])).toEqual([]);
-    expect(await held([...fine, of(20_500)], 20_500, 'EUR')).toMatchObject([{ rate: 1875 }]);
-  });
-
-  it('are not where the pair has another rate of the same day or a newer one', async () => {
-    expect(await held([...fine, of(20_495), row('NBU 20496 USD/JPY 151')])).toEqual([]);
-    expect(await held([...fine, of(20_495), row('NBU 20494 USD/JPY 151')])).toHaveLength(1);
-    expect(await held([...fine, of(20_495), row('NBU 20496 USD/EUR 0.8')])).toHaveLength(1);
-  });
-
-  it('are the last of their pair', async () => {
-    expect(await held([...fine, of(20_494), of(20_496, 'swapped')])).toMatchObject([
-      { suspect: 'swapped', day: 20_496 },
-    ]);
-  });
-
-  it('are not where nothing brings them to the dollar', async () => {
-    const crossed = row('NBU 20500 JPY/UAH 0.28', 'jump');
-    expect(await held([...fine, crossed])).toEqual([]);
-    expect(await held([...fine, crossed, row('NBU 20500 USD/UAH 42')])).toMatchObject([
-      { rate: expect.closeTo(150, 9) },
-    ]);
-  });
-
-  it('of several providers are all there, in the order of the sources', async () => {
-    const when = { form: 'date', ...onOrBefore(20_500) } as const;
-    const rows = [...fine, of(20_500), row('BOC 20500 USD/JPY 15', 'factor_of_ten')];
-    const [dated] = await rowsFor(rows, { base: 'USD', quotes: ['JPY'], when, expand: ['providers'] });
-    expect(dated?.rows[0]?.sources?.map(({ key, suspect }) => [key, suspect])).toEqual([
-      ['BOC', 'factor_of_ten'],
-      ['ECB', undefined],
-      ['NBU', 'jump'],
-    ]);
+  it.each<[what: string, rows: string[], expected: string[], base?: string]>([
+    ['are among the sources of their day', ['NBU 20500 USD/JPY 1500 jump'], ['NBU 20500 1500 jump']],
+    ['are in the base', ['NBU 20500 USD/JPY 1500 jump'], ['NBU 20500 1875 jump'], 'EUR'],
+    ['are carried for fourteen days', ['NBU 20486 USD/JPY 1500 jump'], ['NBU 20486 1500 jump']],
+    ['are not carried any longer', ['NBU 20485 USD/JPY 1500 jump'], []],
+    ['are not those of later days', ['NBU 20501 USD/JPY 1500 jump'], []],
+    ['end with a newer rate of the pair', [OLDER, 'NBU 20496 USD/JPY 151'], []],
+    ['follow an older rate of the pair', [OLDER, 'NBU 20494 USD/JPY 151'], ['NBU 20495 1500 jump']],
+    ['stay beside rates of other pairs', [OLDER, 'NBU 20496 USD/EUR 0.8'], ['NBU 20495 1500 jump']],
+    ['are the last of their pair', [OLDER, 'NBU 20496 USD/JPY 1500 swapped'], ['NBU 20496 1500 swapped']],
+    ['are not where nothing brings them to the dollar', [CROSSED], []],
+    ['are where something does', [CROSSED, 'NBU 20500 USD/UAH 42'], ['NBU 20500 150 jump']],
+    [
+      'of several providers are all there',
+      ['NBU 20500 USD/JPY 1500 jump', 'BOC 20500 USD/JPY 15 factor_of_ten'],
+      ['BOC 20500 15 factor_of_ten', 'NBU 20500 1500 jump'],
+    ],
+  ])('%s', async (_what, rows, expected, base = 'USD') => {
+    expect(await held(base, ...rows)).toEqual(expected);
   });
 });
 
@@ -343,88 +281,70 @@ describe('the quality of rows', () => {
     row('BOC 20498 USD/JPY 153'),
     row('NBU 20498 USD/JPY 1530', 'factor_of_ten'),
   ];
-  const qualities = async (asked: Partial<Parameters<typeof rowsFor>[1]>, tomorrow = TOMORROW) => {
-    const found = await rowsFor(
-      rows,
-      { base: 'USD', quotes: ['AED', 'JPY', 'USD'], when: { form: 'newest' }, expand: ['quality'], ...asked },
-      { tomorrow },
-    );
-    return found.flatMap(({ rows }) => rows.map(({ quote, quality }) => [quote, quality]));
-  };
-  const yen = { sources: 2, excluded: 0, spread: 0.0198, suspects: 1 };
+  const on = (day: number) => ({ form: 'date', ...onOrBefore(day) }) as const;
+  const range = { form: 'range', from: 20_498, to: 20_499, period: 'day' } as const;
+  const yen = (age_days: number) => [
+    'JPY',
+    { sources: 2, excluded: 0, spread: 0.0198, suspects: 1, age_days },
+  ];
+  const single = { sources: 1, excluded: 0, spread: 0, age_days: 0, suspects: 0 };
+  const peg = { peg: true };
 
-  it('count from the day that was asked for, or the newest one', async () => {
-    expect(await qualities({})).toEqual([
-      ['JPY', { ...yen, age_days: 2 }],
-      ['AED', { peg: true }],
-      ['USD', undefined],
-    ]);
-    expect(await qualities({ quotes: ['JPY'], when: { form: 'date', ...onOrBefore(20_507) } })).toEqual([
-      ['JPY', { ...yen, age_days: 9 }],
-    ]);
-  });
-
-  it('count from the row itself in a range, and from the day that is filled', async () => {
-    const range = { form: 'range', from: 20_498, to: 20_499, period: 'day' } as const;
-    expect(await qualities({ quotes: ['JPY'], when: range })).toEqual([['JPY', { ...yen, age_days: 0 }]]);
-    expect(await qualities({ quotes: ['JPY'], when: { ...range, fillDays: 3 } })).toEqual([
-      ['JPY', { ...yen, age_days: 0 }],
-      ['JPY', { ...yen, age_days: 1 }],
-    ]);
-  });
-
-  it('are that of the peg only in the blend of all', async () => {
-    const of = async (providers?: string[]) =>
-      qualities({ base: 'AED', quotes: ['USD'], providers, when: { form: 'date', ...onOrBefore(20_500) } });
-    expect(await of()).toEqual([['USD', { peg: true }]]);
-    expect(await of(['ECB', 'BOC'])).toEqual([
-      ['USD', { sources: 1, excluded: 0, spread: 0, age_days: 0, suspects: 0 }],
-    ]);
-  });
-
-  it('are not there for the base itself, though it is pegged', async () => {
-    expect(
-      await qualities({ base: 'AED', quotes: ['AED', 'USD'], when: { form: 'date', ...onOrBefore(20_500) } }),
-    ).toEqual([
-      ['AED', undefined],
-      ['USD', { peg: true }],
-    ]);
-  });
-
-  it('are not there for rows without sources', async () => {
-    const found = await rowsFor(rows, { base: 'USD', when: { form: 'newest' }, expand: ['providers'] });
-    expect(found.flatMap(({ rows }) => rows.map((each) => 'quality' in each))).not.toContain(true);
+  it.each<[what: string, asked: Asked, expected: unknown[]]>([
+    [
+      'counts from the newest day',
+      { base: 'USD', quotes: ['AED', 'JPY', 'USD'], when: { form: 'newest' } },
+      [yen(2), ['AED', peg], ['USD', undefined]],
+    ],
+    ['counts from the day that was asked for', { base: 'USD', quotes: ['JPY'], when: on(20_507) }, [yen(9)]],
+    ['counts from the row itself in a range', { base: 'USD', quotes: ['JPY'], when: range }, [yen(0)]],
+    [
+      'counts from the day that is filled',
+      { base: 'USD', quotes: ['JPY'], when: { ...range, fillDays: 3 } },
+      [yen(0), yen(1)],
+    ],
+    [
+      'is that of the peg in the blend of all, and is not there for the base itself',
+      { base: 'AED', quotes: ['AED', 'USD'], when: on(20_500) },
+      [
+        ['AED', undefined],
+        ['USD', peg],
+      ],
+    ],
+    [
+      'is that of the rates in a blend of some',
+      { base: 'AED', quotes: ['USD'], providers: ['ECB', 'BOC'], when: on(20_500) },
+      [['USD', single]],
+    ],
+  ])('%s', async (_what, asked, expected) => {
+    const found = await rowsFor(rows, { expand: ['quality'], ...asked }, { tomorrow: TOMORROW });
+    expect(found.flatMap(({ rows }) => rows.map(({ quote, quality }) => [quote, quality]))).toEqual(expected);
+    const without = await rowsFor(rows, { ...asked, expand: ['providers'] });
+    expect(without.flatMap(({ rows }) => rows.map((each) => 'quality' in each))).not.toContain(true);
   });
 });
 
-describe('the day up to which the newest rates were looked for', () => {
+describe('the day up to which rates were looked for', () => {
   const rows = [row('ECB 20500 EUR/USD 1.25'), row('BOC 20505 USD/JPY 150'), row('NBU 20520 USD/UAH 42')];
-  const asOf = async (providers: string[] | undefined, when: DateSelection, tomorrow: number) => {
-    const found = await askRaw(
-      rows,
-      { base: 'USD', providers, when, expand: ['providers'] },
-      { tomorrow, pivot: 'USD' },
-    );
+  const NEWEST = { form: 'newest' } as const;
+  const DAY = { form: 'date', ...onOrBefore(20_503) } as const;
+
+  it.each<
+    [providers: string[] | undefined, when: DateSelection, tomorrow: number, expected: number | undefined]
+  >([
+    [undefined, NEWEST, 20_510, 20_505],
+    [['BOC', 'ECB'], NEWEST, 20_510, 20_505],
+    [['ECB', 'NBU'], NEWEST, 20_510, 20_500],
+    [['ECB'], NEWEST, 20_510, 20_500],
+    [undefined, NEWEST, 20_520, 20_520],
+    [['ECB', 'NBU'], NEWEST, 20_400, undefined],
+    [undefined, DAY, 20_510, 20_503],
+    [['BOC', 'ECB'], DAY, 20_510, 20_503],
+    [['IMF', 'RBA'], DAY, 20_510, undefined],
+  ])('of %s is the newest or the one that was asked for: %j', async (providers, when, tomorrow, expected) => {
+    const asked = { base: 'USD', providers, when, expand: ['providers' as const] };
+    const found = await askRaw(rows, asked, { tomorrow, pivot: 'USD' });
     await collected(found.rows);
-    return found.asOf;
-  };
-
-  it('is the newest day up to tomorrow, of those that are asked for', async () => {
-    for (const [providers, expected] of [
-      [undefined, 20_505],
-      [['BOC', 'ECB'], 20_505],
-      [['ECB', 'NBU'], 20_500],
-      [['ECB'], 20_500],
-    ] as const) {
-      expect(await asOf(providers && [...providers], { form: 'newest' }, 20_510)).toBe(expected);
-    }
-    expect(await asOf(undefined, { form: 'newest' }, 20_520)).toBe(20_520);
-  });
-
-  it('is the day that was asked for, and unknown without data', async () => {
-    expect(await asOf(undefined, { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBe(20_503);
-    expect(await asOf(['BOC', 'ECB'], { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBe(20_503);
-    expect(await asOf(['IMF', 'RBA'], { form: 'date', ...onOrBefore(20_503) }, 20_510)).toBeUndefined();
-    expect(await asOf(['ECB', 'NBU'], { form: 'newest' }, 20_400)).toBeUndefined();
+    expect(found.asOf).toBe(expected);
   });
 });

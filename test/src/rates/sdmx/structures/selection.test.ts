@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../../../../../src/http/errors.js';
 import { allArtefacts, TYPES } from '../../../../../src/rates/sdmx/structures/artefacts.js';
 import { type StructureQuery, select } from '../../../../../src/rates/sdmx/structures/selection.js';
 
@@ -15,14 +14,6 @@ const ANY: StructureQuery = {
 const all = allArtefacts();
 const names = (query: Partial<StructureQuery>) =>
   select(all, { ...ANY, ...query }).map(({ type, id }) => `${type} ${id}`);
-const refusal = (query: Partial<StructureQuery>) => {
-  try {
-    return names(query);
-  } catch (error) {
-    if (error instanceof HttpError) return `${error.status} ${error.message}`;
-    throw error;
-  }
-};
 const CODELISTS = ['CL_FREQ', 'CL_CURRENCY', 'CL_EXR_TYPE', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS', 'CL_UNIT_MULT'];
 const lists = CODELISTS.map((id) => `codelist ${id}`);
 
@@ -50,60 +41,52 @@ describe('structures', () => {
     expect(names({ type: 'dataflow', version })).toEqual(['dataflow EXR']);
   });
 
-  it('are found by their ids, one or several', () => {
-    expect(names({ type: 'codelist', id: 'CL_FREQ' })).toEqual(['codelist CL_FREQ']);
-    for (const id of ['CL_EXR_TYPE+CL_FREQ', 'CL_FREQ,CL_EXR_TYPE'])
-      expect(names({ type: 'codelist', id })).toEqual(['codelist CL_FREQ', 'codelist CL_EXR_TYPE']);
-    expect(names({ id: 'EXR' })).toEqual(['dataflow EXR', 'datastructure EXR']);
+  it.each([
+    [{ type: 'codelist', id: 'CL_FREQ' }, ['codelist CL_FREQ']],
+    [{ type: 'codelist', id: 'CL_EXR_TYPE+CL_FREQ' }, ['codelist CL_FREQ', 'codelist CL_EXR_TYPE']],
+    [{ type: 'codelist', id: 'CL_FREQ,CL_EXR_TYPE' }, ['codelist CL_FREQ', 'codelist CL_EXR_TYPE']],
+    [{ id: 'EXR' }, ['dataflow EXR', 'datastructure EXR']],
+    // Of all lists, those that have the item.
+    [
+      { type: 'codelist', item: 'A' },
+      ['CL_FREQ', 'CL_EXR_SUFFIX', 'CL_OBS_STATUS'].map((id) => `codelist ${id}`),
+    ],
+  ])('are found by their ids and items: %j', (query, found) => {
+    expect(names(query)).toEqual(found);
   });
 
   it('may be some of the items of a scheme', () => {
     const some = (item: string, type = 'codelist', id = 'CL_FREQ') => select(all, { ...ANY, type, id, item });
     for (const item of ['D+A', 'A,D', 'D,X'])
       expect(some(item)).toMatchObject([{ id: 'CL_FREQ', isPartial: true }]);
-    expect(some('D+A').map(({ items }) => [...(items ?? [])])).toEqual([
-      [
-        ['D', 'Daily'],
-        ['A', 'Annual'],
-      ],
-    ]);
-    expect(some('ECB', 'dataproviderscheme', 'all')[0]?.items).toEqual(
-      new Map([['ECB', 'European Central Bank']]),
-    );
-    // Of all lists, those that have it.
-    expect(some('A', 'codelist', 'all').map(({ id }) => id)).toEqual([
-      'CL_FREQ',
-      'CL_EXR_SUFFIX',
-      'CL_OBS_STATUS',
-    ]);
+    const [list] = some('D+A');
+    expect(Object.fromEntries(list?.items ?? [])).toEqual({ D: 'Daily', A: 'Annual' });
+    const [schemes] = some('ECB', 'dataproviderscheme', 'all');
+    expect(Object.fromEntries(schemes?.items ?? [])).toEqual({ ECB: 'European Central Bank' });
     expect(some('*')[0]).not.toHaveProperty('isPartial');
   });
 
   it.each([
     [
       { type: 'codelist', id: 'CL_AREA' },
-      '404 there is no codelist/all/CL_AREA/latest/all: there are ALMANAC/CL_FREQ/1.0, ',
+      404,
+      'codelist/all/CL_AREA/latest/all: there are ALMANAC/CL_FREQ/1.0, ',
     ],
-    [
-      { type: 'dataflow', agency: 'BIS' },
-      '404 there is no dataflow/BIS/all/latest/all: there are ALMANAC/EXR/1.0',
-    ],
-    [
-      { type: 'dataflow', version: '2.0' },
-      '404 there is no dataflow/all/all/2.0/all: there are ALMANAC/EXR/1.0',
-    ],
-    [{ type: 'codelist', item: 'NONE' }, '404 there is no codelist/all/all/latest/NONE: there are '],
-    [{ type: 'dataflow', item: 'D' }, '404 there is no dataflow/all/all/latest/D: there are '],
-    [{ type: 'codelist', id: 'cl_freq' }, '404 there is no codelist/all/cl_freq/latest/all: '],
-    [{ type: 'categoryscheme' }, '501 there are no structures of type categoryscheme: there are '],
-    [{ type: 'metadataflow' }, '501 there are no structures of type metadataflow: there are '],
-    [{ type: 'toString' }, '501 there are no structures of type toString: there are '],
-  ])('that there are not are refused: %j', (query, message) => {
-    expect(refusal(query)).toContain(message);
+    [{ type: 'dataflow', agency: 'BIS' }, 404, 'dataflow/BIS/all/latest/all: there are ALMANAC/EXR/1.0'],
+    [{ type: 'dataflow', version: '2.0' }, 404, 'dataflow/all/all/2.0/all: there are ALMANAC/EXR/1.0'],
+    [{ type: 'codelist', item: 'NONE' }, 404, 'codelist/all/all/latest/NONE: there are '],
+    [{ type: 'dataflow', item: 'D' }, 404, 'dataflow/all/all/latest/D: there are '],
+    [{ type: 'codelist', id: 'cl_freq' }, 404, 'codelist/all/cl_freq/latest/all: '],
+    [{ type: 'categoryscheme' }, 501, 'there are no structures of type categoryscheme: there are '],
+    [{ type: 'metadataflow' }, 501, 'there are no structures of type metadataflow: there are '],
+    [{ type: 'toString' }, 501, 'there are no structures of type toString: there are '],
+  ])('that there are not are refused: %j', (query, status, text) => {
+    const message = expect.stringContaining(status === 404 ? `there is no ${text}` : text);
+    expect(() => names(query)).toThrow(expect.objectContaining({ status, message }));
   });
 
   it.each(['parents', 'parentsandsiblings', 'children', 'descendants', 'ancestors', 'all', 'codelist'])(
-    'come with all others for references=%s',
+    'come with all others: %s',
     (references) => {
       const found = names({ type: 'dataflow', references });
       expect(found[0]).toBe('dataflow EXR');
@@ -126,9 +109,10 @@ describe('structures', () => {
     ['referencecompletestubs', all.length - 1],
     ['allstubs', all.length],
     ['allcompletestubs', all.length],
-  ] as const)('are told in detail %s', (detail, stubs) => {
+  ] as const)('come in detail %s', (detail, stubs) => {
     const found = select(all, { ...ANY, type: 'dataflow', references: 'all', detail });
-    expect(found.filter(({ isStub }) => isStub)).toHaveLength(stubs);
-    for (const one of found.filter(({ isStub }) => isStub)) expect(one).not.toHaveProperty('items');
+    const elsewhere = found.filter(({ isStub }) => isStub);
+    expect(elsewhere).toHaveLength(stubs);
+    for (const one of elsewhere) expect(one).not.toHaveProperty('items');
   });
 });

@@ -26,17 +26,13 @@ describe.skipIf(missing)(`the ECB's months from its recorded days${missing}`, ()
   beforeAll(async () => {
     database = await testDatabase();
     const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()];
-    const code = await runCommandLine(['ingest', 'ECB', '--from', '2025-01-01'], {
-      variables: { DATABASE_URL: database.url, FEEDS_FROM: RECORDINGS, LOG_LEVEL: 'silent' },
-      clock,
-      stdin: new PassThrough(),
-      stdout,
-      stderr,
-      stopping: new AbortController().signal,
-    });
+    const variables = { DATABASE_URL: database.url, FEEDS_FROM: RECORDINGS, LOG_LEVEL: 'silent' };
+    const around = { variables, clock, stdin: new PassThrough(), stdout, stderr };
+    const stopping = new AbortController().signal;
+    const code = await runCommandLine(['ingest', 'ECB', '--from', '2025-01-01'], { ...around, stopping });
     expect(code).toBe(0);
     api = await startApi(database, { clock });
-  }, 120_000);
+  });
   afterAll(async () => {
     await api?.close();
     await database?.close();
