@@ -1,29 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { bytesOf } from '../../../src/http/cost.js';
 import { Exchange } from '../../../src/http/exchange.js';
 import { createQuota } from '../../../src/http/quota.js';
-import { exchangeOf } from './exchange-of.js';
+import { exchangeOf } from './support.js';
 
 const MEBIBYTE = 1024 * 1024;
 const whole = (wholeBytes: number) => ({ rows: 0, rawDays: 0, wholeBytes });
 
-describe('a quota', () => {
-  it('is for each client and for all, and what leaves makes room once', () => {
-    const quota = createQuota(3, 2);
-    const leave = [quota.enter('a'), quota.enter('a'), quota.enter('b')];
-    expect(leave.every(Boolean)).toBe(true);
-    expect([quota.enter('b'), quota.enter('c')]).toEqual([undefined, undefined]);
-    leave[2]?.();
-    expect(quota.enter('a')).toBeUndefined();
-    const [first, second] = [quota.enter('c'), quota.enter('c')];
-    expect([first === undefined, second]).toEqual([false, undefined]);
-    for (const one of [leave[0], leave[1], first]) one?.();
-    expect([quota.enter('a'), quota.enter('a')]).not.toContain(undefined);
-    expect(quota.enter('a')).toBeUndefined();
-    expect(quota.enter('b')).toBeDefined();
-  });
+it('a quota is for each client and for all, and what leaves makes room once', () => {
+  const quota = createQuota(3, 2);
+  const leave = [quota.enter('a'), quota.enter('a'), quota.enter('b')];
+  expect(leave.every(Boolean)).toBe(true);
+  expect([quota.enter('b'), quota.enter('c')]).toEqual([undefined, undefined]);
+  leave[2]?.();
+  expect(quota.enter('a')).toBeUndefined();
+  const [first, second] = [quota.enter('c'), quota.enter('c')];
+  expect([first === undefined, second]).toEqual([false, undefined]);
+  for (const one of [leave[0], leave[1], first]) one?.();
+  expect([quota.enter('a'), quota.enter('a')]).not.toContain(undefined);
+  expect(quota.enter('a')).toBeUndefined();
+  expect(quota.enter('b')).toBeDefined();
 });
 
 it.each([
@@ -38,139 +36,134 @@ it.each([
   expect(bytesOf(cost)).toBe(bytes);
 });
 
-describe('admission', () => {
-  const config = { MAX_REQUESTS: 2, MAX_REQUESTS_PER_CLIENT: 1, MAX_BUFFERED_MB: 4 };
+const config = { MAX_REQUESTS: 2, MAX_REQUESTS_PER_CLIENT: 1, MAX_BUFFERED_MB: 4 };
 
-  it('counts requests until they are over', () => {
-    const admission = createAdmission(config);
-    const first = exchangeOf('a');
-    expect(admission.enter(first)).toBeUndefined();
-    expect(admission.enter(exchangeOf('a'))).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
-    expect(admission.enter(exchangeOf('b'))).toBeUndefined();
-    expect(admission.enter(exchangeOf('c'))).toMatchObject({ status: 503 });
-    first.end('finished');
-    expect(admission.enter(exchangeOf('a'))).toBeUndefined();
-  });
-
-  it('takes 64 kibibytes for little, which always passes', () => {
-    const admission = createAdmission(config);
-    expect(admission.isCheap(whole(64 * 1024))).toBe(true);
-    expect(admission.isCheap(whole(64 * 1024 + 1))).toBe(false);
-    const holding = exchangeOf('a');
-    expect(admission.admit(holding, whole(MEBIBYTE))).toBeUndefined();
-    expect(admission.admit(exchangeOf('a'), whole(64 * 1024))).toBeUndefined();
-  });
-
-  it('gives a client a quarter, and room again when a request is over', async () => {
-    const admission = createAdmission(config);
-    const holding = exchangeOf('a');
-    expect(admission.admit(holding, whole(MEBIBYTE - 70_000))).toBeUndefined();
-    expect(admission.admit(exchangeOf('a'), whole(70_000))).toBeUndefined();
-    const waiting = exchangeOf('a');
-    const admitted = admission.admit(waiting, whole(70_000));
-    await admission.admit(exchangeOf('b'), whole(MEBIBYTE));
-    holding.end('finished');
-    await admitted;
-    // What has waited holds its room as well.
-    expect(admission.admit(exchangeOf('a'), whole(MEBIBYTE - 139_999))).toBeInstanceOf(Promise);
-    waiting.end('aborted');
-    expect(admission.admit(exchangeOf('c'), whole(MEBIBYTE))).toBeUndefined();
-  });
-
-  it('waits for as long as the wait budget of a request lasts', async () => {
-    const admission = createAdmission(config);
-    admission.admit(exchangeOf('a'), whole(MEBIBYTE));
-    const waiting = exchangeOf('a');
-    waiting.waitBudget.leftMs = 5;
-    await expect(admission.admit(waiting, whole(100_000))).rejects.toThrow(WaitTooLong);
-  });
-
-  it('lets a thousand wait', async () => {
-    const admission = createAdmission(config);
-    admission.admit(exchangeOf('a'), whole(MEBIBYTE));
-    const exchanges = Array.from({ length: 1_000 }, () => exchangeOf('a'));
-    const waiting = exchanges.map((exchange) => admission.admit(exchange, whole(100_000)));
-    await expect(admission.admit(exchangeOf('b'), whole(100_000))).rejects.toThrow(QueueFull);
-    for (const exchange of exchanges) exchange.end('aborted');
-    const outcomes = await Promise.allSettled(waiting);
-    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
-  });
-
-  it('is not for a client who has left, before or while it waits', async () => {
-    const admission = createAdmission(config);
-    const gone = exchangeOf('a');
-    gone.end('aborted');
-    expect(() => admission.admit(gone, whole(100_000))).toThrow(gone.signal.reason);
-    admission.admit(exchangeOf('a'), whole(MEBIBYTE));
-    const leaving = exchangeOf('a');
-    const waiting = admission.admit(leaving, whole(100_000));
-    leaving.end('aborted');
-    await expect(waiting).rejects.toBe(leaving.signal.reason);
-  });
+it('admission counts requests until they are over', () => {
+  const admission = createAdmission(config);
+  const first = exchangeOf('a');
+  expect(admission.enter(first)).toBeUndefined();
+  expect(admission.enter(exchangeOf('a'))).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  expect(admission.enter(exchangeOf('b'))).toBeUndefined();
+  expect(admission.enter(exchangeOf('c'))).toMatchObject({ status: 503 });
+  first.end('finished');
+  expect(admission.enter(exchangeOf('a'))).toBeUndefined();
 });
 
-describe('an exchange', () => {
-  it.each([
-    ['abc-123', true],
-    ['A.b:c/d+e=f@g_h', true],
-    ['x'.repeat(128), true],
-    ['x'.repeat(129), false],
-    ['', false],
-    ['a b', false],
-    ['a\n', false],
-    [undefined, false],
-  ])('takes %j for its id: %s', (given, isTaken) => {
-    const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
-    if (isTaken) expect(id).toBe(given);
-    else expect(id).toMatch(/^[0-9a-f]{32}$/);
-    expect(headersToSend).toEqual(['x-request-id', id]);
-  });
+it('admission takes 64 kibibytes for little, which always passes', () => {
+  const admission = createAdmission(config);
+  expect(admission.isCheap(whole(64 * 1024))).toBe(true);
+  expect(admission.isCheap(whole(64 * 1024 + 1))).toBe(false);
+  const holding = exchangeOf('a');
+  expect(admission.admit(holding, whole(MEBIBYTE))).toBeUndefined();
+  expect(admission.admit(exchangeOf('a'), whole(64 * 1024))).toBeUndefined();
+});
 
-  it('has an id that no other one has', () => {
-    const ids = Array.from({ length: 1_000 }, () => exchangeOf('a').id);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+it('admission gives a client a quarter, and room again when a request is over', async () => {
+  const admission = createAdmission(config);
+  const holding = exchangeOf('a');
+  expect(admission.admit(holding, whole(MEBIBYTE - 70_000))).toBeUndefined();
+  expect(admission.admit(exchangeOf('a'), whole(70_000))).toBeUndefined();
+  const waiting = exchangeOf('a');
+  const admitted = admission.admit(waiting, whole(70_000));
+  await admission.admit(exchangeOf('b'), whole(MEBIBYTE));
+  holding.end('finished');
+  await admitted;
+  // What has waited holds its room as well.
+  expect(admission.admit(exchangeOf('a'), whole(MEBIBYTE - 139_999))).toBeInstanceOf(Promise);
+  waiting.end('aborted');
+  expect(admission.admit(exchangeOf('c'), whole(MEBIBYTE))).toBeUndefined();
+});
 
-  it('ends once, of which it tells all who want to know, at once those who come later', async () => {
-    const exchange = exchangeOf('a');
-    const { signal } = exchange;
-    const told: string[] = [];
-    for (const name of ['one', 'two', 'three']) exchange.whenOver(() => told.push(name));
-    expect([exchange.outcome, exchange.durationMs, told]).toEqual([undefined, 0, []]);
-    await new Promise(setImmediate);
-    expect([exchange.end('finished'), exchange.end('aborted')]).toEqual([true, false]);
-    expect(exchange.durationMs).toBeGreaterThan(0);
-    expect(exchange.durationMs).toBeLessThanOrEqual(performance.now() - exchange.startedAt);
-    exchange.whenOver(() => told.push('late'));
-    expect(told).toEqual(['one', 'two', 'three', 'late']);
-    expect([exchange.outcome, signal.aborted]).toEqual(['finished', false]);
-  });
+it('admission waits for as long as the wait budget of a request lasts', async () => {
+  const admission = createAdmission(config);
+  admission.admit(exchangeOf('a'), whole(MEBIBYTE));
+  const waiting = exchangeOf('a');
+  waiting.waitBudget.leftMs = 5;
+  await expect(admission.admit(waiting, whole(100_000))).rejects.toThrow(WaitTooLong);
+});
 
-  it('aborts its signal where the client has left, even one that is asked for later', () => {
-    const early = exchangeOf('a');
-    const { signal } = early;
-    early.end('aborted');
-    expect(signal.aborted).toBe(true);
-    expect(early.signal).toBe(signal);
-    const late = exchangeOf('a');
-    late.end('aborted');
-    expect(late.signal.aborted).toBe(true);
-  });
+it('admission lets a thousand wait', async () => {
+  const admission = createAdmission(config);
+  admission.admit(exchangeOf('a'), whole(MEBIBYTE));
+  const exchanges = Array.from({ length: 1_000 }, () => exchangeOf('a'));
+  const waiting = exchanges.map((exchange) => admission.admit(exchange, whole(100_000)));
+  await expect(admission.admit(exchangeOf('b'), whole(100_000))).rejects.toThrow(QueueFull);
+  for (const exchange of exchanges) exchange.end('aborted');
+  const outcomes = await Promise.allSettled(waiting);
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+});
 
-  it('has one waitBudget of two seconds and one turn for all that it does', () => {
-    const exchange = exchangeOf('a');
-    expect(exchange.waitBudget).toEqual({ leftMs: 2_000 });
-    expect(exchange.waitBudget).toBe(exchange.waitBudget);
-    expect(exchange.yieldNow).toBe(exchange.yieldNow);
-    expect(exchange).toMatchObject({ route: 'unmatched', params: {}, isSecure: false });
-    expect(exchange.headers).toBe(exchange.request.headers);
-    expect(exchange).toBeInstanceOf(Exchange);
-  });
+it('admission refuses a client that has left, before or while it waits', async () => {
+  const admission = createAdmission(config);
+  const gone = exchangeOf('a');
+  gone.end('aborted');
+  expect(() => admission.admit(gone, whole(100_000))).toThrow(gone.signal.reason);
+  admission.admit(exchangeOf('a'), whole(MEBIBYTE));
+  const leaving = exchangeOf('a');
+  const waiting = admission.admit(leaving, whole(100_000));
+  leaving.end('aborted');
+  await expect(waiting).rejects.toBe(leaving.signal.reason);
+});
 
-  it('yields for its client, and no longer than that stays', async () => {
-    const exchange = exchangeOf('a');
-    const turn = exchange.yieldNow('long step');
-    exchange.end('aborted');
-    await expect(turn).rejects.toBe(exchange.signal.reason);
-  });
+it.each([
+  ['abc-123', true],
+  ['A.b:c/d+e=f@g_h', true],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+  ['', false],
+  ['a b', false],
+  ['a\n', false],
+  [undefined, false],
+])('an exchange takes %j for its id: %s', (given, isTaken) => {
+  const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
+  if (isTaken) expect(id).toBe(given);
+  else expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(headersToSend).toEqual(['x-request-id', id]);
+});
+
+it('an exchange has an id that no other one has', () => {
+  expect(new Set(Array.from({ length: 1_000 }, () => exchangeOf('a').id)).size).toBe(1_000);
+});
+
+it('an exchange ends once, and calls back all that wait for its end, those that come later at once', async () => {
+  const exchange = exchangeOf('a');
+  const { signal } = exchange;
+  const called: string[] = [];
+  for (const name of ['one', 'two', 'three']) exchange.whenOver(() => called.push(name));
+  expect([exchange.outcome, exchange.durationMs, called]).toEqual([undefined, 0, []]);
+  await new Promise(setImmediate);
+  expect([exchange.end('finished'), exchange.end('aborted')]).toEqual([true, false]);
+  expect(exchange.durationMs).toBeGreaterThan(0);
+  expect(exchange.durationMs).toBeLessThanOrEqual(performance.now() - exchange.startedAt);
+  exchange.whenOver(() => called.push('late'));
+  expect(called).toEqual(['one', 'two', 'three', 'late']);
+  expect([exchange.outcome, signal.aborted]).toEqual(['finished', false]);
+});
+
+it('an exchange aborts its signal where the client has left, even one that is asked for later', () => {
+  const early = exchangeOf('a');
+  const { signal } = early;
+  early.end('aborted');
+  expect(signal.aborted).toBe(true);
+  expect(early.signal).toBe(signal);
+  const late = exchangeOf('a');
+  late.end('aborted');
+  expect(late.signal.aborted).toBe(true);
+});
+
+it('an exchange has one waitBudget of two seconds and one turn for all that it does', () => {
+  const exchange = exchangeOf('a');
+  expect(exchange.waitBudget).toEqual({ leftMs: 2_000 });
+  expect(exchange.waitBudget).toBe(exchange.waitBudget);
+  expect(exchange.yieldNow).toBe(exchange.yieldNow);
+  expect(exchange).toMatchObject({ route: 'unmatched', params: {}, isSecure: false });
+  expect(exchange.headers).toBe(exchange.request.headers);
+  expect(exchange).toBeInstanceOf(Exchange);
+});
+
+it('an exchange yields for its client, and no longer than that stays', async () => {
+  const exchange = exchangeOf('a');
+  const turn = exchange.yieldNow('long step');
+  exchange.end('aborted');
+  await expect(turn).rejects.toBe(exchange.signal.reason);
 });

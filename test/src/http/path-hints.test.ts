@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { conversionFor, rangeFor, receiptFor } from '../../../src/http/addresses.js';
 import { addressFor } from '../../../src/http/path-hints.js';
 import { uncachedJson } from '../../../src/http/reply.js';
@@ -28,97 +28,93 @@ const routes = [
 
 const hintFor = (target: string) => addressFor(target, routes);
 
-describe('the address here for a path of another service', () => {
-  it.each([
-    ['/latest', '/v2/rates'],
-    ['/latest.json?app_id=x&base=usd&symbols=EUR,gbp', '/v2/rates?base=USD&quotes=EUR,GBP'],
-    ['/latest?from=EUR&to=USD', '/v2/rates?base=EUR&quotes=USD'],
-    ['/api/latest', '/v2/rates'],
-    ['/api/latest.json', '/v2/rates'],
-    ['/v2/latest', '/v2/rates'],
-    ['/v2/latest/', '/v2/rates'],
-    ['/live?source=USD&currencies=EUR', '/v2/rates?base=USD&quotes=EUR'],
-    ['/2026-03-02', '/v2/rates?date=2026-03-02'],
-    ['/2026-03-02?symbols=USD', '/v2/rates?quotes=USD&date=2026-03-02'],
-    ['/v2/2026-03-02', '/v2/rates?date=2026-03-02'],
-    ['/historical/2026-03-02.json', '/v2/rates?date=2026-03-02'],
-    ['/historical?date=2026-03-02', '/v2/rates?date=2026-03-02'],
-    ['/2026-03-02..2026-03-06', '/v2/rates?from=2026-03-02&to=2026-03-06'],
-    ['/2026-03-02..', '/v2/rates?from=2026-03-02'],
-    [
-      '/timeseries?start_date=2026-03-02&end_date=2026-03-06&base=CHF',
-      '/v2/rates?base=CHF&from=2026-03-02&to=2026-03-06',
-    ],
-    ['/time-series.json', '/v2/rates?from=2026-01-01'],
-    ['/fluctuation?start_date=2026-03-02', '/v2/rates?from=2026-03-02&group=range&expand=stats'],
-    ['/convert', '/v2/convert/EUR/USD?amount=1'],
-    ['/v2/convert?from=EUR&to=USD&amount=2.5', '/v2/convert/EUR/USD?amount=2.5'],
-    ['/convert?from=CHF&to=JPY&amount=1&date=2026-03-02', '/v2/convert/CHF/JPY?amount=1&date=2026-03-02'],
-    ['/convert/100/EUR/SEK', '/v2/convert/EUR/SEK?amount=100'],
-    ['/v2/convert/CHF?to=USD', '/v2/convert/CHF/USD?amount=1'],
-    ['/currencies.json', '/v2/currencies'],
-    ['/symbols', '/v2/currencies'],
-    ['/currencies', '/v2/currencies'],
-    ['/v6/0123456789abcdef/latest/EUR', '/v2/rates?base=EUR'],
-    ['/v6/0123456789abcdef/pair/EUR/USD/10', '/v2/convert/EUR/USD?amount=10'],
-    ['/v4/latest/usd', '/v2/rates?base=USD'],
-    ['/v1/currencies/eur.json', '/v2/rates?base=EUR'],
-    ['/v1/currencies/eur/usd.min.json', '/v2/rate/EUR/USD'],
-    ['/EURUSD', '/v2/rate/EUR/USD'],
-    ['/v2/EUR/USD', '/v2/rate/EUR/USD'],
-    ['/swagger.json', '/openapi.json'],
-    ['/api', '/v2'],
-  ])('%s is %s', (target, address) => {
-    expect(hintFor(target)).toBe(address);
-  });
+it.each([
+  ['/latest', '/v2/rates'],
+  ['/latest.json?app_id=x&base=usd&symbols=EUR,gbp', '/v2/rates?base=USD&quotes=EUR,GBP'],
+  ['/latest?from=EUR&to=USD', '/v2/rates?base=EUR&quotes=USD'],
+  ['/api/latest', '/v2/rates'],
+  ['/api/latest.json', '/v2/rates'],
+  ['/v2/latest', '/v2/rates'],
+  ['/v2/latest/', '/v2/rates'],
+  ['/live?source=USD&currencies=EUR', '/v2/rates?base=USD&quotes=EUR'],
+  ['/2026-03-02', '/v2/rates?date=2026-03-02'],
+  ['/2026-03-02?symbols=USD', '/v2/rates?quotes=USD&date=2026-03-02'],
+  ['/v2/2026-03-02', '/v2/rates?date=2026-03-02'],
+  ['/historical/2026-03-02.json', '/v2/rates?date=2026-03-02'],
+  ['/historical?date=2026-03-02', '/v2/rates?date=2026-03-02'],
+  ['/2026-03-02..2026-03-06', '/v2/rates?from=2026-03-02&to=2026-03-06'],
+  ['/2026-03-02..', '/v2/rates?from=2026-03-02'],
+  [
+    '/timeseries?start_date=2026-03-02&end_date=2026-03-06&base=CHF',
+    '/v2/rates?base=CHF&from=2026-03-02&to=2026-03-06',
+  ],
+  ['/time-series.json', '/v2/rates?from=2026-01-01'],
+  ['/fluctuation?start_date=2026-03-02', '/v2/rates?from=2026-03-02&group=range&expand=stats'],
+  ['/convert', '/v2/convert/EUR/USD?amount=1'],
+  ['/v2/convert?from=EUR&to=USD&amount=2.5', '/v2/convert/EUR/USD?amount=2.5'],
+  ['/convert?from=CHF&to=JPY&amount=1&date=2026-03-02', '/v2/convert/CHF/JPY?amount=1&date=2026-03-02'],
+  ['/convert/100/EUR/SEK', '/v2/convert/EUR/SEK?amount=100'],
+  ['/v2/convert/CHF?to=USD', '/v2/convert/CHF/USD?amount=1'],
+  ['/currencies.json', '/v2/currencies'],
+  ['/symbols', '/v2/currencies'],
+  ['/currencies', '/v2/currencies'],
+  ['/v6/0123456789abcdef/latest/EUR', '/v2/rates?base=EUR'],
+  ['/v6/0123456789abcdef/pair/EUR/USD/10', '/v2/convert/EUR/USD?amount=10'],
+  ['/v4/latest/usd', '/v2/rates?base=USD'],
+  ['/v1/currencies/eur.json', '/v2/rates?base=EUR'],
+  ['/v1/currencies/eur/usd.min.json', '/v2/rate/EUR/USD'],
+  ['/EURUSD', '/v2/rate/EUR/USD'],
+  ['/v2/EUR/USD', '/v2/rate/EUR/USD'],
+  ['/swagger.json', '/openapi.json'],
+  ['/api', '/v2'],
+])('the address here for %s, a path of another service, is %s', (target, address) => {
+  expect(hintFor(target)).toBe(address);
 });
 
-describe('the address for a path that is nearly one', () => {
-  it.each([
-    ['/v2/rate', '/v2/rates'],
-    ['/v2/rate/CHF', '/v2/rates?base=CHF'],
-    ['/v2/rates/CHF', '/v2/rates?base=CHF'],
-    ['/v2/rates/latest', '/v2/rates'],
-    ['/v2/rates/2026-03-02', '/v2/rates?date=2026-03-02'],
-    ['/v2/rates/CHF/USD', '/v2/rate/CHF/USD'],
-    ['/v2/rates/x/USD', '/v2/rate/EUR/USD'],
-    ['/v2/currency', '/v2/currency/EUR'],
-    ['/v3/rates', '/v2/rates'],
-    ['/rates', '/v2/rates'],
-    ['/rate/EUR/CHF', '/v2/rate/EUR/CHF'],
-    ['/api/v2/rates', '/v2/rates'],
-    ['/api/v2/coverage', '/v2/coverage'],
-    ['/v2/coverge', '/v2/coverage'],
-    ['/v2//providers//ECB/rate', '/v2/providers/ECB/rates'],
-    ['/v2/provider', '/v2/providers'],
-    ['/wether/current', '/weather/current'],
-    ['/staus', '/status'],
-  ])('%s is %s', (target, address) => {
-    expect(hintFor(target)).toBe(address);
-  });
+it.each([
+  ['/v2/rate', '/v2/rates'],
+  ['/v2/rate/CHF', '/v2/rates?base=CHF'],
+  ['/v2/rates/CHF', '/v2/rates?base=CHF'],
+  ['/v2/rates/latest', '/v2/rates'],
+  ['/v2/rates/2026-03-02', '/v2/rates?date=2026-03-02'],
+  ['/v2/rates/CHF/USD', '/v2/rate/CHF/USD'],
+  ['/v2/rates/x/USD', '/v2/rate/EUR/USD'],
+  ['/v2/currency', '/v2/currency/EUR'],
+  ['/v3/rates', '/v2/rates'],
+  ['/rates', '/v2/rates'],
+  ['/rate/EUR/CHF', '/v2/rate/EUR/CHF'],
+  ['/api/v2/rates', '/v2/rates'],
+  ['/api/v2/coverage', '/v2/coverage'],
+  ['/v2/coverge', '/v2/coverage'],
+  ['/v2//providers//ECB/rate', '/v2/providers/ECB/rates'],
+  ['/v2/provider', '/v2/providers'],
+  ['/wether/current', '/weather/current'],
+  ['/staus', '/status'],
+])('the address for %s, which is nearly a path, is %s', (target, address) => {
+  expect(hintFor(target)).toBe(address);
+});
 
-  it.each([
-    '/',
-    '/nope',
-    '/robots',
-    '/v2/nothing/of/that',
-    '/admin/run',
-    '/v3/anything',
-    `/latest${'/'.repeat(10)}${'a'.repeat(400)}`,
-    '/v2/rates/../../etc/passwd',
-    '/wp-login.php',
-  ])('%s has none', (target) => {
-    expect(hintFor(target)).toBeUndefined();
-  });
+it.each([
+  '/',
+  '/nope',
+  '/robots',
+  '/v2/nothing/of/that',
+  '/admin/run',
+  '/v3/anything',
+  `/latest${'/'.repeat(10)}${'a'.repeat(400)}`,
+  '/v2/rates/../../etc/passwd',
+  '/wp-login.php',
+])('there is no address for %s', (target) => {
+  expect(hintFor(target)).toBeUndefined();
+});
 
-  it('shows nothing of a target that can not stand in an address', () => {
-    expect(hintFor('/latest?base=%3Cb%3E&symbols=USD,%22')).toBe('/v2/rates');
-    expect(hintFor('/latest?base=USD,EUR')).toBe('/v2/rates?base=USD');
-    expect(hintFor(`/latest?base=USD&x=${'a'.repeat(400)}`)).toBe('/v2/rates');
-    expect(hintFor('/v2/coverge%3Cb%3E')).toBeUndefined();
-    expect(hintFor('/v3/providers/%3Cb%3E')).toBe('/v2/providers/ECB');
-    expect(conversionFor('/v2/rates?amount=1e9;&base=x')).toBe('/v2/convert/EUR/USD?amount=1');
-  });
+it('an address shows nothing of a target that can not stand in one', () => {
+  expect(hintFor('/latest?base=%3Cb%3E&symbols=USD,%22')).toBe('/v2/rates');
+  expect(hintFor('/latest?base=USD,EUR')).toBe('/v2/rates?base=USD');
+  expect(hintFor(`/latest?base=USD&x=${'a'.repeat(400)}`)).toBe('/v2/rates');
+  expect(hintFor('/v2/coverge%3Cb%3E')).toBeUndefined();
+  expect(hintFor('/v3/providers/%3Cb%3E')).toBe('/v2/providers/ECB');
+  expect(conversionFor('/v2/rates?amount=1e9;&base=x')).toBe('/v2/convert/EUR/USD?amount=1');
 });
 
 it('the address of a receipt and of a range has what was given', () => {

@@ -1,500 +1,642 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../../../core/database/database.js';
 import { readPendingJobs } from '../../../core/database/operators.js';
-import { closeWorker, openWorker } from '../../../core/queues/queues.js';
+import { readConfig } from '../../../core/process/config.js';
 import { useSources } from '../../../core/sources/own-sources.js';
+import { HttpError } from '../../../src/http/errors.js';
+import { openRedisLink } from '../../../src/http/redis-link.js';
+import type { RequestContext } from '../../../src/http/route.js';
+import { createAdmin } from '../../../src/operations/admin/create-admin.js';
+import { openOperatorTokens } from '../../../src/operations/admin/token.js';
+import { readWindow } from '../../../src/operations/admin/window.js';
+import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
-import { type OperatedApi, operatedApi, stores, TOKEN } from './support.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
+import { emptyTables, openLog, readRows } from '../../worker/ingest/support.js';
+import { serve } from '../utilities/support.js';
+import { testJobs } from './both-stores.js';
+import { log, NOWHERE, TOKEN } from './support.js';
 
-interface Asked {
-  job: { id: string; watch: string };
-}
+const NOW = '2026-03-20T20:00:00.000Z';
+const BEARER = `Bearer ${TOKEN}`;
+const BROWSER = { authorization: '', accept: 'text/html,*/*' };
 
-interface Act {
-  id: string;
-  operator: string;
-  client: string;
-  act: string;
-  details: Record<string, unknown>;
-}
-
-async function actsOf({ admin }: OperatedApi): Promise<Act[]> {
-  return ((await (await admin('/admin/audit')).json()) as { acts: Act[] }).acts;
-}
-
-describe.each(stores)('the operators routes, jobs on $name', ({ redis, missing }) => {
-  let run: OperatedApi;
-
-  beforeAll(async () => {
-    if (!missing) run = await operatedApi(redis);
-  });
-  afterAll(async () => run?.close());
-
-  const test = it.skipIf(missing);
-
-  test('an ingest is one job however often it is asked for, and can be watched', async () => {
-    const body = { from: '2026-03-01', to: '2026-03-05' };
-    const first = await run.admin('/admin/providers/ecb/ingest', 'POST', body);
-    expect(first.status).toBe(202);
-    expect(first.headers.get('cache-control')).toBe('no-store');
-    const { job } = (await first.json()) as Asked;
-    expect(first.headers.get('location')).toBe(job.watch);
-    const again = (await (await run.admin('/admin/providers/ECB/ingest', 'POST', body)).json()) as Asked;
-    expect(again.job.id).toBe(job.id);
-
-    const waiting = (await (await run.admin(job.watch)).json()) as { job: Record<string, unknown> };
-    expect(waiting.job).toMatchObject({
-      id: job.id,
-      queue: 'ingest',
-      state: 'waiting',
-      wanted: { provider: 'ECB', ...body, reason: 'operator' },
-      progress: null,
-      outcome: null,
-      error: null,
-      finishedAt: null,
-    });
-
-    const worker = openWorker(
-      'ingest',
-      { databaseUrl: run.database.url, redisUrl: run.redisUrl },
-      async (taken) => {
-        await taken.updateProgress({ step: 'reading' });
-        if (taken.attemptsMade === 0) throw new Error('the bank is closed');
-        return { run: '7', rowsNew: 3 };
-      },
-      { log: run.api.context.log, concurrency: 1, backoff: () => 4_000 },
-    );
-    try {
-      await expect
-        .poll(async () => (await run.admin(job.watch)).json(), { timeout: 60_000 })
-        .toMatchObject({ job: { state: 'delayed', error: 'the bank is closed', attempts: 1 } });
-      await expect
-        .poll(async () => (await run.admin(job.watch)).json(), { timeout: 60_000 })
-        .toMatchObject({
-          job: {
-            state: 'completed',
-            progress: { step: 'reading' },
-            outcome: { run: '7', rowsNew: 3 },
-            error: null,
-            attempts: 2,
-            finishedAt: expect.any(String),
-          },
-        });
-    } finally {
-      await closeWorker(worker);
-    }
-    const later = (await (await run.admin('/admin/providers/ECB/ingest', 'POST', body)).json()) as Asked;
-    expect(later.job.id).not.toBe(job.id);
-  });
-
-  test('without a body the last days are asked for, up to what the source has', async () => {
-    const answer = await run.admin('/admin/providers/BOC/ingest', 'POST');
-    const { job } = (await answer.json()) as Asked;
-    const day = new Date(Date.now() - 13 * 86_400_000).toISOString().slice(0, 10);
-    const { data } = (await run.queues.ingest.getJob(job.id)) ?? {};
-    expect(data).toEqual({ provider: 'BOC', from: day, reason: 'operator' });
-  });
-
-  test('everything can be blended again', async () => {
-    const answer = await run.admin('/admin/blend/rebuild', 'POST');
-    expect(answer.status).toBe(202);
-    const { job } = (await answer.json()) as Asked;
-    expect(await (await run.admin(job.watch)).json()).toMatchObject({
-      job: { id: job.id, queue: 'blend', state: 'waiting', wanted: { window: null } },
-    });
-  });
-
-  test('Bull Board shows both queues and their jobs', async () => {
-    const { job } = (await (await run.admin('/admin/providers/MNB/ingest', 'POST')).json()) as Asked;
-    const page = await run.admin('/admin/queues');
-    expect(page.status).toBe(200);
-    const html = await page.text();
-    const security = page.headers.get('content-security-policy');
-    expect(security).toContain("script-src 'self'");
-    const scripts = [...html.matchAll(/<(?:script|link)[^>]+(?:src|href)="(static[^"]+)"/g)];
-    expect(scripts.length).toBeGreaterThan(2);
-    for (const [, path] of scripts) expect((await run.admin(`/admin/queues/${path}`)).status).toBe(200);
-    // All script comes from files: no inline one that the policy would stop.
-    expect(html).not.toMatch(/<script(?![^>]*(src=|application\/json))/);
-
-    const listed = await run.admin('/admin/queues/api/queues?activeQueue=ingest&status=waiting&page=1');
-    expect(listed.status).toBe(200);
-    const { queues } = (await listed.json()) as { queues: { name: string; jobs: { id: string }[] }[] };
-    expect(queues.map(({ name }) => name)).toEqual(['ingest', 'blend']);
-    expect(queues[0]?.jobs.map(({ id }) => id)).toContain(job.id);
-    const views = ['', '/logs', '/flow'].map((view) => `queues/ingest/${job.id}${view}`);
-    views.push(
-      'redis/stats',
-      'job-schedulers',
-      'queues/ingest/metrics',
-      'queues/ingest/default-job-options',
-      'queues/ingest/workers',
-      'queues/ingest/rate-limit',
-    );
-    const statuses = views.map(async (view) => [view, (await run.admin(`/admin/queues/api/${view}`)).status]);
-    expect(await Promise.all(statuses)).toEqual(views.map((view) => [view, 200]));
-    const changes = [
-      'queues/ingest/pause',
-      'queues/pause',
-      `queues/ingest/${job.id}/clean`,
-      'queues/ingest/add',
-    ];
-    for (const change of changes) {
-      for (const method of ['PUT', 'POST']) {
-        expect((await run.admin(`/admin/queues/api/${change}`, method, {})).status).toBe(403);
-      }
-    }
-    expect(await run.queues.ingest.isPaused()).toBe(false);
-    expect((await run.admin(job.watch)).status).toBe(200);
-  });
-
-  test('Bull Board changes jobs where that is allowed, and what it changed is written down', async () => {
-    const writing = await operatedApi(redis, { ADMIN_BOARD_WRITES: 'on' });
-    try {
-      const { job } = (await (await writing.admin('/admin/providers/MNB/ingest', 'POST')).json()) as Asked;
-      for (const change of ['queues/ingest/pause', 'queues/ingest/resume']) {
-        expect((await writing.admin(`/admin/queues/api/${change}`, 'PUT')).status).toBe(200);
-      }
-      const removal = `/admin/queues/api/queues/ingest/${job.id}/clean`;
-      expect((await writing.admin(removal, 'PUT')).status).toBe(204);
-      expect((await writing.admin(job.watch)).status).toBe(404);
-      // The queue has not lost it, so that no worker adds it again; nor those that are removed all together.
-      expect(await readPendingJobs(writing.database)).toEqual([]);
-      await writing.admin('/admin/providers/MNB/ingest', 'POST');
-      await writing.admin('/admin/blend/rebuild', 'POST');
-      await writing.admin('/admin/queues/api/queues/ingest/empty', 'PUT');
-      expect(await readPendingJobs(writing.database)).toMatchObject([{ job: { queue: 'blend' } }]);
-      expect((await actsOf(writing)).find(({ details }) => details.path === removal)).toMatchObject({
-        operator: 'token',
-        client: '127.0.0.1',
-        act: 'board',
-        details: { method: 'PUT', path: removal },
-      });
-    } finally {
-      await writing.close();
-    }
-  });
+let database: TestDatabase;
+let away: Database;
+let queues: QueueAccess;
+beforeAll(async () => {
+  database = await testDatabase();
+  away = openDatabase(NOWHERE);
+  queues = openQueueAccess({ databaseUrl: database.url }, log);
+});
+beforeEach(async () => {
+  await database.pool.query('truncate operator_sessions, operator_acts cascade');
+  await emptyTables(database);
+  const { ingest, blend } = await queues.get();
+  await Promise.all([ingest, blend].map((queue) => queue.obliterate({ force: true })));
+});
+afterAll(async () => {
+  await queues?.close();
+  await away?.close();
+  await database?.close();
 });
 
-describe('the operators routes', () => {
-  let run: OperatedApi;
+interface Setting {
+  on?: Database;
+  queue?: QueueAccess | undefined;
+  variables?: Record<string, string>;
+  now?: string;
+}
 
-  beforeAll(async () => {
-    run = await operatedApi(false, { RATE_LIMIT_LOGIN: '0', ADMIN_BOARD_WRITES: 'on' });
-  });
-  afterAll(async () => run?.close());
+interface Given {
+  headers?: Record<string, string>;
+  /** Sent as JSON unless it is a form. */
+  body?: unknown;
+}
 
-  it.each([
-    ['XYZ', {}, 404, 'no such provider: XYZ'],
-    ['ECB', { from: '2026-02-30' }, 422, 'from must be YYYY-MM-DD: 2026-02-30 is no date'],
-    ['ECB', { from: '2026-03-02', to: '2026-03-01' }, 422, 'from is after to, 2026-03-01: 2026-03-02'],
-    ['ECB', { to: '2999-01-01' }, 422, 'to lies in the future: 2999-01-01'],
-    ['ECB', { from: '2999-01-01' }, 422, 'from lies in the future: 2999-01-01'],
-    ['ECB', { from: '1939-12-31' }, 422, 'from is before 1940-01-01: 1939-12-31'],
-    ['ECB', { until: '2026-03-01' }, 422, /until/],
-    ['ECB', { from: 20260301 }, 422, /.+/],
-    ['ECB', [], 422, /.+/],
-    ['ECB', '{"from":', 400, 'malformed request'],
-    ['ECB', ' '.repeat(5_000), 413, 'the body is too large: send at most 4096 bytes, or several requests'],
-  ])('%s %j: %i', async (key, body, status, message) => {
-    const answer = await run.admin(`/admin/providers/${key}/ingest`, 'POST', body);
-    const said = (await answer.json()) as { message: string };
-    expect(answer.status).toBe(status);
-    if (typeof message === 'string') expect(said.message).toBe(message);
-    else expect(said.message).toMatch(message);
-  });
+interface Got {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body, where that is JSON. */
+  body: Record<string, unknown>;
+}
 
-  it("asks an operator's own source too", async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sources-'));
-    await writeFile(join(folder, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
-    try {
-      useSources({ SOURCES_DIR: folder });
-      expect((await run.admin('/admin/providers/DESK/ingest', 'POST')).status).toBe(202);
-    } finally {
-      useSources({});
-      await rm(folder, { recursive: true });
-    }
-  });
+/** What operators use, served alone. */
+async function operators({ on = database, variables, now = NOW, ...given }: Setting = {}) {
+  const { queue } = { queue: queues, ...given };
+  const { log, lines } = openLog();
+  const config = readConfig({ ADMIN_TOKEN: TOKEN, RATE_LIMIT_LOGIN: '0', ...variables });
+  const clock = () => new Date(now);
+  const { routes, mounts } = createAdmin({ config, clock, log, database: on, queues: queue });
+  const { url, close } = await serve(routes, undefined, { mounts, variables: { TRUST_PROXY: 'loopback' } });
+  onTestFinished(close);
 
-  it('wants JSON', async () => {
-    const answer = await fetch(`${run.api.url}/admin/providers/ECB/ingest`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'text/plain' },
-      body: '{}',
-    });
-    expect(answer.status).toBe(415);
-  });
-
-  it.each([
-    ['GET', '/admin/jobs/1'],
-    ['GET', '/admin/providers/ECB/runs'],
-    ['GET', '/admin/providers/ECB/set-aside'],
-    ['POST', '/admin/providers/ECB/ingest'],
-    ['POST', '/admin/blend/rebuild'],
-    ['GET', '/admin/queues/api/queues'],
-    ['GET', '/admin/audit'],
-    ['POST', '/admin/sessions/end'],
-    ['GET', '/admin/anything'],
-  ])('%s %s: 401 without the token', async (method, path) => {
-    for (const authorization of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer wrong',
-      `Basic ${TOKEN}`,
-      `Bearer ${TOKEN}x`,
-    ]) {
-      const answer = await fetch(`${run.api.url}${path}`, {
-        method,
-        headers: authorization === undefined ? {} : { authorization },
-      });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
-    }
-  });
-
-  it('knows no job that there is not', async () => {
-    expect((await run.admin('/admin/jobs/nothing')).status).toBe(404);
-    expect((await run.admin('/admin/nothing')).status).toBe(404);
-    expect((await run.admin('/admin/blend/rebuild')).status).toBe(405);
-  });
-
-  it('lists runs newest first, page by page, and finds a job by its run once the queue forgot it', async () => {
-    await run.database.pool.query(`insert into providers (key) values ('NBU')`);
-    await run.database.pool.query(
-      `insert into ingest_runs (provider, job_id, reason, window_from, window_to, finished_at, outcome, rows_new, rows_dropped,
-         rows_skipped, no_data, responses, response_bytes)
-       select 'NBU', 'job-' || n, 'schedule', '2026-01-01', '2026-01-02', now(), 'succeeded', n, '{"not-positive": 2}',
-         '{"no rate": 3}', '{"a holiday": 1}', 2, 812
-       from generate_series(1, 5) n`,
-    );
-    const rows: number[] = [];
-    let next: string | null = '/admin/providers/nbu/runs?limit=2';
-    while (next) {
-      const page = (await (await run.admin(next)).json()) as {
-        runs: { rowsNew: number; from: string; rowsDropped: unknown }[];
-        next: string | null;
-      };
-      expect(page.runs[0]).toMatchObject({
-        from: '2026-01-01',
-        rowsDropped: { 'not-positive': 2 },
-        rowsSkipped: { 'no rate': 3 },
-        noData: { 'a holiday': 1 },
-        responses: 2,
-        responseBytes: 812,
-      });
-      rows.push(...page.runs.map(({ rowsNew }) => rowsNew));
-      next = page.next;
-    }
-    expect(rows).toEqual([5, 4, 3, 2, 1]);
-    expect(await (await run.admin('/admin/jobs/job-3')).json()).toMatchObject({
-      job: { state: 'completed', outcome: { rowsNew: 3 }, wanted: { provider: 'NBU', from: '2026-01-01' } },
-    });
-    for (const query of ['limit=0', 'limit=201', 'limit=x', 'before=x', 'page=1']) {
-      expect((await run.admin(`/admin/providers/NBU/runs?${query}`)).status).toBe(422);
-    }
-  });
-
-  it('lists what a backfill passed over', async () => {
-    await run.database.pool.query(
-      `insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
-       ('CNB', '2003-01-01', '2003-12-31', 'no rates', 6, '2026-03-18T15:00:00Z'),
-       ('CNB', '2005-01-01', '2005-12-31', 'no rates', 7, '2026-03-17T15:00:00Z')`,
-    );
-    const since = '2026-03-18T15:00:00.000Z';
-    expect(await (await run.admin('/admin/providers/cnb/set-aside')).json()).toEqual({
-      success: true,
-      provider: 'CNB',
-      windows: [
-        expect.objectContaining({ from: '2005-01-01', attempts: 7 }),
-        { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since },
-      ],
-    });
-    expect((await run.admin('/admin/providers/XYZ/set-aside')).status).toBe(404);
-  });
-
-  it('lets a browser log in to the board, and to nothing else', async () => {
-    const { url } = run.api;
-    const html = { accept: 'text/html' };
-    const turnedAway = await fetch(`${url}/admin/queues`, { headers: html, redirect: 'manual' });
-    expect([turnedAway.status, turnedAway.headers.get('location')]).toEqual([303, '/admin/login']);
-    const login = await fetch(`${url}/admin/login`);
-    expect(await login.text()).toContain('<form method="post" action="/admin/login">');
-    const send = (token: string) =>
-      fetch(`${url}/admin/login`, {
-        method: 'POST',
-        body: new URLSearchParams({ token }),
-        redirect: 'manual',
-      });
-    const wrong = await send('wrong');
-    expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
-    const right = await send(TOKEN);
-    expect([right.status, right.headers.get('location')]).toEqual([303, '/admin/queues']);
-    const setCookie = right.headers.get('set-cookie') ?? '';
-    expect(setCookie).toMatch(/Path=\/admin; Max-Age=28800; HttpOnly; SameSite=Strict$/);
-    expect(setCookie).not.toContain(TOKEN);
-    const cookie = setCookie.split(';', 1)[0] ?? '';
-    const open = await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie } });
-    expect(open.status).toBe(200);
-    const forged = await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie: `${cookie}x` } });
-    expect(forged.status).toBe(401);
-    for (const answer of [login, wrong, right, turnedAway]) {
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-    }
-    const foreign = await fetch(`${url}/admin/queues/api/queues/pause`, {
-      method: 'PUT',
-      headers: { cookie, 'sec-fetch-site': 'same-site' },
-    });
-    expect(foreign.status).toBe(403);
-    expect((await fetch(`${url}/admin/jobs/1`, { headers: { cookie } })).status).toBe(401);
-    const overview = await fetch(`${url}/admin`, { headers: { cookie } });
-    const links = [...(await overview.text()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path ?? '');
-    expect(links).toEqual(['/status', '/admin/queues', '/docs/plain', '/admin/logout']);
-    for (const path of links) {
-      const linked = await fetch(`${url}${path}`, { headers: { ...html, cookie } });
-      expect([path, linked.status]).toEqual([path, 200]);
-    }
-    const outside = await fetch(`${url}/admin`, { headers: html, redirect: 'manual' });
-    expect([outside.status, outside.headers.get('location')]).toEqual([303, '/admin/login']);
-    expect((await fetch(`${url}/admin`)).status).toBe(401);
-  });
-
-  async function logIn(): Promise<{ cookie: string; opens(): Promise<number> }> {
-    const { url } = run.api;
-    const body = new URLSearchParams({ token: TOKEN });
-    const answer = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });
-    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-    const opens = async () => (await fetch(`${url}/admin/queues/api/queues`, { headers: { cookie } })).status;
-    expect(await opens()).toBe(200);
-    return { cookie, opens };
+  /** A request with the token, such as `GET /admin`. */
+  async function ask(request: string, { headers, body }: Given = {}): Promise<Got> {
+    const [method, path] = request.split(' ');
+    const isForm = body instanceof URLSearchParams;
+    const type: Record<string, string> =
+      body === undefined || isForm ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(url + path, {
+      ...{ method, redirect: 'manual' },
+      headers: { authorization: BEARER, connection: 'close', ...type, ...headers },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    } as RequestInit);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      ...{ status: response.status, headers: Object.fromEntries(response.headers), text },
+      body: isJson && text !== '' ? JSON.parse(text) : {},
+    };
   }
 
-  it('lets a browser log out, and an operator log all of them out', async () => {
-    const { url } = run.api;
-    const [one, other] = [await logIn(), await logIn()];
-    const form = await fetch(`${url}/admin/logout`);
-    expect(await form.text()).toContain('<form method="post" action="/admin/logout">');
-    const logOut = (headers: Record<string, string>) =>
-      fetch(`${url}/admin/logout`, { method: 'POST', headers, redirect: 'manual' });
-    expect((await logOut({ cookie: one.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    const out = await logOut({ cookie: one.cookie, 'sec-fetch-site': 'same-origin' });
-    expect([out.status, out.headers.get('location')]).toEqual([303, '/admin/login']);
-    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
-    expect([await one.opens(), await other.opens()]).toEqual([401, 200]);
-    expect(await (await run.admin('/admin/sessions/end', 'POST')).json()).toMatchObject({ success: true });
-    expect(await other.opens()).toBe(401);
-    const [ended, loggedOut] = await actsOf(run);
-    expect(ended).toMatchObject({ act: 'end all sessions', operator: 'token' });
-    expect(loggedOut).toMatchObject({
-      act: 'log out',
-      operator: expect.stringMatching(/^session [\w-]{8}$/),
+  const logIn = (token: string, headers: Record<string, string> = {}) =>
+    ask('POST /admin/login', {
+      headers: { authorization: '', ...headers },
+      body: new URLSearchParams({ token }),
     });
-  });
+  /** The headers of a browser in which the operator has logged in. */
+  async function browser(token = TOKEN) {
+    const cookie = (await logIn(token)).headers['set-cookie']?.split(';')[0] ?? '';
+    expect(cookie).not.toContain(token);
+    return { ...BROWSER, cookie };
+  }
+  const statusOf = async (request: string, headers: Record<string, string> = {}) =>
+    (await ask(request, { headers })).status;
+  return { ask, statusOf, logIn, browser, lines };
+}
 
-  it('ends a session after eight hours', async () => {
-    const session = await logIn();
-    await run.database.pool.query(`update operator_sessions set expires_at = now()`);
-    expect(await session.opens()).toBe(401);
-  });
+const acts = () => readRows(database, 'select operator, client, act, details from operator_acts order by id');
+const waiting = async () => {
+  const { ingest, blend } = await queues.get();
+  const jobs = [...(await ingest.getJobs()), ...(await blend.getJobs())];
+  return jobs.map(({ id, data, opts }) => ({ id, data, attempts: opts.attempts }));
+};
 
-  it('writes down what operators do, newest first, page by page', async () => {
-    await run.database.pool.query('truncate operator_acts');
-    await run.admin('/admin/providers/ecb/ingest', 'POST', { from: '2026-03-01', to: '2026-03-02' });
-    await run.admin('/admin/providers/ecb/ingest', 'POST', { from: '2999-03-01' });
-    await run.admin('/admin/blend/rebuild', 'POST');
-    await logIn();
-    const found: Act[] = [];
-    let next: string | null = '/admin/audit?limit=2';
-    while (next) {
-      const page = (await (await run.admin(next)).json()) as { acts: Act[]; next: string | null };
-      found.push(...page.acts);
-      next = page.next;
-    }
-    expect(found.map(({ act, details }) => [act, details])).toEqual([
-      ['log in', {}],
-      ['rebuild', {}],
-      ['ingest', { provider: 'ECB', from: '2026-03-01', to: '2026-03-02' }],
-    ]);
-    expect((await run.admin('/admin/audit?limit=0')).status).toBe(422);
-  });
+describe('jobs on PostgreSQL', () => testJobs(false));
 
-  it('describes the routes', async () => {
-    const { paths } = (await (await fetch(`${run.api.url}/openapi.json`)).json()) as {
-      paths: Record<string, unknown>;
+const windowOf = (body: unknown, headers = {}) => {
+  try {
+    return readWindow({ body, headers } as RequestContext, () => new Date(NOW));
+  } catch (error) {
+    const { status, message } = error as HttpError;
+    return `${status} ${message}`;
+  }
+};
+const NO_JSON = '415 the body must be application/json';
+
+it.each([
+  [undefined, {}, { from: '2026-03-07' }],
+  [undefined, { 'content-length': '0' }, { from: '2026-03-07' }],
+  [{ to: '2026-03-10' }, {}, { from: '2026-02-25', to: '2026-03-10' }],
+  [{ from: '2026-03-20', to: '2026-03-20' }, {}, { from: '2026-03-20', to: '2026-03-20' }],
+  [{ from: '2026-03-20' }, {}, { from: '2026-03-20' }],
+  [{ from: '1940-01-01' }, {}, { from: '1940-01-01' }],
+  [{ to: '2026-03-21' }, {}, '422 to lies in the future: 2026-03-21'],
+  [{ from: '2026-03-21' }, {}, '422 from lies in the future: 2026-03-21'],
+  [{ from: '1939-12-31' }, {}, '422 from is before 1940-01-01: 1939-12-31'],
+  [{ from: '2026-03-02', to: '2026-03-01' }, {}, '422 from is after to, 2026-03-01: 2026-03-02'],
+  [{ from: '2026-02-30' }, {}, '422 from must be YYYY-MM-DD: 2026-02-30 is no date'],
+  [{ until: '2026-03-01' }, {}, expect.stringMatching(/^422 .*until/)],
+  [{ from: 20260301 }, {}, expect.stringMatching(/^422 from /)],
+  [[], {}, expect.stringMatching(/^422 /)],
+  [undefined, { 'content-length': '2' }, NO_JSON],
+  [undefined, { 'transfer-encoding': 'chunked' }, NO_JSON],
+])('the window of an ingest by %j with %j', (body, headers, window) => {
+  expect(windowOf(body, headers)).toEqual(window);
+});
+
+const days = { from: '2026-03-01', to: '2026-03-02' };
+const ingest = { provider: 'ECB', ...days };
+it.each([
+  ['ingest', 'POST /admin/providers/ecb/ingest', days, ingest, ingest, 'an operator requested an ingest'],
+  ['rebuild', 'POST /admin/blend/rebuild', undefined, {}, { window: null }, /rebuild of all blends$/],
+])(
+  'is done by a job, written down and not to be lost: %s',
+  async (act, request, body, details, wanted, msg) => {
+    const { ask, lines } = await operators();
+    const got = await ask(request, { body });
+    const [job, ...others] = await waiting();
+    expect(others).toEqual([]);
+    expect(job?.data).toEqual(act === 'ingest' ? { ...wanted, reason: 'operator' } : wanted);
+    const watch = `/admin/jobs/${job?.id}`;
+    expect(got).toMatchObject({ status: 202, headers: { location: watch, 'cache-control': 'no-store' } });
+    expect(got.body).toEqual({ success: true, job: { id: job?.id, watch } });
+    expect(await acts()).toEqual([['token', 'test', act, details]]);
+    const pending = { queue: act === 'ingest' ? 'ingest' : 'blend', id: job?.id, wanted };
+    expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
+    expect(lines).toMatchObject([{ level: 30, ...details, job: job?.id, msg: expect.stringMatching(msg) }]);
+  },
+);
+
+it('an ingest is requested of a provider that there is, for a window that is one', async () => {
+  const { ask } = await operators();
+  const none = await ask('POST /admin/providers/XYZ/ingest');
+  expect([none.status, none.body.message]).toEqual([404, 'no such provider: XYZ']);
+  const future = await ask('POST /admin/providers/ECB/ingest', { body: { from: '2999-01-01' } });
+  expect(future.status).toBe(422);
+  expect([await waiting(), await acts()]).toEqual([[], []]);
+});
+
+it("an ingest is requested of an operator's own source", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sources-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
+  useSources({ SOURCES_DIR: folder });
+  onTestFinished(() => void useSources({}));
+  expect(await (await operators()).statusOf('POST /admin/providers/DESK/ingest')).toBe(202);
+});
+
+it.each([
+  ['accept', 'accepted'],
+  ['reject', 'rejected'],
+])('a decision on a suspect rate is to be made by a job: %s', async (name, status) => {
+  await database.pool.query(`
+    insert into suspects (provider, base, quote, date, rate, reason, expected, others)
+      values ('ECB', 'EUR', 'USD', '2026-01-01', 7, 'jump', 1.1, 2);
+    insert into suspect_states (suspect, status, since) select id, 'held', now() from suspects`);
+  const [[suspect] = []] = await readRows(database, 'select id::text from suspects');
+  const { ask, statusOf, lines } = await operators();
+  expect(await statusOf(`POST /admin/suspects/${suspect}/${name}`)).toBe(202);
+  const [job, ...others] = await waiting();
+  expect(others).toEqual([]);
+  expect(job?.data).toMatchObject({ decision: { suspect, status, operator: 'token' } });
+  expect(job?.attempts).toBe(100);
+  const pending = { queue: 'blend', id: job?.id, wanted: job?.data };
+  expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
+  const msg = 'an operator decided on a suspect rate';
+  expect(lines).toMatchObject([{ suspect, status, job: job?.id, msg }]);
+  for (const id of ['0', 'x', `${suspect}x`, '1'.repeat(19)]) {
+    const { status, body } = await ask(`POST /admin/suspects/${id}/${name}`);
+    expect([status, body.message]).toEqual([404, `no such suspect: ${id}`]);
+  }
+});
+
+it('windows that a backfill passed over are listed, the newest first', async () => {
+  await database.pool.query(`
+    insert into providers (key) values ('ECB');
+    insert into set_aside_windows (provider, window_from, window_to, reason, attempts, since) values
+      ('ECB', '2003-01-01', '2003-12-31', 'no rates', 6, '${NOW}'),
+      ('ECB', '2005-01-01', '2005-12-31', 'none', 7, '${NOW}')`);
+  const { ask, statusOf } = await operators();
+  expect((await ask('GET /admin/providers/ecb/set-aside')).body).toEqual({
+    success: true,
+    provider: 'ECB',
+    windows: [
+      { from: '2005-01-01', to: '2005-12-31', reason: 'none', attempts: 7, since: NOW },
+      { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since: NOW },
+    ],
+  });
+  expect(await statusOf('GET /admin/providers/XYZ/set-aside')).toBe(404);
+});
+
+it.each([
+  ['running', 'active', null, null],
+  ['succeeded', 'completed', null, '2026-03-20T16:00:01.000Z'],
+  ['failed', 'failed', 'no answer', '2026-03-20T16:00:01.000Z'],
+])('a job that the queue has forgotten is known by its run: %s', async (outcome, state, error, end) => {
+  await database.pool.query(`
+    insert into providers (key) values ('ECB');
+    insert into ingest_runs (provider, job_id, reason, window_from, window_to, started_at, finished_at, outcome, error,
+      rows_new, rows_dropped, rows_skipped, no_data, responses, response_bytes)
+    select 'ECB', 'job-1', 'operator', '2026-01-01', '2026-01-02', '2026-03-20T16:00:00Z', ${end && `'${end}'`},
+      '${outcome}', ${error && `'${error}'`}, 3, '{"future": 2}', '{"no rate": 3}', '{"a holiday": 1}', 2, 812`);
+  const { ask, statusOf } = await operators();
+  const counts = {
+    ...{ rowsNew: 3, rowsCorrected: 0, rowsUnchanged: 0 },
+    ...{ rowsDropped: { future: 2 }, rowsSkipped: { 'no rate': 3 } },
+  };
+  const days = { from: '2026-01-01', to: '2026-01-02' };
+  const times = { startedAt: '2026-03-20T16:00:00.000Z', finishedAt: end };
+  expect((await ask('GET /admin/jobs/job-1')).body).toEqual({
+    success: true,
+    job: {
+      ...{ id: 'job-1', queue: 'ingest', state, attempts: null, progress: null, createdAt: null },
+      wanted: { provider: 'ECB', ...days, reason: 'operator' },
+      outcome: outcome === 'succeeded' ? { run: '1', ...counts } : null,
+      ...{ error, ...times },
+    },
+  });
+  const run = { id: '1', provider: 'ECB', job: 'job-1', reason: 'operator', outcome, error };
+  const answers = { noData: { 'a holiday': 1 }, responses: 2, responseBytes: 812 };
+  expect((await ask('GET /admin/providers/ecb/runs')).body).toEqual({
+    success: true,
+    provider: 'ECB',
+    runs: [{ ...run, ...days, ...counts, ...answers, ...times }],
+    next: null,
+  });
+  expect(await statusOf('GET /admin/jobs/job-2')).toBe(404);
+  expect(await statusOf('GET /admin/nothing')).toBe(404);
+  expect(await statusOf('GET /admin/blend/rebuild')).toBe(405);
+});
+
+it('lists go on where there is more, and end where there is not', async () => {
+  await database.pool.query(`
+    insert into providers (key) values ('ECB');
+    insert into ingest_runs (provider, reason, window_from, outcome)
+      select 'ECB', 'schedule', '2026-01-01', 'running' from generate_series(1, 3);
+    insert into operator_acts (operator, client, act, details)
+      select 'token', 'x', 'rebuild', '{}' from generate_series(1, 3);
+    insert into suspects (provider, base, quote, date, rate, reason, expected, others, suspected_at)
+      select 'ECB', 'EUR', 'USD', date '2026-01-01' + n, 7, 'jump', 1.1, 2, now() from generate_series(1, 3) n;
+    insert into suspect_states (suspect, status, since) select id, 'held', now() from suspects`);
+  const { ask, statusOf } = await operators();
+  for (const [list, name, more] of [
+    ['/admin/providers/ECB/runs', 'runs', ''],
+    ['/admin/audit', 'acts', ''],
+    ['/admin/suspects', 'suspects', 'status=held&'],
+  ] as const) {
+    const page = async (target: string) => {
+      const { [name]: rows, next } = (await ask(`GET ${target}`)).body;
+      return { ids: (rows as { id: string }[]).map(({ id }) => Number(id)), next };
     };
-    expect(Object.keys(paths).filter((path) => path.startsWith('/admin'))).toEqual([
-      '/admin/providers/{key}/ingest',
-      '/admin/blend/rebuild',
-      '/admin/jobs/{id}',
-      '/admin/providers/{key}/runs',
-      '/admin/providers/{key}/set-aside',
-      '/admin/suspects',
-      '/admin/suspects/{id}/accept',
-      '/admin/suspects/{id}/reject',
-      '/admin/audit',
-      '/admin/sessions/end',
-    ]);
-  });
-
-  it('are not there at all without a token configured', async () => {
-    const bare = await startApi(run.database);
-    try {
-      for (const path of ['/admin', '/admin/queues', '/admin/login', '/admin/jobs/1']) {
-        const answer = await fetch(`${bare.url}${path}`, {
-          headers: { authorization: `Bearer ${TOKEN}`, accept: 'text/html' },
-          redirect: 'manual',
-        });
-        expect([path, answer.status]).toEqual([path, 404]);
-      }
-      expect(await (await fetch(`${bare.url}/openapi.json`)).text()).not.toContain('/admin');
-    } finally {
-      await bare.close();
-    }
+    const { ids } = await page(list);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+    expect(ids).toHaveLength(3);
+    const first = await page(`${list}?limit=2`);
+    expect(first).toEqual({ ids: ids.slice(0, 2), next: `${list}?${more}limit=2&before=${ids[1]}` });
+    expect(await page(String(first.next))).toEqual({ ids: ids.slice(2), next: null });
+    // Whether a full page is the last one is not known.
+    expect((await page(`${list}?limit=3`)).next).toContain(`before=${ids[2]}`);
+    const limits = ['limit=0', 'limit=201', 'limit=1e1', 'limit=1000', 'page=1'];
+    for (const wrong of [...limits, 'before=-1', 'before=x', `before=${'1'.repeat(19)}`])
+      expect([wrong, await statusOf(`GET ${list}?${wrong}`)]).toEqual([wrong, 422]);
+    expect(await statusOf(`GET ${list}?limit=200`)).toBe(200);
+  }
+  expect((await ask('GET /admin/suspects?status=accepted')).body).toMatchObject({ suspects: [] });
+  const newest = { date: '2026-01-04', suspected_at: expect.any(String), against: [] };
+  expect((await ask('GET /admin/suspects?limit=1')).body).toMatchObject({
+    suspects: [{ ...newest, resolved_at: null, resolved_by: null }],
   });
 });
 
-describe.each(stores)('guessing the token, counted on $name', ({ redis, missing }) => {
-  it.skipIf(missing)(
-    'is refused after a few by address and many in all, with the right one too',
-    async () => {
-      const run = await operatedApi(redis, { RATE_LIMIT_LOGIN: '3', TRUST_PROXY: 'loopback' });
-      try {
-        const logIn = async (address: string, token: string) => {
-          const answer = await fetch(`${run.api.url}/admin/login`, {
-            method: 'POST',
-            headers: { 'x-forwarded-for': address },
-            body: new URLSearchParams({ token }),
-            redirect: 'manual',
-          });
-          return answer;
-        };
-        const bearer = (address: string, token: string) =>
-          fetch(`${run.api.url}/admin/audit`, {
-            headers: { 'x-forwarded-for': address, authorization: `Bearer ${token}` },
-          });
-        expect((await logIn('9.9.9.1', 'wrong')).status).toBe(401);
-        expect((await bearer('9.9.9.1', 'wrong')).status).toBe(401);
-        expect((await logIn('9.9.9.1', TOKEN)).status).toBe(303);
-        expect((await logIn('9.9.9.1', 'wrong')).status).toBe(401);
-        const refused = await logIn('9.9.9.1', 'wrong');
-        expect([refused.status, refused.headers.get('cache-control')]).toEqual([429, 'no-store']);
-        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40);
-        expect((await logIn('9.9.9.1', TOKEN)).status).toBe(429);
-        expect((await bearer('9.9.9.1', TOKEN)).status).toBe(429);
-        expect((await bearer('9.9.9.2', TOKEN)).status).toBe(200);
+const REFUSED = { status: 503, headers: { 'retry-after': '5' } };
 
-        const statuses: number[] = [];
-        for (let guess = 0; guess < 40; guess++) {
-          statuses.push((await bearer(`8.8.8.${guess}`, 'wrong')).status);
-        }
-        expect(statuses.filter((status) => status === 401)).toHaveLength(27);
-        expect(statuses.at(-1)).toBe(429);
-        expect((await bearer('9.9.9.3', TOKEN)).status).toBe(429);
-      } finally {
-        await run.close();
-      }
-    },
+it('operators without a server get a 503 for the database, and nothing is requested', async () => {
+  const { ask, statusOf, logIn } = await operators({ on: away });
+  const message = 'the database can not be reached';
+  for (const route of [
+    'POST /admin/providers/ECB/ingest',
+    'POST /admin/blend/rebuild',
+    'GET /admin/jobs/job-1',
+    'GET /admin/providers/ECB/runs',
+    'GET /admin/providers/ECB/set-aside',
+    'POST /admin/suspects/1/accept',
+    'GET /admin/suspects',
+    'GET /admin/audit',
+    'POST /admin/sessions/end',
+  ])
+    expect([route, await ask(route)]).toMatchObject([route, { ...REFUSED, body: { message } }]);
+  const cookie = { ...BROWSER, cookie: 'almanac_admin=x' };
+  expect((await logIn(TOKEN)).status).toBe(503);
+  for (const route of ['POST /admin/logout', 'GET /admin'])
+    expect([route, await statusOf(route, cookie)]).toEqual([route, 503]);
+  // A browser without a cookie is sent to log in all the same.
+  expect(await statusOf('GET /admin', BROWSER)).toBe(303);
+  expect(await waiting()).toEqual([]);
+});
+
+it('operators without a server get a 503 for the queues, and nothing is decided', async () => {
+  const broken = { get: async () => ({}) as never, close: async () => {} };
+  const message = 'the job queue can not be reached';
+  for (const queue of [undefined, broken]) {
+    const { ask } = await operators({ queue });
+    for (const route of ['POST /admin/blend/rebuild', 'GET /admin/jobs/job-1'])
+      expect([route, await ask(route)]).toMatchObject([route, { ...REFUSED, body: { message } }]);
+  }
+  const { ask } = await operators({ queue: undefined });
+  expect(await ask('POST /admin/suspects/1/accept')).toMatchObject(REFUSED);
+  expect((await acts()).filter(([, , act]) => String(act).includes('suspect'))).toEqual([]);
+  const error = new HttpError(404, 'no such job');
+  await expect(withQueues(queues, () => Promise.reject(error))).rejects.toBe(error);
+  const cause = new Error('lost');
+  const failing = withQueues(queues, () => Promise.reject(cause));
+  await expect(failing).rejects.toMatchObject({ status: 503, cause });
+  expect(await withQueues(queues, async (opened) => opened)).toBe(await queues.get());
+});
+
+it('operators without a server are not kept waiting for queues that could not be opened a moment ago', async () => {
+  const access = openQueueAccess({ databaseUrl: NOWHERE }, log);
+  onTestFinished(access.close);
+  const refusal = async () => (await access.get().catch((error: unknown) => error)) as HttpError;
+  const first = await refusal();
+  expect(first).toMatchObject(REFUSED);
+  expect((await refusal()).cause).toBe(first.cause);
+  await openQueueAccess({ databaseUrl: NOWHERE }, log).close();
+});
+
+it('a browser is in with its cookie, and out once that is over', async () => {
+  const { ask, logIn, browser, statusOf } = await operators();
+  const { status, headers } = await logIn(TOKEN);
+  expect([status, headers.location, headers['cache-control']]).toEqual([303, '/admin/queues', 'no-store']);
+  expect(headers['set-cookie']).toMatch(
+    /^almanac_admin=[\w-]{43}; Path=\/admin; Max-Age=28800; HttpOnly; SameSite=Strict$/,
   );
+  const secure = await logIn(TOKEN, { 'x-forwarded-proto': 'https' });
+  expect(secure.headers['set-cookie']).toMatch(/; SameSite=Strict; Secure$/);
+
+  const one = await browser();
+  const session = { ...BROWSER, cookie: `a=b;almanac_admin_other=c; ${one.cookie}; d` };
+  const page = await ask('GET /admin', { headers: session });
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('href="/admin/queues"')]);
+  expect(await statusOf('GET /admin', { ...BROWSER, cookie: `${one.cookie}x` })).toBe(303);
+  // It is for pages alone.
+  expect(await statusOf('GET /admin/jobs/1', session)).toBe(401);
+  expect(await statusOf('POST /admin/logout', { ...session, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  const out = await ask('POST /admin/logout', { headers: { ...session, 'sec-fetch-site': 'same-origin' } });
+  expect([out.status, out.headers]).toMatchObject([
+    303,
+    {
+      location: '/admin/login',
+      'set-cookie': 'almanac_admin=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict',
+    },
+  ]);
+  expect(await ask('GET /admin', { headers: session })).toMatchObject({
+    status: 303,
+    headers: { location: '/admin/login', 'cache-control': 'no-store' },
+  });
+  // To log out once more is no act.
+  expect(await statusOf('POST /admin/logout', session)).toBe(303);
+  const operator = expect.stringMatching(/^session [\w-]{8}$/);
+  expect(await acts()).toEqual([
+    ...Array(3).fill([operator, 'test', 'log in', {}]),
+    [operator, 'test', 'log out', {}],
+  ]);
+});
+
+it('a browser is out after eight hours', async () => {
+  const session = await (await operators()).browser();
+  const at = async (now: string) => (await operators({ now })).statusOf('GET /admin', session);
+  expect(await at('2026-03-21T03:59:59.999Z')).toBe(200);
+  expect(await at('2026-03-21T04:00:00.000Z')).toBe(303);
+});
+
+it('a browser is out once an operator ends all sessions', async () => {
+  const { ask, statusOf, browser, lines } = await operators();
+  const sessions = [await browser(), await browser()];
+  expect((await ask('POST /admin/sessions/end')).body).toEqual({ success: true, ended: 2 });
+  for (const session of sessions) expect(await statusOf('GET /admin', session)).toBe(303);
+  expect((await acts()).at(-1)).toEqual(['token', 'test', 'end all sessions', {}]);
+  expect(lines).toMatchObject([{ ended: 2, msg: 'an operator ended all sessions' }]);
+});
+
+it('a browser that gives no token, or a wrong one, is refused in words', async () => {
+  const { ask, logIn, lines } = await operators();
+  const twice = new URLSearchParams([
+    ['token', 'x'],
+    ['token', TOKEN],
+  ]);
+  for (const body of [undefined, new URLSearchParams(), twice]) {
+    const got = await ask('POST /admin/login', { headers: { authorization: '' }, body });
+    expect([got.status, got.headers['set-cookie']]).toEqual([401, undefined]);
+    expect(got.text).toContain('Wrong token.');
+  }
+  expect((await logIn('wrong', { 'x-request-id': 'mine' })).status).toBe(401);
+  expect(lines).toHaveLength(4);
+  expect(lines[3]).toMatchObject({ level: 40, id: 'mine', client: 'test' });
+  const form = await ask('GET /admin/login', { headers: BROWSER });
+  expect(form.text).toContain('<p role="alert"></p>\n<form method="post" action="/admin/login">');
+  expect((await ask('GET /admin/logout', { headers: BROWSER })).text).toContain('action="/admin/logout"');
+});
+
+it('a browser may change the board only from its own pages, and where that is allowed', async () => {
+  const { statusOf, browser } = await operators({ variables: { ADMIN_BOARD_WRITES: 'on' } });
+  const { cookie } = await browser();
+  const session = { authorization: '', cookie };
+  const [same, other] = [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'same-site' }];
+  const board = '/admin/queues/api/queues';
+  const change = `PUT ${board}/ingest/resume`;
+  for (const [request, headers, status] of [
+    [`GET ${board}`, session, 200],
+    [`HEAD ${board}`, { ...session, ...other }, 200],
+    [change, session, 200],
+    [change, { ...session, ...same }, 200],
+    [change, { ...session, ...other }, 403],
+    [change, other, 200],
+    [change, BROWSER, 401],
+    [`HEAD ${board}`, BROWSER, 401],
+    [`GET ${board}`, BROWSER, 303],
+    [`GET ${board}`, { authorization: '' }, 401],
+  ] as const)
+    expect([request, headers, await statusOf(request, headers)]).toEqual([request, headers, status]);
+  const written = (await acts()).map(([operator, , ...act]) => [String(operator).split(' ')[0], ...act]);
+  const details = { method: 'PUT', path: `${board}/ingest/resume` };
+  const changes = ['session', 'session', 'token'].map((by) => [by, 'board', details]);
+  expect(written).toEqual([['session', 'log in', {}], ...changes]);
+  expect(await (await operators()).statusOf(change)).toBe(403);
+});
+
+describe('the tokens of operators', () => {
+  const [OLD, NEW] = ['the-token-of-last-year', 'the-token-of-this-year'];
+  const config = { ADMIN_TOKEN: 'new', ADMIN_TOKEN_PREVIOUS: 'old', RATE_LIMIT_LOGIN: 2 };
+
+  it('are known by name, and sign each in another way', () => {
+    const tokens = openOperatorTokens(config);
+    expect(tokens?.all.map(({ name }) => name)).toEqual(['token', 'previous token']);
+    const found = ['new', 'old', 'other'].map((given) => tokens?.find(given)?.name);
+    expect(found).toEqual(['token', 'previous token', undefined]);
+    const [one, other] = tokens?.all ?? [];
+    expect(one?.sign('text')).toMatch(/^[\w-]{43}$/);
+    expect(new Set([one?.sign('text'), one?.sign('other'), other?.sign('text')]).size).toBe(3);
+    expect(openOperatorTokens({ ...config, ADMIN_TOKEN: undefined })).toBeUndefined();
+  });
+
+  it.each([
+    [`bearer  ${TOKEN} `, 200],
+    [`Basic ${TOKEN}`, 401],
+    [`x Bearer ${TOKEN}`, 401],
+    [`Bearer ${TOKEN} x`, 401],
+    [`Bearer ${TOKEN}x`, 401],
+    [`Bearer${TOKEN}`, 401],
+    ['Bearer ', 401],
+    ['', 401],
+  ])('are read from a header: %j is a %i', async (authorization, status) => {
+    const { ask } = await operators();
+    const got = await ask('GET /admin/audit', { headers: { authorization } });
+    expect(got.status).toBe(status);
+    if (status === 401)
+      expect(got).toMatchObject({
+        headers: { 'www-authenticate': 'Bearer realm="almanac"' },
+        body: { message: "the operator's token is wanted" },
+      });
+  });
+
+  it('are two while one replaces the other, which ends with its sessions', async () => {
+    const of = (ADMIN_TOKEN: string, ADMIN_TOKEN_PREVIOUS?: string) =>
+      operators({ variables: { ADMIN_TOKEN, ...(ADMIN_TOKEN_PREVIOUS && { ADMIN_TOKEN_PREVIOUS }) } });
+    const all = [await of(OLD), await of(NEW, OLD), await of(NEW)] as const;
+    const [before, between] = all;
+    const tokens = [OLD, NEW, NEW + OLD].map((token) => ({ authorization: `Bearer ${token}` }));
+    const sessions = [await before.browser(OLD), await between.browser(OLD), await between.browser(NEW)];
+    const statuses = (path: string, headers: readonly Record<string, string>[]) =>
+      Promise.all(all.map(({ statusOf }) => Promise.all(headers.map((one) => statusOf(path, one)))));
+    expect(await statuses('GET /admin/suspects', tokens)).toEqual([
+      [200, 401, 401],
+      [200, 200, 401],
+      [401, 200, 401],
+    ]);
+    expect(await statuses('GET /admin', sessions)).toEqual([
+      [200, 200, 303],
+      [200, 200, 200],
+      [303, 303, 200],
+    ]);
+    for (const headers of tokens.slice(0, 2)) await between.ask('POST /admin/sessions/end', { headers });
+    expect((await acts()).slice(-2).map(([operator]) => operator)).toEqual(['previous token', 'token']);
+  });
+
+  it('are guessed a few times by one client, and ten times as often by all', async () => {
+    const tokens = openOperatorTokens(config);
+    const outcome = (given: string, client: string, by = tokens) =>
+      by?.accept(given, client).then(
+        (token) => token?.name ?? 'wrong',
+        (error: HttpError) => error.status,
+      );
+    const one = [];
+    for (const given of ['x', 'new', 'y', 'new', 'z', 'new', 'old']) one.push(await outcome(given, 'one'));
+    expect(one).toEqual(['wrong', 'token', 'wrong', 429, 429, 429, 429]);
+    const many = [];
+    for (let client = 0; client < 20; client++) many.push(await outcome('x', String(client)));
+    expect(many.filter((each) => each === 'wrong')).toHaveLength(18);
+    expect(await outcome('new', 'another')).toBe(429);
+    const error = (await tokens?.accept('x', 'one').catch((error: HttpError) => error)) as HttpError;
+    expect(Number(error.headers['retry-after'])).toBeGreaterThan(30);
+    expect(Number(error.headers['retry-after'])).toBeLessThanOrEqual(60);
+
+    const unbounded = openOperatorTokens({ ...config, RATE_LIMIT_LOGIN: 0 });
+    for (let again = 0; again < 30; again++) expect(await outcome('x', 'one', unbounded)).toBe('wrong');
+    expect(await outcome('old', 'one', unbounded)).toBe('previous token');
+  });
+
+  it('are guessed by login and header together, after which the right one is refused too', async () => {
+    const { ask, logIn } = await operators({ variables: { RATE_LIMIT_LOGIN: '2' } });
+    const wrong = { authorization: 'Bearer wrong' };
+    expect((await logIn('wrong')).status).toBe(401);
+    expect((await ask('GET /admin/audit')).status).toBe(200);
+    expect((await ask('GET /admin/audit', { headers: wrong })).status).toBe(401);
+    const refused = { status: 429, headers: { 'cache-control': 'no-store' } };
+    expect(await ask('GET /admin/audit')).toMatchObject(refused);
+    expect(await logIn(TOKEN)).toMatchObject(refused);
+  });
+
+  it.skipIf(redisMissing)('are guessed by all processes together where there is Redis', async () => {
+    const link = openRedisLink((await testRedis()).url, log);
+    onTestFinished(() => link.close());
+    await expect.poll(() => link.client.status).toBe('ready');
+    const [one, other] = [openOperatorTokens(config, link), openOperatorTokens(config, link)];
+    await one?.accept('x', 'client');
+    await other?.accept('x', 'client');
+    await expect(one?.accept('x', 'client')).rejects.toMatchObject({ status: 429 });
+    await expect(other?.accept('new', 'client')).rejects.toMatchObject({ status: 429 });
+    for (let client = 0; client < 18; client++) await (client % 2 ? one : other)?.accept('x', `${client}`);
+    await expect(one?.accept('new', 'another')).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+const started = async (variables: Record<string, string>) => {
+  const api = await startApi(database, { variables, parts: { queues } });
+  onTestFinished(api.close);
+  const send = (path: string, headers: Record<string, string>, base = api.url) =>
+    fetch(`${base}${path}`, { redirect: 'manual', headers });
+  const statusOf = async (path: string, base = api.url) =>
+    (await send(path, { authorization: BEARER, accept: 'text/html' }, base)).status;
+  const described = async () => {
+    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object };
+    return Object.keys(paths).filter((path) => /admin|metrics/.test(path));
+  };
+  return { ...api, send, statusOf, described };
+};
+const links = async (response: Response) =>
+  [...(await response.text()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path ?? '');
+
+it('operators of the whole service have routes that are described, pages that link to others, and a login', async () => {
+  const { url, send, statusOf, described } = await started({ ADMIN_TOKEN: TOKEN });
+  expect(await described()).toEqual([
+    '/metrics',
+    '/admin/providers/{key}/ingest',
+    '/admin/blend/rebuild',
+    '/admin/jobs/{id}',
+    '/admin/providers/{key}/runs',
+    '/admin/providers/{key}/set-aside',
+    '/admin/suspects',
+    '/admin/suspects/{id}/accept',
+    '/admin/suspects/{id}/reject',
+    '/admin/audit',
+    '/admin/sessions/end',
+  ]);
+  const body = new URLSearchParams({ token: TOKEN });
+  const response = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });
+  const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const linked = await links(await send('/admin', { cookie }));
+  expect(linked).toEqual(['/status', '/admin/queues', '/docs/plain', '/admin/logout']);
+  for (const path of linked) expect([path, await statusOf(path)]).toEqual([path, 200]);
+  for (const path of ['/admin/jobs/1', '/admin/queues/api/queues', '/admin/anything'])
+    expect([path, (await send(path, {})).status]).toEqual([path, 401]);
+});
+
+it('operators of the whole service have nothing there without a token', async () => {
+  const { statusOf, described } = await started({});
+  for (const path of ['/admin', '/admin/queues', '/admin/login', '/admin/jobs/1'])
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  expect(await described()).toEqual(['/metrics']);
+});
+
+it('operators of the whole service may have a port of their own, on which the clients of the other have nothing', async () => {
+  const api = await started({ ADMIN_TOKEN: TOKEN, ADMIN_PORT: '0' });
+  const { operatorUrl = '', send, statusOf, described } = api;
+  const statuses = async (path: string) => [path, await statusOf(path), await statusOf(path, operatorUrl)];
+  for (const path of ['/metrics', '/admin', '/admin/audit', '/admin/queues', '/admin/login'])
+    expect(await statuses(path)).toEqual([path, 404, 200]);
+  for (const path of ['/v2/currencies', '/openapi.json'])
+    expect(await statuses(path)).toEqual([path, 200, 404]);
+  expect(await statuses('/health/live')).toEqual(['/health/live', 200, 200]);
+  const page = await send('/admin', { authorization: BEARER }, operatorUrl);
+  expect(await links(page)).toEqual(['/admin/queues', '/admin/logout']);
+  expect(await described()).toEqual([]);
+  for (const path of ['/admin/audit', '/admin/anything'])
+    expect((await send(path, {}, operatorUrl)).status).toBe(401);
 });

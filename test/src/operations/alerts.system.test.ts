@@ -13,7 +13,9 @@ const STEP_MS = 5 * 60_000;
 const run = promisify(execFile);
 
 /** A series with its values every five minutes, the first one at the start. */
-type Series = Map<string, (number | null)[]>;
+type Series = Record<string, (number | null)[]>;
+/** The alerts that fire at an instant, in minutes from the start. */
+type Firing = readonly (readonly [minute: number, alerts: readonly string[]])[];
 
 /** What is always there while all is well. */
 const WELL = {
@@ -27,6 +29,8 @@ const WELL = {
   'almanac_queue_jobs{queue="ingest",state="waiting"}': 0,
   'almanac_dependency_up{dependency="database"}': 1,
 };
+const wellFor = (steps: number): Series =>
+  Object.fromEntries(Object.entries(WELL).map(([name, value]) => [name, Array(steps).fill(value)]));
 
 const promtoolMissing = spawnSync('promtool', ['--version']).error ? 'promtool is not installed' : undefined;
 
@@ -37,28 +41,23 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** Fails where other alerts fire at an instant than these; minutes from the start. */
-  async function expectFiring(series: Series, firing: ReadonlyMap<number, readonly string[]>): Promise<void> {
+  /** Fails where other alerts fire at these instants. */
+  async function expectFiring(series: Series, firing: Firing): Promise<void> {
+    const tests = {
+      interval: '5m',
+      input_series: Object.entries(series).map(([name, values]) => ({
+        series: name,
+        values: values.map((value) => value ?? '_').join(' '),
+      })),
+      promql_expr_test: firing.map(([minute, names]) => ({
+        expr: 'sort(count by (alertname) (ALERTS{alertstate="firing"}))',
+        eval_time: `${minute}m`,
+        exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+      })),
+    };
+    const rules = { rule_files: [join(FOLDER, 'alerts.yml')], evaluation_interval: '5m', tests: [tests] };
     const path = join(folder, 'test.yml');
-    const tests = [
-      {
-        interval: '5m',
-        input_series: [...series].map(([name, values]) => ({
-          series: name,
-          values: values.map((value) => value ?? '_').join(' '),
-        })),
-        promql_expr_test: [...firing].map(([minute, names]) => ({
-          expr: 'sort(count by (alertname) (ALERTS{alertstate="firing"}))',
-          eval_time: `${minute}m`,
-          exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
-        })),
-      },
-    ];
-    // JSON is YAML too.
-    await writeFile(
-      path,
-      JSON.stringify({ rule_files: [join(FOLDER, 'alerts.yml')], evaluation_interval: '5m', tests }),
-    );
+    await writeFile(path, JSON.stringify(rules)); // JSON is YAML too.
     await run('promtool', ['test', 'rules', path]).catch((error: { stdout?: string; stderr?: string }) => {
       throw new Error(`${error.stdout}${error.stderr}`);
     });
@@ -69,25 +68,18 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
     expect(stdout).toContain('rules found');
   });
 
-  describe('while all is well but one series is missing', () => {
-    const hour = (value: number | null) => Array.from({ length: 13 }, () => value);
-    const well = () => new Map(Object.entries(WELL).map(([name, value]) => [name, hour(value)]));
+  describe('in an hour in which all else is well', () => {
+    const hour = (value: number | null) => Array<number | null>(13).fill(value);
 
-    it('say nothing where none is', async () => {
-      await expectFiring(well(), new Map([[60, []]]));
-    });
+    it('say nothing where nothing is wrong', () => expectFiring(wellFor(13), [[60, []]]));
 
     const required = Object.entries(WELL).filter(([name]) => !name.startsWith('almanac_snapshot_age'));
-    it.each(required)('tell of %s', async (name, value) => {
-      const missing = well();
-      missing.set(name, [...hour(value).slice(0, 3), ...hour(null).slice(3)]);
-      await expectFiring(
-        missing,
-        new Map([
-          [10, []],
-          [60, ['SeriesMissing']],
-        ]),
-      );
+    it.each(required)('tell of %s that is missing', async (name, value) => {
+      const missing = { [name]: [...hour(value).slice(0, 3), ...hour(null).slice(3)] };
+      await expectFiring({ ...wellFor(13), ...missing }, [
+        [10, []],
+        [60, ['SeriesMissing']],
+      ]);
     });
 
     const notUp = ['down', 'full', 'refuses_writes'].flatMap((state) => [
@@ -95,49 +87,37 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       { dependency: 'cache', state, alert: 'CacheDown' },
     ]);
     it.each(notUp)('tell of a $dependency that is $state', async ({ dependency, state, alert }) => {
-      const away = well();
-      away.set(`almanac_dependency_state{dependency="${dependency}",state="up"}`, [
-        1,
-        ...hour(null).slice(1),
+      const series = (shown: string) =>
+        `almanac_dependency_state{dependency="${dependency}",state="${shown}"}`;
+      const away = {
+        [series('up')]: [1, ...hour(null).slice(1)],
+        [series(state)]: [null, ...hour(1).slice(1)],
+      };
+      await expectFiring({ ...wellFor(13), ...away }, [
+        [0, []],
+        [20, [alert]],
       ]);
-      away.set(`almanac_dependency_state{dependency="${dependency}",state="${state}"}`, [
-        null,
-        ...hour(1).slice(1),
-      ]);
-      await expectFiring(
-        away,
-        new Map([
-          [0, []],
-          [20, [alert]],
-        ]),
-      );
     });
 
     it.each([
-      { used: 91, max: 100, store: 'queues', firing: ['RedisNearlyFull'] },
-      { used: 89, max: 100, store: 'queues', firing: [] },
-      { used: 1e12, max: 0, store: 'queues', firing: [] },
-      { used: 100, max: 100, store: 'caches', firing: [] },
-    ])(
-      'tell of $used bytes of $max in the Redis of $store: $firing',
-      async ({ store, used, max, firing }) => {
-        const filled = well();
-        filled.set(`almanac_redis_memory_used_bytes{store="${store}"}`, hour(used));
-        filled.set(`almanac_redis_memory_max_bytes{store="${store}"}`, hour(max));
-        await expectFiring(
-          filled,
-          new Map([
-            [0, []],
-            [20, firing],
-          ]),
-        );
-      },
-    );
+      [91, 100, 'queues', ['RedisNearlyFull']],
+      [89, 100, 'queues', []],
+      [1e12, 0, 'queues', []],
+      [100, 100, 'caches', []],
+    ])('tell of %d bytes of %d in the Redis of %s: %j', async (used, max, store, firing) => {
+      const filled = {
+        [`almanac_redis_memory_used_bytes{store="${store}"}`]: hour(used),
+        [`almanac_redis_memory_max_bytes{store="${store}"}`]: hour(max),
+      };
+      await expectFiring({ ...wellFor(13), ...filled }, [
+        [0, []],
+        [20, firing],
+      ]);
+    });
 
     it('tell of a worker that does not respond', async () => {
-      const down = well();
-      down.set('up{job="almanac-worker",instance="other"}', hour(0));
-      await expectFiring(down, new Map([[60, ['WorkerDown']]]));
+      const down = { 'up{job="almanac-worker",instance="other"}': hour(0) };
+      await expectFiring({ ...wellFor(13), ...down }, [[60, ['WorkerDown']]]);
     });
   });
 
@@ -152,10 +132,11 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       hours: number,
       isAway: (at: Date) => boolean = () => false,
     ): Series {
-      const expected: number[] = [];
-      const success: number[] = [];
+      const [expected, success]: number[][] = [[], []];
       const asked = sources.map(() => FRIDAY);
       let newest = FRIDAY;
+      // promtool's time begins with 0.
+      const since = (instant: Date | null) => ((instant?.getTime() ?? Number.NaN) - FRIDAY.getTime()) / 1000;
       for (let at = FRIDAY.getTime(); at <= FRIDAY.getTime() + hours * 3_600_000; at += STEP_MS) {
         const now = new Date(at);
         for (const [index, source] of sources.entries()) {
@@ -164,67 +145,52 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
           asked[index] = now;
           newest = now;
         }
-        // promtool's time begins with 0.
-        const since = (instant: Date | null) =>
-          ((instant?.getTime() ?? Number.NaN) - FRIDAY.getTime()) / 1000;
-        expected.push(since(nextPublishOfAny(sources, newest)));
-        success.push(since(newest));
+        expected?.push(since(nextPublishOfAny(sources, newest)));
+        success?.push(since(newest));
       }
-      const constant = Object.entries(WELL).map(
-        ([name, value]) => [name, expected.map(() => value)] as [string, number[]],
-      );
-      return new Map([
-        ...constant,
-        ['almanac_next_success_expected_timestamp_seconds{instance="a"}', expected],
-        ['almanac_provider_last_success_timestamp_seconds{provider="ECB"}', success],
-      ]);
+      return {
+        ...wellFor(expected?.length ?? 0),
+        'almanac_next_success_expected_timestamp_seconds{instance="a"}': expected ?? [],
+        'almanac_provider_last_success_timestamp_seconds{provider="ECB"}': success ?? [],
+      };
     }
 
-    const FIRES = ['NothingIngested'];
-    const hourly = (from: number, to: number, names: string[] = []) =>
-      Array.from({ length: to - from + 1 }, (_, hour) => [(from + hour) * 60, names] as const);
-    const minutesTo = (instant: string) => (Date.parse(instant) - FRIDAY.getTime()) / 60_000;
+    const hourOf = (instant: string) => (Date.parse(instant) - FRIDAY.getTime()) / 3_600_000;
+    /** Every hour from one to another. */
+    const hourly = (from: number, to: number, names: string[] = []): Firing =>
+      Array.from({ length: to - from + 1 }, (_, hour) => [(from + hour) * 60, names]);
+    /** Fires in the last hours, from an instant on. */
+    const firesFrom = (instant: string, end: number) => [
+      ...hourly(1, hourOf(instant) - 1),
+      ...hourly(hourOf(instant), end, ['NothingIngested']),
+    ];
+    const isFrom = (instant: string) => (at: Date) => at >= new Date(instant);
 
     it.each([
       ['all sources', providers],
       ['a source of weekdays', [weekdays]],
       ['one of them daily', [weekdays, daily]],
-    ])('is silent from Friday to Tuesday where all is well: %s', async (_, sources) => {
-      await expectFiring(simulate(sources, 96), new Map(hourly(1, 96)));
-    });
+    ])('is silent from Friday to Tuesday where all is well: %s', (_, sources) =>
+      expectFiring(simulate(sources, 96), hourly(1, 96)),
+    );
 
-    it('fires three hours after the next slot of an outage on a weekday', async () => {
-      const from = new Date('2026-11-23T14:10:00Z');
-      await expectFiring(
-        simulate(providers, 96, (at) => at >= from),
-        new Map([
-          ...hourly(1, minutesTo('2026-11-23T17:00:00Z') / 60),
-          ...hourly(minutesTo('2026-11-23T18:00:00Z') / 60, 96, FIRES),
-        ]),
-      );
-    });
+    it('fires three hours after the next slot of an outage on a weekday', () =>
+      expectFiring(
+        simulate(providers, 96, isFrom('2026-11-23T14:10:00Z')),
+        firesFrom('2026-11-23T18:00:00Z', 96),
+      ));
 
-    it('fires on a weekend where a daily source is not read, and not before its slot', async () => {
-      const away = (at: Date) => at >= new Date('2026-11-20T22:00:00Z');
-      await expectFiring(
-        simulate([weekdays, daily], 72, away),
-        new Map([
-          ...hourly(1, minutesTo('2026-11-21T13:00:00Z') / 60),
-          ...hourly(minutesTo('2026-11-21T14:00:00Z') / 60, 72, FIRES),
-        ]),
-      );
-    });
+    it('fires on a weekend where a daily source is not read, and not before its slot', () =>
+      expectFiring(
+        simulate([weekdays, daily], 72, isFrom('2026-11-20T22:00:00Z')),
+        firesFrom('2026-11-21T14:00:00Z', 72),
+      ));
 
-    it('waits for Monday where no source is read at weekends, and ends once one is', async () => {
-      const away = (at: Date) =>
-        at >= new Date('2026-11-20T22:00:00Z') && at < new Date('2026-11-24T14:00:00Z');
-      await expectFiring(
-        simulate([weekdays], 102, away),
-        new Map([
-          ...hourly(1, minutesTo('2026-11-23T17:00:00Z') / 60),
-          ...hourly(minutesTo('2026-11-23T18:00:00Z') / 60, 97, FIRES),
-          ...hourly(minutesTo('2026-11-24T15:00:00Z') / 60, 102),
-        ]),
+    it('waits for Monday where no source is read at weekends, and ends once one is', () => {
+      const [begins, ends] = [isFrom('2026-11-20T22:00:00Z'), isFrom('2026-11-24T14:00:00Z')];
+      return expectFiring(
+        simulate([weekdays], 102, (at) => begins(at) && !ends(at)),
+        [...firesFrom('2026-11-23T18:00:00Z', 97), ...hourly(hourOf('2026-11-24T15:00:00Z'), 102)],
       );
     });
   });

@@ -1,182 +1,167 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { Redis } from 'ioredis';
-import { expect, it } from 'vitest';
-import { openDatabase } from '../../../core/database/database.js';
-import { applyMigrations } from '../../../core/database/migrate.js';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Database } from '../../../core/database/database.js';
+import type { RedisConnection } from '../../../core/queues/redis.js';
 import { openCache } from '../../../src/cache/shared-cache.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
+import type { RequestContext } from '../../../src/http/route.js';
+import { healthRoutes } from '../../../src/operations/health.js';
+import { openProbes, type Probes, type Reachability } from '../../../src/operations/probes.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
-import { testDatabase } from '../../support/postgres.js';
-import { startPostgres } from '../../support/postgres-server.js';
 import { databaseWith, someRates } from '../../support/rates.js';
-import { redisMissing } from '../../support/redis.js';
-import { startRedis } from '../../support/redis-server.js';
-import { log, TOKEN } from './support.js';
+import { redisMissing, testRedis } from '../../support/redis.js';
+import { sharedDatabase } from '../../support/shared.js';
+import { log, NOWHERE, readiness, scrape, TOKEN } from './support.js';
 
-const readiness = async (url: string) => {
-  const answer = await fetch(`${url}/health/ready`);
-  return { code: answer.status, ...((await answer.json()) as Record<string, string>) };
-};
+const PROBES = ['database', 'rawRows', 'redis', 'queue', 'cache'] as const;
 
-it.skipIf(redisMissing)(
-  'an API lives without Redis: degraded, ready, jobs refused; and recovers with it',
-  async () => {
-    const first = await startRedis();
-    if (!first) throw new Error('no Redis');
-    const port = Number(new URL(first.url).port);
-    await first.stop();
-    const database = await testDatabase();
-    const redis = openRedisLink(first.url, log);
-    const queues = openQueueAccess({ databaseUrl: database.url, redisUrl: first.url }, log);
-    const api = await startApi(database, {
-      variables: { ADMIN_TOKEN: TOKEN },
-      parts: { redis, queues },
-    });
-    let second: Awaited<ReturnType<typeof startRedis>>;
-    try {
-      const degraded = {
-        snapshot: 'up',
-        database: 'up',
-        raw_rows: 'up',
-        redis: 'down',
-        queue: 'down',
-        cache: 'unused',
-      };
-      expect(await readiness(api.url)).toEqual({ code: 200, status: 'degraded', ...degraded });
-      const admin = (path: string, method: string) =>
-        fetch(`${api.url}${path}`, {
-          method,
-          headers: { authorization: `Bearer ${TOKEN}`, accept: 'text/html' },
-        });
-      for (const [path, method] of [
-        ['/admin/providers/ECB/ingest', 'POST'],
-        ['/admin/blend/rebuild', 'POST'],
-        ['/admin/jobs/1', 'GET'],
-        ['/admin/queues', 'GET'],
-      ] as const) {
-        const refused = await admin(path, method);
-        expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, '5']);
-        expect(await refused.text()).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
-      }
-      second = await startRedis(port);
-      await expect
-        .poll(() => readiness(api.url), { timeout: 15_000, interval: 200 })
-        .toMatchObject({ code: 200, status: 'ready', redis: 'up', queue: 'up' });
-      expect((await admin('/admin/blend/rebuild', 'POST')).status).toBe(202);
-    } finally {
-      redis.close();
-      await api.close();
-      await queues.close();
-      await second?.stop();
-      await database.close();
-    }
-  },
-);
+interface State extends Partial<Record<(typeof PROBES)[number], Reachability>> {
+  hasRates?: boolean;
+  hasCatalogue?: boolean;
+  isStale?: boolean;
+  isDraining?: boolean;
+  /** Why a publication can't be followed; null where it can. */
+  fault?: string | null;
+}
 
-it.skipIf(redisMissing)('an API is ready whatever the state of the Redis of its caches', async () => {
-  const server = await startRedis();
-  if (!server) throw new Error('no Redis');
-  const client = new Redis(server.url);
-  client.on('error', () => undefined); // It is stopped before it is.
-  const database = await testDatabase();
-  const cache = openCache({ redisUrl: server.url, log });
-  const api = await startApi(database, {
-    variables: { REDIS_CACHE_URL: server.url },
-    parts: { cache },
+/** The replies of the routes in a state. */
+async function repliesIn({ hasRates = true, hasCatalogue = true, isStale = false, ...state }: State) {
+  const { isDraining, fault, ...states } = state;
+  const probe = (name: (typeof PROBES)[number]) => [name, async () => states[name] ?? 'up'];
+  const routes = healthRoutes({
+    snapshot: { current: () => (hasRates ? {} : undefined), isStale: () => isStale },
+    catalogue: { current: () => (hasCatalogue ? {} : undefined) },
+    probes: Object.fromEntries(PROBES.map(probe)) as unknown as Probes,
+    ...(isDraining !== undefined && { isDraining: () => isDraining }),
+    ...(fault !== undefined && { following: () => ({ version: null, expires: null, fault }) }),
   });
-  const until = (state: string) =>
-    expect
-      .poll(() => readiness(api.url), { timeout: 15_000, interval: 200 })
-      .toMatchObject({ code: 200, status: 'ready', redis: 'unused', cache: state });
-  const state = async () =>
-    /almanac_dependency_state\{dependency="cache",state="(\w+)"\} 1/.exec(
-      await (await fetch(`${api.url}/metrics`)).text(),
-    )?.[1];
-  try {
-    await until('up');
-    await client.config('SET', 'maxmemory', '1');
-    await until('full');
-    await client.config('SET', 'maxmemory', '0', 'min-replicas-to-write', '1');
-    await until('refuses_writes');
-    await client.config('SET', 'min-replicas-to-write', '0');
-    await until('up');
-    await server.stop();
-    await until('down');
-    await expect.poll(state, { timeout: 15_000, interval: 200 }).toBe('down');
-  } finally {
-    client.disconnect();
-    await server.stop();
-    await api.close();
-    await database.close();
-  }
+  const [live, ready] = await Promise.all(
+    routes.map(async ({ handle }) => {
+      const reply = await handle({}, {} as RequestContext);
+      if (!('content' in reply)) throw new Error('no content');
+      return { code: reply.status, ...JSON.parse(String(reply.content?.body)) };
+    }),
+  );
+  return { live, ready };
+}
+
+const UNUSED = { redis: 'unused', queue: 'unused', cache: 'unused' } as const;
+
+it.each<[State, number, object]>([
+  [{}, 200, { status: 'ready' }],
+  [UNUSED, 200, { status: 'ready', ...UNUSED }],
+  [{ cache: 'down' }, 200, { status: 'ready', cache: 'down' }],
+  [{ database: 'down' }, 200, { status: 'degraded', database: 'down' }],
+  [{ rawRows: 'down' }, 200, { status: 'degraded', raw_rows: 'down' }],
+  [{ redis: 'full' }, 200, { status: 'degraded', redis: 'full' }],
+  [{ queue: 'refuses_writes' }, 200, { status: 'degraded', queue: 'refuses_writes' }],
+  [{ isStale: true }, 200, { status: 'degraded', snapshot: 'stale' }],
+  [{ isDraining: false }, 200, { status: 'ready' }],
+  [{ isDraining: true }, 503, { status: 'draining' }],
+  [{ hasRates: false }, 503, { status: 'loading', snapshot: 'down' }],
+  [{ hasCatalogue: false, isStale: true }, 503, { status: 'loading', snapshot: 'down' }],
+  [{ hasRates: false, database: 'down' }, 503, { status: 'down', snapshot: 'down', database: 'down' }],
+])('%j: %i', async (state, code, shown) => {
+  const allUp = { snapshot: 'up', database: 'up', raw_rows: 'up', redis: 'up', queue: 'up', cache: 'up' };
+  const { live, ready } = await repliesIn(state);
+  expect(ready).toEqual({ code, ...allUp, ...shown });
+  // A process that responds is alive.
+  expect(live).toEqual({ code: 200, status: 'up' });
 });
 
-it('an API lives without PostgreSQL while it holds rates', async () => {
-  const server = await startPostgres();
-  const database = openDatabase(server.url);
-  await applyMigrations(database);
-  const api = await startApi(database);
-  await server.stop();
-  try {
-    await expect
-      .poll(() => readiness(api.url), { timeout: 10_000 })
-      .toMatchObject({
-        code: 200,
-        status: 'degraded',
-        snapshot: 'up',
-        database: 'down',
-        raw_rows: 'down',
-        redis: 'unused',
-      });
-    expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
-  } finally {
-    await api.close();
-    await database.close().catch(() => undefined);
-  }
+it.each([
+  [{ hasRates: false, fault: null }, 503, 'loading'],
+  [{ hasRates: false, fault: 'missing' }, 503, 'down'],
+  [{ fault: null }, 200, 'ready'],
+  [{ fault: 'expired' }, 200, 'degraded'],
+])('without a database, %j: %i', async (state, code, status) => {
+  const { ready } = await repliesIn({ database: 'unused', ...state });
+  expect(ready).toMatchObject({ code, status, publication: { fault: state.fault } });
 });
 
-it('responds in bounded time if a server accepts connections and never replies', async () => {
-  const mute = createServer(() => undefined);
-  mute.listen(0, '127.0.0.1');
-  await once(mute, 'listening');
-  const address = mute.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const url = `redis://127.0.0.1:${address.port}`;
-  const database = await testDatabase();
+it('a service whose database fails is degraded, and goes on with the rates that it holds', async () => {
+  const database = await databaseWith(someRates('2026-03-16'));
+  const { url, close } = await startApi(database);
+  onTestFinished(close);
+  // An outcome is given again for a second.
+  const soon = { interval: 200 };
+  const until = (expected: object) => expect.poll(() => readiness(url), soon).toMatchObject(expected);
+  await until({ code: 200, status: 'ready', database: 'up', raw_rows: 'up' });
+  await database.pool.query('alter table rates rename to other_rates');
+  await until({ code: 200, status: 'degraded', database: 'up', raw_rows: 'down' });
+  await database.close();
+  await until({ code: 200, status: 'degraded', snapshot: 'up', database: 'down', raw_rows: 'down' });
+  for (const path of ['/v2/currencies?scope=all', '/v2/currency/EUR', '/v2/providers', '/v2', '/health/live'])
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+  for (const path of ['/v2/rates', '/v2/rates?date=2026-03-18'])
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+});
+
+it.skipIf(redisMissing).each([
+  { own: true, cache: 'up', stores: ['caches', 'queues'] },
+  { own: false, cache: 'unused', stores: ['queues'] },
+])('a service on Redis shows it, and counts there; caches on one of their own: $own', async (caches) => {
+  const url = (await testRedis()).url;
+  const cacheUrl = caches.own ? (await testRedis()).url : url;
   const redis = openRedisLink(url, log);
-  const queues = openQueueAccess({ databaseUrl: database.url, redisUrl: url }, log);
-  const api = await startApi(database, { parts: { redis, queues } });
-  try {
-    for (let look = 0; look < 3; look++) {
-      const started = performance.now();
-      expect(await readiness(api.url)).toMatchObject({ status: 'degraded', redis: 'down', queue: 'down' });
-      expect(performance.now() - started).toBeLessThan(10_000);
-    }
-  } finally {
+  const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl: url }, log);
+  const limits = { ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '9', RATE_LIMIT_LOGIN: '9' };
+  const api = await startApi(await sharedDatabase(someRates('2026-03-16')), {
+    variables: { ...limits, ...(caches.own && { REDIS_CACHE_URL: cacheUrl }) },
+    parts: { redis, queues, cache: openCache({ redisUrl: cacheUrl, log }) },
+  });
+  onTestFinished(async () => {
     redis.close();
     await api.close();
-    mute.close();
     await queues.close();
-    await database.close();
-  }
+  });
+  const well = { status: 'ready', redis: 'up', queue: 'up', cache: caches.cache };
+  await expect.poll(() => readiness(api.url)).toMatchObject(well);
+  const stores = async () =>
+    Object.keys(await scrape(api.url)).flatMap((name) => /redis_memory_used.*"(\w+)"/.exec(name)?.[1] ?? []);
+  // What can't be read in time is left out.
+  await expect.poll(async () => (await stores()).sort()).toEqual(caches.stores);
+  await fetch(`${api.url}/random/hangman`);
+  await fetch(`${api.url}/admin/login`, { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
+  const counted = ['utility', 'login'].map((name) => redis.client.get(`limit:${name}:127.0.0.1`));
+  expect(await Promise.all(counted)).toEqual(['1', '1']);
 });
 
-it('tries to read raw rows, and tells if it can not', async () => {
-  const database = await databaseWith(someRates('2026-03-16'));
-  const api = await startApi(database);
-  const until = (expected: object) =>
-    expect.poll(() => readiness(api.url), { timeout: 10_000, interval: 200 }).toMatchObject(expected);
-  try {
-    await until({ code: 200, status: 'ready', raw_rows: 'up' });
-    await database.pool.query('alter table rates rename to other_rates');
-    await until({ code: 200, status: 'degraded', database: 'up', raw_rows: 'down' });
-    expect((await fetch(`${api.url}/v2/rates`)).status).toBe(200);
-    await database.pool.query('alter table other_rates rename to rates');
-    await until({ code: 200, status: 'ready', raw_rows: 'up' });
-  } finally {
-    await api.close();
-    await database.close();
-  }
+describe('a probe', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('asks a server once for all that want to know within a second, and again afterwards', async () => {
+    let fails = false;
+    const tryRawRows = vi.fn(async () => {
+      if (fails) throw new Error('no connection');
+    });
+    const probes = openProbes({ database: {} as Database, tryRawRows });
+    expect(await Promise.all([probes.rawRows(), probes.rawRows()])).toEqual(['up', 'up']);
+    fails = true;
+    vi.advanceTimersByTime(900);
+    expect(await probes.rawRows()).toBe('up');
+    expect(tryRawRows).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200);
+    expect(await probes.rawRows()).toBe('down');
+    expect(tryRawRows).toHaveBeenCalledTimes(2);
+  });
+
+  it('of a Redis stores something, and gives the reason where it can not', async () => {
+    const watch = { failed: vi.fn(), recovered: vi.fn(), responded: vi.fn() };
+    const probesOf = (set: () => Promise<unknown>) =>
+      openProbes({ cacheRedis: { client: { set }, watch } as unknown as RedisConnection });
+    const set = vi.fn(async () => 'OK');
+    const { cache, redis, queue, database, rawRows } = probesOf(set);
+    expect(await cache()).toBe('up');
+    expect(set.mock.calls).toEqual([['tried', '1', 'EX', 10]]);
+    expect(await Promise.all([redis(), queue(), database(), rawRows()])).toEqual(Array(4).fill('unused'));
+    expect([watch.recovered.mock.calls.length, watch.failed.mock.calls.length]).toEqual([1, 0]);
+    const full = new Error('OOM command not allowed');
+    expect(await probesOf(() => Promise.reject(full)).cache()).toBe('full');
+    expect(watch.failed.mock.calls).toEqual([[full]]);
+    const silent = probesOf(() => new Promise(() => {})).cache();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await silent).toBe('down');
+  });
 });

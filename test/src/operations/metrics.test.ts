@@ -1,214 +1,360 @@
-import { collectDefaultMetrics } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../core/database/database.js';
-import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
-import { applyMigrations } from '../../../core/database/migrate.js';
-import { inTransaction } from '../../../core/database/transactions.js';
+import cluster from 'node:cluster';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { providers } from '../../../core/domain/providers.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
+import type { Queues } from '../../../core/queues/queues.js';
+import type { RedisConnection } from '../../../core/queues/redis.js';
+import type { RequestContext } from '../../../src/http/route.js';
+import { databaseSeries } from '../../../src/operations/database-series.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
-import { startApi } from '../../support/api.js';
-import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
-import { startPostgres } from '../../support/postgres-server.js';
+import { answerForAll, metricsOfAll } from '../../../src/operations/metrics-of-all.js';
+import { metricsRoutes } from '../../../src/operations/metrics-route.js';
+import type { Probes, Reachability } from '../../../src/operations/probes.js';
+import { queueSeries } from '../../../src/operations/queue-series.js';
+import { memorySeries } from '../../../src/operations/redis-series.js';
+import { snapshotSeries } from '../../../src/operations/snapshot-series.js';
+import { answer, httpStub } from '../../support/http-stub.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
-import { type OperatedApi, operatedApi } from './support.js';
+import { emptyTables } from '../../worker/ingest/support.js';
+import { operatedApi, parseSeries, scrape as scrapeService } from './support.js';
 
-/** Name and labels of every series, with its value. */
-async function scrape(url: string): Promise<Map<string, number>> {
-  const response = await fetch(`${url}/metrics`);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => {
-      const space = line.lastIndexOf(' ');
-      return [line.slice(0, space), Number(line.slice(space + 1))];
-    }),
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Every series of the project with its value, without the prefix of them all. */
+function parsed(text: string): Record<string, number> {
+  const own = Object.entries(parseSeries(text)).filter(([name]) => name.startsWith('almanac_'));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice('almanac_'.length), value]));
+}
+const seriesOf = async (registry: Registry) => parsed(await registry.metrics());
+
+const NOW = '2026-03-20T20:00:00Z';
+const clock = () => new Date(NOW);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database?.close());
+
+it('the metrics of a service are what it counts and what it reads', async () => {
+  const upstream = await httpStub({ '/': answer({ services: [] }) });
+  onTestFinished(upstream.close);
+  const { api, admin, queues, close, ...run } = await operatedApi(false, { BUS_ARRIVALS_URL: upstream.url });
+  onTestFinished(close);
+  await storeRows(run.database, someRates('2026-03-18'));
+  await api.catchUp();
+  await enqueueIngest(queues.ingest, { provider: 'ECB', from: '2026-03-01' });
+  const ask = async (path: string, method = 'GET') => (await fetch(api.url + path, { method })).text();
+  for (let times = 0; times < 4; times++) {
+    await ask('/v2/rates?quotes=USD');
+    await ask('/v2/rate/EUR/USD?date=2026-03-18');
+  }
+  for (const path of ['/v2/currency/NOPE', '/made/up']) await ask(path);
+  await ask('/v2/rates', 'HEAD');
+  await admin('/admin/queues/api/queues');
+  for (const code of ['83139', '83139']) await ask(`/sg/bus-arrivals?code=${code}`);
+  upstream.route('/', answer('broken', 404));
+  for (let stop = 10000; stop < 10006; stop++) await ask(`/sg/bus-arrivals?code=${stop}`);
+
+  let shown: Record<string, number> = {};
+  // What can't be read in time is left out.
+  await vi.waitFor(async () => {
+    shown = await scrapeService(api.url);
+    for (const read of ['data_version', 'queue_jobs{queue="blend",', 'dependency_up'])
+      expect(Object.keys(shown).join(' ')).toContain(`almanac_${read}`);
+  });
+  const of = (name: string, labels = '') => shown[`almanac_${name}${labels && `{${labels}}`}`];
+  const requests = (method: string, route: string, status: number) =>
+    of('http_request_duration_seconds_count', `method="${method}",route="${route}",status="${status}"`);
+  expect(requests('GET', '/v2/rates', 200)).toBe(4);
+  expect(requests('GET', '/v2/rate/:base/:quote', 200)).toBe(4);
+  expect(requests('GET', '/v2/currency/:code', 404)).toBe(1);
+  expect(requests('GET', 'unmatched', 404)).toBe(1);
+  expect(requests('HEAD', '/v2/rates', 200)).toBe(1);
+  expect(requests('GET', '/admin/queues/*', 200)).toBe(1);
+  expect(of('response_cache_hits_total')).toBeGreaterThanOrEqual(2);
+  expect(Object.keys(shown).join('\n')).not.toMatch(/made|NOPE|\bEUR\b/);
+  const outcomes = ['answered', 'status', 'open-circuit'].map((outcome) =>
+    of('upstream_duration_seconds_count', `upstream="arrivelah",outcome="${outcome}"`),
   );
+  expect(outcomes).toEqual([1, 5, 1]);
+  expect(of('upstream_circuit', 'upstream="arrivelah",state="open"')).toBe(1);
+  expect(of('cache_reads_total', 'result="hit"')).toBe(1);
+  expect(of('cache_reads_total', 'result="miss"')).toBeGreaterThanOrEqual(7);
+  expect(of('snapshot_version')).toBe(of('data_version'));
+  expect(of('queue_jobs', 'queue="ingest",state="waiting"')).toBe(1);
+  expect(of('provider_status', 'provider="BOC",status="late"')).toBe(1);
+  const up = ['database', 'queue', 'redis'].map((name) => of('dependency_up', `dependency="${name}"`));
+  expect(up).toEqual([1, 1, undefined]);
+});
+
+describe('series of the database', () => {
+  beforeEach(async () => {
+    await emptyTables(database);
+    await database.pool.query(`
+      insert into providers (key, end_date, last_error, last_success_at, runs_succeeded, runs_failed,
+          rows_new, rows_corrected, rows_dropped, rows_skipped) values
+        ('ECB', '2026-03-16', null, '2026-03-20T16:00:00Z', 11, 12, 13, 14, 15, 16),
+        ('BOC', '2026-03-19', 'down', '2026-03-19T16:00:00Z', 1, 2, 3, 4, 5, 6),
+        ('FRED', null, 'needs_key: FRED_API_KEY', null, 0, 0, 0, 0, 0, 0);
+      insert into thin_days (provider, date, currencies, usual) values ('ECB', '2026-03-16', 1, 30);
+      insert into set_aside_windows (provider, window_from, window_to, reason, attempts) values
+        ('ECB', '2003-01-01', '2003-12-31', 'no rates', 6), ('ECB', '2004-01-01', '2004-12-31', 'no rates', 6);
+      insert into data_versions (changed_from, changed_to) select '2026-03-01', '2026-03-02' from generate_series(1, 3)`);
+  });
+
+  it('show each provider as it is, and nothing that can not be known', async () => {
+    const registry = new Registry();
+    const series = databaseSeries(registry, database, clock);
+    // What was counted is read anew each time, not added up.
+    for (let again = 0; again < 2; again++) await series.read();
+    const shown = await seriesOf(registry);
+    const of = (name: string, labels: string) => shown[`${name}{provider=${labels}}`];
+    const seconds = (time: string) => Date.parse(`2026-03-${time}:00Z`) / 1000;
+    expect(shown.data_version).toBe(3);
+    expect(shown.next_success_expected_timestamp_seconds).toBe(seconds('20T16:30'));
+    for (const [provider, status, success, missed, thin, setAside] of [
+      ['ECB', 'late', seconds('20T16:00'), 4, 1, 2],
+      ['BOC', 'failing', seconds('19T16:00'), expect.any(Number), 0, 0],
+      ['FRED', 'needs_key', undefined, undefined, 0, 0],
+      ['NBU', 'pending', undefined, undefined, undefined, undefined],
+    ]) {
+      expect(of('provider_status', `"${provider}",status="${status}"`)).toBe(1);
+      expect(of('provider_last_success_timestamp_seconds', `"${provider}"`)).toEqual(success);
+      expect(of('provider_missed_publishes', `"${provider}"`)).toEqual(missed);
+      expect(of('provider_thin_day', `"${provider}"`)).toEqual(thin);
+      expect(of('provider_set_aside_windows', `"${provider}"`)).toEqual(setAside);
+    }
+    const counted = ['runs_total:outcome="succeeded"', 'runs_total:outcome="failed"'];
+    for (const kind of ['new', 'corrected', 'dropped', 'skipped']) counted.push(`rows_total:kind="${kind}"`);
+    const counts = counted.map((name) => of(`ingest_${name.split(':')[0]}`, `"ECB",${name.split(':')[1]}`));
+    expect(counts).toEqual([11, 12, 13, 14, 15, 16]);
+    const statuses = Object.keys(shown).filter((name) => name.startsWith('provider_status'));
+    expect(statuses).toHaveLength(providers.length);
+
+    series.drop();
+    expect(await seriesOf(registry)).toEqual({});
+  });
+
+  it('expect the next success of a provider that has a key, once there was one at all', async () => {
+    const registry = new Registry();
+    const series = databaseSeries(registry, database, clock);
+    const expected = async () => {
+      await series.read();
+      return (await seriesOf(registry)).next_success_expected_timestamp_seconds;
+    };
+    await database.pool.query(`update providers set last_error = 'needs_key: X' where key <> 'BOC'`);
+    // The bank's own slot, on the next day with one.
+    expect(await expected()).toBeGreaterThan(Date.parse('2026-03-20T16:30:00Z') / 1000);
+    await database.pool.query('update providers set last_success_at = null');
+    expect(await expected()).toBeUndefined();
+  });
+});
+
+const context = { yieldNow: () => undefined } as unknown as RequestContext;
+
+/** Scrapes with probes whose newest state is given; `read` counts how often they were asked. */
+function scraper(state: { now: Reachability | 'never' | 'broken' }) {
+  const read = vi.fn();
+  const probe = async (): Promise<Reachability> => {
+    read();
+    if (state.now === 'never') return new Promise(() => {});
+    if (state.now === 'broken') throw new Error('broken');
+    return state.now;
+  };
+  const unused = async (): Promise<Reachability> => 'unused';
+  const probes: Probes = { database: probe, rawRows: unused, redis: unused, queue: unused, cache: unused };
+  const [route] = metricsRoutes({
+    ...{ metrics: openMetrics(), probes, database, clock },
+    snapshot: { current: () => ({ dataVersion: 7n }), confirmedAt: () => performance.now() - 2_000 },
+  });
+  const scrape = async () => {
+    const reply = await route?.handle({}, context);
+    if (!reply || !('content' in reply)) throw new Error('no content');
+    expect(reply.content?.type).toMatch(/^text\/plain; version=0\.0\.4/);
+    return parsed(String(reply.content?.body));
+  };
+  return { read, scrape };
+}
+const up = 'dependency_up{dependency="database"}';
+
+it('GET /metrics reads values every five seconds at most, and shows all of them', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const state: { now: Reachability } = { now: 'up' };
+  const { read, scrape } = scraper(state);
+  const [shown] = await Promise.all([scrape(), scrape()]);
+  expect(shown).toMatchObject({
+    [up]: 1,
+    'dependency_state{dependency="database",state="up"}': 1,
+    data_version: expect.any(Number),
+    ...{ snapshot_version: 7, snapshot_age_seconds: 2, log_lines_dropped_total: expect.any(Number) },
+  });
+  expect(Object.keys(shown).filter((name) => name.includes('redis'))).toEqual([]);
+  state.now = 'full';
+  vi.advanceTimersByTime(4_999);
+  expect((await scrape())[up]).toBe(1);
+  expect(read).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  const later = await scrape();
+  expect(later[up]).toBe(0);
+  expect(later['dependency_state{dependency="database",state="full"}']).toBe(1);
+  expect(later).not.toHaveProperty('dependency_state{dependency="database",state="up"}');
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+it.each(['never', 'broken'] as const)(
+  'GET /metrics leaves out what comes %s, and tries again at once',
+  async (how) => {
+    const state: { now: Reachability | 'never' | 'broken' } = { now: 'up' };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { read, scrape } = scraper(state);
+    expect(await scrape()).toHaveProperty([up]);
+    vi.advanceTimersByTime(5_000);
+    state.now = how;
+    for (let again = 0; again < 2; again++) {
+      const scraped = scrape();
+      await vi.waitFor(() => vi.getTimerCount());
+      if (how === 'never') await vi.advanceTimersByTimeAsync(1_500);
+      expect(await scraped).not.toHaveProperty([up]);
+    }
+    expect(read.mock.calls.length).toBe(how === 'never' ? 2 : 3);
+  },
+);
+
+it('jobs are counted by queue and state, and not once they can not be', async () => {
+  const counts = (count: number) => ({ getJobCounts: async () => ({ waiting: count, failed: count + 1 }) });
+  const queues = { ingest: counts(3), blend: counts(5) } as unknown as Queues;
+  const registry = new Registry();
+  const series = queueSeries(registry, { get: async () => queues, close: async () => {} });
+  await series.read();
+  const shown = await seriesOf(registry);
+  expect(shown).toMatchObject({
+    'queue_jobs{queue="ingest",state="waiting"}': 3,
+    'queue_jobs{queue="ingest",state="failed"}': 4,
+    'queue_jobs{queue="blend",state="waiting"}': 5,
+    'queue_jobs{queue="blend",state="completed"}': 0,
+  });
+  expect(Object.keys(shown)).toHaveLength(12);
+  series.drop();
+  expect(await seriesOf(registry)).toEqual({});
+});
+
+it('the memory of each Redis is shown apart, and that of none where there is none', async () => {
+  const info = (used: number, max: number) =>
+    ({
+      client: { info: async () => `used_memory:${used}\r\nmaxmemory:${max}\r\n` },
+    }) as unknown as RedisConnection;
+  const registry = new Registry();
+  const series = memorySeries(registry, { queues: info(3, 4), caches: info(5, 0) });
+  for (const each of series) await each.read();
+  expect(await seriesOf(registry)).toEqual({
+    'redis_memory_used_bytes{store="queues"}': 3,
+    'redis_memory_max_bytes{store="queues"}': 4,
+    'redis_memory_used_bytes{store="caches"}': 5,
+    'redis_memory_max_bytes{store="caches"}': 0,
+  });
+  series[1]?.drop();
+  expect(Object.keys(await seriesOf(registry))).toEqual([
+    'redis_memory_used_bytes{store="queues"}',
+    'redis_memory_max_bytes{store="queues"}',
+  ]);
+  expect(memorySeries(new Registry(), { queues: undefined })).toEqual([]);
+});
+
+it('a snapshot is shown while there is one', async () => {
+  let held: { dataVersion: bigint } | undefined = { dataVersion: 42n };
+  let at: number | undefined = performance.now() - 60_000;
+  const registry = new Registry();
+  snapshotSeries(registry, { current: () => held, confirmedAt: () => at });
+  expect(await seriesOf(registry)).toEqual({
+    snapshot_version: 42,
+    snapshot_age_seconds: expect.closeTo(60, -1),
+  });
+  [held, at] = [undefined, undefined];
+  expect(await seriesOf(registry)).toEqual({});
+});
+
+it('series that are counted are requests by method, route and status, those of made-up methods together', async () => {
+  const { countRequest, countCacheHit, registry, read } = openMetrics();
+  countRequest('GET', '/v2/rates', 200, 0.003);
+  countRequest('GET', '/v2/rates', 200, 3);
+  countRequest('GET', '/v2/rates', 404, 0.003);
+  for (const method of ['BREW', 'get']) countRequest(method, 'unmatched', 405, 0.1);
+  for (let again = 0; again < 3; again++) countCacheHit();
+  const shown = await seriesOf(registry);
+  const requests = (labels: string) => shown[`http_request_duration_seconds_${labels}`];
+  expect(requests('count{method="GET",route="/v2/rates",status="200"}')).toBe(2);
+  expect(requests('sum{method="GET",route="/v2/rates",status="200"}')).toBeCloseTo(3.003);
+  expect(requests('bucket{le="0.005",method="GET",route="/v2/rates",status="200"}')).toBe(1);
+  expect(requests('count{method="GET",route="/v2/rates",status="404"}')).toBe(1);
+  expect(requests('count{method="other",route="unmatched",status="405"}')).toBe(2);
+  expect(shown.response_cache_hits_total).toBe(3);
+  expect(parsed(await read())).toEqual(shown);
+});
+
+it('series that are counted are upstreams with their circuits, closed until they are said to be otherwise', async () => {
+  const { upstream, registry } = openMetrics();
+  upstream.requested('weather', 'answered', 700);
+  const circuits = async () => {
+    const states = ['closed', 'half-open', 'open'].map((state) => `upstream="weather",state="${state}"`);
+    const shown = await seriesOf(registry);
+    return states.map((labels) => shown[`upstream_circuit{${labels}}`]);
+  };
+  expect(await circuits()).toEqual([1, 0, 0]);
+  upstream.circuit('weather', 'open');
+  upstream.requested('weather', 'open-circuit', 0);
+  expect(await circuits()).toEqual([0, 0, 1]);
+  const duration = 'upstream_duration_seconds_sum{upstream="weather",outcome="answered"}';
+  expect((await seriesOf(registry))[duration]).toBe(0.7);
+});
+
+/** Removes the listeners that the test adds to these messages. */
+function cleanUp(messages: NodeJS.EventEmitter) {
+  const before = messages.listeners('message');
+  onTestFinished(() => {
+    for (const added of messages.listeners('message'))
+      if (!before.includes(added)) messages.off('message', added as () => void);
+  });
 }
 
-describe('GET /metrics', () => {
-  let run: OperatedApi;
-  let upstream: HttpStub;
-
-  beforeAll(async () => {
-    upstream = await httpStub({ '/': answer({ services: [] }) });
-    run = await operatedApi(false, { BUS_ARRIVALS_URL: upstream.url });
-    await storeRows(run.database, someRates('2026-03-16'));
-    await run.api.catchUp();
-  });
-  afterAll(async () => {
-    await run?.close();
-    await upstream?.close();
-  });
-
-  it('counts requests by template of the route, also those served from the response cache', async () => {
-    const { url } = run.api;
-    for (let times = 0; times < 4; times++) {
-      await (await fetch(`${url}/v2/rates?quotes=USD`)).text();
-      await (await fetch(`${url}/v2/rate/EUR/USD?date=2026-03-18`)).text();
-    }
-    await (await fetch(`${url}/v2/currency/NOPE`)).text();
-    await (await fetch(`${url}/made/up`)).text();
-    await fetch(`${url}/v2/rates`, { method: 'HEAD' });
-    await run.admin('/admin/queues/api/queues');
-    const series = await scrape(url);
-    const count = (method: string, route: string, status: number) =>
-      series.get(
-        `almanac_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
-      );
-    expect(count('GET', '/v2/rates', 200)).toBe(4);
-    expect(count('GET', '/v2/rate/:base/:quote', 200)).toBe(4);
-    expect(count('GET', '/v2/currency/:code', 404)).toBe(1);
-    expect(count('GET', 'unmatched', 404)).toBe(1);
-    expect(count('HEAD', '/v2/rates', 200)).toBe(1);
-    expect(count('GET', '/admin/queues/*', 200)).toBe(1);
-    expect(series.get('almanac_response_cache_hits_total')).toBeGreaterThanOrEqual(2);
-    expect([...series.keys()].join('\n')).not.toMatch(/made|NOPE|\bEUR\b/);
-  });
-
-  it('shows the snapshot, the providers and the jobs', async () => {
-    const { pool } = run.database;
-    const counts = { rowsUnchanged: 0, rowsSkipped: {}, noData: {}, responses: 1, responseBytes: 9 };
-    const begin = () =>
-      startRun(run.database, {
-        ...{ provider: 'ECB', reason: 'schedule', reading: 1, from: '2026-03-16', to: '2026-03-20' },
-      });
-    await inTransaction(run.database, async (transaction) => {
-      const rowsDropped = { 'not-positive': 3, future: 1 };
-      const some = { ...counts, rowsNew: 10, rowsCorrected: 2, rowsDropped };
-      await succeedRun(transaction, await begin(), 'ECB', some);
-    });
-    await inTransaction(run.database, async (transaction) => {
-      const some = { ...counts, rowsNew: 5, rowsCorrected: 0, rowsDropped: {} };
-      await succeedRun(transaction, await begin(), 'ECB', some);
-    });
-    await inTransaction(run.database, async (transaction) => {
-      await failRun(transaction, await begin(), 'ECB', { error: 'no answer', fault: 'worker' });
-    });
-    await pool.query(`update providers set last_success_at = '2026-03-20T16:00:00Z' where key = 'ECB'`);
-    await enqueueIngest(run.queues.ingest, { provider: 'ECB', from: '2026-03-01' });
-    // Values are kept for five seconds.
-    await expect
-      .poll(() => scrape(run.api.url), { timeout: 10_000, interval: 500 })
-      .toSatisfy(
-        (series: Map<string, number>) =>
-          (series.get('almanac_queue_jobs{queue="ingest",state="waiting"}') ?? 0) > 0,
-      );
-    const series = await scrape(run.api.url);
-    expect(series.get('almanac_provider_last_success_timestamp_seconds{provider="ECB"}')).toBe(
-      Date.parse('2026-03-20T16:00:00Z') / 1000,
-    );
-    // Some provider's next slot.
-    expect(series.get('almanac_next_success_expected_timestamp_seconds')).toBe(
-      Date.parse('2026-03-20T16:30:00Z') / 1000,
-    );
-    expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="new"}')).toBe(15);
-    expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="corrected"}')).toBe(2);
-    expect(series.get('almanac_ingest_rows_total{provider="ECB",kind="dropped"}')).toBe(4);
-    expect(series.get('almanac_ingest_runs_total{provider="ECB",outcome="succeeded"}')).toBe(2);
-    expect(series.get('almanac_ingest_runs_total{provider="ECB",outcome="failed"}')).toBe(1);
-    expect(series.get('almanac_provider_missed_publishes{provider="ECB"}')).toBeGreaterThan(1);
-    expect(series.get('almanac_provider_status{provider="ECB",status="late"}')).toBe(1);
-    expect(series.get('almanac_queue_jobs{queue="blend",state="failed"}')).toBe(0);
-    expect(series.get('almanac_dependency_up{dependency="database"}')).toBe(1);
-    expect(series.get('almanac_dependency_up{dependency="queue"}')).toBe(1);
-    expect(series.has('almanac_dependency_up{dependency="redis"}')).toBe(false);
-    expect(series.get('almanac_snapshot_version')).toBe(series.get('almanac_data_version'));
-    expect(series.get('almanac_snapshot_age_seconds')).toBeLessThan(300);
-  });
-
-  it('shows upstreams, their circuits and the cache', async () => {
-    const ask = async (code: string) => (await fetch(`${run.api.url}/sg/bus-arrivals?code=${code}`)).status;
-    expect(await ask('83139')).toBe(200);
-    expect(await ask('83139')).toBe(200);
-    upstream.route('/', answer('broken', 404));
-    for (let stop = 10000; stop < 10006; stop++) await ask(String(stop));
-    const series = await scrape(run.api.url);
-    const of = (name: string, labels: string) => series.get(`almanac_${name}{${labels}}`);
-    expect(of('upstream_duration_seconds_count', 'upstream="arrivelah",outcome="answered"')).toBe(1);
-    expect(of('upstream_duration_seconds_count', 'upstream="arrivelah",outcome="status"')).toBe(5);
-    expect(of('upstream_duration_seconds_count', 'upstream="arrivelah",outcome="open-circuit"')).toBe(1);
-    expect(of('upstream_circuit', 'upstream="arrivelah",state="open"')).toBe(1);
-    expect(of('upstream_circuit', 'upstream="arrivelah",state="closed"')).toBe(0);
-    expect(of('cache_reads_total', 'result="hit"')).toBe(1);
-    expect(of('cache_reads_total', 'result="miss"')).toBeGreaterThanOrEqual(7);
-  });
-
-  it('has one registry for each process, with its own figures where they are wanted', async () => {
-    const metrics = openMetrics();
-    collectDefaultMetrics({ register: metrics.registry });
-    const other = await startApi(run.database, { parts: { metrics } });
-    try {
-      const series = await scrape(other.url);
-      expect(series.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
-      expect([...series.keys()].some((key) => key.startsWith('almanac_upstream'))).toBe(false);
-    } finally {
-      await other.close();
-    }
-  });
+it('the series of several processes are asked for by number of the one that runs them, and a 503 where one does not answer', async () => {
+  cleanUp(process);
+  const sent: object[] = [];
+  const { send } = process;
+  onTestFinished(() => void Object.assign(process, { send }));
+  const asked = (message: { type?: string }) =>
+    message.type === 'metrics wanted'
+      ? sent.push(message) > 0
+      : send !== undefined && Reflect.apply(send, process, [message]);
+  Object.assign(process, { send: asked });
+  const read = metricsOfAll(new Registry());
+  const [first, second, third] = [read(), read(), read()];
+  expect(sent).toEqual([1, 2, 3].map((id) => ({ type: 'metrics wanted', id })));
+  for (const message of [
+    { type: 'other', id: 1, text: 'not this' },
+    { type: 'metrics', id: 9, text: 'nobody waits for it' },
+    { type: 'metrics', id: 2, text: 'two' },
+    { type: 'metrics', id: 1, text: 'one' },
+    { type: 'metrics', id: 3 },
+  ])
+    process.emit('message', message, undefined);
+  expect([await first, await second]).toEqual(['one', 'two']);
+  await expect(third).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
 });
 
-describe('GET /metrics while reading takes too long', () => {
-  it.concurrent.each(['set_aside_windows', 'bullmq.job'])(
-    'has the server end the statement on %s',
-    async (table) => {
-      const run = await operatedApi(false);
-      const { pool } = run.database;
-      const locked = await pool.connect();
-      try {
-        await run.queues.ingest.getJobCounts(); // Its tables are there.
-        await scrape(run.api.url);
-        await locked.query(`begin; lock table ${table}`);
-        const waiting = async () => {
-          const { rowCount } = await pool.query(
-            `select from pg_locks join pg_stat_activity using (pid)
-           where relation = $1::regclass and not granted and datname = current_database()`,
-            [table],
-          );
-          return (rowCount ?? 0) > 0;
-        };
-        const soon = { timeout: 30_000, interval: 100 };
-        // Values are kept for five seconds.
-        await vi.waitFor(async () => {
-          await scrape(run.api.url);
-          expect(await waiting()).toBe(true);
-        }, soon);
-        const started = performance.now();
-        await vi.waitFor(async () => expect(await waiting()).toBe(false), soon);
-        expect(performance.now() - started).toBeLessThan(40_000);
-      } finally {
-        await locked.query('rollback');
-        locked.release();
-        await run.close();
-      }
-    },
-  );
-});
-
-describe('GET /metrics while PostgreSQL is unreachable', () => {
-  it('leaves out what comes from there, in bounded time', async () => {
-    const server = await startPostgres();
-    const database = openDatabase(server.url);
-    await applyMigrations(database);
-    await storeRows(database, someRates('2026-03-18'));
-    const api = await startApi(database);
-    try {
-      const before = await scrape(api.url);
-      expect(before.has('almanac_data_version')).toBe(true);
-      await server.stop();
-      await expect
-        .poll(() => scrape(api.url), { timeout: 15_000, interval: 500 })
-        .toSatisfy((series: Map<string, number>) => !series.has('almanac_data_version'));
-      const started = performance.now();
-      const series = await scrape(api.url);
-      expect(performance.now() - started).toBeLessThan(10_000);
-      expect([...series.keys()].filter((key) => key.startsWith('almanac_provider'))).toEqual([]);
-      expect(series.get('almanac_dependency_up{dependency="database"}')).toBe(0);
-      expect(series.get('almanac_snapshot_version')).toBeGreaterThan(0);
-      expect((await fetch(`${api.url}/v2/rates?date=2026-03-18`)).status).toBe(200);
-    } finally {
-      await api.close();
-      await database.close().catch(() => undefined);
-    }
-  });
+it('the series of several processes are collected for each that asks while it is there', async () => {
+  cleanUp(cluster);
+  answerForAll();
+  const send = vi.fn();
+  const worker = (isConnected: boolean) => ({ isConnected: () => isConnected, send });
+  cluster.emit('message', worker(true), { type: 'other', id: 5 });
+  cluster.emit('message', worker(false), { type: 'metrics wanted', id: 6 });
+  cluster.emit('message', worker(true), { type: 'metrics wanted', id: 7 });
+  await vi.waitFor(() => expect(send).toHaveBeenCalled());
+  expect(send.mock.calls).toEqual([[{ type: 'metrics', id: 7, text: expect.any(String) }]]);
 });

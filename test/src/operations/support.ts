@@ -4,16 +4,12 @@ import { openRedisLink } from '../../../src/http/redis-link.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { redisMissing, testRedis } from '../../support/redis.js';
+import { testRedis } from '../../support/redis.js';
 
 export const TOKEN = 'a-token-for-tests-only';
+/** A server that nobody listens for. */
+export const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 export const log = pino({ level: 'silent' });
-
-/** Where the jobs are kept: what has to do with them is tested on both. */
-export const stores = [
-  { name: 'PostgreSQL', redis: false, missing: undefined },
-  { name: 'Redis', redis: true, missing: redisMissing },
-] as const;
 
 export interface OperatedApi {
   api: TestApi;
@@ -53,7 +49,7 @@ export async function operatedApi(
           authorization: `Bearer ${TOKEN}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     async close() {
       link?.close();
@@ -63,4 +59,26 @@ export async function operatedApi(
       await database.close();
     },
   };
+}
+
+/** The series of a scrape in Prometheus's format: the value by name and labels. */
+export function parseSeries(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const space = line.lastIndexOf(' ');
+      return [line.slice(0, space), Number(line.slice(space + 1))];
+    }),
+  );
+}
+
+/** What `GET /metrics` shows. */
+export async function scrape(url: string): Promise<Record<string, number>> {
+  return parseSeries(await (await fetch(`${url}/metrics`)).text());
+}
+
+/** The status and the body of `GET /health/ready`. */
+export async function readiness(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/health/ready`);
+  return { ...((await response.json()) as object), code: response.status };
 }

@@ -1,125 +1,101 @@
 import type { Job } from 'bullmq';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recordDecision } from '../../../core/database/operators.js';
+import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { BlendJob, BlendOutcome } from '../../../core/queues/queues.js';
-import type { RateRow } from '../../../worker/feeds/feed.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { emptyTables, readRows } from '../../worker/ingest/support.js';
-import { log, type OperatedApi, operatedApi } from './support.js';
+import { log } from './support.js';
 
-let run: OperatedApi;
+let database: TestDatabase;
 beforeAll(async () => {
-  run = await operatedApi(false, { ADMIN_BOARD_WRITES: 'on' });
+  database = await testDatabase();
 });
-afterAll(() => run?.close());
+afterAll(() => database?.close());
 
-const naira = (date: string, rate: number): RateRow => ({ date, base: 'USD', quote: 'NGN', rate });
-const store = (...rows: RateRow[]) =>
-  inTransaction(run.database, (transaction) => storeAndBlend(transaction, 'CBN', rows));
+/** Stores rates of the naira, by day. */
+const store = (rates: Record<string, number>) =>
+  inTransaction(database, (transaction) => {
+    const rows = Object.entries(rates).map(([date, rate]) => ({ date, base: 'USD', quote: 'NGN', rate }));
+    return storeAndBlend(transaction, 'CBN', rows);
+  });
 
-let id: string;
+let suspect: string;
 beforeEach(async () => {
-  await emptyTables(run.database);
-  await store(naira('2023-06-12', 464.67), naira('2023-06-13', 464.8));
-  await store(naira('2023-06-14', 4648));
-  [[id]] = (await readRows(run.database, 'select id::text from suspects')) as [[string]];
+  await emptyTables(database);
+  await store({ '2023-06-12': 464.67, '2023-06-13': 464.8 });
+  await store({ '2023-06-14': 4648 });
+  [[suspect]] = (await readRows(database, 'select id::text from suspects')) as [[string]];
 });
 
 /** Everything that a decision changes. */
 async function shown() {
+  const read = (text: string) => readRows(database, text);
   return {
-    suspects: await readRows(run.database, 'select status, resolved_by from suspects order by id'),
-    states: await readRows(run.database, 'select status from suspect_states order by since'),
-    days: await readRows(run.database, `select date from blended_days where quote = 'NGN' order by date`),
-    versions: await readRows(run.database, 'select version from data_versions'),
+    suspects: await read('select status, resolved_by from suspects order by id'),
+    states: await read('select status from suspect_states order by since'),
+    days: await read(`select date from blended_days where quote = 'NGN' order by date`),
+    versions: await read('select version from data_versions'),
   };
 }
 
-async function decide(name: 'accept' | 'reject', suspect = id) {
-  const response = await run.admin(`/admin/suspects/${suspect}/${name}`, 'POST');
-  const { job, message } = (await response.json()) as { job?: { id: string }; message?: string };
-  return { status: response.status, job: job?.id ?? '', message };
+/** Writes down a decision of an operator. Returns what the worker does with its job. */
+async function decide(status: Verdict): Promise<() => Promise<BlendOutcome>> {
+  const decision = await recordDecision(database, { suspect, status }, { operator: 'token', client: 'x' });
+  const process = blendProcessor({ database, announcements: { publish: async () => {} }, log });
+  return () => process({ data: { decision } } as Job<BlendJob, BlendOutcome, string>);
 }
 
-/** What a worker does with a job. */
-async function work(jobId: string): Promise<BlendOutcome> {
-  const job = await run.queues.blend.getJob(jobId);
-  const process = blendProcessor({
-    database: run.database,
-    announcements: { publish: async () => {} },
-    log,
-  });
-  return process(job as Job<BlendJob, BlendOutcome, string>);
-}
+it("an operator's decision on a suspect rate shows nothing before its job has run, and then all of it with one data version", async () => {
+  const before = await shown();
+  const work = await decide('accepted');
+  expect(await shown()).toEqual(before);
+  expect(await work()).toEqual({ version: '3' });
+  const after = {
+    suspects: [['accepted', 'token']],
+    states: [['held'], ['accepted']],
+    days: [['2023-06-12'], ['2023-06-13'], ['2023-06-14']],
+    versions: [['1'], ['2'], ['3']],
+  };
+  expect(await shown()).toEqual(after);
+  // It is the same when it is applied twice.
+  expect(await work()).toEqual({ version: null });
+  expect(await shown()).toEqual(after);
+});
 
-describe("an operator's decision on a suspect rate", () => {
-  it('shows nothing before its job has run, and then all of it with one data version', async () => {
-    const before = await shown();
-    const { status, job } = await decide('accept');
-    expect(status).toBe(202);
-    expect(await shown()).toEqual(before);
-    const [act] = await readRows(
-      run.database,
-      'select operator, act, details from operator_acts order by id desc',
-    );
-    expect(act).toEqual(['token', 'accept suspect', { suspect: id }]);
+it("an operator's decision on a suspect rate leaves nothing behind where its days can not be blended, and may be tried again", async () => {
+  const before = await shown();
+  const work = await decide('accepted');
+  await database.pool.query(`
+    create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before insert on data_versions for each row execute function refuse()`);
+  await expect(work()).rejects.toThrow('refused');
+  await database.pool.query('drop trigger refuse on data_versions');
+  expect(await shown()).toEqual(before);
+  expect(await work()).toEqual({ version: expect.any(String) });
+});
 
-    expect(await work(job)).toEqual({ version: '3' });
-    expect(await shown()).toEqual({
-      suspects: [['accepted', 'token']],
-      states: [['held'], ['accepted']],
-      days: [['2023-06-12'], ['2023-06-13'], ['2023-06-14']],
-      versions: [['1'], ['2'], ['3']],
-    });
-  });
+it("an operator's decision on a suspect rate gives way to a later one, in whatever order they are applied", async () => {
+  const [first, last] = [await decide('accepted'), await decide('rejected')];
+  await last();
+  const rejected = await shown();
+  expect(rejected.suspects).toEqual([['rejected', 'token']]);
+  expect(await first()).toEqual({ version: null });
+  expect(await shown()).toEqual(rejected);
+  await (await decide('accepted'))();
+  expect((await shown()).suspects).toEqual([['accepted', 'token']]);
+});
 
-  it('leaves nothing behind where its days can not be blended, and is tried again', async () => {
-    const before = await shown();
-    const { job } = await decide('accept');
-    await run.database.pool.query(
-      `create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-       create trigger refuse before insert on data_versions for each row execute function refuse()`,
-    );
-    try {
-      await expect(work(job)).rejects.toThrow('refused');
-    } finally {
-      await run.database.pool.query('drop trigger refuse on data_versions');
-    }
-    expect(await shown()).toEqual(before);
-    expect(await work(job)).toEqual({ version: expect.any(String) });
-    expect((await run.queues.blend.getJob(job))?.opts.attempts).toBe(100);
-  });
-
-  it('is the same when it is applied twice', async () => {
-    const { job } = await decide('accept');
-    await work(job);
-    const once = await shown();
-    expect(await work(job)).toEqual({ version: null });
-    expect(await shown()).toEqual(once);
-  });
-
-  it('gives way to a later one, in whatever order they are applied', async () => {
-    const [first, last] = [await decide('accept'), await decide('reject')];
-    expect(last.job).not.toBe(first.job);
-    await work(last.job);
-    const rejected = await shown();
-    expect(rejected.suspects).toEqual([['rejected', 'token']]);
-    expect(await work(first.job)).toEqual({ version: null });
-    expect(await shown()).toEqual(rejected);
-    const again = await decide('accept');
-    await work(again.job);
-    expect((await shown()).suspects).toEqual([['accepted', 'token']]);
-  });
-
-  it('is not on a rate that there is not, or that its provider has restated', async () => {
-    expect(await decide('accept', '99999')).toMatchObject({ status: 404, message: 'no such suspect: 99999' });
-    expect(await decide('accept', 'x')).toMatchObject({ status: 404 });
-    const { job } = await decide('reject');
-    await store(naira('2023-06-14', 465.1));
-    const restated = await shown();
-    expect(await work(job)).toEqual({ version: null });
-    expect(await shown()).toEqual(restated);
-    expect(await decide('accept')).toMatchObject({ status: 404, message: `no such suspect: ${id}` });
-  });
+it("an operator's decision on a suspect rate is not on a rate that there is not, or that its provider has restated", async () => {
+  expect(await findDecidable(database, suspect)).toMatchObject({ id: suspect });
+  expect(await findDecidable(database, '99999')).toBeUndefined();
+  const work = await decide('rejected');
+  await store({ '2023-06-14': 465.1 });
+  const restated = await shown();
+  expect(await work()).toEqual({ version: null });
+  expect(await shown()).toEqual(restated);
+  expect(await findDecidable(database, suspect)).toBeUndefined();
 });

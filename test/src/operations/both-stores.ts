@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../core/database/database.js';
+import { readPendingJobs } from '../../../core/database/operators.js';
+import { openAnnouncements } from '../../../core/queues/announcements.js';
+import { closeWorker, openWorker } from '../../../core/queues/queues.js';
+import { openSnapshotHolder } from '../../../src/rates/snapshot/snapshot-holder.js';
+import { testDatabase } from '../../support/postgres.js';
+import { someRates, storeRows } from '../../support/rates.js';
+import { testRedis } from '../../support/redis.js';
+import { log, type OperatedApi, operatedApi } from './support.js';
+
+interface Asked {
+  job: { id: string; watch: string };
+}
+
+/** Longer than any test: what shows up before it was announced. */
+const NEVER_MS = 600_000;
+
+/** Tests of what operators do with jobs, which PostgreSQL keeps or Redis. */
+export function testJobs(redis: boolean): void {
+  let run: OperatedApi;
+  beforeAll(async () => {
+    run = await operatedApi(redis);
+  });
+  afterAll(() => run?.close());
+
+  const ingest = async (provider: string, { admin } = run): Promise<Asked['job']> => {
+    const body = { from: '2026-03-01', to: '2026-03-05' };
+    const response = await admin(`/admin/providers/${provider}/ingest`, 'POST', body);
+    expect(response.status).toBe(202);
+    return ((await response.json()) as Asked).job;
+  };
+
+  it('an ingest is one job however often it is asked for, and can be watched', async () => {
+    const { id, watch } = await ingest('ecb');
+    expect((await ingest('ECB')).id).toBe(id);
+    const watched = async () => (await run.admin(watch)).json();
+    const wanted = { provider: 'ECB', from: '2026-03-01', to: '2026-03-05', reason: 'operator' };
+    expect(await watched()).toMatchObject({
+      job: { id, queue: 'ingest', state: 'waiting', wanted, progress: null, outcome: null, error: null },
+    });
+
+    const worker = openWorker(
+      'ingest',
+      { databaseUrl: run.database.url, redisUrl: run.redisUrl },
+      async (taken) => {
+        await taken.updateProgress({ step: 'reading' });
+        if (taken.attemptsMade === 0) throw new Error('the bank is closed');
+        return { run: '7', rowsNew: 3 };
+      },
+      { log, concurrency: 1, backoff: () => NEVER_MS },
+    );
+    onTestFinished(() => closeWorker(worker));
+    await expect
+      .poll(watched)
+      .toMatchObject({ job: { state: 'delayed', error: 'the bank is closed', attempts: 1 } });
+    await (await run.queues.ingest.getJob(id))?.promote();
+    await expect.poll(watched).toMatchObject({
+      job: {
+        ...{ state: 'completed', progress: { step: 'reading' }, outcome: { run: '7', rowsNew: 3 } },
+        ...{ error: null, attempts: 2, finishedAt: expect.any(String) },
+      },
+    });
+    expect((await ingest('ECB')).id).not.toBe(id);
+  });
+
+  it('Bull Board shows the queues and their jobs, and changes none', async () => {
+    const { id, watch } = await ingest('MNB');
+    const page = await run.admin('/admin/queues');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const html = await page.text();
+    // All script comes from files: no inline one that the policy would stop.
+    expect(html).not.toMatch(/<script(?![^>]*(src=|application\/json))/);
+    const files = [...html.matchAll(/<(?:script|link)[^>]+(?:src|href)="(static[^"]+)"/g)];
+    expect(files.length).toBeGreaterThan(2);
+    const api = '/admin/queues/api';
+    const paths = files.map(([, path]) => `/admin/queues/${path}`);
+    for (const view of ['', '/logs', '/flow']) paths.push(`${api}/queues/ingest/${id}${view}`);
+    for (const view of ['metrics', 'default-job-options', 'workers', 'rate-limit'])
+      paths.push(`${api}/queues/ingest/${view}`);
+    paths.push(`${api}/redis/stats`, `${api}/job-schedulers`);
+    for (const path of paths) expect([path, (await run.admin(path)).status]).toEqual([path, 200]);
+
+    const listed = await run.admin(`${api}/queues?activeQueue=ingest&status=waiting&page=1`);
+    const { queues } = (await listed.json()) as { queues: { name: string; jobs: { id: string }[] }[] };
+    expect(queues.map(({ name }) => name)).toEqual(['ingest', 'blend']);
+    expect(queues[0]?.jobs.map((job) => job.id)).toContain(id);
+
+    for (const change of ['queues/pause', 'queues/ingest/add', `queues/ingest/${id}/clean`])
+      for (const method of ['PUT', 'POST'])
+        expect((await run.admin(`${api}/${change}`, method, {})).status).toBe(403);
+    expect(await run.queues.ingest.isPaused()).toBe(false);
+    expect((await run.admin(watch)).status).toBe(200);
+  });
+
+  it('Bull Board changes jobs where that is allowed, and what it removes is not added again', async () => {
+    const writing = await operatedApi(redis, { ADMIN_BOARD_WRITES: 'on' });
+    onTestFinished(writing.close);
+    const { id, watch } = await ingest('MNB', writing);
+    const put = async (path: string) => (await writing.admin(path, 'PUT')).status;
+    const queue = '/admin/queues/api/queues/ingest';
+    expect([await put(`${queue}/pause`), await put(`${queue}/resume`)]).toEqual([200, 200]);
+    expect(await put(`${queue}/${id}/clean`)).toBe(204);
+    expect((await writing.admin(watch)).status).toBe(404);
+    expect(await readPendingJobs(writing.database)).toEqual([]);
+    await ingest('MNB', writing);
+    await writing.admin('/admin/blend/rebuild', 'POST');
+    await put(`${queue}/empty`);
+    expect(await readPendingJobs(writing.database)).toMatchObject([{ job: { queue: 'blend' } }]);
+    expect(await (await writing.admin('/admin/audit')).json()).toMatchObject({
+      acts: expect.arrayContaining([
+        expect.objectContaining({ act: 'board', details: { method: 'PUT', path: `${queue}/${id}/clean` } }),
+      ]),
+    });
+  });
+}
+
+/** Tests of how APIs learn of a new data version, through PostgreSQL or Redis. */
+export function testAnnouncements(redis: boolean): void {
+  it('two APIs serve a new data version as soon as it is announced, and not before', async () => {
+    const database = await testDatabase();
+    const redisUrl = redis ? (await testRedis()).url : undefined;
+    const api = async () => {
+      const own = openDatabase(database.url);
+      const announcements = await openAnnouncements({ database: own, redisUrl, log });
+      const subscribed: Promise<void>[] = [];
+      const subscribe = (listener: () => void) => {
+        subscribed.push(announcements.subscribe(listener));
+        return Promise.all(subscribed).then(() => undefined);
+      };
+      const snapshot = openSnapshotHolder({
+        ...{ database: own, announcements: { subscribe }, log, pollMs: NEVER_MS },
+      });
+      await Promise.all([snapshot.ready(), ...subscribed]);
+      onTestFinished(async () => {
+        await snapshot.close();
+        await announcements.close();
+        await own.close();
+      });
+      return snapshot;
+    };
+    const apis = [await api(), await api()];
+    const versions = () => apis.map((snapshot) => snapshot.current()?.dataVersion);
+    const worker = await openAnnouncements({ database, redisUrl, log });
+    onTestFinished(() => worker.close());
+    await storeRows(database, someRates('2026-03-18'));
+    const { rows } = await database.pool.query('select max(version) as newest from data_versions');
+    const newest = BigInt(rows[0]?.newest);
+    await sleep(100);
+    expect(versions()).toEqual([0n, 0n]);
+    await worker.publish(newest);
+    await expect.poll(versions, { interval: 5 }).toEqual([newest, newest]);
+  });
+}
