@@ -1,81 +1,81 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from './accessibility.js';
-import { expectText, openSite, patiently, pick } from './site.js';
+import { expectText, faultsOf, openSite, patiently, pick } from './site.js';
 import { NOW } from './world.js';
 
 const site = openSite();
+const { visiting, opening } = site;
+
+/** What comes over the network, heads included. */
+const HOME_BYTES = 100_000;
+/** Processor time of the page's main thread until the chart is drawn. */
+const HOME_READY_MS = 500;
 
 describe('the converter', () => {
-  test('converts what is typed, by the request that it shows', () =>
-    site.visit('/', async ({ page }) => {
-      await expectText(page, '[data-result]', /^100 EUR = 115\.\d\d USD/);
-      await page.fill('#amount', '2.500,50');
-      await expectText(page, '[data-result]', /^2,500\.50 EUR = 2,88\d\.\d\d USD/);
-      await pick(page, 'quote', 'JPY');
-      await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
-      await page.fill('#date', '2026-02-15');
-      await expectText(page, '[data-result]', 'observed 13 February 2026');
-      const url = await page.textContent('[data-snippets=conversion] [data-snippet=URL] code');
-      expect(url).toBe(`${site.url()}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
-      expect(page.url()).toContain('quote=JPY');
-      await expectText(page, '#chart-title', /^EUR to JPY$/);
-      await expectText(page, 'title', /^EUR to JPY 1\d\d\.\d\d · Almanac$/);
-    }));
+  visiting('converts what is typed, by the request that it shows', '/', async ({ page }) => {
+    await expectText(page, '[data-result]', /^100 EUR = 115\.\d\d USD/);
+    await page.fill('#amount', '2.500,50');
+    await expectText(page, '[data-result]', /^2,500\.50 EUR = 2,88\d\.\d\d USD/);
+    await pick(page, 'quote', 'JPY');
+    await expectText(page, '[data-result]', /= 4\d\d,\d\d\d JPY.*observed 20 March 2026/s);
+    await page.fill('#date', '2026-02-15');
+    await expectText(page, '[data-result]', 'observed 13 February 2026');
+    const url = await page.textContent('[data-snippets=conversion] [data-snippet=URL] code');
+    expect(url).toBe(`${site.url()}/v2/convert/EUR/JPY?amount=2500.50&date=2026-02-15`);
+    expect(page.url()).toContain('quote=JPY');
+    await expectText(page, '#chart-title', /^EUR to JPY$/);
+    await expectText(page, 'title', /^EUR to JPY 1\d\d\.\d\d · Almanac$/);
+  });
 
-  test('takes an amount while it is typed, and says what is no number', () =>
-    site.visit('/', async ({ page }) => {
-      for (const [typed, expected] of [
-        ['5.', /^5 EUR = 5\.\d\d USD/],
-        ['.5', /^0\.5 EUR = 0\.\d{3} USD/],
-        ['1..2', /^“1\.\.2” is not a number\.$/],
-        ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/],
-        ['', /^Enter an amount\.$/],
-      ] as const) {
-        await page.fill('#amount', typed);
-        await expectText(page, '[data-result]', expected);
-      }
-    }));
+  visiting('takes an amount while it is typed, and says what is no number', '/', async ({ page }) => {
+    for (const [typed, expected] of [
+      ['5.', /^5 EUR = 5\.\d\d USD/],
+      ['.5', /^0\.5 EUR = 0\.\d{3} USD/],
+      ['1..2', /^“1\.\.2” is not a number\.$/],
+      ['١٢٫٥', /^12\.5 EUR = 14\.\d\d USD/],
+      ['', /^Enter an amount\.$/],
+    ] as const) {
+      await page.fill('#amount', typed);
+      await expectText(page, '[data-result]', expected);
+    }
+  });
 
-  test('exchanges the two currencies', () =>
-    site.visit('/', async ({ page }) => {
-      await page.click('.swap');
-      await expectText(page, '[data-result]', /^100 USD = 86\.\d\d EUR/);
-      await expectText(page, '.rates thead', 'For one USD');
-      await expectText(page, '#base-button', 'US Dollar');
-    }));
+  visiting('exchanges the two currencies', '/', async ({ page }) => {
+    await page.click('.swap');
+    await expectText(page, '[data-result]', /^100 USD = 86\.\d\d EUR/);
+    await expectText(page, '.rates thead', 'For one USD');
+    await expectText(page, '#base-button', 'US Dollar');
+  });
 
-  test('goes back through pairs and ranges', () =>
-    site.visit('/', async ({ page }) => {
-      await pick(page, 'quote', 'JPY');
-      await expectText(page, '#chart-title', /^EUR to JPY$/);
-      await page.click('[data-span="1y"]');
-      await pick(page, 'base', 'CHF');
-      await expectText(page, '#chart-title', /^CHF to JPY$/);
-      await page.goBack();
-      await expectText(page, '#chart-title', /^EUR to JPY$/);
-      await expectText(page, '[data-span][aria-current]', /^1Y$/);
-      await expectText(page, '[data-result]', /^100 EUR = .* JPY/);
-      await page.goBack();
-      await expectText(page, '[data-span][aria-current]', /^1M$/);
-      await page.goBack();
-      await expectText(page, '#chart-title', /^EUR to USD$/);
-      await expectText(page, '#quote-button', /^USD/);
-      await page.goForward();
-      await expectText(page, '#chart-title', /^EUR to JPY$/);
-    }));
+  visiting('goes back through pairs and ranges', '/', async ({ page }) => {
+    await pick(page, 'quote', 'JPY');
+    await expectText(page, '#chart-title', /^EUR to JPY$/);
+    await page.click('[data-span="1y"]');
+    await pick(page, 'base', 'CHF');
+    await expectText(page, '#chart-title', /^CHF to JPY$/);
+    await page.goBack();
+    await expectText(page, '#chart-title', /^EUR to JPY$/);
+    await expectText(page, '[data-span][aria-current]', /^1Y$/);
+    await expectText(page, '[data-result]', /^100 EUR = .* JPY/);
+    await page.goBack();
+    await expectText(page, '[data-span][aria-current]', /^1M$/);
+    await page.goBack();
+    await expectText(page, '#chart-title', /^EUR to USD$/);
+    await expectText(page, '#quote-button', /^USD/);
+    await page.goForward();
+    await expectText(page, '#chart-title', /^EUR to JPY$/);
+  });
 
-  test('shows the result before the reader scrolls on a phone', () =>
-    site.visit(
-      '/?base=BAM&quote=EUR',
-      async ({ page }) => {
-        const box = await page.locator('[data-result] small').boundingBox();
-        expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThan(640);
-        const cut =
-          "[...document.querySelectorAll('.picker-button')].filter((one) => one.scrollWidth > one.clientWidth).length";
-        expect(await page.evaluate(cut)).toBe(0);
-      },
-      { viewport: { width: 360, height: 640 } },
-    ));
+  visiting(
+    'shows the result at once on a phone',
+    { path: '/?base=BAM&quote=EUR', viewport: { width: 360, height: 640 } },
+    async ({ page }) => {
+      const box = await page.locator('[data-result] small').boundingBox();
+      expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThan(640);
+      const cut =
+        "[...document.querySelectorAll('.picker-button')].filter((one) => one.scrollWidth > one.clientWidth).length";
+      expect(await page.evaluate(cut)).toBe(0);
+    },
+  );
 });
 
 describe('the list of currencies', () => {
@@ -97,51 +97,72 @@ describe('the list of currencies', () => {
     ),
   );
 
-  test('is used by keyboard, and begins with what was chosen last', () =>
-    site.visit('/', async ({ page }) => {
-      await page.focus('#quote-button');
-      await page.keyboard.press('j');
-      await expectText(page, '[role=option].active', /^J/);
-      expect(await faultsOf(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await page.locator('.picker-panel:visible').count()).toBe(0);
-      expect(await page.evaluate('document.activeElement.id')).toBe('quote-button');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.type('zzz');
-      await expectText(page, '.picker-panel:visible p', 'No currency matches.');
-      await page.keyboard.press('Escape');
-      await pick(page, 'quote', 'Swiss');
-      await expectText(page, '[data-result]', /CHF/);
-      await page.click('#base-button');
-      await expectText(page, '[role=option]', /^CHF/);
-      await page.keyboard.press('Tab');
-      expect(await page.locator('.picker-panel:visible').count()).toBe(0);
-    }));
+  visiting('is used by keyboard, and begins with what was chosen last', '/', async ({ page }) => {
+    await page.focus('#quote-button');
+    await page.keyboard.press('j');
+    await expectText(page, '[role=option].active', /^J/);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.picker-panel:visible').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('quote-button');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('zzz');
+    await expectText(page, '.picker-panel:visible p', 'No currency matches.');
+    await page.keyboard.press('Escape');
+    await pick(page, 'quote', 'Swiss');
+    await expectText(page, '[data-result]', /CHF/);
+    await page.click('#base-button');
+    await expectText(page, '[role=option]', /^CHF/);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.picker-panel:visible').count()).toBe(0);
+  });
 });
 
-test('an answer that failed is asked for again by a button', async () => {
-  const { page, close } = await site.open();
-  try {
-    await page.clock.install({ time: NOW });
-    await page.goto(site.url(), { waitUntil: 'networkidle' });
-    let attempts = 0;
-    let isDown = true;
-    await page.route('**/v2/convert/**', (route) => {
-      attempts++;
-      return isDown ? route.abort() : route.continue();
-    });
-    await page.fill('#amount', '9');
-    const button = page.getByRole('button', { name: 'Try again' });
-    await button.waitFor();
-    // One last attempt is made by itself, and no timer makes another.
-    const before = attempts;
-    await page.clock.pauseAt(new Date(NOW.getTime() + 600_000));
-    await patiently(async () => expect(attempts).toBeGreaterThan(before));
-    await page.waitForTimeout(1_000);
-    isDown = false;
-    await button.click();
-    await expectText(page, '[data-result]', /^9 EUR/);
-  } finally {
-    await close();
-  }
+opening('an answer that failed is asked for again by a button', async ({ page }) => {
+  await page.clock.install({ time: NOW });
+  await page.goto(site.url(), { waitUntil: 'networkidle' });
+  let attempts = 0;
+  let isDown = true;
+  await page.route('**/v2/convert/**', (route) => {
+    attempts++;
+    return isDown ? route.abort() : route.continue();
+  });
+  await page.fill('#amount', '9');
+  const button = page.getByRole('button', { name: 'Try again' });
+  await button.waitFor();
+  // One last attempt is made by itself, and no timer makes another.
+  const before = attempts;
+  await page.clock.pauseAt(new Date(NOW.getTime() + 600_000));
+  await patiently(async () => expect(attempts).toBeGreaterThan(before));
+  await page.waitForTimeout(1_000);
+  isDown = false;
+  await button.click();
+  await expectText(page, '[data-result]', /^9 EUR/);
 });
+
+// The first visit pays for compiling what the server runs and for reading the sources.
+visiting('home is light', '/', async ({ transferred }) => {
+  expect(await transferred()).toBeLessThan(HOME_BYTES);
+});
+
+opening('home is ready soon', async ({ page }) => {
+  await page.goto(site.url(), { waitUntil: 'networkidle' });
+  const session = await page.context().newCDPSession(page);
+  // Not by the clock, which goes on while other programs of this machine run.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(site.url());
+  await page.locator('[data-chart] canvas').waitFor();
+  const { metrics } = await session.send('Performance.getMetrics');
+  const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value;
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThan(HOME_READY_MS / 1000);
+});
+
+visiting(
+  'home writes figures as the reader does',
+  { path: '/?amount=1234.5', locale: 'de-DE' },
+  async ({ page }) => {
+    await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
+    await expectText(page, '[data-readout]', '20. März 2026');
+  },
+);

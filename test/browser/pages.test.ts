@@ -1,20 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from './accessibility.js';
-import { follow, openSite } from './site.js';
-
-const PAGES = [
-  { name: 'home', path: '/' },
-  { name: 'status', path: '/status' },
-  { name: 'currencies', path: '/currencies' },
-  { name: 'currency', path: '/currency/CHF' },
-  { name: 'providers', path: '/providers' },
-  { name: 'provider', path: '/provider/ECB' },
-  { name: 'rules', path: '/rules' },
-  { name: 'reference', path: '/docs' },
-  { name: 'reference-plain', path: '/docs/plain' },
-];
+import { faultsOf, follow, openSite, PAGES } from './site.js';
 
 const site = openSite();
+const { visiting, opening } = site;
 
 describe('without script', () => {
   test.each(PAGES)('$path says what it has to say', ({ path }) =>
@@ -28,20 +16,15 @@ describe('without script', () => {
     ),
   );
 
-  test('home converts by its form', () =>
-    site.visit(
-      '/',
-      async ({ page }) => {
-        expect(await page.locator('svg.line-chart').count()).toBe(1);
-        await page.fill('#amount', '20');
-        await page.selectOption('#base', 'CHF');
-        await follow(page, page.getByRole('button', { name: 'Convert' }));
-        expect(await page.textContent('[data-result]')).toMatch(/20 CHF = 25\.\d\d USD/);
-        await follow(page, page.locator('.swap'));
-        expect(await page.textContent('[data-result]')).toMatch(/20 USD = 15\.\d\d CHF/);
-      },
-      { javaScriptEnabled: false },
-    ));
+  visiting('home converts by its form', { path: '/', javaScriptEnabled: false }, async ({ page }) => {
+    expect(await page.locator('svg.line-chart').count()).toBe(1);
+    await page.fill('#amount', '20');
+    await page.selectOption('#base', 'CHF');
+    await follow(page, page.getByRole('button', { name: 'Convert' }));
+    expect(await page.textContent('[data-result]')).toMatch(/20 CHF = 25\.\d\d USD/);
+    await follow(page, page.locator('.swap'));
+    expect(await page.textContent('[data-result]')).toMatch(/20 USD = 15\.\d\d CHF/);
+  });
 });
 
 const LOOKS = [
@@ -65,29 +48,22 @@ describe.each(PAGES)('$path', ({ name, path }) => {
   );
 });
 
-test.each(['/nope', '/currency/ZZZ'])('%s is a page from which people find their way', async (path) => {
-  const { page, close } = await site.open({ viewport: { width: 360, height: 740 } });
-  try {
-    await page.goto(site.url() + path);
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('searchbox').fill('swiss');
-    await follow(page, page.getByRole('button', { name: 'Find a currency' }));
-    expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([
-      expect.stringContaining('CHF'),
-    ]);
-  } finally {
-    await close();
-  }
+opening('/nope is a page from which people find their way', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${site.url()}/nope`);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('searchbox').fill('swiss');
+  await follow(page, page.getByRole('button', { name: 'Find a currency' }));
+  expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([expect.stringContaining('CHF')]);
 });
 
-test('a list is searched as the reader types', () =>
-  site.visit('/providers', async ({ page }) => {
-    const lines = page.locator('tbody tr:visible');
-    expect(await lines.count()).toBeGreaterThan(100);
-    await page.getByRole('searchbox').fill('Česk');
-    expect(await lines.allTextContents()).toEqual([]);
-    expect(await page.getByText('No source matches.').isVisible()).toBe(true);
-    await page.getByRole('searchbox').fill('sveriges');
-    expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
-    expect(page.url()).toContain('q=sveriges');
-  }));
+visiting('a list is searched as the reader types', '/providers', async ({ page }) => {
+  const lines = page.locator('tbody tr:visible');
+  expect(await lines.count()).toBeGreaterThan(100);
+  await page.getByRole('searchbox').fill('Česk');
+  expect(await lines.allTextContents()).toEqual([]);
+  expect(await page.getByText('No source matches.').isVisible()).toBe(true);
+  await page.getByRole('searchbox').fill('sveriges');
+  expect(await lines.allTextContents()).toEqual([expect.stringContaining('Sveriges Riksbank')]);
+  expect(page.url()).toContain('q=sveriges');
+});

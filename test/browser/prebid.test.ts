@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { openSite, patiently } from './site.js';
 
 // Prebid.js as it is built for publishers. With all its modules and their dependencies it has 14,000 files, so that only what
@@ -21,8 +21,6 @@ interface Prebid {
   convertCurrency(amount: number, from: string, to: string): number;
 }
 
-type Rates = Record<string, number>;
-
 const site = openSite();
 let script = '';
 
@@ -32,11 +30,7 @@ beforeAll(async () => {
     const run = promisify(execFile);
     const { stdout } = await run('npm', ['pack', PACKAGE, '--silent'], { cwd: folder });
     const packed = join(folder, stdout.trim());
-    expect(
-      createHash('sha512')
-        .update(await readFile(packed))
-        .digest('base64'),
-    ).toBe(SHA512);
+    expect(hash('sha512', await readFile(packed), 'base64')).toBe(SHA512);
     await run('tar', ['--extract', '--file', packed, CHUNKS], { cwd: folder });
     const read = (name: string) => readFile(join(folder, CHUNKS, name), 'utf8');
     const needed = JSON.parse(await read('dependencies.json')) as Record<string, string[]>;
@@ -48,25 +42,19 @@ beforeAll(async () => {
   }
 }, 180_000);
 
-/** Does something with Prebid.js in a page of another site, once it has read our file. */
-async function withPrebid(query: string, work: (page: Page) => Promise<void>) {
-  const { page, close } = await site.open();
-  try {
-    await page.addScriptTag({ content: script });
-    const conversionRateFile = `${site.url()}/prebid/latest.json${query}`;
-    await page.evaluate(
-      (currency) => {
-        const { pbjs } = globalThis as unknown as { pbjs: Prebid };
-        pbjs.processQueue();
-        pbjs.setConfig({ currency });
-      },
-      { adServerCurrency: 'EUR', conversionRateFile },
-    );
-    await patiently(async () => expect(await converted(page, 'USD', 'EUR')).toBeGreaterThan(0));
-    await work(page);
-  } finally {
-    await close();
-  }
+/** Loads Prebid.js into a page of another site, and waits until it has read our file. */
+async function loadPrebid(page: Page, query: string): Promise<void> {
+  await page.addScriptTag({ content: script });
+  const conversionRateFile = `${site.url()}/prebid/latest.json${query}`;
+  await page.evaluate(
+    (currency) => {
+      const { pbjs } = globalThis as unknown as { pbjs: Prebid };
+      pbjs.processQueue();
+      pbjs.setConfig({ currency });
+    },
+    { adServerCurrency: 'EUR', conversionRateFile },
+  );
+  await patiently(async () => expect(await converted(page, 'USD', 'EUR')).toBeGreaterThan(0));
 }
 
 function converted(page: Page, from: string, to: string): Promise<number | undefined> {
@@ -82,7 +70,7 @@ function converted(page: Page, from: string, to: string): Promise<number | undef
   );
 }
 
-async function ratesOf(base: string): Promise<Rates> {
+async function ratesOf(base: string): Promise<Record<string, number>> {
   const response = await fetch(`${site.url()}/v2/rates?base=${base}&precision=full`);
   const rows = (await response.json()) as { quote: string; rate: number }[];
   return Object.fromEntries(rows.map(({ quote, rate }) => [quote, rate]));
@@ -90,22 +78,20 @@ async function ratesOf(base: string): Promise<Rates> {
 
 const fourDecimals = (rate: number) => Math.round(rate * 10_000) / 10_000;
 
-describe('Prebid.js', () => {
-  test('converts bids by our file, as exactly as it can by three bases', () =>
-    withPrebid('?date=$$TODAY$$', async (page) => {
-      const dollar = await ratesOf('USD');
-      const [yen = 0, franc = 0] = [dollar.JPY, dollar.CHF];
-      expect(await converted(page, 'USD', 'JPY')).toBe(yen);
-      expect(await converted(page, 'EUR', 'JPY')).toBe((await ratesOf('EUR')).JPY);
-      // The reciprocal, and the cross by way of the dollar, are rounded.
-      expect(await converted(page, 'JPY', 'USD')).toBe(fourDecimals(1 / yen));
-      expect(await converted(page, 'JPY', 'CHF')).toBe(fourDecimals((1 / yen) * franc));
-    }));
+site.opening('Prebid.js converts bids by our file, as exactly as it can by three bases', async ({ page }) => {
+  await loadPrebid(page, '?date=$$TODAY$$');
+  const dollar = await ratesOf('USD');
+  const [yen = 0, franc = 0] = [dollar.JPY, dollar.CHF];
+  expect(await converted(page, 'USD', 'JPY')).toBe(yen);
+  expect(await converted(page, 'EUR', 'JPY')).toBe((await ratesOf('EUR')).JPY);
+  // The reciprocal, and the cross by way of the dollar, are rounded.
+  expect(await converted(page, 'JPY', 'USD')).toBe(fourDecimals(1 / yen));
+  expect(await converted(page, 'JPY', 'CHF')).toBe(fourDecimals((1 / yen) * franc));
+});
 
-  test('rounds nothing where the bases are those of the bids', () =>
-    withPrebid('?bases=JPY,USD,EUR', async (page) => {
-      const yen = await ratesOf('JPY');
-      expect(await converted(page, 'JPY', 'EUR')).toBe(yen.EUR);
-      expect(await converted(page, 'JPY', 'CHF')).toBe(yen.CHF);
-    }));
+site.opening('Prebid.js rounds nothing where the bases are those of the bids', async ({ page }) => {
+  await loadPrebid(page, '?bases=JPY,USD,EUR');
+  const yen = await ratesOf('JPY');
+  expect(await converted(page, 'JPY', 'EUR')).toBe(yen.EUR);
+  expect(await converted(page, 'JPY', 'CHF')).toBe(yen.CHF);
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { faultsOf } from './accessibility.js';
-import { expectText, openSite, patiently } from './site.js';
+import { describe, expect } from 'vitest';
+import { expectText, faultsOf, openSite, patiently } from './site.js';
 
 const site = openSite();
+const { visiting, opening } = site;
 
 const ADDRESS = '[data-snippets=rates] [data-snippet=URL] code';
 const FIRST_ROWS = '[data-first-rows] pre';
@@ -17,112 +17,89 @@ async function build(page: Page): Promise<void> {
 }
 
 describe('the request builder', () => {
-  test('shows the newest rates of the base of the page at first, with the first five rows', () =>
-    site.visit('/', async ({ page }) => {
-      await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=EUR`);
-      await expectText(
-        page,
-        FIRST_ROWS,
-        /^\[(\{"date":"2026-03-20","base":"EUR","quote":"\w{3}","rate":[\d.]+\},\n ){5}…\]$/,
-      );
-      await page.click('.swap');
-      await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=USD`);
-      await expectText(page, FIRST_ROWS, '"base":"USD"');
-    }));
-
-  test('shows what is chosen in every form, and the first rows of its answer', () =>
-    site.visit('/', async ({ page }) => {
-      await build(page);
-      const path = '/v2/rates.csv?base=EUR&quotes=GBP,USD&from=2026-02-17';
-      for (const name of ['URL', 'curl', 'Python', 'TypeScript', 'Google Sheets', 'Excel']) {
-        await expectText(page, `[data-snippets=rates] [data-snippet="${name}"] code`, '');
-        expect(await page.textContent(`[data-snippets=rates] [data-snippet="${name}"] code`)).toContain(
-          site.url() + path,
-        );
-      }
-      await expectText(page, FIRST_ROWS, /^date,base,quote,rate\n(2026-02-\d\d,EUR,(GBP|USD),[\d.]+\n){5}…$/);
-      await expectText(page, '[data-quotes]', 'GBP, USD');
-      // Another pair of the converter leaves what the reader has chosen.
-      await page.click('.swap');
-      await expectText(page, '#chart-title', 'USD to EUR');
-      expect(await page.textContent(ADDRESS)).toBe(site.url() + path);
-    }));
-
-  test('offers only what goes with the days that are chosen', () =>
-    site.visit('/', async ({ page }) => {
-      const isShown = (name: string) => page.locator(`.builder [name=${name}]`).isVisible();
-      const shown = async () => {
-        const names = ['date', 'from', 'to', 'group', 'fill'];
-        const are = await Promise.all(names.map(isShown));
-        return names.filter((_, at) => are[at]);
-      };
-      expect(await shown()).toEqual([]);
-      await page.selectOption('#request-range', 'day');
-      expect(await shown()).toEqual(['date']);
-      await page.selectOption('#request-range', 'between');
-      expect(await shown()).toEqual(['from', 'to', 'group', 'fill']);
-      await page.check('[name=fill]');
-      await page.selectOption('#request-group', 'month');
-      expect(await shown()).toEqual(['from', 'to', 'group']);
-      await page.fill('#request-from', '2026-01-01');
-      await expectText(page, ADDRESS, '/v2/rates?base=EUR&from=2026-01-01&to=2026-03-20&group=month');
-      await expectText(page, FIRST_ROWS, '"date":"2026-01-01"');
-      expect(await faultsOf(page)).toEqual([]);
-    }));
-
-  test('leaves the answers that it no longer wants, and says what the API refuses', async () => {
-    const { page, close } = await site.open();
-    try {
-      const refused = { status: 422, json: { status: 422, message: 'invalid currency: ZZZ' } };
-      await page.route('**/v2/rates.ndjson?base=EUR&quotes=USD', (route) => route.fulfill(refused));
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/v2/rates.ndjson?base=EUR&quotes=GBP', async (route) => {
-        await held;
-        // The page has left it by then.
-        await route.abort().catch(() => {});
-      });
-      await page.goto(site.url(), { waitUntil: 'networkidle' });
-      await page.click('.builder-quotes summary');
-      const left = page.waitForEvent('requestfailed');
-      await page.check('[name=quotes][value=GBP]');
-      await patiently(async () => expect(await page.getAttribute(FIRST_ROWS, 'aria-busy')).toBe('true'));
-      await page.uncheck('[name=quotes][value=GBP]');
-      await page.check('[name=quotes][value=USD]');
-      expect((await left).failure()?.errorText).toBe('net::ERR_ABORTED');
-      await expectText(page, `${FIRST_ROWS} .problem`, /^Invalid currency: ZZZ\.$/);
-      expect(await page.getAttribute(FIRST_ROWS, 'aria-busy')).toBeNull();
-      release();
-    } finally {
-      await close();
-    }
+  visiting('shows the newest rates at first, with five rows', '/', async ({ page }) => {
+    await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=EUR`);
+    await expectText(
+      page,
+      FIRST_ROWS,
+      /^\[(\{"date":"2026-03-20","base":"EUR","quote":"\w{3}","rate":[\d.]+\},\n ){5}…\]$/,
+    );
+    await page.click('.swap');
+    await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=USD`);
+    await expectText(page, FIRST_ROWS, '"base":"USD"');
   });
 
-  test('opens the answer by its button, also without script', () =>
-    site.visit(
-      '/',
-      async ({ page }) => {
-        await build(page);
-        const downloaded = page.waitForResponse((response) => response.url().includes('/v2/rates.csv'));
-        await page.click('.builder .primary').catch(() => {});
-        expect((await downloaded).url()).toBe(
-          `${site.url()}/v2/rates.csv?base=EUR&quotes=GBP,USD&from=2026-02-17`,
-        );
-      },
-      { javaScriptEnabled: false },
-    ));
+  visiting('shows what is chosen in every form, and the first rows of its answer', '/', async ({ page }) => {
+    await build(page);
+    const path = '/v2/rates.csv?base=EUR&quotes=GBP,USD&from=2026-02-17';
+    for (const name of ['URL', 'curl', 'Python', 'TypeScript', 'Google Sheets', 'Excel']) {
+      await expectText(page, `[data-snippets=rates] [data-snippet="${name}"] code`, '');
+      expect(await page.textContent(`[data-snippets=rates] [data-snippet="${name}"] code`)).toContain(
+        site.url() + path,
+      );
+    }
+    await expectText(page, FIRST_ROWS, /^date,base,quote,rate\n(2026-02-\d\d,EUR,(GBP|USD),[\d.]+\n){5}…$/);
+    await expectText(page, '[data-quotes]', 'GBP, USD');
+    // Another pair of the converter leaves what the reader has chosen.
+    await page.click('.swap');
+    await expectText(page, '#chart-title', 'USD to EUR');
+    expect(await page.textContent(ADDRESS)).toBe(site.url() + path);
+  });
 
-  test('speaks the language of the reader', () =>
-    site.visit(
-      '/',
-      async ({ page }) => {
-        const text = await page.innerText('[data-request]');
-        expect(text).toContain('Anfragen zusammenstellen');
-        expect(text).toContain('Die ersten Zeilen der Antwort');
-        expect(text).not.toMatch(/Request|Currencies|newest|Open/);
-      },
-      { locale: 'de-DE' },
-    ));
+  visiting('offers only what goes with the days that are chosen', '/', async ({ page }) => {
+    const isShown = (name: string) => page.locator(`.builder [name=${name}]`).isVisible();
+    const shown = async () => {
+      const names = ['date', 'from', 'to', 'group', 'fill'];
+      const are = await Promise.all(names.map(isShown));
+      return names.filter((_, at) => are[at]);
+    };
+    expect(await shown()).toEqual([]);
+    await page.selectOption('#request-range', 'day');
+    expect(await shown()).toEqual(['date']);
+    await page.selectOption('#request-range', 'between');
+    expect(await shown()).toEqual(['from', 'to', 'group', 'fill']);
+    await page.check('[name=fill]');
+    await page.selectOption('#request-group', 'month');
+    expect(await shown()).toEqual(['from', 'to', 'group']);
+    await page.fill('#request-from', '2026-01-01');
+    await expectText(page, ADDRESS, '/v2/rates?base=EUR&from=2026-01-01&to=2026-03-20&group=month');
+    await expectText(page, FIRST_ROWS, '"date":"2026-01-01"');
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  opening('leaves answers that it no longer wants, and says what the API refuses', async ({ page }) => {
+    const refused = { status: 422, json: { status: 422, message: 'invalid currency: ZZZ' } };
+    await page.route('**/v2/rates.ndjson?base=EUR&quotes=USD', (route) => route.fulfill(refused));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v2/rates.ndjson?base=EUR&quotes=GBP', async (route) => {
+      await held;
+      // The page has left it by then.
+      await route.abort().catch(() => {});
+    });
+    await page.goto(site.url(), { waitUntil: 'networkidle' });
+    await page.click('.builder-quotes summary');
+    const left = page.waitForEvent('requestfailed');
+    await page.check('[name=quotes][value=GBP]');
+    await patiently(async () => expect(await page.getAttribute(FIRST_ROWS, 'aria-busy')).toBe('true'));
+    await page.uncheck('[name=quotes][value=GBP]');
+    await page.check('[name=quotes][value=USD]');
+    expect((await left).failure()?.errorText).toBe('net::ERR_ABORTED');
+    await expectText(page, `${FIRST_ROWS} .problem`, /^Invalid currency: ZZZ\.$/);
+    expect(await page.getAttribute(FIRST_ROWS, 'aria-busy')).toBeNull();
+    release();
+  });
+
+  visiting(
+    'copies the request',
+    { path: '/', permissions: ['clipboard-read', 'clipboard-write'] },
+    async ({ page }) => {
+      await page.click('label[for=rates-Python]');
+      await page.click('.copy');
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied).toContain('urllib.request.urlopen(');
+    },
+  );
 });

@@ -1,12 +1,13 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startChromium } from '../../tools/bench/support/chromium.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
-import { openPage, type WatchedPage } from './browser.js';
 import { madeUpWorld } from './world.js';
 
-type Options = Parameters<typeof openPage>[2];
+type Options = BrowserContextOptions;
+type Work = (watched: WatchedPage) => Promise<void>;
 
 /** The rates that the service has, and what it takes for the present. */
 export interface World {
@@ -17,9 +18,11 @@ export interface World {
 /** The service over a world, and a browser: started before the tests of a file, closed after them. */
 export interface Site {
   /** Opens a page, does something with it, and expects that it has kept to itself and complained of nothing. */
-  visit(path: string, work: (watched: WatchedPage) => Promise<void>, options?: Options): Promise<void>;
-  /** A page that is not watched to its end, such as one whose requests are to fail. */
-  open(options?: Options): Promise<WatchedPage>;
+  visit(path: string, work: Work, options?: Options): Promise<void>;
+  /** A test of one such visit. */
+  visiting(name: string, where: string | ({ path: string } & Options), work: Work): void;
+  /** A test with a page that may complain, such as one whose requests are to fail. */
+  opening(name: string, work: Work): void;
   url(): string;
   /** Ends the service, and starts it again at the same address. */
   stop(): Promise<void>;
@@ -46,30 +49,53 @@ export function openSite(world: World = madeUpWorld): Site {
     await database?.close();
   });
 
-  const open = (options: Options = {}) => openPage(browser, api.url, options);
+  async function open(options: Options, work: Work): Promise<void> {
+    const watched = await openPage(browser, api.url, options);
+    try {
+      await work(watched);
+    } finally {
+      await watched.close();
+    }
+  }
+
+  const visit = (path: string, work: Work, options: Options = {}) =>
+    open(options, async (watched) => {
+      await watched.page.goto(`${api.url}${path}`, { waitUntil: 'networkidle' });
+      // On a busy machine the network may be idle while half of the page is still to be parsed.
+      await watched.page.waitForLoadState('load');
+      await work(watched);
+      expect(watched.foreign).toEqual([]);
+      expect(watched.problems).toEqual([]);
+      expect(await watched.page.context().cookies()).toEqual([]);
+    });
+
   return {
-    open,
+    visit,
+    visiting(name, where, work) {
+      const { path, ...options } = typeof where === 'string' ? { path: where } : where;
+      test(name, () => visit(path, work, options));
+    },
+    opening: (name, work) => test(name, () => open({}, work)),
     url: () => api.url,
     stop: () => api.close(),
     async restart() {
       api = await start(Number(new URL(api.url).port));
     },
-    async visit(path, work, options) {
-      const watched = await open(options);
-      try {
-        await watched.page.goto(`${api.url}${path}`, { waitUntil: 'networkidle' });
-        // On a busy machine the network may be idle while half of the page is still to be parsed.
-        await watched.page.waitForLoadState('load');
-        await work(watched);
-        expect(watched.foreign).toEqual([]);
-        expect(watched.problems).toEqual([]);
-        expect(await watched.page.context().cookies()).toEqual([]);
-      } finally {
-        await watched.close();
-      }
-    },
   };
 }
+
+/** The pages of the service, each in a typical form. */
+export const PAGES = [
+  { name: 'home', path: '/?base=EUR&quote=USD' },
+  { name: 'status', path: '/status' },
+  { name: 'currencies', path: '/currencies' },
+  { name: 'currency', path: '/currency/CHF' },
+  { name: 'providers', path: '/providers' },
+  { name: 'provider', path: '/provider/ECB' },
+  { name: 'rules', path: '/rules' },
+  { name: 'reference', path: '/docs' },
+  { name: 'reference-plain', path: '/docs/plain' },
+];
 
 /** Waits for what is to become true. Tests that run beside each other can't use `expect.poll`. */
 export const patiently = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000 });
@@ -87,4 +113,61 @@ export async function pick(page: Page, name: 'base' | 'quote', text: string): Pr
   await page.click(`#${name}-button`);
   await page.fill(`[aria-controls=${name}-list]`, text);
   await page.keyboard.press('Enter');
+}
+
+/** A page that notes what it should not do. */
+interface WatchedPage {
+  page: Page;
+  /** What was written to the console as an error or a warning, and what was thrown. */
+  problems: string[];
+  /** Requests to another server. */
+  foreign: string[];
+  /** What came over the network so far, heads included, in bytes. */
+  transferred(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens a page of the service in a new context, as a reader in Britain unless the options say otherwise. */
+async function openPage(browser: Browser, url: string, options: Options): Promise<WatchedPage> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+  const page = await context.newPage();
+  // Less than the time limit of a test: on a busy machine three browsers may need long for a page.
+  page.setDefaultTimeout(100_000);
+  const problems: string[] = [];
+  const foreign: string[] = [];
+  const finished: Request[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) foreign.push(request.url());
+  });
+  page.on('requestfinished', (request) => finished.push(request));
+  return {
+    page,
+    problems,
+    foreign,
+    async transferred() {
+      const sizes = await Promise.all(finished.map((request) => request.sizes()));
+      return sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
+    },
+    close: () => context.close(),
+  };
+}
+
+interface Finding {
+  id: string;
+  impact?: string | null;
+  nodes: { html: string }[];
+}
+
+/** The serious and critical findings of axe on a page, each with the elements that it is about. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Finding[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }

@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, eachDay, isoWeekday, isWeekend } from '../../core/domain/dates.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { HEADER } from '../../worker/import/csv.js';
 import { importRates } from '../../worker/import/import.js';
@@ -12,53 +13,30 @@ const TODAY = '2026-03-20';
 const RECENT_FROM = addDays(TODAY, -200);
 const LONG_FROM = '1999-01-08';
 
-/** Units per dollar at the end, about, and how much they move in a day. */
-const LEVELS: Readonly<Record<string, readonly [rate: number, move: number]>> = {
-  EUR: [0.8668, 0.0035],
-  GBP: [0.7476, 0.0035],
-  JPY: [158.4, 0.004],
-  CHF: [0.7891, 0.0035],
-  CNY: [6.894, 0.001],
-  AUD: [1.4102, 0.005],
-  CAD: [1.3716, 0.003],
-  NZD: [1.6935, 0.005],
-  SEK: [9.2417, 0.005],
-  NOK: [9.6803, 0.005],
-  DKK: [6.4762, 0.0035],
-  PLN: [3.6904, 0.004],
-  CZK: [21.172, 0.004],
-  HUF: [334.1, 0.005],
-  RON: [4.4128, 0.0035],
-  TRY: [43.92, 0.001],
-  INR: [92.61, 0.002],
-  KRW: [1482.5, 0.004],
-  SGD: [1.2788, 0.002],
-  HKD: [7.8301, 0.0003],
-  MXN: [17.694, 0.005],
-  BRL: [5.2143, 0.006],
-  ZAR: [16.742, 0.007],
-  ILS: [3.0817, 0.004],
-  THB: [32.41, 0.003],
-  UAH: [43.61, 0.002],
-  IDR: [16895, 0.002],
-  PHP: [59.7, 0.002],
-  MYR: [3.941, 0.002],
-  VND: [26290, 0.0005],
-};
+/** Units per dollar at the end, about, and by how many tenths of a percent they move in a day. */
+const LEVELS: Readonly<Record<string, readonly [rate: number, move: number]>> = Object.fromEntries(
+  [
+    'EUR 0.8668 3.5, GBP 0.7476 3.5, JPY 158.4 4, CHF 0.7891 3.5, CNY 6.894 1, AUD 1.4102 5, CAD 1.3716 3, NZD 1.6935 5',
+    'SEK 9.2417 5, NOK 9.6803 5, DKK 6.4762 3.5, PLN 3.6904 4, CZK 21.172 4, HUF 334.1 5, RON 4.4128 3.5, TRY 43.92 1',
+    'INR 92.61 2, KRW 1482.5 4, SGD 1.2788 2, HKD 7.8301 0.3, MXN 17.694 5, BRL 5.2143 6, ZAR 16.742 7, ILS 3.0817 4',
+    'THB 32.41 3, UAH 43.61 2, IDR 16895 2, PHP 59.7 2, MYR 3.941 2, VND 26290 0.5',
+  ].flatMap((line) =>
+    line.split(', ').map((one) => {
+      const [code = '', rate, move] = one.split(' ');
+      return [code, [Number(rate), Number(move) / 1_000]] as const;
+    }),
+  ),
+);
 const PICKED = 16;
 
 /** Sources in other states than fresh, for the status page. */
 const LATE = ['RBM', 'CBE', 'BCEAO', 'NBRM'];
 const PENDING = ['BCC'];
-const FAILING: Readonly<Record<string, string>> = {
-  BNRRW: 'HTTP 503 from https://www.bnr.rw/',
-  CBK: 'the request took longer than 30000 ms',
-};
-const NEEDS_KEY: Readonly<Record<string, string>> = {
-  BAM: 'BAM_API_KEY',
-  BCCH: 'BCCH_USER',
-  TCMB: 'TCMB_API_KEY',
-};
+const FAILING = [
+  ['BNRRW', 'HTTP 503 from https://www.bnr.rw/'],
+  ['CBK', 'the request took longer than 30000 ms'],
+];
+const NEEDS_KEY = new Set(['BAM', 'BCCH', 'TCMB']);
 
 /**
  * Fills a database with made rates that look like real ones: random walks of thirty currencies, which all sources publish
@@ -67,52 +45,24 @@ const NEEDS_KEY: Readonly<Record<string, string>> = {
  */
 async function fill(database: TestDatabase): Promise<void> {
   await importRates(database, csv(), { today: TODAY });
-  await database.prisma.provider.updateMany({
-    data: {
-      lastAttemptAt: NOW,
-      lastSuccessAt: new Date(NOW.getTime() - 3_600_000),
-      backfilledTo: new Date('1900-01-01'),
-    },
-  });
-  const states = [
-    ...Object.entries(FAILING),
-    ...Object.entries(NEEDS_KEY).map(([key, variable]) => [key, `needs_key: ${variable}`] as const),
-  ];
-  for (const [key, lastError] of states) {
-    await database.prisma.provider.upsert({
-      where: { key },
-      create: { key, lastError },
-      update: { lastError },
-    });
+  const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
+  const read = { lastAttemptAt: NOW, lastSuccessAt: hoursAgo(1), backfilledTo: new Date('1900-01-01') };
+  await database.prisma.provider.updateMany({ data: read });
+  const needingKey = [...NEEDS_KEY].map((key) => [key, needsKeyError([`${key}_API_KEY`])]);
+  for (const [key = '', lastError = ''] of [...FAILING, ...needingKey]) {
+    const error = { lastError };
+    await database.prisma.provider.upsert({ where: { key }, create: { key, ...error }, update: error });
   }
-  await database.prisma.provider.update({
-    where: { key: 'NBU' },
-    data: { backfilledTo: new Date('2013-05-01') },
-  });
-  const sources = providers.filter(({ key }) => !(key in NEEDS_KEY)).map(({ key }) => key);
-  await database.prisma.readingPlan.create({
-    data: { sources: sources.join(), since: new Date(NOW.getTime() - 7_200_000), seenAt: NOW },
-  });
-  await database.prisma.thinDay.createMany({
-    data: ['2026-02-11', '2026-02-12'].map((date) => ({
-      provider: 'BOC',
-      date: new Date(date),
-      currencies: 4,
-      usual: 16,
-    })),
-  });
-  await database.prisma.suspect.create({
-    data: {
-      provider: 'CNB',
-      date: new Date('2026-03-18'),
-      base: 'CZK',
-      quote: 'TRY',
-      rate: 0.207,
-      reason: 'jump',
-      expected: 2.07,
-      others: 9,
-    },
-  });
+  const sources = providers.filter(({ key }) => !NEEDS_KEY.has(key)).map(({ key }) => key);
+  const plan = { sources: sources.join(), since: hoursAgo(2), seenAt: NOW };
+  await database.prisma.readingPlan.create({ data: plan });
+  await database.pool.query(
+    `update providers set backfilled_to = '2013-05-01' where key = 'NBU';
+     insert into thin_days (provider, date, currencies, usual)
+     values ('BOC', '2026-02-11', 4, 16), ('BOC', '2026-02-12', 4, 16);
+     insert into suspects (provider, date, base, quote, rate, reason, expected, others)
+     values ('CNB', '2026-03-18', 'CZK', 'TRY', 0.207, 'jump', 2.07, 9)`,
+  );
 }
 
 async function* csv(): AsyncGenerator<string> {
@@ -134,7 +84,7 @@ async function* csv(): AsyncGenerator<string> {
 }
 
 function isShown({ key, period, blend_currencies }: Provider): boolean {
-  return !period && !blend_currencies && !(key in NEEDS_KEY) && !PENDING.includes(key);
+  return !period && !blend_currencies && !NEEDS_KEY.has(key) && !PENDING.includes(key);
 }
 
 function publishes({ key, publish_cadence: cadence }: Provider, date: CalendarDate): boolean {

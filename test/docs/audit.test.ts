@@ -1,41 +1,36 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
 import { type Feed, ratesFrom } from '../../worker/feeds/feed.js';
 import { openHttpClient } from '../../worker/feeds/http/live-client.js';
 import { ingest } from '../../worker/ingest/ingest.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { type TestDatabase, testDatabase } from '../support/postgres.js';
-import { storeRows } from '../support/rates.js';
+import { answer, type HttpStub, httpStub } from '../support/http-stub.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { databaseWith } from '../support/rates.js';
 import { cli } from '../worker/cli/support.js';
-import { curlMissing } from './examples.js';
+import { curlMissing, read } from './support.js';
 
 const DAY = { date: '2026-03-20', base: 'EUR', quote: 'USD' };
-
 /** The commands of the page, in their order. */
-async function commands(): Promise<string[]> {
-  const page = await readFile(join(projectFolder, 'docs', 'audit.md'), 'utf8');
-  return [...page.matchAll(/^```sh\n(.+)\n```$/gm)].map(([, command = '']) => command);
-}
+const commands = [...read('docs/audit.md').matchAll(/^```sh\n(.+)\n```$/gm)].map(
+  ([, command = '']) => command,
+);
 
 describe.skipIf(curlMissing)('docs/audit.md', () => {
   let database: TestDatabase;
   let api: TestApi;
-  let bank: Server;
+  let bank: HttpStub;
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'almanac-audit-'));
-    bank = createServer((_, response) => response.end('2026-03-20;USD;1.1537'));
-    await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(bank.address() as AddressInfo).port}/rates.csv?day=2026-03-20`;
+    bank = await httpStub({ '/rates.csv': answer('2026-03-20;USD;1.1537') });
+    const url = `${bank.url}/rates.csv?day=2026-03-20`;
     const feed: Feed = {
       key: 'ECB',
       async *read(_window, { http }) {
@@ -44,30 +39,23 @@ describe.skipIf(curlMissing)('docs/audit.md', () => {
         yield ratesFrom(response, 'any day', [rate], () => ({ ...DAY, rate }));
       },
     };
-    database = await testDatabase();
-    await storeRows(database, [{ provider: 'FRED', ...DAY, rate: 1.1541 }]);
+    database = await databaseWith([{ provider: 'FRED', ...DAY, rate: 1.1541 }]);
     const http = openHttpClient();
-    await ingest(
-      feed,
-      { from: '2026-03-20' },
-      {
-        database,
-        announcements: { publish: async () => {} },
-        source: {
-          open: async () => ({ http, today: '2026-03-20', credentials: { status: 'present', values: {} } }),
-          close: () => http.close(),
-        },
-        log: pino({ level: 'silent' }),
-        reason: 'schedule',
-      },
-    );
+    const credentials = { status: 'present', values: {} } as const;
+    const source = {
+      open: async () => ({ http, today: '2026-03-20', credentials }),
+      close: () => http.close(),
+    };
+    const announcements = { publish: async () => {} };
+    const log = pino({ level: 'silent' });
+    await ingest(feed, { from: '2026-03-20' }, { database, announcements, source, log, reason: 'schedule' });
     await http.close();
     api = await startApi(database);
   });
   afterAll(async () => {
     await api?.close();
     await database?.close();
-    bank?.close();
+    await bank?.close();
     await rm(folder, { recursive: true });
   });
 
@@ -77,15 +65,11 @@ describe.skipIf(curlMissing)('docs/audit.md', () => {
   }
 
   it('leads from the rate of an invoice to what the bank answered', async () => {
-    const [ask = '', verify = '', list = '', evidence = '', compare = '', revisions = ''] = await commands();
+    const [ask = '', verify = '', list = '', evidence = '', compare = '', revisions = ''] = commands;
     await shell(ask);
     expect(verify).toBe('npm run --silent cli -- verify receipt.json');
-    const verified = await cli(['verify', join(folder, 'receipt.json')]);
-    expect(verified).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: 'EUR/USD 2026-03-20 1.15389996533: the receipt is correct\n',
-    });
+    const stdout = 'EUR/USD 2026-03-20 1.15389996533: the receipt is correct\n';
+    expect(await cli(['verify', join(folder, 'receipt.json')])).toEqual({ code: 0, stderr: '', stdout });
     const lines = (await shell(list)).trim().split('\n');
     expect(lines).toEqual([
       expect.stringMatching(/^ECB 2026-03-20 EUR\/USD 1\.1537 1 /),

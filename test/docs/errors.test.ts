@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
-import { bootstrap } from '../../worker/import/bootstrap.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { type TestDatabase, testDatabase } from '../support/postgres.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { firstStart, read } from './support.js';
 
-// As on a first start, on any day after the newest of the rates that ship with the project.
-const clock = () => new Date('2026-06-01T12:00:00Z');
 const ROW = /^\| `(\w+) (\S+)`(?: with `([^`]+)`)?(?: as `([^`]+)`)? \| (\d{3}) \| `([^`]+)` \|$/gm;
-const text = readFileSync(join(projectFolder, 'docs/errors.md'), 'utf8');
+const text = read('docs/errors.md');
 const rows = [...text.matchAll(ROW)].map(
   ([, method = '', target = '', body, type = 'application/json', status, message = '']) => ({
     method,
@@ -22,22 +14,18 @@ const rows = [...text.matchAll(ROW)].map(
   }),
 );
 
+interface Refusal {
+  content: { 'application/json': { example: { message: string } } };
+}
 interface Described {
-  paths: Record<string, Record<string, { tags: string[]; responses: Record<string, { content?: unknown }> }>>;
+  paths: Record<string, Record<string, { tags: string[]; responses: Record<string, Refusal> }>>;
 }
 
 describe('the errors of the documentation', () => {
-  let database: TestDatabase;
-  let api: TestApi;
+  let url: string;
   beforeAll(async () => {
-    database = await testDatabase();
-    await bootstrap(database, pino({ level: 'silent' }), { clock });
-    api = await startApi(database, { clock });
+    ({ url } = await firstStart());
   }, 180_000);
-  afterAll(async () => {
-    await api?.close();
-    await database?.close();
-  });
 
   it('are all rows of its tables that have a request', () => {
     expect(rows).toHaveLength(text.match(/^\| `[A-Z]+ /gm)?.length ?? 0);
@@ -45,7 +33,7 @@ describe('the errors of the documentation', () => {
   });
 
   it.each(rows)('$method $target $body', async ({ method, target, body, type, status, message }) => {
-    const response = await fetch(api.url + target, {
+    const response = await fetch(url + target, {
       method,
       redirect: 'manual',
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': type }) },
@@ -58,7 +46,7 @@ describe('the errors of the documentation', () => {
   });
 
   it('have those of the description of the API', async () => {
-    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as Described;
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Described;
     const examples = Object.entries(paths)
       // That there is no address at a place is known from upstream.
       .filter(([path]) => !/^\/(admin|detect)\//.test(path))
@@ -67,11 +55,7 @@ describe('the errors of the documentation', () => {
       .filter(({ tags }) => !tags.includes('Dialects'))
       .flatMap(({ responses }) => Object.entries(responses))
       .filter(([status]) => ['400', '404', '405', '415', '422'].includes(status))
-      .map(
-        ([, { content }]) =>
-          (content as { 'application/json': { example: { message: string } } })['application/json'].example
-            .message,
-      );
+      .map(([, { content }]) => content['application/json'].example.message);
     expect(examples.length).toBeGreaterThan(20);
     const messages = rows.map(({ message }) => message);
     expect(examples.filter((message) => !messages.includes(message))).toEqual([]);

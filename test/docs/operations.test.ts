@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRun } from '../../core/database/ingest-runs.js';
 import { type OperatedApi, operatedApi, TOKEN } from '../src/operations/support.js';
 import { redisMissing } from '../support/redis.js';
-import { curlMissing, documented, examplesOf, run } from './examples.js';
+import { curlMissing, documented, examplesOf, run } from './support.js';
 
 /** Fields that are others each time, and of which only the kind can be compared. */
 const CHANGING = new Set(['at', 'client', 'to', 'next', 'id', 'job', 'watch']);
@@ -11,14 +11,12 @@ describe.skipIf(curlMissing ?? redisMissing)('the examples of docs/operations.md
   const examples = examplesOf('docs/operations.md');
   let operated: OperatedApi;
   beforeAll(async () => {
-    operated = await operatedApi(true, {
-      RATE_LIMIT_RELAY: '60',
-      OPEN_METEO_GEOCODING_URL: 'http://127.0.0.1:9',
-    });
+    const variables = { RATE_LIMIT_RELAY: '60', OPEN_METEO_GEOCODING_URL: 'http://127.0.0.1:9' };
+    operated = await operatedApi(true, variables);
   });
   afterAll(() => operated?.close());
 
-  /** What one example tells of, the next ones ask for: the job that was made, and its run. */
+  /** The job that one example makes. The next ones ask for it, and for its run. */
   const known = { job: '' };
 
   it('are what the server answers, one after the other', async () => {
@@ -26,14 +24,9 @@ describe.skipIf(curlMissing ?? redisMissing)('the examples of docs/operations.md
     for (const { command, response = '' } of examples) {
       const asked = command.replace(/ingest-ECB-operator-2026-03-01-now-\w+/, known.job);
       if (asked.includes('/runs')) {
-        await startRun(operated.database, {
-          reading: 1,
-          provider: 'ECB',
-          jobId: known.job,
-          reason: 'operator',
-          from: '2026-03-01',
-          to: '2026-03-20',
-        });
+        const window = { from: '2026-03-01', to: '2026-03-20' };
+        const job = { reading: 1, provider: 'ECB', jobId: known.job, reason: 'operator' } as const;
+        await startRun(operated.database, { ...job, ...window });
       }
       if (asked.includes('/audit')) {
         await operated.admin('/admin/providers/ECB/ingest', 'POST', { from: '2026-03-01' });

@@ -1,35 +1,21 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstRatesFile, projectFolder } from '../../core/process/project-files.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { firstRatesFile } from '../../core/process/project-files.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';
-import { bootstrap } from '../../worker/import/bootstrap.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { type TestDatabase, testDatabase } from '../support/postgres.js';
-import { curlMissing, examplesOf, run } from './examples.js';
+import { curlMissing, examplesOf, firstStart, read, run } from './support.js';
 
-// As on a first start, on any day after the newest of the rates that ship with the project.
-const clock = () => new Date('2026-06-01T12:00:00Z');
 const examples = ['README.md', 'docs/guide.md', 'docs/dialects.md'].flatMap((file) =>
   examplesOf(file).map((example) => ({ file, ...example })),
 );
-const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+const readme = read('README.md');
 
 describe.skipIf(curlMissing)('the examples of rates', () => {
-  let database: TestDatabase;
-  let api: TestApi;
+  let url: string;
   beforeAll(async () => {
-    database = await testDatabase();
-    await bootstrap(database, pino({ level: 'silent' }), { clock });
-    api = await startApi(database, { clock });
+    ({ url } = await firstStart());
   }, 180_000);
-  afterAll(async () => {
-    await api?.close();
-    await database?.close();
-  });
 
   it('are found', () => {
     expect(examples.filter(({ file }) => file === 'README.md')).toHaveLength(1);
@@ -37,7 +23,7 @@ describe.skipIf(curlMissing)('the examples of rates', () => {
   });
 
   it.each(examples)('$file: $command', async ({ command, response }) => {
-    const real = await run(command, api.url);
+    const real = await run(command, url);
     if (response === undefined) expect(JSON.parse(real)).not.toEqual([]);
     else expect(real.trimEnd()).toBe(response.trimEnd());
   });
@@ -49,12 +35,8 @@ describe('the README', () => {
   });
 
   it('says which rates ship', async () => {
-    const lines = gunzipSync(await readFile(firstRatesFile))
-      .toString()
-      .trim()
-      .split('\n')
-      .slice(1);
-    const rows = lines.map((line) => line.split(','));
+    const csv = String(gunzipSync(await readFile(firstRatesFile))).trim();
+    const [, ...rows] = csv.split('\n').map((line) => line.split(','));
     const distinct = (...columns: number[]) => new Set(rows.flatMap((row) => columns.map((at) => row[at])));
     const days = [...distinct(1)].map(String).toSorted();
     const [first, last] = [days.at(0), days.at(-1)].map(inWords);

@@ -1,37 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectFolder } from '../../core/process/project-files.js';
-
-/** A block of a recipe, and the output that directly follows it there. */
-export interface Block {
-  language: string;
-  code: string;
-  output: string | undefined;
-}
-
-export interface Recipe {
-  /** Name of the file, such as `curl.md`. */
-  file: string;
-  blocks: Block[];
-}
+import { type Block, blocksIn } from './support.js';
 
 const FOLDER = 'docs/recipes';
-const BLOCK = /^```(\w+)\n(.*?)^```$(?:\n\n```(?:text|json|csv)\n(.*?)^```$)?/gms;
 
-/** Every recipe with its blocks, in order. */
-export function readRecipes(): Recipe[] {
+/** The recipes, in the order of their files. */
+export function readRecipes(): { file: string; blocks: Block[] }[] {
   const files = readdirSync(join(projectFolder, FOLDER)).filter((file) => file !== 'README.md');
   return files.map((file) => ({ file, blocks: blocksIn(join(FOLDER, file)) }));
-}
-
-/** The blocks of a document, in order. */
-export function blocksIn(document: string): Block[] {
-  const found = readFileSync(join(projectFolder, document), 'utf8').matchAll(BLOCK);
-  return [...found].map(([, language = '', code = '', output]) => ({ language, code, output }));
 }
 
 /** The interpreter that Debian's packages are installed for, where there is one. */

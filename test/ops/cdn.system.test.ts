@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import { newestVersionNumber } from '../../core/database/data-versions.js';
 import { systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { openPurges } from '../../worker/purge/open-purges.js';
+import { row } from '../src/rates/sources/in-memory.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type CdnServer, cdnServersMissing, startNginx, startVarnish } from '../support/cdn-servers.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -36,21 +38,17 @@ interface Got {
 /** The answer as it is sent, which `fetch` would decompress. */
 function get(url: string, headers: Record<string, string> = {}, localAddress?: string, method = 'GET') {
   return new Promise<Got>((resolve, reject) => {
-    request(
-      url,
-      { headers: { host: HOST, ...headers }, method, agent: false, ...(localAddress && { localAddress }) },
-      async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          bytes: Buffer.concat(chunks),
-        });
-      },
-    )
-      .on('error', reject)
-      .end();
+    const options = {
+      headers: { host: HOST, ...headers },
+      method,
+      agent: false,
+      ...(localAddress && { localAddress }),
+    };
+    const sent = request(url, options, async (response) => {
+      const { statusCode: status = 0, headers: got } = response;
+      resolve({ status, headers: got, bytes: await buffer(response) });
+    });
+    sent.on('error', reject).end();
   });
 }
 
@@ -108,10 +106,8 @@ describe.skipIf(cdnServersMissing)('the API', () => {
         { accept: '*/*', 'accept-encoding': 'identity' },
       ];
       let hits = 0;
-      const requests = fc.sample(
-        fc.tuple(fc.constantFrom(...parameters), fc.constantFrom(...clients)),
-        1_000,
-      );
+      const some = fc.tuple(fc.constantFrom(...parameters), fc.constantFrom(...clients));
+      const requests = fc.sample(some, 1_000);
       for (const [query, headers] of requests) {
         const got = await get(`${cdn.url}/v2/rates?${query.join('&')}`, headers);
         expect(got.status).toBe(200);
@@ -127,47 +123,42 @@ describe.skipIf(cdnServersMissing)('the API', () => {
       const pairs = ['/v2/rate/EUR/USD', '/v2/rate/EUR/USD.txt', '/v2/convert/EUR/USD', '/v1/latest', '/'];
       const types = ['application/json', 'text/csv', 'application/x-ndjson', 'text/html', '*/*', 'text/*'];
       const quality = fc.constantFrom('', ';q=0', ';q=0.5', ';q=1.0');
-      const list = (words: readonly string[]) =>
-        fc
-          .uniqueArray(fc.tuple(fc.constantFrom(...words), quality), {
-            selector: ([word]) => word,
-            maxLength: 4,
-          })
+      const list = (words: readonly string[]) => {
+        const word = fc.tuple(fc.constantFrom(...words), quality);
+        return fc
+          .uniqueArray(word, { selector: ([name]) => name, maxLength: 4 })
           .map((parts) => parts.map((part) => part.join('')).join(', '));
+      };
       const header = (words: readonly string[]) => fc.option(list(words), { nil: undefined });
       const codings = ['gzip', 'br', 'identity', 'deflate', '*'];
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(...paths, ...pairs),
-          header(types),
-          header(codings),
-          async (path, accept, coding) => {
-            const headers = {
-              ...(accept !== undefined && { accept }),
-              ...(coding !== undefined && { 'accept-encoding': coding }),
-            };
-            const query = path.startsWith('/v2/convert') ? '?amount=10' : '';
-            const direct = await get(api.url + path + query, headers);
-            // The second one is of what the first one has left, or others before it.
-            for (let times = 0; times < 2; times++) {
-              const got = await get(cdn.url + path + query, headers);
-              expect([got.status, got.headers['content-type']]).toEqual([
-                direct.status,
-                direct.headers['content-type'],
-              ]);
-              expect(textOf(got)).toBe(textOf(direct));
-              const sent = got.headers['content-encoding'] ?? 'identity';
-              const named = new RegExp(`(^|[ ,])(${sent}|\\*)(;q=(0\\.5|1\\.0))?(,|$)`);
-              const refused = new RegExp(`(^|[ ,])${sent};q=0(,|$)`);
-              if (sent !== 'identity') {
-                expect(coding).toMatch(named);
-                expect(coding).not.toMatch(refused);
-              }
-            }
-          },
-        ),
-        propertyRuns(150),
+      const compare = async (path: string, accept: string | undefined, coding: string | undefined) => {
+        const headers = {
+          ...(accept !== undefined && { accept }),
+          ...(coding !== undefined && { 'accept-encoding': coding }),
+        };
+        const target = path.startsWith('/v2/convert') ? `${path}?amount=10` : path;
+        const direct = await get(api.url + target, headers);
+        // The second one is of what the first one has left, or others before it.
+        for (let times = 0; times < 2; times++) {
+          const got = await get(cdn.url + target, headers);
+          expect([got.status, got.headers['content-type']]).toEqual([
+            direct.status,
+            direct.headers['content-type'],
+          ]);
+          expect(textOf(got)).toBe(textOf(direct));
+          const sent = got.headers['content-encoding'] ?? 'identity';
+          if (sent === 'identity') continue;
+          expect(coding).toMatch(new RegExp(`(^|[ ,])(${sent}|\\*)(;q=(0\\.5|1\\.0))?(,|$)`));
+          expect(coding).not.toMatch(new RegExp(`(^|[ ,])${sent};q=0(,|$)`));
+        }
+      };
+      const asking = fc.asyncProperty(
+        fc.constantFrom(...paths, ...pairs),
+        header(types),
+        header(codings),
+        compare,
       );
+      await fc.assert(asking, propertyRuns(150));
     });
 
     test("a range of 1999 keeps its tag when today's rates come, and is fetched again by it", async () => {
@@ -179,10 +170,8 @@ describe.skipIf(cdnServersMissing)('the API', () => {
       }
       const headers = { 'accept-encoding': 'gzip' };
       const first = await get(cdn.url + LONG_AGO, headers);
-      expect([first.status, asked(LONG_AGO)]).toEqual([
-        200,
-        [{ target: LONG_AGO, status: 200, isConditional: false }],
-      ]);
+      expect(first.status).toBe(200);
+      expect(asked(LONG_AGO)).toEqual([{ target: LONG_AGO, status: 200, isConditional: false }]);
 
       await storeRows(database, publish('ECB', ['EUR/USD'], '2026-03-20', '2026-03-20', { times: 1.001 }));
       await api.catchUp();
@@ -198,7 +187,7 @@ describe.skipIf(cdnServersMissing)('the API', () => {
       }, soon);
     });
 
-    test('a client is told to ask again at midnight, and nothing that is for CDNs', async () => {
+    test('a client has to ask again at midnight, and gets nothing that is for CDNs', async () => {
       now = '2026-03-20T23:59:30Z';
       const target = `${cdn.url}/v2/rates?quotes=GBP`;
       await get(target);
@@ -229,9 +218,7 @@ describe.skipIf(cdnServersMissing)('the API', () => {
           clock: systemClock,
           log: pino({ level: 'silent' }),
         });
-        await storeRows(database, [
-          { provider: 'ECB', date: '2026-03-04', base: 'EUR', quote: 'USD', rate: 1.1511 },
-        ]);
+        await storeRows(database, [row('ECB 2026-03-04 EUR/USD 1.1511')]);
         await api.catchUp();
         await vi.waitFor(async () => {
           const after = await get(cdn.url + MARCH);

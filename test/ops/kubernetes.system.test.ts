@@ -20,16 +20,8 @@ const containerOf = (manifest: Manifest): Container => templateOf(manifest).spec
 const settings = byKind('ConfigMap')[0]?.data ?? {};
 const nameOf = (manifest: Manifest) => `${manifest.kind} ${manifest.metadata.name}`;
 
-const models = {
-  ConfigMap,
-  Deployment,
-  HorizontalPodAutoscaler,
-  Ingress,
-  Job,
-  Namespace,
-  PodDisruptionBudget,
-  Service,
-};
+const workloadModels = { Deployment, HorizontalPodAutoscaler, Job, PodDisruptionBudget };
+const models = { ...workloadModels, ConfigMap, Ingress, Namespace, Service };
 
 /** Throws where the published schema of its kind says something against a manifest. */
 function checkSchema(manifest: Manifest): void {
@@ -38,25 +30,18 @@ function checkSchema(manifest: Manifest): void {
 }
 
 describe('the manifests', () => {
-  it.each(all.map((manifest) => [nameOf(manifest), manifest] as const))(
-    '%s fits its published schema',
-    (_, manifest) => {
-      checkSchema(manifest);
-      const metadata = { ...manifest.metadata, labels: { number: 7 } };
-      expect(() => checkSchema({ ...manifest, metadata })).toThrow('must be string');
-    },
-  );
+  it.each(all.map((one) => [nameOf(one), one] as const))('%s fits its published schema', (_, manifest) => {
+    checkSchema(manifest);
+    const metadata = { ...manifest.metadata, labels: { number: 7 } };
+    expect(() => checkSchema({ ...manifest, metadata })).toThrow('must be string');
+  });
 
-  it('are all named by the kustomizations', async () => {
-    for (const [folder, manifests] of [
-      ['base', base],
-      ['overlays/example', overlay],
-    ] as const) {
-      const files = (await readdir(join('ops', 'kubernetes', folder))).filter((name) =>
-        name.endsWith('.yaml'),
-      );
-      expect(manifests).toHaveLength(files.length - 1);
-    }
+  it.each([
+    ['base', base],
+    ['overlays/example', overlay],
+  ])('in %s are all named by its kustomization', async (folder, manifests) => {
+    const files = await readdir(join('ops', 'kubernetes', folder));
+    expect(manifests).toHaveLength(files.filter((name) => name.endsWith('.yaml')).length - 1);
   });
 
   it('refer to what is there', () => {
@@ -94,12 +79,8 @@ describe('the manifests', () => {
   });
 
   it('configure what the programs know, with a file for each secret', async () => {
-    const secrets = (await readFile('ops/kubernetes/overlays/example/secrets.env', 'utf8'))
-      .split('\n')
-      .flatMap((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
-    const values = Object.fromEntries(
-      secrets.flatMap((name, index) => (index % 2 === 0 ? [[name, secrets[index + 1]]] : [])),
-    );
+    const secrets = await readFile('ops/kubernetes/overlays/example/secrets.env', 'utf8');
+    const values = Object.fromEntries([...secrets.matchAll(/^(\w+)=(.*)$/gm)].map((one) => one.slice(1)));
     const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
     expect(files.map(([, path]) => path.replace('/secrets/', '')).sort()).toEqual(Object.keys(values).sort());
     for (const [name, path] of files) expect(path).toBe(`/secrets/${name.replace('_FILE', '')}`);
@@ -112,12 +93,8 @@ describe('the manifests', () => {
   it('run each program as little as it needs', () => {
     for (const workload of workloads) {
       const { securityContext, automountServiceAccountToken } = templateOf(workload).spec;
-      expect(securityContext).toEqual({
-        runAsNonRoot: true,
-        runAsUser: 1000,
-        runAsGroup: 1000,
-        seccompProfile: { type: 'RuntimeDefault' },
-      });
+      const user = { runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000 };
+      expect(securityContext).toEqual({ ...user, seccompProfile: { type: 'RuntimeDefault' } });
       expect(automountServiceAccountToken).toBe(false);
       const container = containerOf(workload);
       expect(container.securityContext).toEqual({

@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { createReadStream, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHookOnce } from '../../worker/publish/run-hook.js';
+import { httpStub } from '../support/http-stub.js';
 import type { Rates } from '../support/signed-publication.js';
 import { openPublishedFolder, type PublishedFolder, rclone, UPLOAD, verify } from './published-folder.js';
 
-const RATES: Rates = {
-  '2025-12-31': { EUR: 0.86, JPY: 156.5 },
-  '2026-01-02': { EUR: 0.87, JPY: 157 },
-};
+const RATES: Rates = { '2025-12-31': { EUR: 0.86, JPY: 156.5 }, '2026-01-02': { EUR: 0.87, JPY: 157 } };
 
 let published: PublishedFolder;
 let home: string;
@@ -48,10 +43,8 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
 
   it('never shows a reader a part of the next one', async () => {
     await mkdir(steps);
-    await published.publish(
-      { ...RATES, '2026-01-02': { EUR: 0.871, JPY: 157 }, '2026-01-05': { EUR: 0.8725 } },
-      1,
-    );
+    const corrected = { EUR: 0.871, JPY: 157 };
+    await published.publish({ ...RATES, '2026-01-02': corrected, '2026-01-05': { EUR: 0.8725 } }, 1);
     expect(await uploadWatched()).toMatchObject({ status: 0 });
     const versions: number[] = [];
     for (const step of (await readdir(steps)).sort()) versions.push(await verify(join(steps, step)));
@@ -65,26 +58,16 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
     for (const step of (await readdir(steps)).sort()) {
       calls.push((await readFile(join(steps, step, '.arguments'), 'utf8')).trimEnd().split('\n'));
     }
-    expect(
-      calls.map(
-        ([kind, ...more]) =>
-          `${kind} ${more.find((one) => one.startsWith('/') && !one.startsWith(home)) ?? more.at(-1)?.replace(remote, '')}`,
-      ),
-    ).toEqual([
-      'copy /{blended,observations,revisions}/**',
-      'copy /manifests/**',
-      'copy /tile/**',
-      'copyto /next.tlog-proof',
-      'copy /day/*',
-      'copy /*.json',
-      'copyto /keys.txt',
-      'copyto /checkpoint',
-      'copyto /latest.tlog-proof',
-      'deletefile /next.tlog-proof',
-      'sync /{blended,observations,revisions}/**',
-      'sync /manifests/**',
-      'sync /tile/**',
-    ]);
+    const called = calls.map(([kind, ...more]) => {
+      const files = more.find((one) => one.startsWith('/') && !one.startsWith(home));
+      return `${kind} ${files ?? more.at(-1)?.replace(remote, '')}`;
+    });
+    const tables = '/{blended,observations,revisions}/**';
+    expect(called.join(', ')).toBe(
+      `copy ${tables}, copy /manifests/**, copy /tile/**, copyto /next.tlog-proof, copy /day/*, copy /*.json, ` +
+        'copyto /keys.txt, copyto /checkpoint, copyto /latest.tlog-proof, deletefile /next.tlog-proof, ' +
+        `sync ${tables}, sync /manifests/**, sync /tile/**`,
+    );
     for (const call of calls) {
       const neverChanges = call.some((one) => /^\/(\{blended|manifests|tile)/.test(one));
       expect(call.includes('--immutable')).toBe(neverChanges);
@@ -124,28 +107,26 @@ describe.runIf(rclone !== '')('an upload with rclone', { shuffle: false, timeout
 
   it('runs as PUBLISH_HOOK, while others verify what a server has of it', async () => {
     // As an object store does, it has the files of before until a call has replaced them.
-    const server = createServer(({ url = '' }, response) => {
-      const newest = readdirSync(steps).sort().at(-1) ?? '';
-      createReadStream(join(steps, newest, url))
-        .on('error', () => response.writeHead(404).end())
-        .pipe(response);
+    const server = await httpStub({
+      '*': async ({ path }, response) => {
+        const newest = (await readdir(steps)).sort().at(-1) ?? '';
+        const bytes = await readFile(join(steps, newest, path)).catch(() => undefined);
+        response.writeHead(bytes ? 200 : 404).end(bytes);
+      },
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       await published.publish({ ...RATES, '2026-01-06': { EUR: 0.874, JPY: 158 } }, 2);
       let isDone = false;
       const command = `PATH='${join(home, 'bin')}':"$PATH" RCLONE_CONFIG=/dev/null '${UPLOAD}' '${remote}'`;
-      const uploading = runHookOnce(command, { folder, size: 3, log: pino({ level: 'silent' }) }).finally(
-        () => {
-          isDone = true;
-        },
-      );
-      while (!isDone) expect([4712, 4713]).toContain(await verify(url));
+      const hook = { folder, size: 3, log: pino({ level: 'silent' }) };
+      const uploading = runHookOnce(command, hook).finally(() => {
+        isDone = true;
+      });
+      while (!isDone) expect([4712, 4713]).toContain(await verify(server.url));
       await uploading;
-      expect(await verify(url)).toBe(4713);
+      expect(await verify(server.url)).toBe(4713);
     } finally {
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
     }
   });
 });

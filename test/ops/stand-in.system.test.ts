@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { projectFolder } from '../../core/process/project-files.js';
-import { startApi, type TestApi } from '../support/api.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { databaseWith } from '../support/rates.js';
+import { row } from '../src/rates/sources/in-memory.js';
+import { sharedApi } from '../support/shared.js';
 
 interface Service {
   image: string;
@@ -20,10 +19,10 @@ const standIn = compose('ops/compose/stand-in.yml').services['stand-in'];
 const caddyfile = read('ops/compose/stand-in.Caddyfile');
 
 /** The prefix that is put in front of the paths of each host. */
+const blocks = [...caddyfile.matchAll(/^(http:.*) \{\n\timport almanac (\S+)\n\}$/gm)];
 const prefixes = new Map(
-  [...caddyfile.matchAll(/^(http:.*) \{\n\timport almanac (\S+)\n\}$/gm)].flatMap(
-    ([, sites = '', prefix = '']) =>
-      sites.split(', ').map((site) => [site.replace('http://', ''), prefix] as const),
+  blocks.flatMap(([, sites = '', prefix = '']) =>
+    sites.split(', ').map((site) => [site.replace('http://', ''), prefix]),
   ),
 );
 
@@ -47,24 +46,17 @@ describe('the proxy that stands in for other services', () => {
 });
 
 describe('a request to another host', () => {
-  let database: TestDatabase;
-  let api: TestApi;
+  let url: string;
   beforeAll(async () => {
-    const rates = { provider: 'ECB', date: '2026-03-19', base: 'EUR' };
-    database = await databaseWith([{ ...rates, quote: 'USD', rate: 1.1546 }]);
-    api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
+    ({ url } = await sharedApi([row('ECB 2026-03-19 EUR/USD 1.1546')], { now: '2026-03-20T12:00:00Z' }));
   }, 60_000);
-  afterAll(async () => {
-    await api?.close();
-    await database?.close();
-  });
 
   it.each([
     ['data.fixer.io', '/api/latest?access_key=any&base=EUR&symbols=USD', { rates: { USD: 1.1546 } }],
     ['api.currencylayer.com', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
     ['api.exchangerate.host', '/live?access_key=any&source=EUR', { quotes: { EURUSD: 1.1546 } }],
   ])('%s%s is answered', async (host, target, expected) => {
-    const response = await fetch(`${api.url}${prefixes.get(host)}${target}`);
+    const response = await fetch(`${url}${prefixes.get(host)}${target}`);
     expect(await response.json()).toMatchObject({ success: true, ...expected });
   });
 });

@@ -1,7 +1,7 @@
-import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readConfig } from '../../core/process/config.js';
-import { shareOf } from '../../src/processes.js';
 import { databaseWith, someRates } from '../support/rates.js';
 import { buildService, childrenOf, startApiProgram, startProgram } from '../support/service.js';
 
@@ -34,31 +34,14 @@ interface Answer {
 }
 
 /** A request on a connection of its own unless an agent has one. */
-function ask(url: string, agent: Agent | false = false): Promise<Answer> {
-  return new Promise((resolve) => {
-    const sent = get(url, { agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 'none', text }));
-      response.on('error', (error) => resolve({ status: error.message, text }));
-    });
-    sent.on('error', (error) => resolve({ status: error.message, text: '' }));
-  });
+async function ask(url: string, agent: Agent | false = false): Promise<Answer> {
+  try {
+    const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 'none', text: await text(response) };
+  } catch (error) {
+    return { status: (error as Error).message, text: '' };
+  }
 }
-
-test('each process has its share of what all may have', () => {
-  const config = readConfig({ API_PROCESSES: '3', MAX_CONNECTIONS: '10', MAX_REQUESTS: '2' });
-  expect(shareOf(config)).toMatchObject({
-    MAX_CONNECTIONS: 3,
-    MAX_CONNECTIONS_PER_CLIENT: 85,
-    MAX_REQUESTS: 1,
-    MAX_REQUESTS_PER_CLIENT: 85,
-    MAX_BUFFERED_MB: 42,
-  });
-  expect(shareOf(readConfig({}))).toEqual(readConfig({}));
-});
 
 describe.skipIf(process.platform !== 'linux')('two processes of the API', { timeout: 180_000 }, () => {
   test('share connections, limits and metrics', async () => {
@@ -73,14 +56,15 @@ describe.skipIf(process.platform !== 'linux')('two processes of the API', { time
     expect(await statuses('/v2/rates', 6)).toEqual(Array(6).fill(200));
     // Whichever responds has counted the requests of both.
     for (let time = 0; time < 4; time++) {
-      const { text } = await ask(`${url}/metrics`);
-      const counted = [...text.matchAll(/^almanac_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)];
+      const { text: metrics } = await ask(`${url}/metrics`);
+      const counted = [...metrics.matchAll(/^almanac_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)];
       const ofRates = counted.filter(([, labels]) => labels?.includes('route="/v2/rates"'));
       expect(ofRates.map(([, , count]) => count)).toEqual(['6']);
-      expect(text.match(/^almanac_snapshot_version \d+$/gm)).toHaveLength(1);
-      expect(text.match(/^almanac_data_version (\d+)$/m)?.[1]).toBe(
-        text.match(/^almanac_snapshot_version (\d+)$/m)?.[1],
+      expect(metrics.match(/^almanac_snapshot_version \d+$/gm)).toHaveLength(1);
+      const [data, snapshot] = ['data', 'snapshot'].map(
+        (name) => new RegExp(`^almanac_${name}_version (\\d+)$`, 'm'),
       );
+      expect(data?.exec(metrics)?.[1]).toBe(snapshot?.exec(metrics)?.[1]);
     }
 
     const agents = Array.from({ length: 9 }, () => new Agent({ keepAlive: true }));
@@ -121,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('two processes of the API', { time
     api.process.kill('SIGTERM');
     const readiness = async () => {
       const answers = [await ask(`${url}/health/ready`), await ask(`${url}/health/ready`)];
-      return answers.map(({ status, text }) => [status, text.includes('"draining"')]);
+      return answers.map((one) => [one.status, one.text.includes('"draining"')]);
     };
     const draining = [503, true];
     await vi.waitFor(async () => expect(await readiness()).toEqual([draining, draining]), soon);

@@ -4,8 +4,10 @@ import { connect, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createEventLoop } from '../../core/concurrency/event-loop.js';
+import { readConfig } from '../../core/process/config.js';
 import type { Handler } from '../../src/http/dispatcher.js';
 import { openExchanges } from '../../src/http/exchange.js';
+import { shareOf } from '../../src/processes.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 
 const agent = new Agent({ keepAlive: true });
@@ -77,14 +79,17 @@ it.each([
   ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'host'],
   ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n', 400, 'host'],
   ['what is no HTTP', 'GET\r\n\r\n', 400, 'malformed'],
-])('refuses a request with %s by the one error body', async (_, request, status, told) => {
+])('refuses a request with %s by the one error body', async (_, request, status, words) => {
   const { url } = await serve((_request, response) => response.end('handled'));
   const [head = '', body = ''] = (await exchanged(url, request)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);
-  expect(head.toLowerCase()).toContain('content-type: application/json');
-  expect(head.toLowerCase()).toContain('access-control-allow-origin: *');
-  expect(head.toLowerCase()).toContain('connection: close');
-  expect(JSON.parse(body)).toEqual({ success: false, status, message: expect.stringContaining(told) });
+  for (const field of [
+    'content-type: application/json',
+    'access-control-allow-origin: *',
+    'connection: close',
+  ])
+    expect(head.toLowerCase()).toContain(field);
+  expect(JSON.parse(body)).toEqual({ success: false, status, message: expect.stringContaining(words) });
 });
 
 it('sends a refusal after the responses to the requests before it', async () => {
@@ -133,4 +138,16 @@ it('does not call half a request late that it has stopped reading', async () => 
   held.resolve();
   await once(socket, 'close');
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(21).fill('HTTP/1.1 200'));
+});
+
+it('each process has its share of what all may have', () => {
+  const config = readConfig({ API_PROCESSES: '3', MAX_CONNECTIONS: '10', MAX_REQUESTS: '2' });
+  const perClient = { MAX_CONNECTIONS_PER_CLIENT: 85, MAX_REQUESTS_PER_CLIENT: 85 };
+  expect(shareOf(config)).toMatchObject({
+    MAX_CONNECTIONS: 3,
+    MAX_REQUESTS: 1,
+    MAX_BUFFERED_MB: 42,
+    ...perClient,
+  });
+  expect(shareOf(readConfig({}))).toEqual(readConfig({}));
 });

@@ -1,17 +1,19 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LOCKS } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
-import { answer, httpStub } from '../support/http-stub.js';
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
+import { freePort } from '../../tools/rehearse/free-port.js';
+import { temporaryFolder } from '../support/edge.js';
+import { httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../support/rates.js';
 import { buildService, buildWithFewRates, type StartedProgram, startProgram } from '../support/service.js';
-import { arrivelah, forecast, myMemory, openCage, places } from './utilities/payloads.js';
+import { upstreamAnswers } from './utilities/payloads.js';
+import { upstreamsAt } from './utilities/support.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 
@@ -36,19 +38,18 @@ async function startApi(variables: Record<string, string>): Promise<{ api: Start
   return { api, url };
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const port = portOf(probe);
-  probe.close();
-  await once(probe, 'close');
-  return port;
+/** Closes it after the test. */
+function closing<Part extends { close(): Promise<unknown> }>(part: Part): Part {
+  closings.push(() => part.close());
+  return part;
 }
 
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it has no port');
-  return address.port;
+/** The address of a database at another port of this machine. */
+function addressAt(port: number, { url }: { url: string }): string {
+  const address = new URL(url);
+  address.port = String(port);
+  address.hostname = '127.0.0.1';
+  return address.toString();
 }
 
 /** Makes the server at a URL reachable at another port too, until the function that is returned is called. */
@@ -85,29 +86,11 @@ const readiness = async (url: string) => {
 const LOADING = { success: false, status: 503, message: 'the first rates are being loaded' };
 
 test('without PostgreSQL an API serves what needs no database, and all else once it is there', async () => {
-  const database = await emptyDatabase();
-  closings.push(() => database.close());
-  const stub = await httpStub({
-    '/v1/search': answer(places),
-    '/v1/forecast': answer(forecast(new Date().toISOString())),
-    '/': answer(arrivelah),
-    '/geocode/v1/json': answer(openCage),
-    '/get': answer(myMemory('Olá')),
-  });
-  closings.push(() => stub.close());
+  const database = closing(await emptyDatabase());
+  const stub = closing(await httpStub(upstreamAnswers(new Date().toISOString())));
   const port = await freePort();
-  const address = new URL(database.url);
-  address.port = String(port);
-  address.hostname = '127.0.0.1';
-  const { api, url } = await startApi({
-    DATABASE_URL: address.toString(),
-    OPEN_METEO_URL: stub.url,
-    OPEN_METEO_GEOCODING_URL: stub.url,
-    BUS_ARRIVALS_URL: stub.url,
-    GEOCODER_URL: stub.url,
-    OPENCAGE_API_KEY: 'key',
-    TRANSLATE_URL: stub.url,
-  });
+  const DATABASE_URL = addressAt(port, database);
+  const { api, url } = await startApi({ DATABASE_URL, ...upstreamsAt(stub.url), OPENCAGE_API_KEY: 'key' });
 
   expect(await readiness(url)).toEqual([503, 'down']);
   const paths = [
@@ -131,14 +114,10 @@ test('without PostgreSQL an API serves what needs no database, and all else once
 });
 
 test('without PostgreSQL an API serves the rates of its local copy, and newer ones once it is there', async () => {
-  const database = await databaseWith(someRates());
-  closings.push(() => database.close());
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-copy-'));
-  closings.push(() => rm(folder, { recursive: true }));
-  const address = new URL(database.url);
-  address.port = String(await freePort());
-  address.hostname = '127.0.0.1';
-  const variables = { DATABASE_URL: address.toString(), SNAPSHOT_DIR: folder };
+  const database = closing(await databaseWith(someRates()));
+  const { path: folder } = closing(await temporaryFolder());
+  const port = await freePort();
+  const variables = { DATABASE_URL: addressAt(port, database), SNAPSHOT_DIR: folder };
   const paths = ['/v2/rates', '/v2/rates?from=2025-12-01&group=week', '/v2/currencies', '/v2/rate/EUR/USD'];
   const responses = (url: string) =>
     Promise.all(
@@ -148,7 +127,7 @@ test('without PostgreSQL an API serves the rates of its local copy, and newer on
       }),
     );
 
-  const away = await forward(Number(address.port), database.url);
+  const away = await forward(port, database.url);
   const first = await startApi(variables);
   await vi.waitFor(async () => expect(await readiness(first.url)).toEqual([200, 'ready']), soon);
   const served = await responses(first.url);
@@ -167,22 +146,17 @@ test('without PostgreSQL an API serves the rates of its local copy, and newer on
   const age = /^almanac_snapshot_age_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text());
   expect(Number(age?.[1])).toBeGreaterThan(0);
 
-  await storeRows(
-    database,
-    someRates()
-      .slice(-1)
-      .map((row) => ({ ...row, rate: row.rate * 1.001 })),
-  );
-  await forward(Number(address.port), database.url);
+  const [last] = someRates().slice(-1) as [RawRow];
+  await storeRows(database, [{ ...last, rate: last.rate * 1.001 }]);
+  await forward(port, database.url);
   await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
   expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({ snapshot: 'up' });
   expect((await responses(url))[0]?.[1]).not.toEqual(served[0]?.[1]);
 });
 
 test('an API that is stopped while it waits for PostgreSQL ends at once', async () => {
-  const { api } = await startApi({
-    DATABASE_URL: `postgres://user:hidden@127.0.0.1:${await freePort()}/almanac`,
-  });
+  const DATABASE_URL = `postgres://user:hidden@127.0.0.1:${await freePort()}/almanac`;
+  const { api } = await startApi({ DATABASE_URL });
   await vi.waitFor(() => expect(api.output()).toContain('waiting for the database'), soon);
   const asked = performance.now();
   api.process.kill('SIGTERM');
@@ -192,8 +166,7 @@ test('an API that is stopped while it waits for PostgreSQL ends at once', async 
 });
 
 test('an API listens while a table keeps its migration from running, and is ready once that has run', async () => {
-  const database = await emptyDatabase();
-  closings.push(() => database.close());
+  const database = closing(await emptyDatabase());
   const names = (await readMigrations()).map(({ name }) => name);
   await applyMigrations(database, { only: names.filter((name) => name < ACCEPTED_JOBS) });
   const reader = await database.pool.connect();
@@ -213,8 +186,7 @@ test('an API listens while a table keeps its migration from running, and is read
 });
 
 test('an API that is stopped while its migration waits ends at once', async () => {
-  const database = await emptyDatabase();
-  closings.push(() => database.close());
+  const database = closing(await emptyDatabase());
   const migrating = await database.pool.connect();
   closings.push(async () => migrating.release(true));
   await migrating.query('begin');
@@ -225,9 +197,14 @@ test('an API that is stopped while its migration waits ends at once', async () =
   expect(await api.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('an API ends where its configuration is wrong', async () => {
+  const { code, stderr } = await startProgram('src/main.js', { PUBLICATION_URL: '/nowhere' }).ended;
+  expect(stderr).toContain('PUBLICATION_KEY');
+  expect(code).toBe(78);
+});
+
 test('an API ends where PostgreSQL refuses its password', async () => {
-  const database = await testDatabase();
-  closings.push(() => database.close());
+  const database = closing(await testDatabase());
   const wrong = new URL(database.url);
   wrong.password = 'hidden';
   const { code, stderr } = await startProgram('src/main.js', { DATABASE_URL: wrong.toString() }).ended;
@@ -235,18 +212,8 @@ test('an API ends where PostgreSQL refuses its password', async () => {
   expect(code).toBe(78);
 });
 
-test.each([
-  ['without a key', {}, 'PUBLICATION_KEY'],
-  ['beside a database', { DATABASE_URL: 'postgres://x/y' }, 'PUBLICATION_URL and DATABASE_URL'],
-])('an API on a publication ends %s', async (_, more, named) => {
-  const { code, stderr } = await startProgram('src/main.js', { PUBLICATION_URL: '/nowhere', ...more }).ended;
-  expect(stderr).toContain(named);
-  expect(code).toBe(78);
-});
-
 test('the first rates are being loaded until the worker has loaded them', async () => {
-  const database = await testDatabase();
-  closings.push(() => database.close());
+  const database = closing(await testDatabase());
   const build = await buildWithFewRates();
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
   const { api, url } = await startApi(variables);
@@ -257,11 +224,8 @@ test('the first rates are being loaded until the worker has loaded them', async 
     expect(await response.json()).toEqual(LOADING);
   }
   // It is expected: a warning for each request, in a line without a stack.
-  const said = () =>
-    api
-      .output()
-      .split('\n')
-      .filter((line) => line.includes(LOADING.message));
+  const lines = () => api.output().split('\n');
+  const said = () => lines().filter((line) => line.includes(LOADING.message));
   await vi.waitFor(() => expect(said()).toHaveLength(3), soon);
   for (const line of said()) expect(JSON.parse(line)).toMatchObject({ level: 40, msg: LOADING.message });
   expect(api.output()).not.toMatch(/"level":50|"stack"/);
@@ -272,24 +236,12 @@ test('the first rates are being loaded until the worker has loaded them', async 
     await worker.ended;
   });
   const seen = new Set<number>();
-  await vi.waitFor(
-    async () => {
-      const response = await fetch(`${url}/v2/rates`);
-      seen.add(response.status);
-      const rows = (await response.json()) as unknown[];
-      expect(response.status).toBe(200);
-      expect(rows.length).toBeGreaterThan(100);
-    },
-    { timeout: 40_000, interval: 50 },
-  );
+  await vi.waitFor(async () => {
+    const response = await fetch(`${url}/v2/rates`);
+    seen.add(response.status);
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as unknown[]).length).toBeGreaterThan(100);
+  }, soon);
   expect([...seen].sort()).toEqual([200, 503]);
   expect(await readiness(url)).toEqual([200, 'ready']);
 }, 90_000);
-
-test('an empty store that nothing is loaded into responds with an empty list', async () => {
-  const database = await testDatabase();
-  closings.push(() => database.close());
-  const { url } = await startApi({ DATABASE_URL: database.url });
-  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
-  expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
-});

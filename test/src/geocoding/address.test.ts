@@ -1,86 +1,53 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
-import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
+import { answer } from '../../support/http-stub.js';
 import { locationIq, openCage, openCageNone, openCageSea } from '../utilities/payloads.js';
-import { logLines, type MovableClock, movableClock, relayingContext, serve } from '../utilities/support.js';
+import { columns, relayOf } from '../utilities/support.js';
 
 const DAY = 24 * 3600;
 const path = '/detect/location?lat=48.20814&lon=16.37431';
 
-let stub: HttpStub;
-let time: MovableClock;
-let logged: ReturnType<typeof logLines>;
-let api: Awaited<ReturnType<typeof serve>>;
-
-beforeEach(async () => {
-  stub = await httpStub({ '/geocode/v1/json': answer(openCage), '/v1/reverse': answer(locationIq) });
-  time = movableClock('2026-11-21T06:00:00Z');
-  logged = logLines();
+const relay = relayOf(addressRoutes, {
+  '/geocode/v1/json': answer(openCage),
+  '/v1/reverse': answer(locationIq),
 });
-afterEach(async () => {
-  await api.close();
-  await stub.close();
-});
+const FIELDS =
+  'success,lat,lon,road,suburb,county,city,state,postcode,country,countryCode,formatted,houseNumber';
 
-async function start(variables: Record<string, string>) {
-  const context = relayingContext({
-    variables: { GEOCODER_URL: stub.url, ...variables },
-    clock: time.clock,
-    log: logged.log,
-  });
-  api = await serve(addressRoutes(context), logged.log);
-}
-
-describe('GET /detect/location', () => {
-  it('is a 500 without a key, and asks nobody', async () => {
-    await start({});
-    expect(await api.get(path)).toMatchObject({ status: 500, body: { success: false, status: 500 } });
-    expect(stub.requests).toEqual([]);
+describe('GET /detect/location without a key', () => {
+  it('is a 500, and asks nobody', async () => {
+    expect(await relay.get(path)).toMatchObject({ status: 500, body: { success: false, status: 500 } });
+    expect(relay.stub.requests).toEqual([]);
   });
 
   it('still names a parameter at fault first', async () => {
-    await start({});
-    expect((await api.get('/detect/location?lat=91&lon=0')).status).toBe(400);
+    expect((await relay.get('/detect/location?lat=91&lon=0')).status).toBe(400);
   });
 });
 
 describe('OpenCage', () => {
-  beforeEach(() => start({ OPENCAGE_API_KEY: 'open-sesame', LOCATIONIQ_API_KEY: 'other' }));
+  beforeEach(() => relay.restart({ OPENCAGE_API_KEY: 'open-sesame', LOCATIONIQ_API_KEY: 'other' }));
 
   it('answers every field in order', async () => {
-    const { status, headers, body } = await api.get(path);
+    const { status, headers, body } = await relay.get(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'private, max-age=2592000', age: '0' });
-    expect(JSON.stringify(body)).toBe(
-      JSON.stringify({
-        success: true,
-        lat: 48.20814,
-        lon: 16.37431,
-        road: 'Domgasse',
-        suburb: 'Stubenviertel',
-        county: null,
-        city: 'Vienna',
-        state: 'Vienna',
-        postcode: '1010',
-        country: 'Austria',
-        countryCode: 'AT',
-        formatted: 'Domgasse 12, 1010 Vienna, Austria',
-        houseNumber: '12',
-      }),
-    );
+    expect(columns(body)).toEqual([
+      FIELDS,
+      '[true,48.20814,16.37431,"Domgasse","Stubenviertel",null,"Vienna","Vienna","1010","Austria","AT","Domgasse 12, 1010 Vienna, Austria","12"]',
+    ]);
   });
 
   it('is asked in plain decimals, without leaving a record', async () => {
-    await api.get('/detect/location?lat=0.00000012&lon=-0.5');
-    expect(stub.requests[0]?.query.get('q')).toBe('0.0000,-0.5000');
-    expect(stub.requests[0]?.query.get('no_record')).toBe('1');
-    expect(stub.requests[0]?.query.get('key')).toBe('open-sesame');
+    await relay.get('/detect/location?lat=0.00000012&lon=-0.5');
+    const query = Object.fromEntries(relay.stub.requests[0]?.query ?? []);
+    expect(query).toMatchObject({ q: '0.0000,-0.5000', no_record: '1', key: 'open-sesame' });
   });
 
   it('answers a point 5 m away from its copy, with the coordinates as given', async () => {
-    await api.get(path);
-    const { body } = await api.get('/detect/location?lat=48.20812&lon=16.37429');
-    expect(stub.requests).toHaveLength(1);
+    await relay.get(path);
+    const { body } = await relay.get('/detect/location?lat=48.20812&lon=16.37429');
+    expect(relay.stub.requests).toHaveLength(1);
     expect(body).toMatchObject({ lat: 48.20812, lon: 16.37429, road: 'Domgasse' });
   });
 
@@ -88,84 +55,69 @@ describe('OpenCage', () => {
     ['nothing at all', openCageNone],
     ['only a sea', openCageSea],
   ])('finds %s: 404', async (_, body) => {
-    stub.route('/geocode/v1/json', answer(body));
-    expect(await api.get(path)).toMatchObject({
+    relay.stub.route('/geocode/v1/json', answer(body));
+    const message = 'no address found for these coordinates';
+    expect(await relay.get(path)).toMatchObject({
       status: 404,
-      body: { success: false, status: 404, message: 'no address found for these coordinates' },
+      body: { success: false, status: 404, message },
     });
   });
 
   it('answers a copy of any age when it fails', async () => {
-    await api.get(path);
-    stub.route('/geocode/v1/json', answer('', 500));
-    time.pass(300 * DAY);
-    expect((await api.get(path)).status).toBe(200);
-    expect((await api.get('/detect/location?lat=1&lon=1')).status).toBe(502);
+    await relay.get(path);
+    relay.stub.route('/geocode/v1/json', answer('', 500));
+    relay.time.pass(300 * DAY);
+    expect((await relay.get(path)).status).toBe(200);
+    expect((await relay.get('/detect/location?lat=1&lon=1')).status).toBe(502);
   });
 
   it.each([400, 401, 402, 403, 404, 405, 429, 500])('is a 502 for its %i, key unlogged', async (status) => {
-    stub.route('/geocode/v1/json', answer({ ...openCageNone, status: { code: status } }, status));
-    expect((await api.get(path)).status).toBe(502);
-    expect(logged.lines.join()).toContain(`status ${status}`);
-    expect(logged.lines.join()).not.toContain('open-sesame');
-    expect(logged.lines.join()).not.toContain('48.20');
+    relay.stub.route('/geocode/v1/json', answer({ ...openCageNone, status: { code: status } }, status));
+    expect((await relay.get(path)).status).toBe(502);
+    expect(relay.logged()).toContain(`status ${status}`);
+    expect(relay.logged()).not.toMatch(/open-sesame|48\.20/);
   });
 
   it('is left alone for a while once its quota is used up', async () => {
-    stub.route('/geocode/v1/json', answer(openCageNone, 402));
-    await api.get(path);
-    await api.get(path);
-    expect(stub.requests).toHaveLength(1);
+    relay.stub.route('/geocode/v1/json', answer(openCageNone, 402));
+    await relay.get(path);
+    await relay.get(path);
+    expect(relay.stub.requests).toHaveLength(1);
   });
 });
 
 describe('LocationIQ', () => {
-  beforeEach(() => start({ LOCATIONIQ_API_KEY: 'open-sesame' }));
+  beforeEach(() => relay.restart({ LOCATIONIQ_API_KEY: 'open-sesame' }));
 
   it('is asked where only it has a key', async () => {
-    const { body } = await api.get(path);
-    expect(body).toEqual({
-      success: true,
-      lat: 48.20814,
-      lon: 16.37431,
-      road: null,
-      suburb: null,
-      county: null,
-      city: 'Oberdorf',
-      state: 'Tirol',
-      postcode: null,
-      country: 'Austria',
-      countryCode: 'AT',
-      formatted: 'Unterdorf, Tirol, Austria',
-      houseNumber: null,
-    });
-    expect(Object.fromEntries(stub.requests[0]?.query ?? [])).toMatchObject({
-      format: 'json',
-      lat: '48.2081',
-      lon: '16.3743',
-      key: 'open-sesame',
-    });
+    const { body } = await relay.get(path);
+    expect(columns(body)).toEqual([
+      FIELDS,
+      '[true,48.20814,16.37431,null,null,null,"Oberdorf","Tirol",null,"Austria","AT","Unterdorf, Tirol, Austria",null]',
+    ]);
+    const sent = { format: 'json', lat: '48.2081', lon: '16.3743', key: 'open-sesame' };
+    expect(Object.fromEntries(relay.stub.requests[0]?.query ?? [])).toMatchObject(sent);
   });
 
   it('says 404 where there is no address, and that is kept', async () => {
-    stub.route('/v1/reverse', answer({ error: 'Unable to geocode' }, 404));
-    expect((await api.get(path)).status).toBe(404);
-    expect((await api.get(path)).status).toBe(404);
-    expect(stub.requests).toHaveLength(1);
+    relay.stub.route('/v1/reverse', answer({ error: 'Unable to geocode' }, 404));
+    expect((await relay.get(path)).status).toBe(404);
+    expect((await relay.get(path)).status).toBe(404);
+    expect(relay.stub.requests).toHaveLength(1);
   });
 
   it('is at fault for any other 404', async () => {
-    stub.route('/v1/reverse', answer({ message: 'no such path' }, 404));
-    expect((await api.get(path)).status).toBe(502);
+    relay.stub.route('/v1/reverse', answer({ message: 'no such path' }, 404));
+    expect((await relay.get(path)).status).toBe(502);
   });
 
   it('is asked again after 48 hours, and no copy outlives them', async () => {
-    await api.get(path);
-    time.pass(2 * DAY - 1);
-    await api.get(path);
-    expect(stub.requests).toHaveLength(1);
-    time.pass(2);
-    stub.route('/v1/reverse', answer('', 400));
-    expect((await api.get(path)).status).toBe(502);
+    await relay.get(path);
+    relay.time.pass(2 * DAY - 1);
+    await relay.get(path);
+    expect(relay.stub.requests).toHaveLength(1);
+    relay.time.pass(2);
+    relay.stub.route('/v1/reverse', answer('', 400));
+    expect((await relay.get(path)).status).toBe(502);
   });
 });

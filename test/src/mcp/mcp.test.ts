@@ -1,23 +1,17 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/api.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '../../support/api.js';
 import { connectToTools } from '../../support/mcp-client.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
+import { someRates } from '../../support/rates.js';
+import { sharedApi } from '../../support/shared.js';
 
-const clock = () => new Date('2026-03-20T18:00:00Z');
-let database: TestDatabase;
 let api: TestApi;
 let client: Client;
 
+const start = (variables: Record<string, string>) =>
+  sharedApi(someRates(), { now: '2026-03-20T18:00:00Z', variables });
 beforeAll(async () => {
-  database = await testDatabase();
-  await storeRows(database, someRates());
-  api = await startApi(database, { clock, variables: { MCP_ORIGINS: 'chat.example.com' } });
-}, 60_000);
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
+  api = await start({ MCP_ORIGINS: 'chat.example.com' });
 });
 
 /** The text of a tool's result, and whether it is an error. The structured result has to be the same. */
@@ -46,29 +40,27 @@ function post(body: unknown, headers: Record<string, string> = {}): Promise<Resp
   });
 }
 
+const [date, pair, cad] = ['2026-03-08', { base: 'EUR', quote: 'USD' }, { base: 'EUR', quote: 'CAD' }];
+const range = { quotes: 'USD', from: '2026-01-01', to: '2026-02-28' };
+const EUR_USD = '/v2/convert/EUR/USD';
+const SERIES = `/v2/rates?quotes=USD&from=${range.from}&to=${range.to}`;
+const [NO_BASE, NO_QUOTE] = ['base is required, such as EUR', 'quote is required, such as USD'];
+const LONG_AGO = { date: '2020-01-01', providers: ['ECB', 'BOC'] };
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 describe.each([
   ['of the newest revision', { versionNegotiation: { mode: 'auto' } }],
   ['of 2025', { versionNegotiation: { mode: 'legacy' } }],
 ] satisfies [string, ClientOptions][])('a client %s', (_name, options) => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     client = await connectToTools(api.url, options);
   });
-  afterEach(() => client.close());
+  afterAll(() => client.close());
 
   it('finds tools that only read', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'rates',
-      'convert',
-      'series',
-      'source',
-      'provider',
-      'currencies',
-      'currency',
-      'coverage',
-    ]);
+    const names = tools.map(({ name }) => name);
+    expect(names.join()).toBe('rates,convert,series,source,provider,currencies,currency,coverage');
     for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
@@ -87,83 +79,88 @@ describe.each([
     });
   });
 
+  // Arguments are in the forms that models send them, careless ones too.
   it.each([
     ['rates', { quotes: 'usd,GBP' }, '/v2/rates?quotes=USD,GBP'],
-    [
-      'rates',
-      { base: 'GBP', date: '2026-03-02', providers: 'ECB' },
-      '/v2/rates?base=GBP&date=2026-03-02&providers=ECB',
-    ],
+    ['rates', { base: 'GBP', date, providers: 'ECB' }, `/v2/rates?base=GBP&date=${date}&providers=ECB`],
+    ['rates', { quotes: 'usd, gbp', providers: 'ecb' }, '/v2/rates?quotes=USD,GBP&providers=ECB'],
+    ['rates', { quotes: ['USD', '', ' gbp', null], base: '', date: null }, '/v2/rates?quotes=USD,GBP'],
+    ['rates', { quotes: 'USD', when: 'Before', date }, `/v2/rates?quotes=USD&date=${date}&when=before`],
+    ['rates', { quotes: 'USD', precision: true }, '/v2/rates?quotes=USD'],
+    ['rates', { quotes: 'USD', precision: 4 }, '/v2/rates?quotes=USD&precision=full'],
+    ['rates', { quotes: ['USD'], precision: '4' }, '/v2/rates?quotes=USD&precision=full'],
+    ['convert', { ...pair, amount: '1250.00', date }, `/v2/convert/EUR/USD?amount=1250.00&date=${date}`],
+    ['convert', { base: 'eur', quote: ' usd ', amount: 5, when: '', as_of: false }, `${EUR_USD}?amount=5`],
+    ['convert', { ...pair, amount: 5, date, when: 'next' }, `${EUR_USD}?amount=5&date=${date}&when=next`],
     [
       'convert',
-      { amount: '1250.00', base: 'EUR', quote: 'USD', date: '2026-03-09', when: 'before' },
-      '/v2/convert/EUR/USD?amount=1250.00&date=2026-03-09&when=before',
+      { ...pair, amount: 5, date, providers: ['ecb'] },
+      `${EUR_USD}?amount=5&date=${date}&providers=ECB`,
     ],
+    ['convert', { ...pair, amount: 5, date, rule: 'eu-vat' }, `${EUR_USD}?amount=5&date=${date}&rule=eu-vat`],
+    ['convert', { ...pair, amount: 19.99, date: null, providers: [] }, `${EUR_USD}?amount=19.99`],
+    ['convert', { ...pair, amount: 1e-7 }, `${EUR_USD}?amount=1e-7`],
+    ['convert', { ...pair, amount: 1e21 }, `${EUR_USD}?amount=1000000000000000000000`],
+    ['series', { ...range, group: 'month', expand: 'stats' }, `${SERIES}&group=month&expand=stats`],
+    ['series', { ...range, group: 'Year', fill: false, providers: null }, `${SERIES}&group=year`],
     [
       'series',
-      { quotes: 'USD', from: '2026-01-01', to: '2026-02-28', group: 'month', expand: 'stats' },
-      '/v2/rates?quotes=USD&from=2026-01-01&to=2026-02-28&group=month&expand=stats',
+      { ...range, quotes: ['USD'], expand: ['stats'], group: 'week' },
+      `${SERIES}&group=week&expand=stats`,
     ],
-    ['source', { base: 'EUR', quote: 'CAD' }, '/v2/rate/EUR/CAD?expand=providers,quality'],
+    ['source', cad, '/v2/rate/EUR/CAD?expand=providers,quality'],
+    ['source', { ...cad, expand: ['quality'] }, '/v2/rate/EUR/CAD?expand=providers,quality'],
+    ['source', { base: 'USD', quote: 'AED' }, '/v2/rate/USD/AED?expand=providers,quality'],
     ['provider', { key: 'ecb' }, '/v2/providers/ECB'],
     ['currencies', { providers: ['ECB', 'boc'] }, '/v2/currencies?providers=BOC,ECB'],
+    ['currencies', { scope: '', providers: [] }, '/v2/currencies'],
     ['currency', { code: 'xof' }, '/v2/currency/XOF'],
     ['coverage', { base: 'USD', quotes: ['EUR'] }, '/v2/coverage?base=USD&quotes=EUR'],
-    [
-      'convert',
-      { amount: 1250, base: 'EUR', quote: 'USD', date: '2026-03-08', when: 'next' },
-      '/v2/convert/EUR/USD?amount=1250&date=2026-03-08&when=next',
-    ],
-    [
-      'convert',
-      { amount: 10, base: 'EUR', quote: 'USD', date: '2026-03-08', rule: 'eu-vat' },
-      '/v2/convert/EUR/USD?amount=10&date=2026-03-08&rule=eu-vat',
-    ],
-    ['convert', { amount: 1e-7, base: 'EUR', quote: 'USD' }, '/v2/convert/EUR/USD?amount=1e-7'],
-    [
-      'rates',
-      { quotes: ['USD', '', ' gbp', null], base: '', date: null, precision: true },
-      '/v2/rates?quotes=USD,GBP',
-    ],
-    ['rates', { quotes: 'USD', precision: 4 }, '/v2/rates?quotes=USD&precision=full'],
-    [
-      'source',
-      { base: 'EUR', quote: 'CAD', expand: ['quality'] },
-      '/v2/rate/EUR/CAD?expand=providers,quality',
-    ],
   ])('%s %j is %s', async (name, input, path) => {
     const result = await call(name, input);
     expect(result).toEqual({ text: await get(path), isError: false });
     expect(JSON.parse(result.text)).not.toEqual([]);
   });
 
-  it.each([
-    ['an unknown currency', 'rates', { quotes: 'XXY' }, 'invalid currency: XXY'],
-    ['an unknown argument', 'rates', { quote: 'USD' }, 'quote'],
-    ['a missing argument', 'series', { quotes: 'USD' }, 'from is required, such as 2026-01-01'],
-    ['an object', 'rates', { quotes: { code: 'USD' } }, 'quotes: invalid currency: {"CODE":"USD"}'],
-    ['no rows', 'rates', { quotes: 'KPW' }, 'there are no rates of EUR against KPW'],
+  it.each<[name: string, input: Record<string, unknown>, ...lines: (string | RegExp)[]]>([
+    ['rates', { quotes: 'XXY' }, /invalid currency: XXY/],
+    ['rates', { quotes: ['EUROS', 'USD'] }, /quotes.*EUROS/],
+    ['rates', { quotes: { code: 'USD' } }, /quotes: invalid currency: \{"CODE":"USD"\}/],
+    ['rates', { quote: 'USD' }, /quote/],
+    ['rates', { base: 'EUR', symbols: ['USD'] }, /symbols.*quotes/],
+    ['rates', { quotes: ['USD'], date: '14/03/2026' }, /YYYY-MM-DD.*14\/03\/2026/],
+    ['rates', { quotes: 'KPW' }, /there are no rates of EUR against KPW/],
     [
-      'no rows of some sources on a day',
       'rates',
-      { quotes: ['USD', 'CAD'], date: '2020-01-01', providers: ['ECB', 'BOC'] },
-      'no rates on these days: there are rates of EUR against USD,CAD from ',
+      { quotes: ['USD'], date: '2026-05-20' },
+      /^no rates on these days: .* EUR against USD from \S+ to \S+$/,
     ],
-    [
-      'arguments that exclude each other',
-      'series',
-      { quotes: 'USD', from: '2026-03-02', to: '2026-03-01' },
-      'from is after to',
-    ],
-    ['no rate', 'source', { base: 'EUR', quote: 'KPW' }, 'no rate for EUR/KPW'],
-    ['an unknown tool', 'delete', {}, 'delete'],
-  ])('is told of %s by name', async (_what, name, input, message) => {
-    const failed = await call(name, input).catch((error: Error) => ({ text: error.message, isError: true }));
-    expect(failed.isError).toBe(true);
-    expect(failed.text).toContain(message);
+    ['rates', { quotes: ['USD'], date: '2026-05-20', providers: ['ECB'] }, /EUR against USD by ECB from /],
+    ['rates', { quotes: ['USD', 'CAD'], ...LONG_AGO }, /there are rates of EUR against USD,CAD from /],
+    ['convert', { ...pair, amount: '' }, 'amount is required, such as 1250.00'],
+    ['convert', { ...pair, amount: '12,5' }, /amount.*12,5/],
+    ['convert', { ...pair, amount: 5, date: '2026-05-20' }, /^no rate.*EUR\/USD/],
+    ['convert', { ...pair, amount: 5, date: '2026-04-20', when: 'next' }, /EUR\/USD.*2026-04-20.*2026-05-04/],
+    ['convert', { amount: 1, from: 'USD', to: 'EUR' }, NO_BASE, NO_QUOTE, /\bfrom\b/, /\bto\b/],
+    ['series', { quotes: 'USD' }, 'from is required, such as 2026-01-01'],
+    ['series', {}, 'quotes is required, such as USD,GBP', 'from is required, such as 2026-01-01'],
+    ['series', { ...range, from: '2026-03-02', to: '2026-03-01' }, /from is after to/],
+    ['source', { base: 'EUR', quote: 'KPW' }, /no rate for EUR\/KPW/],
+    ['provider', { key: null }, 'key is required, such as ECB'],
+  ])('%s %j is refused, in a line for each argument', async (name, input, ...lines) => {
+    const { text, isError } = await call(name, input);
+    expect(isError).toBe(true);
+    const expected = lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line)));
+    expect(text.split('\n')).toEqual(expected);
+    expect(text).not.toMatch(/Invalid input|undefined/i);
   });
 
-  it('is not told all of a thousand arguments that there are not', async () => {
+  it('learns by its name that a tool does not exist', async () => {
+    const failed = await call('delete', {}).catch((error: Error) => ({ text: error.message }));
+    expect(failed.text).toContain('delete');
+  });
+
+  it('is given ten lines about a thousand arguments that do not exist', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`.repeat(20), 'x']));
     const failed = await call('rates', unknown).catch((error: Error) => ({ text: error.message }));
     expect(failed.text.split('\n')).toHaveLength(10);
@@ -179,19 +176,16 @@ describe.each([
 });
 
 describe('POST /mcp', () => {
-  it('serves no page of another origin', async () => {
-    for (const origin of ['https://evil.example', 'null', 'nonsense']) {
-      const refused = await post(listing, { origin });
-      expect([origin, refused.status]).toEqual([origin, 403]);
-      expect(await refused.json()).toMatchObject({ success: false, status: 403 });
-    }
+  it.each(['https://evil.example', 'null', 'nonsense'])('serves no page of %s', async (origin) => {
+    const refused = await post(listing, { origin });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ success: false, status: 403 });
   });
 
-  it('serves pages of this machine and of the hosts that the operator names', async () => {
-    for (const origin of ['http://localhost:6274', 'http://127.0.0.1', 'https://chat.example.com']) {
-      expect([origin, (await post(listing, { origin })).status]).toEqual([origin, 200]);
-    }
-  });
+  it.each(['http://localhost:6274', 'http://127.0.0.1', 'https://chat.example.com'])(
+    'serves pages of %s: of this machine, and of the hosts that the operator names',
+    async (origin) => expect((await post(listing, { origin })).status).toBe(200),
+  );
 
   it.each([undefined, null, [], 'EUR', 5])('takes %j as no arguments', async (given) => {
     const params = { name: 'provider', arguments: given };
@@ -217,30 +211,16 @@ describe('POST /mcp', () => {
     const opened = await fetch(`${api.url}/mcp`, { headers: { accept: 'text/event-stream' } });
     expect(opened.status).toBe(405);
     expect(opened.headers.get('allow')).toContain('POST');
-    client = await connectToTools(api.url);
-    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
-    await client.close();
+    const listening = await connectToTools(api.url);
+    await expect(listening.listen({ toolsListChanged: true })).rejects.toThrow();
+    await listening.close();
   });
 });
 
-it('counts each message against the limit', async () => {
-  const limited = await startApi(database, { clock, variables: { RATE_LIMIT_MCP: '2' } });
-  try {
-    const statuses: number[] = [];
-    for (let count = 0; count < 3; count++) {
-      statuses.push((await fetch(`${limited.url}/mcp`, { method: 'POST' })).status);
-    }
-    expect(statuses).toEqual([415, 415, 429]);
-  } finally {
-    await limited.close();
-  }
-});
-
-it('is not there where it is off', async () => {
-  const without = await startApi(database, { clock, variables: { MCP: 'off' } });
-  try {
-    expect((await fetch(`${without.url}/mcp`, { method: 'POST' })).status).toBe(404);
-  } finally {
-    await without.close();
-  }
+it.each([
+  ['counts each message against the limit', { RATE_LIMIT_MCP: '2' }, [415, 415, 429]],
+  ['is not there where it is off', { MCP: 'off' }, [404]],
+])('%s', async (_, variables, statuses) => {
+  const { url } = await start(variables);
+  for (const status of statuses) expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(status);
 });

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
-import { applyMigrations } from '../../../core/database/migrate.js';
 import { DRAW } from '../../../core/database/refusal-phrases.js';
 import { noRoutes } from '../../../src/no/no-routes.js';
 import { randomPhrase } from '../../../src/no/random-phrase.js';
 import { seedPhrases } from '../../../src/no/seed-phrases.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { startPostgres } from '../../support/postgres-server.js';
 import { serve } from '../utilities/support.js';
 
 let database: TestDatabase;
@@ -53,11 +51,8 @@ describe('GET /no', () => {
   it('answers a phrase, and is not to be kept', async () => {
     await seedPhrases(database);
     const { status, headers, body } = await api.get('/no?whatever=1');
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['success', 'reason']);
-    expect(body.success).toBe(true);
-    expect(body.reason.length).toBeGreaterThan(10);
-    expect(headers['cache-control']).toBe('no-store');
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(body).toEqual({ success: true, reason: expect.stringMatching(/^.{11,}$/) });
   });
 
   it('draws each phrase as often as any other, across gaps', async () => {
@@ -81,12 +76,11 @@ describe('GET /no', () => {
 
   it('finds the two phrases at the ends of a gap of millions', async () => {
     await database.pool.query("insert into refusal_phrases (id, phrase) values (1, 'a'), (2000000000, 'b')");
-    const drawn = new Set<string | undefined>();
-    for (let n = 0; n < 60; n++) drawn.add(await randomPhrase(database));
-    expect(drawn).toEqual(new Set(['a', 'b']));
+    const drawn = await Promise.all(Array.from({ length: 60 }, () => randomPhrase(database)));
+    expect(new Set(drawn)).toEqual(new Set(['a', 'b']));
   });
 
-  it.each([1_100, 50_000])('does not scan the table, of %i phrases', async (phrases) => {
+  it.each([1_100, 20_000])('does not scan the table, of %i phrases', async (phrases) => {
     await database.pool.query(
       "insert into refusal_phrases (phrase) select 'Phrase ' || n from generate_series(1, $1::int) as n",
       [phrases],
@@ -102,27 +96,16 @@ describe('GET /no', () => {
 });
 
 describe('without PostgreSQL', () => {
-  it('is a 502 once it has stopped, without its words', async () => {
-    const server = await startPostgres();
-    const own = openDatabase(server.url);
+  it('is a 502, without its words', async () => {
+    const own = openDatabase('postgres://someone@127.0.0.1:1/nothing');
     const service = await serve(noRoutes({ drawPhrase: () => randomPhrase(own) }));
     try {
-      await applyMigrations(own);
-      await seedPhrases(own);
-      expect((await service.get('/no')).status).toBe(200);
-      await server.stop();
-      for (let n = 0; n < 3; n++) {
-        const started = performance.now();
-        const { status, headers, body } = await service.get('/no');
-        expect(status).toBe(502);
-        expect(body).toEqual({ success: false, status: 502, message: 'the database can not be reached' });
-        expect(headers['cache-control']).toBe('no-store');
-        expect(performance.now() - started).toBeLessThan(7_000);
-      }
+      const { status, headers, body } = await service.get('/no');
+      expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
+      expect(body).toEqual({ success: false, status: 502, message: 'the database can not be reached' });
     } finally {
       await service.close();
       await own.close();
-      await server.stop();
     }
   });
 

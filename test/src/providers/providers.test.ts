@@ -1,82 +1,67 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import type { ListedProvider } from '../../../src/catalogue/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { sharedApi } from '../../support/shared.js';
+
+const now = '2026-03-20T12:00:00Z';
+const FIELDS =
+  'key,name,country_code,rate_type,pivot_currency,homepage,data_url,terms_url,terms_restrict,start_date,end_date,kind,period,' +
+  'blended,publish_cadence,publish_schedule,next_publish_at,publishes_missed,currencies,last_success_at,last_attempt_at,status';
 
 let database: TestDatabase;
 let api: TestApi;
+/** Without any rate. */
+let empty: TestApi;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  empty = await sharedApi([], { now });
   database = await testDatabase();
-  api = await startApi(database, { clock: () => new Date('2026-03-20T12:00:00Z') });
+  await publish(database, [
+    ['ECB', 'USD', '1999-01-04', '2026-03-18'],
+    ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
+    ['BBK', 'DEM', '1948-06-21', '1998-12-31'],
+    ['BOC', 'CAD', '1999-01-04', '2026-03-19'],
+  ]);
+  await database.pool.query(
+    `update providers set last_attempt_at = '2026-03-19T16:00:01Z', last_success_at = '2026-03-19T16:00:02Z'
+     where key = 'ECB'`,
+  );
+  api = await startApi(database, { clock: () => new Date(now) });
 });
-
-afterEach(async () => {
+afterAll(async () => {
   await api?.close();
   await database?.close();
 });
 
-async function list(): Promise<ListedProvider[]> {
-  await api.catchUp();
-  const response = await fetch(`${api.url}/v2/providers`);
+async function list({ url }: TestApi): Promise<ListedProvider[]> {
+  const response = await fetch(`${url}/v2/providers`);
   expect(response.status).toBe(200);
   return (await response.json()) as ListedProvider[];
 }
 
-const one = async (key: string) => (await list()).find((provider) => provider.key === key);
+const one = async (key: string) => (await list(api)).find((provider) => provider.key === key);
+const get = (key: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}/v2/providers/${key}`, { headers });
 
 describe('GET /v2/providers', () => {
-  it('lists all before the first ingest', async () => {
-    const listed = await list();
-    const keys = listed.map(({ key }) => key);
-    expect(keys).toEqual(providers.map(({ key }) => key).sort());
-    for (const provider of listed) {
-      expect(provider).toMatchObject({
-        start_date: null,
-        end_date: null,
-        currencies: [],
-        last_success_at: null,
-        last_attempt_at: null,
-        status: 'pending',
-      });
-    }
-  });
-
-  it('gives the fields in their order', async () => {
-    expect(Object.keys((await list())[0] ?? {})).toEqual([
-      'key',
-      'name',
-      'country_code',
-      'rate_type',
-      'pivot_currency',
-      'homepage',
-      'data_url',
-      'terms_url',
-      'terms_restrict',
-      'start_date',
-      'end_date',
-      'kind',
-      'period',
-      'blended',
-      'publish_cadence',
-      'publish_schedule',
-      'next_publish_at',
-      'publishes_missed',
-      'currencies',
-      'last_success_at',
-      'last_attempt_at',
-      'status',
-    ]);
+  it('lists all before the first ingest, with their fields in order', async () => {
+    const listed = await list(empty);
+    expect(listed.map(({ key }) => key)).toEqual(providers.map(({ key }) => key).sort());
+    expect(Object.keys(listed[0] ?? {}).join()).toBe(FIELDS);
+    const times = { last_success_at: null, last_attempt_at: null };
+    const nothing = { start_date: null, end_date: null, currencies: [], ...times, status: 'pending' };
+    for (const provider of listed) expect(provider).toMatchObject(nothing);
   });
 
   it('says what terms are known to restrict, and nothing of the others', async () => {
-    const restricted = (await list()).filter(({ terms_restrict }) => terms_restrict !== null);
+    const restricted = (await list(empty)).filter(({ terms_restrict }) => terms_restrict !== null);
     expect(restricted.map(({ key, terms_restrict }) => [key, terms_restrict])).toEqual(
       ['BDL', 'BFM', 'BM', 'BOMU', 'CBBH'].map((key) => [key, 'reproduction or commercial use']),
     );
-    const document = await (await fetch(`${api.url}/openapi.json`)).json();
+    const document = await (await fetch(`${empty.url}/openapi.json`)).json();
     expect(document).toHaveProperty('components.schemas.Provider.properties.terms_restrict', {
       type: ['string', 'null'],
       description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
@@ -84,15 +69,6 @@ describe('GET /v2/providers', () => {
   });
 
   it('says what each has published', async () => {
-    await publish(database, [
-      ['ECB', 'USD', '1999-01-04', '2026-03-18'],
-      ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
-      ['BBK', 'DEM', '1948-06-21', '1998-12-31'],
-    ]);
-    await database.pool.query(
-      `update providers set last_attempt_at = '2026-03-19T16:00:01Z', last_success_at = '2026-03-19T16:00:02Z'
-       where key = 'ECB'`,
-    );
     expect(await one('ECB')).toMatchObject({
       start_date: '1999-01-04',
       end_date: '2026-03-19',
@@ -106,15 +82,11 @@ describe('GET /v2/providers', () => {
   });
 
   it('shows a failure that came without a data version, and never its text', async () => {
-    await publish(database, [['ECB', 'USD', '1999-01-04', '2026-03-19']]);
-    expect(await one('ECB')).toMatchObject({ status: 'fresh' });
-    await database.pool.query(
-      `update providers set last_error = 'secret text of an upstream' where key = 'ECB'`,
-    );
+    expect(await one('BOC')).toMatchObject({ status: 'fresh' });
+    await database.pool.query(`update providers set last_error = 'secret text' where key = 'BOC'`);
     await api.catchUp();
-    const body = await (await fetch(`${api.url}/v2/providers`)).text();
-    expect(body).not.toContain('secret');
-    expect(await one('ECB')).toMatchObject({ status: 'failing', end_date: '2026-03-19' });
+    expect(await (await fetch(`${api.url}/v2/providers`)).text()).not.toContain('secret');
+    expect(await one('BOC')).toMatchObject({ status: 'failing', end_date: '2026-03-19' });
   });
 
   it('refuses parameters', async () => {
@@ -123,31 +95,20 @@ describe('GET /v2/providers', () => {
 });
 
 describe('GET /v2/providers/{key}', () => {
-  const get = (key: string, headers: Record<string, string> = {}) =>
-    fetch(`${api.url}/v2/providers/${key}`, { headers });
-
   it('is the source as it is listed, by its key in any case', async () => {
-    await publish(database, [
-      ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
-      ['ECB', 'USD', '1999-01-04', '2026-03-19'],
-    ]);
-    const listed = await one('ECB');
-    expect(listed).toMatchObject({ currencies: ['EUR', 'USD'], end_date: '2026-03-19' });
     const response = await get('ecb');
-    expect(await response.json()).toEqual(listed);
-    const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
-    expect([held.status, response.headers.get('cache-control')]).toEqual([
-      304,
+    expect(await response.json()).toEqual(await one('ECB'));
+    expect(response.headers.get('cache-control')).toBe(
       'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
-    ]);
+    );
+    const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
+    expect(held.status).toBe(304);
   });
 
   it('is a 404 for what is no source, and takes no parameters', async () => {
     const unknown = await get('zzz');
-    expect([unknown.status, await unknown.json()]).toEqual([
-      404,
-      { success: false, status: 404, message: 'no such provider: ZZZ' },
-    ]);
+    const body = { success: false, status: 404, message: 'no such provider: ZZZ' };
+    expect([unknown.status, await unknown.json()]).toEqual([404, body]);
     expect((await get('ECB?expand=providers')).status).toBe(422);
   });
 });

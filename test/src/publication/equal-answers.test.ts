@@ -26,57 +26,38 @@ const closings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await databaseWith(
-    someRates('2024-12-02').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row)),
+    someRates('2025-12-01').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row)),
   );
   const [published, kept] = [await temporaryFolder(), await temporaryFolder()];
   await publishInto(published.path, database, NOW, { api: LIVE_URL });
   const variables = { RATE_LIMIT_MCP: '0' };
   live = await startApi(database, { clock, variables });
   edge = await startEdge(published.path, { clock, dataDir: kept.path, variables });
-  closings.push(
-    () => edge.close(),
-    () => live.close(),
-    () => database.close(),
-    published.close,
-    kept.close,
-  );
+  const servers = [edge, live, database].map((one) => () => one.close());
+  closings.push(...servers, published.close, kept.close);
 }, 120_000);
 afterAll(async () => {
   for (const close of closings) await close();
 });
 
-const day = fc.oneof(
-  fc
-    .date({ min: new Date('2024-11-25'), max: new Date('2026-03-25'), noInvalidDate: true })
-    .map((date) => date.toISOString().slice(0, 10)),
-  fc.constantFrom('2026-03-20', '2026-03-19', '2025-12-31', '1999-01-04', '2026-02-30'),
-);
-const code = fc.constantFrom(
-  'EUR',
-  'USD',
-  'GBP',
-  'JPY',
-  'CHF',
-  'CAD',
-  'UAH',
-  'MWK',
-  'BIF',
-  'IRR',
-  'KWD',
-  'AED',
-  'DKK',
-  'GBX',
-  'ZZZ',
-  'DEM',
-);
-const codes = fc.uniqueArray(code, { minLength: 1, maxLength: 4 }).map((list) => list.join());
-const key = fc.constantFrom('ECB', 'BOC', 'FRED', 'IMF', 'NBU', 'RBM', 'BRB', 'CBE', 'NB');
-const usually = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>) =>
+const usually = (usual: fc.Arbitrary<string>, rare: fc.Arbitrary<string>) =>
   fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: rare, weight: 1 });
-const keys = usually(
-  key,
-  fc.uniqueArray(key, { minLength: 2, maxLength: 3 }).map((list) => list.join()),
+const oneOf = (words: string) => fc.constantFrom(...words.split(' '));
+/** Nothing more often than one of these. */
+const perhaps = (words: string) => usually(fc.constant(''), oneOf(words));
+const listOf = (one: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
+  fc.uniqueArray(one, { minLength, maxLength }).map((list) => list.join());
+
+const range = { min: new Date('2025-11-24'), max: new Date('2026-03-25'), noInvalidDate: true };
+const day = fc.oneof(
+  fc.date(range).map((date) => date.toISOString().slice(0, 10)),
+  oneOf('2026-03-20 2026-03-19 2025-12-31 1999-01-04 2026-02-30'),
 );
+const code = oneOf('EUR USD GBP JPY CHF CAD UAH MWK BIF IRR KWD AED DKK GBX ZZZ DEM');
+const codes = listOf(code, 1, 4);
+const key = oneOf('ECB BOC FRED IMF NBU RBM BRB CBE NB');
+const amount = oneOf('100 1 0.01 1e3 -5');
+const rule = oneOf('ecb eu-vat uk-hmrc-customs de-ust');
 
 /** All parameters of the rates. Each request has a few of them. */
 const PARAMETERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
@@ -85,18 +66,18 @@ const PARAMETERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   date: day,
   from: day,
   to: day,
-  when: fc.constantFrom('on-or-before', 'before', 'next'),
-  group: fc.constantFrom('week', 'month', 'quarter', 'year', 'range'),
-  fill: fc.constant('forward'),
-  fill_days: fc.constantFrom('3', '14', '30'),
-  providers: keys,
+  when: oneOf('on-or-before before next'),
+  group: oneOf('week month quarter year range'),
+  fill: oneOf('forward'),
+  fill_days: oneOf('3 14 30'),
+  providers: usually(key, listOf(key, 2, 3)),
   exclude: key,
-  expand: usually(fc.constant('stats'), fc.constantFrom('providers', 'quality', 'stats,quality', 'receipt')),
-  precision: fc.constantFrom('full', 'display'),
-  shape: fc.constantFrom('object', 'v1', 'rows'),
-  header: fc.constant('off'),
-  as_of: fc.constantFrom('2026-11-26T00:00:00Z', '2026-03-18T12:00:00Z'),
-  updated_after: fc.constantFrom('2026-03-18T12:00:00Z'),
+  expand: usually(oneOf('stats'), oneOf('providers quality stats,quality receipt')),
+  precision: oneOf('full display'),
+  shape: oneOf('object v1 rows'),
+  header: oneOf('off'),
+  as_of: oneOf('2026-11-26T00:00:00Z 2026-03-18T12:00:00Z'),
+  updated_after: oneOf('2026-03-18T12:00:00Z'),
 };
 const RARE = new Set(['as_of', 'updated_after', 'exclude', 'expand', 'shape', 'header', 'when', 'fill_days']);
 
@@ -114,164 +95,83 @@ function parameters(names: readonly string[]): fc.Arbitrary<string> {
     .map((pairs) => pairs.join('&'));
 }
 
-const all = Object.keys(PARAMETERS);
-/** A target: a path with its parameters. */
-const target = (path: fc.Arbitrary<string>, names: readonly string[] | fc.Arbitrary<string>) =>
-  fc
-    .tuple(path, 'generate' in names ? names : parameters(names))
-    .map(([at, query]) => (query ? `${at}?${query}` : at));
-const path = (strings: TemplateStringsArray, ...parts: fc.Arbitrary<string>[]) =>
-  fc.tuple(...parts).map((values) => String.raw({ raw: strings }, ...values));
-const format = fc.constantFrom('', '.json', '.csv', '.ndjson');
-const listed = (...queries: string[]) => fc.constantFrom('', ...queries);
-const days = fc.oneof(
+/** What may stand in the place of a name in a template. */
+const PLACES: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  amount,
+  code,
+  codes,
   day,
-  fc.tuple(day, day).map((both) => both.sort().join('..')),
-  fc.constantFrom('latest', 'current', 'currencies'),
-);
-const v1 = fc
-  .record({ from: code, to: codes, amount: fc.constantFrom('1', '10', '0.5') }, { requiredKeys: [] })
-  .map((query) => new URLSearchParams(query).toString());
-const amount = fc.constantFrom('100', '1', '0.01', '1e3', '-5');
-const rule = fc.constantFrom('ecb', 'eu-vat', 'uk-hmrc-customs', 'de-ust');
+  key,
+  rule,
+  format: fc.constantFrom('', '.json', '.csv', '.ndjson'),
+  days: fc.oneof(
+    day,
+    fc.tuple(day, day).map((both) => both.sort().join('..')),
+    oneOf('latest current currencies'),
+  ),
+  v1: fc
+    .record({ from: code, to: codes, amount: oneOf('1 10 0.5') }, { requiredKeys: [] })
+    .map((query) => new URLSearchParams(query).toString()),
+  ofCurrencies: fc.constantFrom('', '?scope=all', '?providers=ECB', '?providers=ECB,BOC&scope=all'),
+  api: fc.constantFrom('/api', ''),
+  flow: oneOf('EXR ECB,EXR,1.0'),
+  series: oneOf('D.USD.EUR.SP00.A M.USD+GBP.EUR.SP00.A D..EUR.SP00.A D.JPY.USD.SP00.A'),
+  sources: perhaps('/ECB /ECB+BOC'),
+  written: oneOf('jsondata csvdata genericdata structurespecificdata'),
+  more: perhaps(
+    '&includeHistory=true &updatedAfter=2026-03-18T12:00:00Z &lastNObservations=2 &detail=serieskeysonly',
+  ),
+};
+
+const all = Object.keys(PARAMETERS);
+const without = (...names: string[]) => all.filter((name) => !names.includes(name));
+const conversion = ['date', 'when', 'providers', 'precision', 'expand', 'as_of'];
+
+/** Requests: how often each kind is made, its template, and the parameters of which it has a few. */
+const TEMPLATES: readonly [weight: number, template: string, parameters?: readonly string[]][] = [
+  [10, '/v2/rates{format}', all],
+  [4, '/v2/rate/{code}/{code}', without('base', 'quotes')],
+  [1, '/v2/rate/{code}/{code}.txt', ['date', 'when', 'providers', 'precision']],
+  [3, '/v2/providers/{key}/rates{format}', without('providers', 'exclude')],
+  [1, '/v2/providers/{key}/rate/{code}/{code}', ['date', 'precision']],
+  [4, '/v2/convert/{code}/{code}?amount={amount}', conversion],
+  [1, '/v2/rate/{code}/{code}?date={day}&rule={rule}'],
+  [2, '/v2/coverage', ['base', 'quotes', 'providers', 'exclude']],
+  [1, '/v2/currencies{ofCurrencies}'],
+  [1, '/v2/currency/{code}'],
+  [1, '/v2/providers/{key}'],
+  [3, '/v1/{days}?{v1}'],
+  [2, '/v1/blend/{days}?{v1}'],
+  [1, '/er/v6/latest/{code}'],
+  [1, '/er/v6/key/pair/{code}/{code}/{amount}'],
+  [1, '/er/v4/latest/{code}'],
+  [1, '/fixer{api}/latest?access_key=k&base={code}&symbols={codes}'],
+  [1, '/fixer/api/{day}?access_key=k&symbols={codes}'],
+  [1, '/currencylayer{api}/live?access_key=k&currencies={codes}'],
+  [1, '/oxr/api/latest.json?app_id=k&symbols={codes}'],
+  [1, '/oxr/api/currencies.json?app_id=k&symbols={codes}'],
+  [1, '/oxr/api/historical/{day}.json?app_id=k&symbols={codes}'],
+  [1, '/fawazahmed0/npm/@fawazahmed0/currency-api@{day}/v1/currencies/eur.json'],
+  [2, '/sdmx/data/{flow}/{series}{sources}?startPeriod={day}&format={written}{more}'],
+];
+const WHOLE =
+  '/v2/providers /v2/rules /v2 /v2/revisions /v2/suspects /corrections.atom /admin /nowhere /v2/rates/x ' +
+  '/prebid/latest.json /firefly/2026/12/EUR.json /sdmx/dataflow /sdmx/codelist /sdmx/availableconstraint/EXR';
 
 const requests = fc.oneof(
-  { arbitrary: target(path`/v2/rates${format}`, all), weight: 10 },
-  {
-    arbitrary: target(
-      path`/v2/rate/${code}/${code}`,
-      all.filter((name) => !['base', 'quotes'].includes(name)),
-    ),
-    weight: 4,
-  },
-  {
-    arbitrary: target(path`/v2/rate/${code}/${code}.txt`, ['date', 'when', 'providers', 'precision']),
-    weight: 1,
-  },
-  {
-    arbitrary: target(
-      path`/v2/providers/${key}/rates${format}`,
-      all.filter((name) => !['providers', 'exclude'].includes(name)),
-    ),
-    weight: 3,
-  },
-  { arbitrary: target(path`/v2/providers/${key}/rate/${code}/${code}`, ['date', 'precision']), weight: 1 },
-  {
-    arbitrary: fc
-      .tuple(
-        target(path`/v2/convert/${code}/${code}`, [
-          'date',
-          'when',
-          'providers',
-          'precision',
-          'expand',
-          'as_of',
-        ]),
-        amount,
-      )
-      .map(([at, of]) => `${at}${at.includes('?') ? '&' : '?'}amount=${of}`),
-    weight: 4,
-  },
-  {
-    arbitrary: fc
-      .tuple(code, code, day, rule)
-      .map(([base, quote, on, by]) => `/v2/rate/${base}/${quote}?date=${on}&rule=${by}`),
-    weight: 1,
-  },
-  { arbitrary: target(path`/v2/coverage`, ['base', 'quotes', 'providers', 'exclude']), weight: 2 },
-  {
-    arbitrary: target(
-      fc.constant('/v2/currencies'),
-      listed('scope=all', 'providers=ECB', 'providers=ECB,BOC&scope=all'),
-    ),
-    weight: 1,
-  },
-  { arbitrary: path`/v2/currency/${code}`, weight: 1 },
-  { arbitrary: path`/v2/providers/${key}`, weight: 1 },
-  {
-    arbitrary: fc.constantFrom(
-      '/v2/providers',
-      '/v2/rules',
-      '/v2',
-      '/v2/revisions',
-      '/v2/suspects',
-      '/corrections.atom',
-      '/admin',
-      '/nowhere',
-      '/v2/rates/x',
-    ),
-    weight: 1,
-  },
-  { arbitrary: target(path`/v1/${days}`, v1), weight: 3 },
-  { arbitrary: target(path`/v1/blend/${days}`, v1), weight: 2 },
-  { arbitrary: path`/er/v6/latest/${code}`, weight: 1 },
-  { arbitrary: path`/er/v6/key/pair/${code}/${code}/${amount}`, weight: 1 },
-  { arbitrary: path`/er/v4/latest/${code}`, weight: 1 },
-  {
-    arbitrary: target(
-      fc.constantFrom('/fixer/api/latest', '/fixer/latest'),
-      fc.tuple(code, codes).map(([base, symbols]) => `access_key=k&base=${base}&symbols=${symbols}`),
-    ),
-    weight: 1,
-  },
-  {
-    arbitrary: target(
-      path`/fixer/api/${day}`,
-      codes.map((symbols) => `access_key=k&symbols=${symbols}`),
-    ),
-    weight: 1,
-  },
-  {
-    arbitrary: target(
-      fc.constantFrom('/currencylayer/live', '/currencylayer/api/live'),
-      codes.map((list) => `access_key=k&currencies=${list}`),
-    ),
-    weight: 1,
-  },
-  {
-    arbitrary: target(
-      fc.constantFrom('/oxr/api/latest.json', '/oxr/api/currencies.json'),
-      codes.map((symbols) => `app_id=k&symbols=${symbols}`),
-    ),
-    weight: 1,
-  },
-  {
-    arbitrary: target(
-      path`/oxr/api/historical/${day}.json`,
-      codes.map((symbols) => `app_id=k&symbols=${symbols}`),
-    ),
-    weight: 1,
-  },
-  { arbitrary: path`/fawazahmed0/npm/@fawazahmed0/currency-api@${day}/v1/currencies/eur.json`, weight: 1 },
-  { arbitrary: fc.constantFrom('/prebid/latest.json', '/firefly/2026/12/EUR.json'), weight: 1 },
-  {
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom('EXR', 'ECB,EXR,1.0'),
-        fc.constantFrom('D.USD.EUR.SP00.A', 'M.USD+GBP.EUR.SP00.A', 'D..EUR.SP00.A', 'D.JPY.USD.SP00.A'),
-        usually(fc.constant(''), fc.constantFrom('/ECB', '/ECB+BOC')),
-        fc.tuple(day, fc.constantFrom('jsondata', 'csvdata', 'genericdata', 'structurespecificdata')),
-        usually(
-          fc.constant(''),
-          fc.constantFrom(
-            '&includeHistory=true',
-            '&updatedAfter=2026-03-18T12:00:00Z',
-            '&lastNObservations=2',
-            '&detail=serieskeysonly',
-          ),
-        ),
-      )
-      .map(
-        ([flow, series, provider, [from, written], more]) =>
-          `/sdmx/data/${flow}/${series}${provider}?startPeriod=${from}&format=${written}${more}`,
-      ),
-    weight: 2,
-  },
-  {
-    arbitrary: fc.constantFrom('/sdmx/dataflow', '/sdmx/codelist', '/sdmx/availableconstraint/EXR'),
-    weight: 1,
-  },
+  ...TEMPLATES.map(([weight, template, names = []]) => ({ weight, arbitrary: filled(template, names) })),
+  { weight: 3, arbitrary: oneOf(WHOLE) },
 );
+
+function filled(template: string, names: readonly string[]): fc.Arbitrary<string> {
+  const places = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => PLACES[name] ?? code);
+  const query = names.length > 0 ? parameters(names) : fc.constant('');
+  return fc.tuple(fc.tuple(...places), query).map(([values, more]) => {
+    const rest = values.values();
+    const path = template.replaceAll(/\{\w+\}/g, () => String(rest.next().value));
+    return more ? `${path}${path.includes('?') ? '&' : '?'}${more}` : path;
+  });
+}
 
 /** What a publication does not have. */
 const UNPUBLISHED = [
@@ -290,8 +190,8 @@ interface Answered {
   headers: Record<string, string | null>;
 }
 
-/** So many requests are under way at a time. */
-const TOGETHER = 20;
+/** How many requests are under way at a time. */
+const TOGETHER = 4;
 const SHOWN = ['content-type', 'cache-control', 'vary', 'x-rates-as-of', 'location'];
 
 async function ask(url: string, asked: string): Promise<Answered> {
@@ -304,10 +204,10 @@ async function ask(url: string, asked: string): Promise<Answered> {
 test('an edge answers as the API that published, or says with 501 that it can not', {
   timeout: 460_000,
 }, async () => {
-  const counted = new Map<number, number>();
+  const statuses = new Set<number>();
   const compare = async (asked: string) => {
     const [fromLive, fromEdge] = await Promise.all([ask(live.url, asked), ask(edge.url, asked)]);
-    counted.set(fromEdge.status, (counted.get(fromEdge.status) ?? 0) + 1);
+    statuses.add(fromEdge.status);
     const isPublished = !UNPUBLISHED.some((pattern) => pattern.test(asked));
     if (fromEdge.status === 501 && fromLive.status !== 501) expect(isPublished, asked).toBe(false);
     else if (fromLive.status === 200)
@@ -319,7 +219,7 @@ test('an edge answers as the API that published, or says with 501 that it can no
     fc.asyncProperty(together, async (asked) => void (await Promise.all(asked.map(compare)))),
     propertyRuns(10_000 / TOGETHER),
   );
-  for (const status of [200, 404, 422, 501]) expect(counted.get(status), String(status)).toBeGreaterThan(10);
+  for (const status of [200, 404, 422, 501]) expect([...statuses]).toContain(status);
 });
 
 /** A call of a tool. */
@@ -337,40 +237,32 @@ function callOf(name: string, all: Record<string, fc.Arbitrary<string>>, others?
 }
 
 const pair = { base: code, quote: code };
+const SERIES = ['base', 'providers', 'to', 'group', 'fill', 'expand', 'precision', 'as_of'];
 const calls = fc.oneof(
   callOf('rates', {}, ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision']),
   callOf('convert', { ...pair, amount }, ['date', 'when', 'providers', 'as_of']),
   callOf('convert', { ...pair, amount, date: day, rule }),
-  callOf('series', { quotes: codes, from: day }, [
-    'base',
-    'providers',
-    'to',
-    'group',
-    'fill',
-    'expand',
-    'precision',
-    'as_of',
-  ]),
+  callOf('series', { quotes: codes, from: day }, SERIES),
   callOf('source', pair, ['date', 'when', 'providers', 'as_of']),
   callOf('provider', { key }),
   callOf('currencies', {}, ['providers']),
-  callOf('currencies', { scope: fc.constant('all') }),
+  callOf('currencies', { scope: oneOf('all') }),
   callOf('currency', { code }),
   callOf('coverage', {}, ['base', 'quotes', 'providers']),
 );
 
 /** Of each tool a call that is answered, but for `source`, which is made of the rates of all providers; and one that is not. */
-const EACH: readonly Call[] = [
-  { name: 'rates', arguments: { quotes: 'EUR,JPY', date: '2026-03-19' } },
-  { name: 'convert', arguments: { base: 'EUR', quote: 'USD', amount: '100' } },
-  { name: 'series', arguments: { quotes: 'USD', from: '2026-01-01', group: 'month', expand: 'stats' } },
-  { name: 'source', arguments: { base: 'EUR', quote: 'USD' } },
-  { name: 'provider', arguments: { key: 'ECB' } },
-  { name: 'currencies', arguments: { providers: 'ECB,BOC' } },
-  { name: 'currency', arguments: { code: 'EUR' } },
-  { name: 'coverage', arguments: { base: 'EUR', quotes: 'USD' } },
-  { name: 'rates', arguments: { quotes: 'ZZZ' } },
-];
+const EACH = [
+  ['rates', { quotes: 'EUR,JPY', date: '2026-03-19' }],
+  ['convert', { base: 'EUR', quote: 'USD', amount: '100' }],
+  ['series', { quotes: 'USD', from: '2026-01-01', group: 'month', expand: 'stats' }],
+  ['source', { base: 'EUR', quote: 'USD' }],
+  ['provider', { key: 'ECB' }],
+  ['currencies', { providers: 'ECB,BOC' }],
+  ['currency', { code: 'EUR' }],
+  ['coverage', { base: 'EUR', quotes: 'USD' }],
+  ['rates', { quotes: 'ZZZ' }],
+].map(([name, input]) => ({ name, arguments: input }) as Call);
 
 /** Whether what a tool is called for is made of what a publication does not have. */
 function needsMore({ name, arguments: { as_of, expand = '', providers = '' } }: Call): boolean {
@@ -380,14 +272,14 @@ function needsMore({ name, arguments: { as_of, expand = '', providers = '' } }: 
 
 const REFUSAL = new RegExp(`(from a publication|not published).*: ask ${LIVE_URL}$`);
 
-test('tools answer alike, or tell what a publication does not have', { timeout: 460_000 }, async () => {
+test('tools answer alike, or say what a publication does not have', { timeout: 460_000 }, async () => {
   const clients = await Promise.all([live.url, edge.url].map((url) => connectToTools(url)));
   const ofBoth = <T>(ask: (client: Client) => Promise<T>) => Promise.all(clients.map(ask));
   const outcomes = new Set<string>();
   const compare = async (call: Call) => {
     const [fromLive, fromEdge] = await ofBoth((client) => client.callTool(call));
-    const [told] = fromEdge?.content ?? [];
-    const isRefused = told?.type === 'text' && fromEdge?.isError === true && REFUSAL.test(told.text);
+    const [said] = fromEdge?.content ?? [];
+    const isRefused = said?.type === 'text' && fromEdge?.isError === true && REFUSAL.test(said.text);
     const isPublished = !needsMore(call);
     outcomes.add(isRefused ? 'refused' : fromLive?.isError ? 'an error' : call.name);
     if (isRefused) expect(isPublished, JSON.stringify(call)).toBe(false);
@@ -419,12 +311,10 @@ test('a rate that is held back is marked alike', async () => {
   expect(await ask(edge.url, asked)).toEqual(fromLive);
 });
 
-test('the API that published tells where and by which keys', async () => {
+test('the API that published says where and by which keys', async () => {
   const { status, body } = await ask(live.url, '/v2/publication');
-  expect([status, JSON.parse(body)]).toEqual([
-    200,
-    { url: null, origin: KEY.origin, keys: [KEY.verifier.text] },
-  ]);
+  const named = { url: null, origin: KEY.origin, keys: [KEY.verifier.text] };
+  expect([status, JSON.parse(body)]).toEqual([200, named]);
   expect((await ask(edge.url, '/v2/publication')).body).toBe(body);
 });
 
@@ -433,7 +323,7 @@ test('lines are converted alike', async () => {
     'amount,base,quote,date',
     '100,EUR,USD,2026-03-17',
     '5,GBP,ZZZ,2026-03-17',
-    '1,CAD,JPY,2025-06-01',
+    '1,CAD,JPY,2025-12-08',
   ];
   const convert = async (url: string) => {
     const headers = { 'content-type': 'text/csv' };

@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleSuspect, suspectSchema } from '../../../src/catalogue/suspect.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { storeRows } from '../../support/rates.js';
+import { sharedApi } from '../../support/shared.js';
+import { row } from '../rates/sources/in-memory.js';
 
-let database: TestDatabase;
-let api: TestApi;
+const TOKEN = 'correct-horse-battery-staple-0123456789';
+const series = (provider: string, pair: string, ...rates: number[]) =>
+  rates.map((rate, day) => row(`${provider} 2026-03-${16 + day} ${pair} ${rate}`));
+const ROWS = [
+  ...series('ECB', 'EUR/USD', 1.08, 1.081, 1.082, 1.083),
+  ...series('ECB', 'EUR/CAD', 1.48, 1.481, 1.482, 1.483),
+  ...series('BOC', 'USD/CAD', 1.37, 1.371, 1.372, 13.73),
+];
 
+let url: string;
 beforeAll(async () => {
-  database = await testDatabase();
-  const pair = (provider: string, base: string, quote: string, rates: number[]) =>
-    rates.map((rate, index) => ({ provider, date: `2026-03-${16 + index}`, base, quote, rate }));
-  await storeRows(database, [
-    ...pair('ECB', 'EUR', 'USD', [1.08, 1.081, 1.082, 1.083]),
-    ...pair('ECB', 'EUR', 'CAD', [1.48, 1.481, 1.482, 1.483]),
-    ...pair('BOC', 'USD', 'CAD', [1.37, 1.371, 1.372, 13.73]),
-  ]);
-  const variables = { ADMIN_TOKEN: 'correct-horse-battery-staple-0123456789' };
-  api = await startApi(database, { clock: () => new Date('2026-03-19T18:00:00Z'), variables });
+  ({ url } = await sharedApi(ROWS, { now: '2026-03-19T18:00:00Z', variables: { ADMIN_TOKEN: TOKEN } }));
 });
 
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
 const read = async (path: string) => (await ask(path)).json();
+
+interface Blended {
+  rate: number;
+  providers: Record<string, unknown>[];
+}
 
 const HELD = {
   provider: 'BOC',
@@ -87,16 +84,14 @@ describe('GET /v2/suspects', () => {
 
 describe('rates', () => {
   it('are blended without it, and mark it among the sources', async () => {
-    const [row] = (await read('/v2/rates?base=USD&quotes=CAD&expand=providers')) as {
-      rate: number;
-      providers: Record<string, unknown>[];
-    }[];
-    expect(row?.rate).toBeCloseTo(1.37, 2);
-    expect(row?.providers.filter(({ suspect }) => suspect)).toEqual([
+    const asked = '/v2/rates?base=USD&quotes=CAD';
+    const [blended] = (await read(`${asked}&expand=providers`)) as Blended[];
+    expect(blended?.rate).toBeCloseTo(1.37, 2);
+    expect(blended?.providers.filter(({ suspect }) => suspect)).toEqual([
       { key: 'BOC', date: '2026-03-19', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
     ]);
-    const [subset] = (await read('/v2/rates?base=USD&quotes=CAD&providers=ECB,BOC')) as { rate: number }[];
-    expect(subset?.rate).toBe(row?.rate);
+    const [subset] = (await read(`${asked}&providers=ECB,BOC`)) as Blended[];
+    expect(subset?.rate).toBe(blended?.rate);
   });
 
   it('of its provider show it, marked', async () => {
@@ -107,14 +102,9 @@ describe('rates', () => {
   });
 });
 
-describe('operators', () => {
-  it('see it, and metrics count it', async () => {
-    const authorization = 'Bearer correct-horse-battery-staple-0123456789';
-    const list = await ask('/admin/suspects', { authorization });
-    expect(await list.json()).toMatchObject({ success: true, suspects: [HELD], next: null });
-    expect((await ask('/admin/suspects')).status).toBe(401);
-    expect(await (await ask('/metrics')).text()).toContain(
-      'almanac_suspects{provider="BOC",status="held"} 1',
-    );
-  });
+it('operators see it, and metrics count it', async () => {
+  const list = await ask('/admin/suspects', { authorization: `Bearer ${TOKEN}` });
+  expect(await list.json()).toMatchObject({ success: true, suspects: [HELD], next: null });
+  expect((await ask('/admin/suspects')).status).toBe(401);
+  expect(await (await ask('/metrics')).text()).toContain('almanac_suspects{provider="BOC",status="held"} 1');
 });

@@ -1,4 +1,5 @@
-/** Small payloads made for the tests, in the form that each upstream really has. */
+/** Small payloads made for the tests: of the form that each upstream has, with little more than what is read of it. */
+import { answer } from '../../support/http-stub.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,19 +14,16 @@ function localTimes(start: string, count: number, stepMs: number, length: number
 /** A forecast fetched at an instant: `hours` and `days` from then on, the n-th temperature being n. */
 export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
   const hour = `${at.slice(0, 13)}:00:00Z`;
-  const fill = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+  const fill = (count: number, value: number): (number | null)[] =>
+    Array.from({ length: count }, () => value);
+  const days24 = localTimes(hour, days, 24 * HOUR_MS, 10);
+  const at24 = (time: string): (string | null)[] => days24.map((date) => `${date}T${time}`);
   return {
-    latitude: 1.3008,
-    longitude: 103.84615,
-    generationtime_ms: 0.3,
+    elevation: 16,
     utc_offset_seconds: 28800,
     timezone: 'Asia/Singapore',
-    timezone_abbreviation: 'GMT+8',
-    elevation: 16,
-    current_units: { temperature_2m: '°C', wind_speed_10m: 'km/h' },
     current: {
       time: localTimes(at, 1, 0, 16)[0],
-      interval: 900,
       temperature_2m: 27.4 as number | null,
       relative_humidity_2m: 81,
       apparent_temperature: 32.1,
@@ -44,181 +42,125 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
     hourly: {
       time: localTimes(hour, hours, HOUR_MS, 16),
       temperature_2m: Array.from({ length: hours }, (_, n) => n) as (number | null)[],
-      precipitation_probability: fill<number | null>(hours, 40),
-      precipitation: fill<number | null>(hours, 0.2),
-      weather_code: fill<number | null>(hours, 61),
-      wind_speed_10m: fill<number | null>(hours, 8.5),
-      cloud_cover: fill<number | null>(hours, 70),
+      precipitation_probability: fill(hours, 40),
+      precipitation: fill(hours, 0.2),
+      weather_code: fill(hours, 61),
+      wind_speed_10m: fill(hours, 8.5),
+      cloud_cover: fill(hours, 70),
     },
     daily: {
-      time: localTimes(hour, days, 24 * HOUR_MS, 10),
-      weather_code: fill<number | null>(days, 95),
-      temperature_2m_max: fill<number | null>(days, 31.5),
-      temperature_2m_min: fill<number | null>(days, 24.8),
-      precipitation_sum: fill<number | null>(days, 4.6),
-      precipitation_probability_max: fill<number | null>(days, 77),
-      wind_speed_10m_max: fill<number | null>(days, 14.2),
-      sunrise: localTimes(hour, days, 24 * HOUR_MS, 10).map((date): string | null => `${date}T06:46`),
-      sunset: localTimes(hour, days, 24 * HOUR_MS, 10).map((date): string | null => `${date}T18:50`),
+      time: days24,
+      weather_code: fill(days, 95),
+      temperature_2m_max: fill(days, 31.5),
+      temperature_2m_min: fill(days, 24.8),
+      precipitation_sum: fill(days, 4.6),
+      precipitation_probability_max: fill(days, 77),
+      wind_speed_10m_max: fill(days, 14.2),
+      sunrise: at24('06:46'),
+      sunset: at24('18:50'),
     },
   };
 }
 
+type Point = [latitude: number, longitude: number, elevation?: number];
+
+/** A place as Open-Meteo finds it. */
+const place = (name: string, [latitude, longitude, elevation]: Point, facts: object, region = {}) => ({
+  name,
+  latitude,
+  longitude,
+  elevation,
+  ...facts,
+  ...region,
+});
+
 export const places = {
   results: [
-    {
-      id: 2761369,
-      name: 'Vienna',
-      latitude: 48.20849,
-      longitude: 16.37208,
-      elevation: 171,
-      feature_code: 'PPLC',
-      country_code: 'AT',
-      admin1_id: 2761367,
-      timezone: 'Europe/Vienna',
-      population: 1691468,
-      country_id: 2782113,
-      country: 'Austria',
-      admin1: 'Vienna',
-    },
-    {
-      id: 4791160,
-      name: 'Vienna',
-      latitude: 38.90122,
-      longitude: -77.26526,
-      elevation: 119,
-      feature_code: 'PPL',
-      country_code: 'US',
-      timezone: 'America/New_York',
-      population: 16522,
-      country: 'United States',
-      admin1: 'Virginia',
-      admin2: 'Fairfax',
-    },
+    place(
+      'Vienna',
+      [48.20849, 16.37208, 171],
+      { feature_code: 'PPLC', timezone: 'Europe/Vienna', population: 1691468 },
+      { country_code: 'AT', country: 'Austria', admin1: 'Vienna' },
+    ),
+    place(
+      'Vienna',
+      [38.90122, -77.26526, 119],
+      { feature_code: 'PPL', timezone: 'America/New_York', population: 16522 },
+      { country_code: 'US', country: 'United States', admin1: 'Virginia', admin2: 'Fairfax' },
+    ),
     // On the sea, in a territory that is no state: fields that are 0 or unknown are left out.
-    {
-      id: 1819730,
-      name: 'Vienna Court',
-      latitude: 22.3,
-      longitude: 114.2,
-      feature_code: 'PPLX',
-      country_code: 'HK',
-      timezone: 'Asia/Hong_Kong',
-    },
-    { id: 9, name: 'Vienna Deep', latitude: 10, longitude: -150, elevation: -9999, feature_code: 'TRGU' },
+    place(
+      'Vienna Court',
+      [22.3, 114.2],
+      { feature_code: 'PPLX', timezone: 'Asia/Hong_Kong' },
+      { country_code: 'HK' },
+    ),
+    place('Vienna Deep', [10, -150, -9999], { feature_code: 'TRGU' }),
   ],
   generationtime_ms: 0.4,
 };
 
+/** A bus of arrivelah. */
 const arrival = (time: string, more: object = {}) => ({
   time,
-  duration_ms: 1,
-  lat: 1.31,
-  lng: 103.9,
   load: 'SEA',
   feature: 'WAB',
   type: 'SD',
-  visit_number: 1,
   origin_code: '77009',
   destination_code: '77009',
   monitored: 1,
   ...more,
 });
 
+function service(no: string, next: object, subsequent: object | null = null, next3: object | null = null) {
+  return { no, operator: 'SBST', next, subsequent, next2: subsequent, next3 };
+}
+const at = (time: string, more?: object) => arrival(`2026-11-21T${time}+08:00`, more);
+
 /** As seen at 2026-11-21T06:00:00Z, which is 14:00 in Singapore. */
 export const arrivelah = {
   services: [
-    {
-      no: '10A',
-      operator: 'SBST',
-      next: arrival('2026-11-21T14:04:59+08:00', { load: 'LSD', type: 'BD', feature: '' }),
-      subsequent: null,
-      next2: null,
-      next3: null,
-    },
-    {
-      no: '10',
-      operator: 'SBST',
-      next: arrival('2026-11-21T14:00:45+08:00'),
-      subsequent: arrival('2026-11-21T14:01:30+08:00', { load: 'SDA', type: 'DD' }),
-      next2: arrival('2026-11-21T14:01:30+08:00', { load: 'SDA', type: 'DD' }),
-      next3: arrival('2026-11-21T14:20:00+08:00'),
-    },
-    {
-      no: '2',
-      operator: 'GAS',
-      next: arrival('2026-11-21T13:59:50+08:00'),
-      subsequent: null,
-      next2: null,
-      next3: null,
-    },
-    {
-      no: '2',
-      operator: 'GAS',
-      next: arrival('2026-11-21T14:10:00+08:00', { origin_code: '54009' }),
-      subsequent: null,
-      next2: null,
-      next3: null,
-    },
+    service('10A', at('14:04:59', { load: 'LSD', type: 'BD', feature: '' })),
+    service('10', at('14:00:45'), at('14:01:30', { load: 'SDA', type: 'DD' }), at('14:20:00')),
+    service('2', at('13:59:50')),
+    service('2', at('14:10:00', { origin_code: '54009' })),
   ],
 };
 
 const ltaBus = (EstimatedArrival: string, more: object = {}) => ({
-  OriginCode: '77009',
-  DestinationCode: '77009',
   EstimatedArrival,
+  DestinationCode: '77009',
   Monitored: 1,
-  Latitude: '1.31',
-  Longitude: '103.9',
-  VisitNumber: '1',
   Load: 'SEA',
   Feature: 'WAB',
   Type: 'SD',
   ...more,
 });
-const nothing = { Load: '', Feature: '', Type: '', Latitude: '', Longitude: '', VisitNumber: '' };
 
 export const lta = {
-  'odata.metadata': 'https://datamall2.mytransport.sg/ltaodataservice/v3/BusArrival',
   BusStopCode: '83139',
   Services: [
     {
       ServiceNo: '15',
-      Operator: 'GAS',
       NextBus: ltaBus('2026-11-21T14:04:00+08:00', { Feature: '' }),
       // A bus that isn't there: once with the other fields filled, once without.
       NextBus2: ltaBus(''),
-      NextBus3: ltaBus('', nothing),
+      NextBus3: ltaBus('', { Load: '', Feature: '', Type: '' }),
     },
   ],
 };
 
-const openCageEnvelope = {
-  documentation: 'https://opencagedata.com/api',
-  licenses: [],
-  status: { code: 200, message: 'OK' },
-  thanks: 'For using an OpenCage API',
-};
+const openCageEnvelope = { licenses: [], status: { code: 200, message: 'OK' } };
+
+const street = { house_number: '12', road: 'Domgasse', suburb: 'Stubenviertel', postcode: 1010 };
+const city = { city: 'Vienna', city_district: 'Innere Stadt', state: 'Vienna' };
+const country = { 'ISO_3166-1_alpha-2': 'AT', country: 'Austria', country_code: 'at' };
 
 export const openCage = {
   ...openCageEnvelope,
-  rate: { limit: 2500, remaining: 2400, reset: 1790812800 },
   results: [
     {
-      components: {
-        'ISO_3166-1_alpha-2': 'AT',
-        'ISO_3166-2': ['AT-9'],
-        _category: 'building',
-        city: 'Vienna',
-        city_district: 'Innere Stadt',
-        country: 'Austria',
-        country_code: 'at',
-        house_number: '12',
-        postcode: 1010,
-        road: 'Domgasse',
-        state: 'Vienna',
-        suburb: 'Stubenviertel',
-      },
+      components: { _category: 'building', ...street, ...city, ...country },
       confidence: 9,
       formatted: 'Domgasse 12, 1010 Vienna, Austria',
       geometry: { lat: 48.2081, lng: 16.3743 },
@@ -236,45 +178,38 @@ export const openCageSea = {
 export const openCageNone = { ...openCageEnvelope, results: [], total_results: 0 };
 
 export const locationIq = {
-  place_id: '11',
-  licence: 'https://locationiq.com/attribution',
   lat: '48.2081',
   lon: '16.3743',
   display_name: 'Unterdorf, Tirol, Austria',
-  boundingbox: ['1', '2', '3', '4'],
-  address: {
-    hamlet: 'Unterdorf',
-    village: 'Oberdorf',
-    state: 'Tirol',
-    country: 'Austria',
-    country_code: 'at',
-  },
+  address: { hamlet: 'Unterdorf', village: 'Oberdorf', state: 'Tirol', ...country },
 };
 
-/** MyMemory's envelope around a translation, or around what it says instead. */
+const myMemoryEnvelope = { mtLangSupported: null, responderId: null, exception_code: null };
+
+/** MyMemory's envelope around a translation. */
 export function myMemory(translatedText: string, more: object = {}) {
   return {
+    ...myMemoryEnvelope,
     responseData: { translatedText, match: 0.98 },
     quotaFinished: false,
-    mtLangSupported: null,
     responseDetails: '',
     responseStatus: 200,
-    responderId: null,
-    exception_code: null,
     matches: [{ id: '7', segment: 'x', translation: translatedText, source: 'en-GB', target: 'it-IT' }],
     ...more,
   };
 }
 
-export function myMemoryRefusal(text: string, status: number | string = '403') {
-  return {
-    responseData: { translatedText: text },
-    quotaFinished: null,
-    mtLangSupported: null,
-    responseDetails: text,
-    responseStatus: status,
-    responderId: null,
-    exception_code: null,
-    matches: '',
-  };
+/** What MyMemory says instead of a translation. */
+export function myMemoryRefusal(text: string, responseStatus: number | string = '403') {
+  const said = { responseData: { translatedText: text }, responseDetails: text, responseStatus };
+  return { ...myMemoryEnvelope, ...said, quotaFinished: null, matches: '' };
 }
+
+/** What all upstreams answer on their paths, at an instant. */
+export const upstreamAnswers = (at: string) => ({
+  '/v1/search': answer(places),
+  '/v1/forecast': answer(forecast(at)),
+  '/': answer(arrivelah),
+  '/geocode/v1/json': answer(openCage),
+  '/get': answer(myMemory('Olá')),
+});

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
@@ -17,8 +17,9 @@ import type { Route } from '../../../src/http/route.js';
 import { createWriter } from '../../../src/http/writer.js';
 import type { RelayingContext } from '../../../src/relay/context.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
+import { type HttpStub, httpStub, type StubHandler } from '../../support/http-stub.js';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until time passes. */
 export interface MovableClock {
   clock: Clock;
   pass(seconds: number): void;
@@ -60,6 +61,70 @@ export function relayingContext(options: ContextOptions = {}): RelayingContext {
     log: options.log ?? pino({ level: 'silent' }),
   };
 }
+
+/** The variables by which all upstreams are at one address. */
+export const upstreamsAt = (url: string) => ({
+  OPEN_METEO_URL: url,
+  OPEN_METEO_GEOCODING_URL: url,
+  BUS_ARRIVALS_URL: url,
+  GEOCODER_URL: url,
+  TRANSLATE_URL: url,
+});
+
+/** Routes and their upstreams, which are a stub: both anew for each test of a file. */
+export interface Relay {
+  stub: HttpStub;
+  time: MovableClock;
+  url: string;
+  get(path: string): Promise<Got>;
+  /** All that was logged. */
+  logged(): string;
+  /** Starts the routes anew, with these variables, and at this instant if one is given. */
+  restart(variables: Record<string, string>, at?: string): Promise<void>;
+}
+
+export function relayOf(
+  routes: (context: RelayingContext) => readonly Route[],
+  answers: Readonly<Record<string, StubHandler>> = {},
+  at = '2026-11-21T06:00:00Z',
+): Relay {
+  let api: Awaited<ReturnType<typeof serve>>;
+  let lines: string[];
+  const start = async (variables: Record<string, string> = {}) => {
+    const logged = logLines();
+    lines = logged.lines;
+    const all = { ...upstreamsAt(relay.stub.url), ...variables };
+    const context = relayingContext({ variables: all, clock: relay.time.clock, log: logged.log });
+    api = await serve(routes(context), logged.log);
+    relay.url = api.url;
+  };
+  const relay = {
+    url: '',
+    get: (path: string) => api.get(path),
+    logged: () => lines.join(),
+    async restart(variables: Record<string, string>, instant?: string) {
+      await api.close();
+      if (instant !== undefined) relay.time = movableClock(instant);
+      await start(variables);
+    },
+  } as Relay;
+  beforeEach(async () => {
+    relay.stub = await httpStub(answers);
+    relay.time = movableClock(at);
+    await start();
+  });
+  afterEach(async () => {
+    await api.close();
+    await relay.stub.close();
+  });
+  return relay;
+}
+
+/** The names of a record's fields in their order, and their values. */
+export const columns = (record: object) => [
+  Object.keys(record).join(),
+  JSON.stringify(Object.values(record)),
+];
 
 interface ServiceParts {
   variables?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** What a machine can say about short texts: do two resemble each other, does a hint tell its word. */
+/** Rules for short texts: whether two resemble each other, and whether a hint gives its word away. */
 
 const FUNCTION_WORDS = new Set(
   (
@@ -25,7 +25,7 @@ function uncontracted(token: string): string {
   return token.replace(/(n't|'\p{L}+)$/u, '');
 }
 
-/** Strips the commonest English endings: enough to tell inflections of one word, not a linguist's stemmer. */
+/** Strips the commonest English endings: enough to recognize inflections of one word, not a linguist's stemmer. */
 function stem(word: string): string {
   let root = word.replace(/'\p{L}+$/u, '').replace(/(ies|ied)$/, 'y');
   if (root.length > 4) root = root.replace(/(ings?|ed|ers?|est|es|ly|ness|s)$/, '');
@@ -51,17 +51,11 @@ export function forms(word: string): string[] {
   const last = word.slice(-1);
   const roots = [word, word.replace(/e$/, ''), word.replace(/y$/, 'i')];
   if (/[^aeiou][aeiou][bdgklmnprt]$/.test(word)) roots.push(word + last);
-  const endings = word.endsWith('e')
-    ? ['s', 'd', 'r', 'rs']
-    : ['s', 'es', 'ed', 'er', 'ers', 'ing', 'y', 'ly'];
+  const endings = (word.endsWith('e') ? 's d r rs' : 's es ed er ers ing y ly').split(' ');
+  const ofChanged = 'ed es er ers ing ings y'.split(' ');
   const changed = roots.slice(1).filter((root) => root !== word);
-  return [
-    word,
-    ...endings.map((ending) => word + ending),
-    ...changed.flatMap((root) =>
-      ['ed', 'es', 'er', 'ers', 'ing', 'ings', 'y'].map((ending) => root + ending),
-    ),
-  ];
+  const inflected = changed.flatMap((root) => ofChanged.map((ending) => root + ending));
+  return [word, ...endings.map((ending) => word + ending), ...inflected];
 }
 
 /** Texts that occur more often than `most` times, each with its count. */
@@ -71,10 +65,9 @@ export function overused(texts: string[], most: number): string[] {
   return [...counts].filter(([, count]) => count > most).map(([text, count]) => `${count} × ${text}`);
 }
 
-/** Every run of so many words that the text has. */
-export function runs(text: string, length: number): Set<string> {
-  const all = tokens(text);
-  return new Set(all.slice(length - 1).map((_, start) => all.slice(start, start + length).join(' ')));
+/** Every run of `length` words that a text has. */
+export function runs(words: readonly string[], length: number): Set<string> {
+  return new Set(words.slice(length - 1).map((_, start) => words.slice(start, start + length).join(' ')));
 }
 
 /** What remains of a phrase when its content words are blanked: "the _ has _ my _". */
@@ -86,23 +79,18 @@ export function frame(text: string): string {
 
 /** Pairs that share more than three content words, or two fifths of all that they have. */
 export function nearDuplicates(texts: string[]): string[] {
-  const contents = texts.map(
-    (text) =>
-      new Set(
-        tokens(text)
-          .map(uncontracted)
-          .filter((token) => !FUNCTION_WORDS.has(token))
-          .map(stem),
-      ),
-  );
-  const found: string[] = [];
-  contents.forEach((one, i) => {
-    contents.slice(i + 1).forEach((other, j) => {
-      let shared = 0;
-      for (const content of one) if (other.has(content)) shared += 1;
-      const overlap = shared / (one.size + other.size - shared);
-      if (shared > 3 || overlap >= 0.4) found.push(`${texts[i]} | ${texts[i + 1 + j]}`);
-    });
+  const contents = texts.map((text) => {
+    const words = tokens(text).map(uncontracted);
+    return new Set(words.filter((word) => !FUNCTION_WORDS.has(word)).map(stem));
   });
-  return found;
+  const isNear = (one: ReadonlySet<string>, other: ReadonlySet<string>) => {
+    let shared = 0;
+    for (const content of one) if (other.has(content)) shared += 1;
+    return shared > 3 || shared / (one.size + other.size - shared) >= 0.4;
+  };
+  return contents.flatMap((one, at) =>
+    contents
+      .slice(at + 1)
+      .flatMap((other, after) => (isNear(one, other) ? `${texts[at]} | ${texts[at + 1 + after]}` : [])),
+  );
 }

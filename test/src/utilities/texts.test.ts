@@ -16,25 +16,7 @@ const {
 );
 const blocked = [...Object.values(themes).flat(), ...coarse_rot13.map(rot13)];
 const blockedForms = new Set(blocked.flatMap(forms));
-describe('rules of the checks themselves', () => {
-  test.each([
-    ['lantern', 'lanterns', true],
-    ['bake', 'baking', true],
-    ['swim', 'swimming', true],
-    ['berry', 'berries', true],
-    ['teapot', 'tea', true],
-    ['school', 'schoolroom', true],
-    ['ant', 'wanting', false],
-    ['candle', 'lamp', false],
-  ])('%s is given away by "%s": %s', (word, token, expected) => {
-    expect(givesAway(word, token)).toBe(expected);
-  });
-
-  test('the blocklist finds inflections and leaves innocent words alone', () => {
-    expect(blockedIn('A murderer shoots.')).toEqual(['murderer', 'shoots']);
-    expect(blockedIn('He classified the cocktail.')).toEqual([]);
-  });
-});
+const joined = (some: readonly string[]) => some.join(' ');
 
 describe('hangman words', () => {
   test('there are at least 1,200, in order, none twice', () => {
@@ -56,15 +38,17 @@ describe('hangman words', () => {
     expect(words.filter(({ hint }) => tokens(hint).length < 3)).toEqual([]);
     expect(
       overused(
-        words.map(({ hint }) => tokens(hint).join(' ')),
+        words.map(({ hint }) => joined(tokens(hint))),
         1,
       ),
     ).toEqual([]);
   });
 
   test('no hint gives its word away', () => {
-    const told = words.filter(({ word, hint }) => tokens(hint).some((token) => givesAway(word, token)));
-    expect(told).toEqual([]);
+    expect(givesAway('berry', 'berries')).toBe(true);
+    expect(words.filter(({ word, hint }) => tokens(hint).some((token) => givesAway(word, token)))).toEqual(
+      [],
+    );
   });
 
   test('no hint begins with its word, or with all but the end of a longer one', () => {
@@ -79,87 +63,55 @@ describe('hangman words', () => {
     const listed = new Set(words.map(({ word }) => word));
     expect(pairs.filter((pair) => pair.every((word) => listed.has(word)))).toEqual([]);
   });
-
-  test('nothing on the blocklist', () => {
-    expect(words.filter(({ word, hint }) => blockedIn(`${word} ${hint}`).length > 0)).toEqual([]);
-  });
 });
 
 describe('refusal phrases', () => {
+  const all = phrases.map(tokens);
+
   test('there are at least 1,100, none twice whatever the case and punctuation', () => {
     expect(phrases.length).toBeGreaterThanOrEqual(1_100);
-    expect(
-      overused(
-        phrases.map((phrase) => tokens(phrase).join(' ')),
-        1,
-      ),
-    ).toEqual([]);
+    expect(overused(all.map(joined), 1)).toEqual([]);
   });
 
   test('each is a whole sentence of 30 to 160 characters without placeholders', () => {
-    const wrong = phrases.filter(
-      (phrase) =>
-        phrase.length < 30 ||
-        phrase.length > 160 ||
-        !/^["'A-Z]/.test(phrase) ||
-        !/[.!?]"?$/.test(phrase) ||
-        /[{}[\]<>_$%*|\\]|\.\.\.|\s{2}|^\s|\s$/.test(phrase),
-    );
-    expect(wrong).toEqual([]);
+    const isSentence = (phrase: string) => /^(?=.{30,160}$)["'A-Z].*[.!?]"?$/.test(phrase);
+    const hasPlaceholder = (phrase: string) => /[{}[\]<>_$%*|\\]|\.\.\.|\s{2}|^\s|\s$/.test(phrase);
+    expect(phrases.filter((phrase) => !isSentence(phrase) || hasPlaceholder(phrase))).toEqual([]);
   });
 
   test('no opening of four words serves more than twice, none of three more than five times', () => {
-    expect(
-      overused(
-        phrases.map((phrase) => tokens(phrase).slice(0, 4).join(' ')),
-        2,
-      ),
-    ).toEqual([]);
-    expect(
-      overused(
-        phrases.map((phrase) => tokens(phrase).slice(0, 3).join(' ')),
-        5,
-      ),
-    ).toEqual([]);
+    const openings = (length: number) => all.map((words) => joined(words.slice(0, length)));
+    expect([overused(openings(4), 2), overused(openings(3), 5)]).toEqual([[], []]);
   });
 
   test('no run of five words occurs in more than two phrases, none of six in more than one', () => {
-    expect(
-      overused(
-        phrases.flatMap((phrase) => [...runs(phrase, 5)]),
-        2,
-      ),
-    ).toEqual([]);
-    expect(
-      overused(
-        phrases.flatMap((phrase) => [...runs(phrase, 6)]),
-        1,
-      ),
-    ).toEqual([]);
+    const allRuns = (length: number) => all.flatMap((words) => [...runs(words, length)]);
+    expect([overused(allRuns(5), 2), overused(allRuns(6), 1)]).toEqual([[], []]);
   });
 
   test('no two are one template with other words filled in', () => {
     expect(frame('The kettle has joined my circus.')).toBe(frame('The goldfish has left my library.'));
-    expect(overused(phrases.map(frame), 1)).toEqual([]);
-    expect(
-      overused(
-        phrases.map((phrase) => frame(phrase).split(' ').slice(0, 6).join(' ')),
-        5,
-      ),
-    ).toEqual([]);
+    const frames = phrases.map(frame);
+    const beginnings = frames.map((one) => joined(one.split(' ').slice(0, 6)));
+    expect([overused(frames, 1), overused(beginnings, 5)]).toEqual([[], []]);
   });
 
   test('no two are near duplicates by their content words', () => {
-    expect(nearDuplicates(phrases)).toEqual([]);
-  });
-
-  test('the check for near duplicates finds one', () => {
     const pair = ['My kettle has joined the circus, sorry.', 'Sorry, the kettle joined a circus.'];
     expect(nearDuplicates(pair)).toHaveLength(1);
+    expect(nearDuplicates(phrases)).toEqual([]);
+  });
+});
+
+describe('words, hints and phrases', () => {
+  const texts = [...words.map(({ word, hint }) => `${word} ${hint}`), ...phrases];
+
+  test('have nothing on the blocklist', () => {
+    expect(texts.filter((text) => blockedIn(text).length > 0)).toEqual([]);
   });
 
-  test('nothing on the blocklist', () => {
-    expect(phrases.filter((phrase) => blockedIn(phrase).length > 0)).toEqual([]);
+  test('are spelled the American way', () => {
+    expect(texts.filter((text) => BRITISH.test(text))).toEqual([]);
   });
 });
 
@@ -170,11 +122,6 @@ function blockedIn(text: string): string[] {
 function read<T>(name: string, schema: z.ZodType<T>): T {
   return schema.parse(JSON.parse(readFileSync(dataFile(name), 'utf8')));
 }
-
-test('words, hints and phrases are spelled the American way', () => {
-  const texts = [...words.map(({ word, hint }) => `${word} ${hint}`), ...phrases];
-  expect(texts.filter((text) => BRITISH.test(text))).toEqual([]);
-});
 
 const BRITISH =
   /(?:avour|olour|arbour|onour|neighbour|armour|rumour|humour|endeavour|mould|plough|\bgrey|\btyre|pyjama|jewellery|\bcosy|fibre|metres?\b|centre|theatre|moustache|omelette|draught|defence|offence|maths\b|learnt|practis|(?:travel|cancel|model|label)l(?:ed|er|ing)|(?:recogn|organ|real|apolog|alphabet|item)is(?:e|ing))/i;

@@ -1,31 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFolder } from '../../core/process/project-files.js';
-import { bootstrap } from '../../worker/import/bootstrap.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { type TestDatabase, testDatabase } from '../support/postgres.js';
-import { type Block, blocksIn, missingFor, openRunner, type Runner, readRecipes } from './recipes.js';
+import { openPublished, publicationBlocks } from './published.js';
+import { missingFor, openRunner, type Runner, readRecipes } from './recipes.js';
+import { type Block, blocksIn, firstStart, read } from './support.js';
 
-// As on a first start, on any day after the newest of the rates that ship with the project.
-const clock = () => new Date('2026-06-01T12:00:00Z');
 const recipes = readRecipes();
 
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await testDatabase();
-  await bootstrap(database, pino({ level: 'silent' }), { clock });
-  api = await startApi(database, { clock });
-}, 180_000);
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
 it('the index lists every recipe', () => {
-  const index = readFileSync(join(projectFolder, 'docs/recipes/README.md'), 'utf8');
+  const index = read('docs/recipes/README.md');
   const listed = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => file);
   expect(listed.toSorted()).toEqual(recipes.map(({ file }) => file).toSorted());
 });
@@ -35,8 +16,8 @@ for (const { file, blocks } of [...recipes, { file: 'sdmx.md', blocks: blocksIn(
   describe(file, { shuffle: false }, () => {
     let runner: Runner;
     beforeAll(async () => {
-      runner = await openRunner(api.url);
-    });
+      runner = await openRunner((await firstStart()).url);
+    }, 180_000);
     afterAll(() => runner?.close());
 
     it('has blocks', () => {
@@ -62,3 +43,29 @@ function membersRead({ code }: Block): string[] {
   const found = code.matchAll(/value_json\.(\w+)|"selector": "(\w+)"/g);
   return [...found].map(([, ofSensor, ofColumn]) => ofSensor ?? ofColumn ?? '');
 }
+
+it('pandas reads the table of docs/publication.md, and the tables themselves with pyarrow', async (context) => {
+  const [block] = publicationBlocks('python');
+  if (!block?.output) throw new Error('the document has no pandas with its output');
+  const missing = missingFor(block);
+  context.skip(missing !== undefined, `there is no ${missing}`);
+  const reading = `import pyarrow
+from glob import glob
+rates = pd.concat([pd.read_parquet(path) for path in glob("blended/*.parquet")])
+rates["date"] = pd.to_datetime(rates["date"])`;
+  const ofTables = { ...block, code: block.code.replace(/^rates = .*$/m, reading) };
+  // Debian has no pyarrow.
+  const blocks = [block, ...(missingFor(ofTables) === undefined ? [ofTables] : [])];
+  const published = await openPublished();
+  const runner = await openRunner('');
+  try {
+    for (const { code } of publicationBlocks('sql')) await published.query(code);
+    for (const { code } of blocks) {
+      const there = `import os; os.chdir("${published.folder}")\n${code}`;
+      expect(await runner.run({ ...block, code: there })).toBe(block.output);
+    }
+  } finally {
+    await runner.close();
+    await published.close();
+  }
+});

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
+import { read } from './support.js';
 
 const NOT_OURS = new Set(['node_modules', 'dist', 'generated', '.git', '.almanac', '.stryker']);
 
@@ -14,7 +15,6 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
 const files = filesBelow('.');
 const documents = files.filter((file) => file.endsWith('.md'));
 /** A document without its code, in which brackets mean something else. */
@@ -70,4 +70,14 @@ it('the index lists every document', () => {
   expect(listed.map(([, file = '']) => join('docs', file)).toSorted()).toEqual(
     [...own, ...others].toSorted(),
   );
+});
+
+// test/core/process/config.test.ts holds .env.example against the schema.
+it('the table of docs/configuration.md has the variables of .env.example with their defaults', () => {
+  const rows = read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (?:`(.*?)`)? \|/gm);
+  const shown = [...rows].flatMap(([, names = '', value = '']) =>
+    names.split(', ').map((name) => [name.replaceAll('`', ''), value]),
+  );
+  const lines = read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm);
+  expect(shown.toSorted()).toEqual([...lines].map(([, name, value]) => [name, value]).toSorted());
 });
