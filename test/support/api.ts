@@ -35,7 +35,7 @@ export interface TestApi {
 }
 
 /** The application on a database. */
-export function openApp(context: Context): App {
+function openApp(context: Context): App {
   return createApp(context, (eventLoop) => databaseStore({ ...context, eventLoop }));
 }
 

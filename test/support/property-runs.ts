@@ -2,7 +2,7 @@
 const ALL = process.env.PROPERTY_RUNS === 'all';
 
 /** fast-check's own number of runs for a property that names none. */
-export const USUAL_RUNS = 100;
+const USUAL_RUNS = 100;
 
 /**
  * How often fast-check tries a property: `all` times with PROPERTY_RUNS=all, else about the square root of that. Each run

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** Which other rooms of the same folder a room may import. One that is not listed imports none. */
-export const ROOMS = {
+const ROOMS = {
   core: {
     concurrency: [],
     domain: ['process/project-files.ts'],
@@ -50,7 +50,7 @@ export const ROOMS = {
 };
 
 /** What all features of the API share. The other folders of src are features, and its other files compose them. */
-export const SHARED = ['src/http', 'src/relay', 'src/catalogue', 'src/cache'];
+const SHARED = ['src/http', 'src/relay', 'src/catalogue', 'src/cache'];
 
 const FEATURES = foldersOf('src').filter((folder) => !SHARED.includes(folder));
 

@@ -34,10 +34,12 @@ function linesOfCode(root) {
   });
 }
 
-/** Without what is generated or declares types only. */
+/** Without what is generated, runs in a browser or declares types only. */
 function trackedFiles(root) {
   const { stdout } = spawnSync('git', ['ls-files', root], { encoding: 'utf8' });
-  return stdout.split('\n').filter((path) => /(?<!\.d)\.ts$/.test(path));
+  return stdout
+    .split('\n')
+    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.startsWith('src/pages/browser/'));
 }
 
 /** As many lines without anything in them. */
