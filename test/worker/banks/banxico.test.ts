@@ -20,16 +20,9 @@ reads('pesos for one unit, by the id of the series and not by its place', {
   asks: ['bmx-token: <BANXICO_API_KEY>'],
 });
 nothing('days without a rate are not listed', series({ SF46410: [] }));
-reads('no value is no row, and what is no number is counted', {
-  given: series({ SF43718: ['', 'closed'], SF46410: ['0', '20.1'] }),
-  rates: ['2026-03-03 EUR/MXN 20.1'],
-  dropped: { malformed: 1 },
-});
+nothing('days without a rate are marked N/E ("no existe")', series({ SF43718: ['N/E', ''] }));
 const refused = (mensaje: string) => ({ status: 400, body: JSON.stringify({ error: { mensaje } }) });
 refuses([
   ['status 400 that names the token', refused('Token inválido: <BANXICO_API_KEY>'), CredentialsRefused],
-  ['status 401', { status: 401, body: '{}' }, CredentialsRefused],
   ['another bad request', refused('Serie'), /400.*Serie/],
-  ['an answer without series', '{"bmx":{}}', /bmx\.series/],
-  ['a date in another form', series({ SF43718: ['17'] }).replace('02/03/2026', '2026-03-02'), /not a date/],
 ]);

@@ -8,17 +8,12 @@ const listOf = (determined: string, valid: string, lines: string, host = 'bazg')
   `<?xml version="1.0" encoding="UTF-8"?><wechselkurse xmlns="https://www.backend-rates.${host}.admin.ch/xmldaily"><datum>${determined}</datum><zeit>07:00:04</zeit><gueltigkeit>${valid}</gueltigkeit>${lines}</wechselkurse>`;
 const FRIDAY = listOf('24.07.2026', '25.07.2026,26.07.2026,27.07.2026', EUR);
 const PLACE = 'GET www.backend-rates.bazg.admin.ch/api/xmldaily';
-const { reads, refuses } = casesOf(feed, '2026-07-25..2026-07-25', PLACE, { today: '2026-07-30' });
+const { reads, nothing, empty, refuses } = casesOf(feed, '2026-07-25..2026-07-25', PLACE, {
+  today: '2026-07-30',
+});
+const thousands = line('huf', '1000 HUF', '2.58510') + line('idr', '10000 IDR', '0.45902');
 reads('francs for one unit, from the first day on which a list is valid', {
-  given: listOf(
-    '28.06.2022',
-    '29.06.2022',
-    EUR +
-      line('egp', '100 EGP', '1.60858') +
-      line('huf', '1000 HUF', '2.58510') +
-      line('idr', '10000 IDR', '0.45902'),
-    'ezv',
-  ),
+  given: listOf('28.06.2022', '29.06.2022', EUR + line('egp', '100 EGP', '1.60858') + thousands, 'ezv'),
   rates: ['2022-06-29 EUR/CHF 0.93883, EGP/CHF 0.0160858, HUF/CHF 0.0025851, IDR/CHF 0.000045902'],
   asks: ['d=20220628&locale=en'],
 });
@@ -28,12 +23,7 @@ reads('a list of Friday is valid from Saturday on, and known on Friday', {
   given: [listOf('23.07.2026', '24.07.2026', EUR), FRIDAY],
   rates: ['2026-07-24 EUR/CHF 0.93883', '2026-07-25 EUR/CHF 0.93883'],
 });
-reads('the days of a weekend have no list of their own', {
-  days: '2026-07-26..2026-07-27',
-  given: FRIDAY,
-  asks: [],
-  noData: ['the list of a Friday is valid from Saturday on'],
-});
+nothing('the list of a Friday is valid from Saturday on', undefined, '2026-07-26..2026-07-27');
 reads('a holiday is answered with the list before, which is read once', {
   days: '2026-07-25..2026-07-29',
   given: FRIDAY,
@@ -41,26 +31,15 @@ reads('a holiday is answered with the list before, which is read once', {
   noData: ['a day without a list is answered with the one before'],
   asks: ['d=20260724', 'd=20260727', 'd=20260728'],
 });
-reads('a holiday alone has no rates', { days: '2026-07-28..2026-07-28', given: FRIDAY });
+empty('a holiday alone has no rates', FRIDAY, '2026-07-28..2026-07-28');
 refuses([
-  ['no XML', '{}', /XML/],
   ['a list of a later day', listOf('27.07.2026', '28.07.2026', EUR), /after the day asked for/],
   ['a list of a year before', listOf('24.07.2025', '25.07.2025', EUR), /other days than asked for/],
-  ['no day', FRIDAY.replace(/<datum>.*<\/datum>/, ''), /0 elements datum/],
-  ['a day of another form', FRIDAY.replace('<datum>24.07', '<datum>2026'), /not a date/],
-  ['no validity', FRIDAY.replace(/<gueltigkeit>.*<\/gueltigkeit>/, ''), /0 elements gueltigkeit/],
-  ['a validity of another form', listOf('24.07.2026', '25. Juli', EUR), /not a date/],
-  ['a blank validity', listOf('24.07.2026', '', EUR), /not a date/],
   ['a validity with a gap', listOf('24.07.2026', '25.07.2026,27.07.2026', EUR), /that is valid on/],
   ['a validity that has begun', listOf('24.07.2026', '24.07.2026,25.07.2026', EUR), /that is valid on/],
-  ['no line', listOf('24.07.2026', '25.07.2026', ''), /no records that hold a rate/],
   ['a currency twice', listOf('24.07.2026', '25.07.2026', EUR + EUR), /EUR stands there twice/],
-  ['a line without a unit', FRIDAY.replace('<waehrung>1 EUR</waehrung>', ''), /0 elements waehrung/],
-  ['a line without a price', FRIDAY.replace('<kurs>0.93883</kurs>', ''), /0 elements kurs/],
   ['another unit', FRIDAY.replace('1 EUR', '10 EUR'), /not a currency, a power of ten/],
   ['no unit', FRIDAY.replace('1 EUR', 'EUR'), /not a currency, a power of ten/],
   ['codes that disagree', FRIDAY.replace('code="eur"', 'code="usd"'), /not a currency, a power of ten/],
-  ['a decimal comma', FRIDAY.replace('0.93883', '0,93883'), /not a number/],
   ['a price of zero', FRIDAY.replace('0.93883', '0.00000'), /not a currency, a power of ten/],
-  ['a blank price', FRIDAY.replace('0.93883', ''), /not a number/],
 ]);

@@ -84,8 +84,6 @@ reads('a sheet of another day costs itself', {
 const today = (line: Line) => ({ [DAY]: titled('13 DE JULIO DE 2026', line) });
 const oldYear = { [YEAR]: makeXls({ A: [['DIAS', 'ENERO']] }) };
 refuses([
-  ['the sheet of another day', { [DAY]: titled('10 DE JULIO DE 2026', usd(10.4)) }, /sheet of 10 DE JULIO/],
   ['a third layout', today(['ESTADOS UNIDOS', 10.4]), /0 of 1 records give a rate/],
-  ['a table of blanks', today(usd('s/c')), /0 of 1 records give a rate/],
   ['another year', oldYear, /VENTA and COMPRA/, '2007-01-01..2007-01-02'],
 ]);

@@ -10,9 +10,13 @@ const history =
       })),
     );
 const PLACE = 'GET api.bc.gob.cu/v1/tasas-de-cambio/historico';
-const { reads, refuses } = casesOf(feed, '2026-05-19..2026-05-20', PLACE);
+const { reads, nothing, refuses } = casesOf(feed, '2026-05-19..2026-05-20', PLACE);
 reads('the special rate in pesos for one unit, the yen turned round', {
-  given: history({ USD: { '2026-05-19': 502, '2026-05-20': 503.5 }, JPY: { '2026-05-19': 0.31668 } }),
+  given: history({
+    USD: { '2026-05-19': 502, '2026-05-20': 503.5 },
+    JPY: { '2026-05-19': 0.31668 },
+    EUR: { '2026-05-20': null },
+  }),
   rates: ['2026-05-19 USD/CUP 502', '2026-05-20 USD/CUP 503.5', '2026-05-19 JPY/CUP 3.15776177845'],
   count: 13,
   asks: ['fechaInicio=2026-05-19&fechaFin=2026-05-20&codigoMoneda=USD'],
@@ -27,19 +31,10 @@ reads('a yen that is printed the right way round, or that no dollar confirms, is
   dropped: { malformed: 2 },
 });
 reads('nothing is asked for before the first day', { days: '2025-11-01..2025-12-18', asks: [] });
-reads('a window over the first day is asked for from there on', {
-  days: '2025-11-01..2025-12-20',
-  given: '[]',
-  count: 13,
-  asks: ['fechaInicio=2025-12-19'],
-});
-reads('days without a special rate are left out', {
-  given: history({ JPY: { '2026-05-19': 0 }, USD: { '2026-05-20': null } }),
+nothing('days without a rate are an empty list', '[]');
+reads('the special rate is null on days without one', {
+  given: history({ USD: { '2026-05-20': null } }),
+  noData: ['the special rate is null on days without one', 'days without a rate are an empty list'],
 });
 const pesos = history({ USD: { '2026-05-19': 502 }, JPY: { '2026-05-19': 3.15776 } });
-refuses([
-  ['a yen in pesos', pesos, /1585\.\d+ yen for a dollar/],
-  ['an error object', '{"statusCode":400,"message":"codigoMoneda"}', /documented form/],
-  ['a value that is no number', '[{"fecha":"2026-05-19","tasaEspecial":"n/d"}]', /tasaEspecial/],
-  ['a date in another form', '[{"fecha":"19/05/2026","tasaEspecial":502}]', /not a date/],
-]);
+refuses([['a yen in pesos', pesos, /1585\.\d+ yen for a dollar/]]);

@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/bcccd.js';
-import { type Answer, blockedPage, casesOf } from './cases.js';
+import { blockedPage, casesOf, type Two } from './cases.js';
 
 const PLACE = 'GET www.bcc.cd/marche-des-changes/cours-de-change';
 const DAY = '2026-09-02';
@@ -10,7 +10,7 @@ const page = (rates: Record<string, string>) =>
     .map(([code, figure]) => `<div><dt>${code} (cours moyen)</dt><dd>${figure}</dd></div>`)
     .join('')}</dl></body></html>`;
 const closed = { status: 404, body: 'not found' };
-const { reads, refuses } = casesOf(feed, `${DAY}..${DAY}`, ([list, day]: readonly [Answer, Answer]) => ({
+const { reads, nothing, refuses } = casesOf(feed, `${DAY}..${DAY}`, ([list, day]: Two) => ({
   [PLACE]: list,
   [`${PLACE}/${DAY}`]: day,
 }));
@@ -26,17 +26,16 @@ reads('the page of the day and the history, of which the page counts', {
   count: 2,
   asks: ['rsc: 1'],
 });
-reads('a day without a fixing is 404', {
-  given: [history({ USD: [entry('2026-09-01', 2264)] }), closed],
-  noData: ['404 as the bank answers a day without a fixing'],
-});
+nothing('404 as the bank answers a day without a fixing', [
+  history({ USD: [entry('2026-09-01', 2264)] }),
+  closed,
+]);
 reads('an early page without rates is empty, an average that is missing is counted', {
   given: [history({ USD: [entry('2026-09-01', 1), entry('2026-09-03', null)] }), page({})],
   noData: ['the pages of some early days have no rates'],
   skipped: { 'no rate': 1, 'outside the days asked for': 1 },
 });
 refuses([
-  ['a changed layout', [history({ USD: [{ date: DAY, mean: 1 }] }), closed], /give a rate/],
   ['a page without the rates', [history({ USD: [entry(DAY, 1)] }), page({})], /no rate on the page/],
   ['a blocked day', [history({ USD: [entry('2026-09-01', 1)] }), blockedPage], /no rate on the page/],
   ['the page of another day', [history({ USD: [entry(DAY, 1)] }), page({ USD: '2' })], /0 of 1 rates/],

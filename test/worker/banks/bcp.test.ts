@@ -51,20 +51,9 @@ reads('a page for each year that the window touches; nothing but ND is no rates'
   given: pages({}),
   asks: [...Array<string>(25).fill('anho=2023'), ...Array<string>(25).fill('anho=2024')],
 });
-const ends = pages({ USD: [day(1, { 1: '3.500,00' }), day(31, { 12: '3.600,00' })] });
-reads('the first and the last day of a year are read', {
-  given: ends,
-  rates: ['2001-01-01 USD/PYG 3500', '2001-12-31 USD/PYG 3600'],
-});
-reads('a window that begins with the last day of a year has it', {
-  given: ends,
-  rates: ['2003-12-31 USD/PYG 3600', '2004-01-01 USD/PYG 3500', '2004-12-31 USD/PYG 3600'],
-});
-
 const dollars = (line: string[]) => page('2024 DE MONEDA DOLAR AMERICANO', [line]);
 refuses([
   ['the page of another year', page('2023 DE MONEDA DOLAR AMERICANO', [day(1)]), /in 2024: ".*2023/],
   ['the page of another currency', page('2024 DE MONEDA EURO', [day(1)]), /MONEDA EURO/],
   ['a table of fewer months', dollars(['1', '1,0']), /1 of 12 records give a rate/],
-  ['numbers in another form', dollars(day(1, { 2: '7,257.89' })), /0 of \d+ records give a rate/],
 ]);

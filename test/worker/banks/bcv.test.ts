@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/bcv.js';
-import { type Answer, type Answers, blockedPage, casesOf, makeXls } from './cases.js';
+import { type Answer, type Answers, casesOf, makeXls } from './cases.js';
 
 const PAGE = 'GET www.bcv.org.ve/estadisticas/tipo-cambio-de-referencia-smc';
 const FOLDER = '/sites/default/files/EstadisticasGeneral';
@@ -40,7 +40,7 @@ const quarter = (workbook: Answer): Answers => ({
   [PAGE]: pageOf('2_1_2c26_smc.xls', '2_1_2b26_smc.xls'),
   [at('2_1_2c26_smc.xls')]: workbook,
 });
-const { reads, refuses } = casesOf(feed, '2026-09-09..2026-09-09');
+const { reads, empty, refuses } = casesOf(feed, '2026-09-09..2026-09-09');
 reads('the ask in bolívares for one unit, of the day of value', {
   given: quarter(
     book({
@@ -66,17 +66,6 @@ reads('the ask in bolívares for one unit, of the day of value', {
   },
   asks: ['page=0', `${FOLDER}/2_1_2c26_smc.xls`],
 });
-reads('of two sheets of a day the first counts', {
-  given: quarter(book({ A: sheetOf([USD, EUR]), B: sheetOf([usd(700, 701)]) })),
-  rates: ['2026-09-09 USD/VES 820.125, EUR/VES 954.25'],
-  skipped: { 'another rate for the same day': 1 },
-});
-reads('a rate for the day after a long weekend is published before it', {
-  days: '2026-07-23..',
-  today: '2026-07-23',
-  given: quarter(book({ A: sheetOf([USD], 'Fecha Valor: 27/07/2026') })),
-  rates: ['2026-07-27 USD/VES 820.125'],
-});
 const pages: Record<string, Answer> = {
   0: pageOf('2_1_2a27_smc.xls'),
   1: pageOf('2_1_2d26_smc_60.xls', '2_1_2d26_smc.xls'),
@@ -91,27 +80,19 @@ reads('the first rates of a quarter stand in the file before, on a page further 
   rates: ['2027-01-04 USD/VES 820.125', '2027-01-05 EUR/VES 954.25'],
   count: 4,
 });
-reads('a file may be late', { days: '2026-10-02..2026-10-05', given: quarter(book({ A: sheetOf([USD]) })) });
-reads('a later day is empty', {
-  days: '2026-09-10..2026-09-11',
-  given: quarter(book({ A: sheetOf([USD]) })),
-});
+empty('a file may be late', quarter(book({ A: sheetOf([USD]) })), '2026-10-02..2026-10-05');
+empty('a later day is empty', quarter(book({ A: sheetOf([USD]) })), '2026-09-10..2026-09-11');
 const sheet = (...given: Parameters<typeof sheetOf>) => quarter(book({ A: sheetOf(...given) }));
 const laidOut = (form: Parameters<typeof sheetOf>[2]) => sheet([USD], undefined, form);
 refuses([
-  ['a quarter that is missing', sheet([USD]), /from 2026-10-01 is not linked/, '2026-10-12..2026-10-16'],
   ['a list of other hosts', { [PAGE]: pageOf('x').replaceAll('bcv.org', 'elsewhere') }, /links no workbook/],
+  ['a quarter that is missing', sheet([USD]), /from 2026-10-01 is not linked/, '2026-10-12..2026-10-16'],
   ['no earlier quarter', { [PAGE]: pageOf('2_1_2b26_smc.xls') }, /from 2026-07-01 is not linked/],
-  ['a page for the workbook', quarter(blockedPage), /no workbook/],
   ['a workbook that has gone', { [PAGE]: pageOf('2_1_2c26_smc.xls') }, /status 404/],
   ['a sheet without a day of value', sheet([USD], ''), /no Fecha Valor/],
-  ['an impossible day', sheet([USD], 'Fecha Valor: 31/09/2026'), /not a date/],
-  ['days and months exchanged', sheet([USD], 'Fecha Valor: 09/28/2026'), /not a date/],
   ['no ask', laidOut({ labels: LABELS.with(4, 'Venta').with(6, 'Venta') }), /no row/],
   ['prices in dollars alone', laidOut({ labels: LABELS.slice(0, 5) }), /over its last/],
   ['moved columns', laidOut({ over: OVER.with(3, 'Bs./M.E.').with(5, 'M.E./US$') }), /"M.E.\/US\$"/],
   ['a text for an ask', sheet([USD, EUR.with(6, '954.25')]), /"954.25" for the ask of EUR/],
   ['bid and ask exchanged', sheet([usd(820.125, 818)]), /above its ask/],
-  ['a sheet without a rate', sheet([usd(null, null)]), /no records that hold a rate/],
-  ['a sheet without a code', sheet([]), /no records that hold a rate/],
 ]);

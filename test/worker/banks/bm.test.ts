@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/bm.js';
-import { blockedPage, casesOf, makePdf } from './cases.js';
+import { casesOf, makePdf } from './cases.js';
 
 const INDEX = 'GET www.bancomoc.mz/pt/areas-de-actuacao/mercados/mercado-cambial/';
 const LISTS = '/pt/tabelas-de-taxas-de-cambio-de-referencia-diarias';
@@ -73,9 +73,6 @@ reads('a misprinted bulletin costs itself, a link without a day and a missing ra
 });
 refuses([
   ['a list without bulletins', { [INDEX]: index, [LIST]: page() }, /lists no bulletin/],
-  ['a page for a bulletin', { ...answers(), [PDF]: blockedPage }, /no PDF/],
   ['a changed layout', answers(TITLE, ...lines.slice(2)), /no headings/],
   ['a bulletin cut short', answers(...lines.slice(0, 6)), /no section 3/],
-  ['a bulletin of another day', answers(TITLE.replace('02', '01'), ...lines.slice(1)), /of 2026-09-01/],
-  ['a bulletin without rates', answers(TITLE, HEADINGS, END), /no records that hold a rate/],
 ]);

@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/bnm.js';
-import { type Answer, blockedPage, casesOf } from './cases.js';
+import { casesOf } from './cases.js';
 
 const LIST = 'GET api.bnm.gov.my/public/exchange-rate';
 const month = (code: string, when = '2026/month/3') => `${LIST}/${code}/year/${when}`;
@@ -13,7 +13,7 @@ const rates = (currency_code: string, unit: number | undefined, rate: unknown) =
 const on = (date: string, middle_rate: number | null) => ({
   ...{ date, buying_rate: null, selling_rate: null, middle_rate },
 });
-const { reads, refuses, codes } = casesOf(feed, '2026-03-01..2026-03-19');
+const { reads, empty, refuses } = casesOf(feed, '2026-03-01..2026-03-19');
 reads('ringgit for one unit, each month of each currency', {
   days: '2026-02-27..2026-03-03',
   given: {
@@ -26,27 +26,10 @@ reads('ringgit for one unit, each month of each currency', {
   rates: ['2026-02-27 INR/MYR 0.042871, XDR/MYR 5.3712', '2026-03-02 INR/MYR 0.042964, XDR/MYR 5.3795'],
   asks: Array(5).fill(['accept: application/vnd.BNM.API.v1+json', 'session=0900']),
 });
-codes(
-  ({ day, code, price, units }) => ({
-    [LIST]: list(code),
-    [month(code)]: rates(code, units, on(day, price)),
-  }),
-  [['2026-03-02', 'SDR', 5.37, 1, 'XDR/MYR 5.37']],
-);
-reads('months without rates, and rates of nothing or zero', {
-  given: {
-    [LIST]: list('USD', 'EUR', 'THB'),
-    [month('USD')]: '{"data":null}',
-    [month('EUR')]: '{"data":[]}',
-    [month('THB')]: rates('THB', 100, [on('2026-03-02', 0), on('2026-03-03', null)]),
-  },
+empty('months without rates, and rates of nothing or zero', {
+  [LIST]: list('USD', 'EUR', 'THB'),
+  [month('USD')]: '{"data":null}',
+  [month('EUR')]: '{"data":[]}',
+  [month('THB')]: rates('THB', 100, [on('2026-03-02', 0), on('2026-03-03', null)]),
 });
-const usd = (answer: Answer) => ({ [LIST]: list('USD'), [month('USD')]: answer });
-refuses([
-  ['a list without its codes', { [LIST]: '{"data":null}' }, /documented form at data/],
-  ['a list of no codes', { [LIST]: '{"data":[]}' }, /documented form at data/],
-  ['a blocked page for a month', usd(blockedPage), /HTML page/],
-  ['a month in another form', usd('{"rates":[]}'), /documented form at data/],
-  ['a rate that is no number', usd(rates('USD', 1, { date: '2026-03-02', middle_rate: 'x' })), /data/],
-  ['another status', usd({ status: 404, body: '{"message":"none"}' }), /responded with status 404/],
-]);
+refuses([['a list of no codes', { [LIST]: '{"data":[]}' }, /documented form at data/]]);

@@ -29,18 +29,6 @@ reads('each year that the window touches, in both namespaces; texts that are no 
   rates: ['2025-12-31 USD/RON 4.3'],
   count: 2,
 });
-const years = {
-  [place(2013)]: xml(cube('2013-01-03', rate('EUR', '1')) + cube('2013-12-31', rate('EUR', '2'))),
-  [place(2014)]: xml(cube('2014-01-03', rate('EUR', '3')) + cube('2014-12-31', rate('EUR', '4'))),
-};
-reads('the first and the last day of a year stand in one window', {
-  given: years,
-  rates: ['2013-01-03 EUR/RON 1', '2013-12-31 EUR/RON 2'],
-});
-reads('a window over the end of a year', {
-  given: years,
-  rates: ['2013-12-31 EUR/RON 2', '2014-01-03 EUR/RON 3'],
-});
 reads('lei of before July 2005 are the old ones where the dollar says so', {
   given: {
     [place(2005)]: xml(
@@ -57,7 +45,4 @@ reads('lei of before July 2005 are the old ones where the dollar says so', {
 });
 refuses([
   ['a redirect home', { [place(2026)]: { status: 302, headers: { location: '/' } } }, /302|redirect/],
-  ['another root', { [place(2026)]: '<Error/>' }, /not DataSet/],
-  ['a DataSet without a Body', { [place(2026)]: '<DataSet/>' }, /0 elements Body in DataSet/],
-  ['no date', { [place(2026)]: xml(`<Cube>${rate('USD', '4.3')}</Cube>`) }, /no date where/],
 ]);

@@ -13,16 +13,10 @@ reads('one pula in each currency; of a day that comes twice the first counts', {
   rates: ['2019-08-13 BWP/CNY 0.6375, BWP/EUR 0.0807, BWP/JPY 9.57', '2019-08-14 BWP/CNY 0.63, BWP/JPY 9.6'],
   asks: ['page=&_format=csv'],
 });
-reads('zeros and other days are no rows', {
-  given: csv('"13 Aug 2019",0.0000,,0.0600,', '"09 Aug 2019",1.0000,1.0000,1.0000,1.0000'),
-});
 reads('columns may be missing', {
   given: 'Date,ZAR\n"13 Aug 2019",1.3900',
   rates: ['2019-08-13 BWP/ZAR 1.39'],
 });
 refuses([
-  ['a header without Date', 'Day,EUR\n"13 Aug 2019",0.08', /no line of headings: redesigned/],
   ['a file of the SDR alone', 'Date,SDR\n"13 Aug 2019",0.08', /0 of 1 records give a rate; \d the SDR/],
-  ['a cell that is no number', csv('"13 Aug 2019",n/a,,,'), /0 of 4 records give a rate; \d malformed/],
-  ['a date in another form', csv('2019-08-13,1,,,'), /not a date/],
 ]);

@@ -25,7 +25,6 @@ nothing('months without data are an empty list', result({ MESSAGEID: 'M181030I' 
 refuses([
   ['a refusal', { status: 400, body: '{"STATUS":400,"MESSAGEID":"M181001E"}' }, /status 400, M181001E/],
   ['a refusal with status 200', '{"STATUS":503,"MESSAGEID":"M181090S"}', /status 503/],
-  ['no result set', '{"STATUS":200,"MESSAGEID":"M181000I"}', /status 200/],
   ['a part only', result({ NEXTPOSITION: 255 }), /only a part/],
   ['fewer values than dates', result({}, ['FXERD04', [20260302, 20260303], [156.99]]), /as many values/],
 ]);

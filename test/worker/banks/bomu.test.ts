@@ -32,8 +32,6 @@ reads('the middle of the rates for transfers', {
 nothing('the view has no content, as for a window without rates', view(''));
 const moved = ['Code', 'T.T/D.D', 'D.D', 'T.T', 'Date'];
 refuses([
-  ['a changed layout', table([], moved), /column buying is headed T.T\/D.D/],
   ['a table without rows', table([]), /no records that hold a rate/],
-  ['a day that is none', table([['AUD 1', '21', '21', '22', 'soon']]), /not a date/],
-  ['another day', table([['AUD 1', '21', '21', '22', '01-09-2020']]), /other days/],
+  ['a changed layout', table([], moved), /column buying is headed T.T\/D.D/],
 ]);

@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/bot.js';
-import { CredentialsRefused, casesOf } from './cases.js';
+import { casesOf } from './cases.js';
 
 const rows = (...detail: [string, string, string, string | null][]) =>
   JSON.stringify({
@@ -12,7 +12,7 @@ const rows = (...detail: [string, string, string, string | null][]) =>
     },
   });
 const PLACE = 'GET gateway.api.bot.or.th/Stat-ExchangeRate/v2/DAILY_AVG_EXG_RATE/';
-const { reads, refuses } = casesOf(feed, '2026-04-01..2026-04-03', PLACE);
+const { reads } = casesOf(feed, '2026-04-01..2026-04-03', PLACE);
 reads('baht for one unit, by the units in the name', {
   days: '2026-04-01..2026-05-10',
   given: [
@@ -30,7 +30,3 @@ reads('baht for one unit, by the units in the name', {
     'start_period=2026-05-01&end_period=2026-05-10',
   ],
 });
-refuses([
-  ['a key that is refused', { status: 401 }, CredentialsRefused],
-  ['a rate that is no number', rows(['2026-04-03', 'USD', 'DOLLAR', 'x']), /not a number/],
-]);

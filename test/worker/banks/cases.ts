@@ -11,8 +11,8 @@ export type { Answer, Answers, SeenRequest } from '../feeds/support.js';
 export { blockedPage, makePdf, makeXls, makeXlsx, readFeed, soapAnswer } from '../feeds/support.js';
 
 /**
- * Its method, path, query or one of its parameters, a header, its body or a field of it, as `name=value` or `name: value`; several
- * of these with ` & ` between them; or a pattern of one.
+ * Its method, path, query or one of its parameters, a header, its body or a field of it, as `name=value` or `name: value`; the
+ * number of its `fields`, or of one by name (`18 times Code`); several of these with ` & ` between them; or a pattern of one.
  */
 type Fact = string | RegExp;
 
@@ -55,16 +55,21 @@ interface Printed {
 interface Cases<Given> {
   /** The bank's response gives these rates. */
   reads(name: string, one: Case<Given>): void;
+  /** The bank's response gives no rates, as the name says. */
+  empty(name: string, given: Given, days?: string): void;
   /** There are no rates, for this documented reason: in the response, or where nothing is asked. */
   nothing(reason: string, given?: Given, days?: string): void;
   /** Each of these responses is an error of the feed, with this message. */
   refuses(refusals: readonly Refusal<Given>[]): void;
-  /** What a printed code and unit mean on a day: a pair and its rate, or nothing. A dollar beside them is passed over. */
-  codes(
-    given: (printed: Printed) => Given,
-    rows: readonly [day: string, code: string, price: number, units: number, rate?: string][],
-  ): void;
+  /**
+   * What a printed code, price and number of units mean on a day: a pair and its rate, or nothing, as
+   * `2015-03-09 ISK 35.12 10 ISK/AMD 3.512`. A dollar beside them is passed over.
+   */
+  codes(given: (printed: Printed) => Given, ...rows: readonly string[]): void;
 }
+
+/** What a bank answers at its first and at its second place. */
+export type Two = readonly [first: Answer, second: Answer];
 
 type Responses = Answer | readonly Answer[];
 
@@ -99,6 +104,9 @@ export function casesOf<Given>(
         expectReading(await readFeed(feed, own, answered(given), options), expected);
       });
     },
+    empty(name, given, own = days) {
+      test(name, async () => expectReading(await readFeed(feed, own, answered(given), usual), {}));
+    },
     nothing(reason, given, own = days) {
       test(`no rates: ${reason}`, async () => {
         const reading = await readFeed(feed, own, answered(given), usual);
@@ -114,12 +122,13 @@ export function casesOf<Given>(
           for (const name of feed.credentials ?? []) expect(error.message).not.toContain(`<${name}>`);
         });
     },
-    codes(given, printed) {
-      test.each(printed)('on %s: %s at %d for %d', async (day, code, price, units, ...expected) => {
-        const answers = answered(given({ day, code, price, units }));
-        const { rows } = await readFeed(feed, `${day}..${day}`, answers, { today: '2026-05-22', ...usual });
-        const others = rows.filter(([, base, quote]) => base !== 'USD' && quote !== 'USD');
-        expect(linesOf(others)).toEqual(expected.map((rate) => `${day} ${rate}`));
+    codes(given, ...rows) {
+      test.each(rows)('%s', async (line) => {
+        const [day = '', code = '', price, units, ...rate] = line.split(' ');
+        const answers = answered(given({ day, code, price: Number(price), units: Number(units) }));
+        const read = await readFeed(feed, `${day}..${day}`, answers, { today: '2026-05-22', ...usual });
+        const others = read.rows.filter(([, base, quote]) => base !== 'USD' && quote !== 'USD');
+        expect(linesOf(others)).toEqual(rate.length > 0 ? [`${day} ${rate.join(' ')}`] : []);
       });
     },
   };
@@ -169,7 +178,8 @@ function factsOf(request: SeenRequest | undefined): string[] {
   const fields = [...query, ...form].map(([name, value]) => `${name}=${value}`);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const whole = [...query].map(([name, value]) => `${name}=${value}`).join('&');
-  return [method, path, whole, body, ...fields, ...lines];
+  const times = [...new Set(form.keys())].map((name) => `${form.getAll(name).length} times ${name}`);
+  return [method, path, whole, body, `${form.size} fields`, ...fields, ...times, ...lines];
 }
 
 async function errorOf(reading: Promise<FeedReading>): Promise<Error> {

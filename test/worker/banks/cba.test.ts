@@ -48,27 +48,25 @@ test('currencies that the bank no longer quotes are asked for too, each code onc
 });
 codes(
   ({ day, code, price, units }) => [latest(code), range(row(code, units, price, day))],
-  [
-    ['2000-10-30', 'TJS', 24, 10, 'TJR/AMD 0.24'],
-    ['2000-11-01', 'TJS', 240, 1, 'TJS/AMD 240'],
-    ['2004-12-30', 'KZT', 37, 1, 'KZT/AMD 3.7'],
-    ['2005-01-04', 'KZT', 3.7, 1, 'KZT/AMD 3.7'],
-    ['2016-01-08', 'BYN', 0.26, 10, 'BYR/AMD 0.026'],
-    ['2016-10-26', 'BYR', 249.91, 10, 'BYN/AMD 249.91'],
-    ['2000-10-30', 'ARP', 551.53, 1, 'ARS/AMD 551.53'],
-    ['1999-07-02', 'BGL', 0.29, 1, 'BGL/AMD 0.29'],
-    ['1999-07-05', 'BGL', 290, 1, 'BGN/AMD 290'],
-    ['2001-12-28', 'BRC', 240, 1, 'BRL/AMD 240'],
-    ['2015-03-06', 'ISK', 35.4, 1, 'ISK/AMD 3.54'],
-    ['2015-03-09', 'ISK', 35.12, 10, 'ISK/AMD 3.512'],
-    ['2006-12-30', 'PLZ', 124.89, 1, 'PLN/AMD 124.89'],
-    ['2005-09-30', 'RON', 15, 1],
-    ['2005-10-03', 'RON', 151, 1, 'RON/AMD 151'],
-    ['2017-01-06', 'SDR', 651, 1, 'XDR/AMD 651'],
-    ['2010-03-31', 'TMT', 2.7, 100],
-    ['2010-04-01', 'TMT', 140, 1, 'TMT/AMD 140'],
-    ['2006-12-29', 'USM', 2.93, 1, 'UZS/AMD 0.293'],
-  ],
+  '2000-10-30 TJS 24 10 TJR/AMD 0.24',
+  '2000-11-01 TJS 240 1 TJS/AMD 240',
+  '2004-12-30 KZT 37 1 KZT/AMD 3.7',
+  '2005-01-04 KZT 3.7 1 KZT/AMD 3.7',
+  '2016-01-08 BYN 0.26 10 BYR/AMD 0.026',
+  '2016-10-26 BYR 249.91 10 BYN/AMD 249.91',
+  '2000-10-30 ARP 551.53 1 ARS/AMD 551.53',
+  '1999-07-02 BGL 0.29 1 BGL/AMD 0.29',
+  '1999-07-05 BGL 290 1 BGN/AMD 290',
+  '2001-12-28 BRC 240 1 BRL/AMD 240',
+  '2015-03-06 ISK 35.4 1 ISK/AMD 3.54',
+  '2015-03-09 ISK 35.12 10 ISK/AMD 3.512',
+  '2006-12-30 PLZ 124.89 1 PLN/AMD 124.89',
+  '2005-09-30 RON 15 1',
+  '2005-10-03 RON 151 1 RON/AMD 151',
+  '2017-01-06 SDR 651 1 XDR/AMD 651',
+  '2010-03-31 TMT 2.7 100',
+  '2010-04-01 TMT 140 1 TMT/AMD 140',
+  '2006-12-29 USM 2.93 1 UZS/AMD 0.293',
 );
 const early = '2005-09-30';
 reads('figures of one currency under two codes are one rate, and those that stray are counted', {
@@ -86,11 +84,4 @@ reads('a window without rates, and a long one in steps of a year', {
   given: [latest('USD'), range()],
   asks: [[], [], /<DateFrom>2024-12-31<\/DateFrom><DateTo>2025-03-01<\/DateTo>/],
 });
-refuses([
-  ['a fault', soapAnswer('<soap:Fault><faultstring>down</faultstring></soap:Fault>'), /fault: down/],
-  ['an empty list of codes', latest(), /name no currency/],
-  ['no result', [latest('USD'), soapAnswer('<Other/>')], /Other where ExchangeRatesByDateRange/],
-  ['a missing rate', [latest('USD'), range(row('USD', '1', ''))], /not a number/],
-  ['an amount that is no number', [latest('USD'), range(row('USD', 'x', '1'))], /not a number/],
-  ['a missing date', [latest('USD'), range(row('USD', '1', '1', ''))], /not a date/],
-]);
+refuses([['an empty list of codes', latest(), /name no currency/]]);

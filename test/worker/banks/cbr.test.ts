@@ -40,16 +40,8 @@ codes(
       list(code),
       series(record(formatDate(day, 'DD.MM.YYYY'), units, String(price).replace('.', ','))),
     ),
-  [
-    ['2000-10-27', 'TJS', 17.5, 1000, 'TJR/RUB 0.0175'],
-    ['2000-10-30', 'TJS', 11, 1, 'TJS/RUB 11'],
-  ],
+  '2000-10-27 TJS 17.5 1000 TJR/RUB 0.0175',
+  '2000-10-30 TJS 11 1 TJS/RUB 11',
 );
 nothing('days without a setting are not listed', answers(list('IRR')));
-const recorded = (...given: Parameters<typeof record>) => answers(list('IRR'), series(record(...given)));
-refuses([
-  ['an empty list', answers(xml('<ValCurs/>')), /empty/],
-  ['another root', answers(list('IRR'), xml('<Error/>')), /the root is Error, not ValCurs/],
-  ['no value', recorded('03.03.2026', 1, '1', '<VunitRate>x</VunitRate>'), /not a number/],
-  ['no date', recorded('31.02.2026', 1, '1', '<VunitRate>1</VunitRate>'), /not a date/],
-]);
+refuses([['an empty list', answers(xml('<ValCurs/>')), /empty/]]);

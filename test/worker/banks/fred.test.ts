@@ -28,5 +28,4 @@ nothing('days after the last release are not listed', series({}));
 refuses([
   ['a key that is refused', refused('The value for variable api_key is not registered.'), CredentialsRefused],
   ['another bad request', refused('Bad series.'), /Bad series/],
-  ['a value that is no number', series({ DEXBZUS: { '2026-03-02': 'n/a' } }), /not a number/],
 ]);

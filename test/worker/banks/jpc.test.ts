@@ -1,5 +1,5 @@
 import { feed } from '../../../worker/banks/jpc.js';
-import { blockedPage, casesOf, makePdf } from './cases.js';
+import { casesOf, makePdf } from './cases.js';
 
 const FOLDER = 'GET www.customs.go.jp/tetsuzuki/kawase';
 const NEW = `${FOLDER}/`;
@@ -102,8 +102,6 @@ const elsewhere = (place: string) =>
 const texts = ['USD', '1'].map((text, at) => ({ x: 1 + 49 * at, y: 1, text }));
 refuses([
   ...['http://169.254.169.254', '//127.0.0.1', '/\\127.0.0.1', 'file://'].map(elsewhere),
-  ['a page for a list', { ...answers(list), [`${FOLDER}/${WEEK}`]: blockedPage }, /no PDF/],
-  ['a week that is not linked', { [NEW]: index(before) }, /week of 2026-09-06 is not linked/],
   ['one column of figures', answers(table(['USD', '155.39'])), /1 columns/],
   ['a code without figure and remark', answers(table(['USD'], won(undefined, '1'))), /USD has none/],
   ['two figures of a code', answers(table(won('1', '1'))), /KRW has two figures/],

@@ -13,7 +13,7 @@ const lists = (days: string, a: Answer = none, b: Answer = none, gold: Answer = 
   [`GET api.nbp.pl/api/cenyzlota/${days}/`]: gold,
 });
 const WINDOW = '2026-03-01/2026-03-05';
-const { reads, refuses, codes } = casesOf(feed, '2026-03-01..2026-03-05');
+const { reads, codes } = casesOf(feed, '2026-03-01..2026-03-05');
 reads('both tables for one unit, gold for a troy ounce', {
   given: lists(
     WINDOW,
@@ -27,12 +27,10 @@ reads('both tables for one unit, gold for a troy ounce', {
 });
 codes(
   ({ day, code, price }) => lists(`${day}/${day}`, none, table(day, [code, price])),
-  [
-    ['2002-03-06', 'AON', 0.1, 1, 'AOA/PLN 0.1'],
-    ['2002-03-06', 'BYB', 0.0025, 1, 'BYR/PLN 0.0025'],
-    ['2003-01-08', 'AFA', 0.08, 1, 'AFN/PLN 0.08'],
-    ['2009-02-25', 'ZWR', 0.01, 1, 'ZWL/PLN 0.01'],
-  ],
+  '2002-03-06 AON 0.1 1 AOA/PLN 0.1',
+  '2002-03-06 BYB 0.0025 1 BYR/PLN 0.0025',
+  '2003-01-08 AFA 0.08 1 AFN/PLN 0.08',
+  '2009-02-25 ZWR 0.01 1 ZWL/PLN 0.01',
 );
 const [spring, summer] = ['2026-03-01/2026-06-01', '2026-06-02/2026-06-02'];
 reads('each list may be missing by itself, and a long window goes in steps of 93 days', {
@@ -40,9 +38,3 @@ reads('each list may be missing by itself, and a long window goes in steps of 93
   given: { ...lists(spring), ...lists(summer) },
   asks: [spring, summer].flatMap((days) => Array<RegExp>(3).fill(new RegExp(`/api/.*/${days}/$`))),
 });
-refuses([
-  ['another form', lists(WINDOW, '{"message":"x"}'), /documented form/],
-  ['a table without its rates', lists(WINDOW, '[{"effectiveDate":"2026-03-02"}]'), /rates/],
-  ['a value that is no number', lists(WINDOW, table('2026-03-02', ['USD', 'x'])), /mid/],
-  ['a window that is refused', lists(WINDOW, { status: 400 }), /responded with status 400/],
-]);

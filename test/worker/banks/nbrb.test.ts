@@ -44,25 +44,10 @@ reads('days from before an id began are read under its earlier ids, with their o
   rates: ['2021-07-09 RUB/BYN 0.034', '2021-07-08 RUB/BYN 0.033'],
   count: 4,
 });
-reads('currencies of the lists in another form are counted, and cost no others', {
-  given: {
-    [TODAY]: JSON.stringify([quoted(456, 'RUB', 100), quoted(431, 'USD', 0), quoted(451, undefined, 1)]),
-    [ALL]: JSON.stringify([
-      ended(7, 'BGN', 1, START, '2025-12-31'),
-      ended(8, 'BGN', 1, '01.07.2016', '2025-12-31'),
-    ]),
-    [series(456)]: '[]',
-    [series(7)]: rates(7, { '2025-12-30': 1.74 }),
-  },
-  rates: ['2025-12-30 BGN/BYN 1.74'],
-  dropped: { malformed: 3 },
-});
 reads('the former rouble is not asked for', { days: '2016-06-01..2016-06-30', asks: [] });
 const rouble = (answer: string) => ({ [TODAY]: today, [series(456)]: answer });
 refuses([
   ['an empty list', { [TODAY]: '[]' }, /documented form/],
   ['a nominal of nothing', { [TODAY]: today.replace('100', '0') }, /Cur_Scale/],
-  ['an object for a series', rouble('{}'), /documented form/],
-  ['a row without its rate', rouble('[{"Cur_ID":456,"Date":"2026-03-06T00:00:00"}]'), /Cur_OfficialRate/],
   ['a series of another id', rouble(rates(1, { '2026-03-06': 1 })), /the id 1/],
 ]);

@@ -37,15 +37,8 @@ reads('what one paʻanga costs, from the middle block', {
   }),
   rates: ['2025-01-02 TOP/AUD 0.6651, TOP/EUR 0.3942', '2025-01-03 TOP/EUR 0.398'],
 });
-reads('a window of holidays is empty', {
-  days: '2025-01-01..2025-01-01',
-  given: makeXlsx({
-    '2025 to 2026': sheet(CODES, closed(45658, 'Closed'), blocks(45659, [0.6], [0.5], [0.4])),
-  }),
-});
 const named = CODES.map((code) => `${code} dollar`);
 refuses([
   ['names instead of codes', makeXlsx({ A: sheet(named, blocks(45659, [], [1], [])) }), /no block of codes/],
   ['a sheet without its heads', makeXlsx({ A: [[45659, 1]] }), /no block of codes under a title MID/],
-  ['no days at all', makeXlsx({ A: sheet(CODES) }), /no records that hold a rate/],
 ]);

@@ -12,15 +12,11 @@ const file = (rows: (string | number | null)[][], headings = HEADINGS): Answer =
   headers: { 'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
   body: makeXlsx({ Sheet1: [headings, ...rows] }),
 });
-const { reads, nothing, refuses } = casesOf(
-  feed,
-  '2026-09-01..2026-09-02',
-  (answers: { form?: Answer; file?: Answer }) => ({
-    [`GET ${PATH}`]: answers.form ?? page(TOKEN),
-    [`POST ${PATH}`]: answers.file ?? '',
-  }),
-);
-
+type Given = { form?: Answer; file?: Answer };
+const { reads, nothing, refuses } = casesOf(feed, '2026-09-01..2026-09-02', (given: Given) => ({
+  [`GET ${PATH}`]: given.form ?? page(TOKEN),
+  [`POST ${PATH}`]: given.file ?? '',
+}));
 reads("the bank's own middle of each pair", {
   given: {
     file: file([
@@ -32,16 +28,12 @@ reads("the bank's own middle of each pair", {
   },
   rates: ['2026-09-01 EUR/ILS 3.5154, USD/LBP 89587', '2026-09-02 XAU/USD 3450'],
   skipped: { 'no rate': 1 },
-  asks: [[], ['alUx===NEx1==', 'cookie: PHPSESSID=abc', `referer: https://${PATH}`]],
+  asks: [[], `alUx===NEx1== & cookie: PHPSESSID=abc & referer: https://${PATH}`],
 });
 nothing('a window without rates has the headings alone', { file: file([]) });
-const english = ['Date', 'Currency', 'Buy', 'Sell', 'Middle'];
 const row = (day: string, pair: string, rate: string) => ({ file: file([[day, pair, '1', '1', rate]]) });
 refuses([
   ['two hidden fields', { form: page(TOKEN, TOKEN) }, /2 hidden fields/],
   ['a refused token', { file: page(TOKEN) }, /the token was refused/],
-  ['a changed layout', { file: file([], english) }, /headings/],
   ['a pair that is none', row('2026/09/01', 'EUR', '1'), /not a pair/],
-  ['a date that is none', row('soon', 'EUR/ILS', '1'), /not a date/],
-  ['a rate that is none', row('2026/09/01', 'EUR/ILS', 'n/a'), /not a number/],
 ]);

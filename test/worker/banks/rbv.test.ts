@@ -11,7 +11,7 @@ const list = (...rows: string[]) =>
   `<table id="list_1_com_fabrik_1"><tr class="fabrik___heading"><th class="exchange_rates___usd">USD</th></tr>${rows.join('')}</table>`;
 const basket = { usd: '116.28', jpy: '0.7316', nzd: '68.37', GBP: '156.19', aud: '83.16', eur: '135.14' };
 const PLACE = 'GET www.rbv.gov.vu/index.php/en/exchange-rates';
-const { reads, refuses } = casesOf(feed, '2026-05-22..2026-05-22', PLACE);
+const { reads, empty, refuses } = casesOf(feed, '2026-05-22..2026-05-22', PLACE);
 reads('vatu for one unit of the basket', {
   given: list(row('22 May 2026', basket)),
   rates: [
@@ -35,7 +35,7 @@ reads('three ways to write a day, slips and blanks left out', {
   rates: [`2026-01-09 USD/VUV 4, ${others}`, `2026-01-08 USD/VUV 3, ${others}`, `2025-08-26 ${others}`],
   dropped: { malformed: 11 },
 });
-reads('no rows in the window', { days: '2026-05-23..2026-05-24', given: list(row('22 May 2026', basket)) });
+empty('no rows in the window', list(row('22 May 2026', basket)), '2026-05-23..2026-05-24');
 const NONE = /0 of 6 records give a rate; \d malformed/;
 refuses([
   ['dates in another form', list(row('2026/05/22', basket)), NONE],

@@ -1,3 +1,4 @@
+import { addDays } from '../../../core/domain/dates.js';
 import { feed } from '../../../worker/banks/sarb.js';
 import { type Answer, casesOf } from './cases.js';
 
@@ -9,7 +10,7 @@ const observation = (Value: number | string | null, Timeseries: string, Period =
 const SERVICE = 'GET custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 const during = (days: string, answers: Record<string, Answer>) =>
   Object.fromEntries(IDS.split(' ').map((id) => [`${SERVICE}/${id}/${days}`, answers[id] ?? '[]']));
-const { reads, refuses } = casesOf(feed, '2026-03-23..2026-03-24', (answers: Record<string, Answer>) =>
+const { reads, empty, refuses } = casesOf(feed, '2026-03-23..2026-03-24', (answers: Record<string, Answer>) =>
   during('2026-03-22/2026-03-24', answers),
 );
 for (const [id, pair, label] of [
@@ -21,27 +22,17 @@ for (const [id, pair, label] of [
     rates: [`2026-03-23 ${pair} 17.1302`],
     count: 23,
   });
-const ofDays = casesOf(feed, '', undefined, { today: '2026-05-22' });
-for (const [day, days, pair, value] of [
-  ['2012-12-31', '2012-12-30/2012-12-31', 'ZAR/ZMK', 605.2],
-  ['2013-01-02', '2013-01-01/2013-01-02', 'ZAR/ZMW', 0.6113],
-] as const)
-  ofDays.reads(`on ${day} the kwacha is that of the time`, {
-    days: `${day}..${day}`,
-    given: during(days, { EXCB071D: observation(value, 'Zambia: Kwacha per Rand', day) }),
-    rates: [`${day} ${pair} ${value}`],
-  });
-reads('no observations, null, blank and zero are no rates', {
-  given: {
-    EXCX135D: observation(null, 'Rand per US Dollar'),
-    EXCZ001D: observation(' ', 'Rand per British Pound'),
-    EXCZ002D: observation(0, 'Rand per Euro'),
-  },
+casesOf(feed, '').codes(
+  ({ day, code, price }) =>
+    during(`${addDays(day, -1)}/${day}`, { [code]: observation(price, 'Zambia: Kwacha per Rand', day) }),
+  '2012-12-31 EXCB071D 605.2 1 ZAR/ZMK 605.2',
+  '2013-01-02 EXCB071D 0.6113 1 ZAR/ZMW 0.6113',
+);
+empty('no observations, null, blank and zero are no rates', {
+  EXCX135D: observation(null, 'Rand per US Dollar'),
+  EXCZ001D: observation(' ', 'Rand per British Pound'),
+  EXCZ002D: observation(0, 'Rand per Euro'),
 });
-const WON = 'South Korea: Won per Rand';
 refuses([
-  ['an object', { EXCB118D: '{"Message":"x"}' }, /documented form/],
-  ['a value that is no number', { EXCB118D: observation('n/a', WON) }, /not a number/],
   ['another series', { EXCB118D: observation(1, 'Japan: Yen per Rand') }, /not "South Korea: Won per Rand"/],
-  ['one series that fails', { EXCB118D: { status: 500 } }, /responded with status 500/],
 ]);

@@ -20,6 +20,7 @@ import {
   skipped,
   type Window,
 } from '../../../worker/feeds/feed.js';
+import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { type ReadRequest, readRates } from '../../../worker/feeds/read.js';
 import { caseCounts } from '../../../worker/feeds/tally.js';
 import { parseDate } from '../../../worker/feeds/toolbox/dates.js';
@@ -100,12 +101,12 @@ describe('records', () => {
   test('that are malformed name the fields that were looked for and are not there', async () => {
     const price = new XmlElement('Price', new Map(), [new XmlElement('Date', new Map(), [], march(2))], '');
     const records = [{ day: march(2), price: { mid: 0.9 } }, { day: march(3) }, { price }];
+    const figure = ({ day, price }: (typeof records)[number]) =>
+      price instanceof XmlElement
+        ? usd(price.text('Date') ?? '', numberOf(price.text('Mid')))
+        : usd(day ?? '', numberOf(price?.mid));
     const result = await read(async function* (context) {
-      yield ratesFrom(await ask(context), WEEK, records, ({ day, price }) =>
-        price instanceof XmlElement
-          ? usd(price.text('Date') ?? '', numberOf(price.text('Mid')))
-          : usd(day ?? '', numberOf(price?.mid)),
-      );
+      yield ratesFrom(await ask(context), WEEK, records, figure);
     });
     expect(result.skipped.malformed?.samples).toEqual([
       '{"day":"2026-03-03"}: no number where one is expected (without price)',
@@ -172,6 +173,16 @@ describe('a window', () => {
     const { rows } = await read(ratesOf(records), { window: { from: march(2), to: march(3) } });
     const first = row(march(2), 'EUR', 'USD', 0.333333333333);
     expect(rows).toEqual([first, row(march(2), 'USD', 'EUR', 3), row(march(3), 'EUR', 'USD', 4)]);
+  });
+
+  test('is asked for between the first and the last day of a source', async () => {
+    const asked: Window[] = [];
+    const readings: Readings = async function* (context, window) {
+      asked.push(window);
+      yield* ratesOf([usd(march(4), 1)])(context, window);
+    };
+    await read(readings, { firstDay: march(3), lastDay: march(5) });
+    expect(asked).toEqual([{ from: march(3), to: march(5) }]);
   });
 
   test('that is open asks up to today and takes what is already dated after it', async () => {
@@ -346,9 +357,8 @@ describe('days without a rate', () => {
     ['after the last rate', march(1), [march(1)], march(17), 16, '2026-03-02 to 2026-03-17'],
     ['whose days came in another order', march(2), [march(19), march(2)], march(19), 16, BETWEEN],
   ])('%s are counted where they are more than fifteen', async (_, from, days, to, count, sample) => {
-    const { skipped: tally } = await read(ratesOf(days.map((day) => usd(day, 0.9))), {
-      window: { from, to },
-    });
+    const records = days.map((day) => usd(day, 0.9));
+    const { skipped: tally } = await read(ratesOf(records), { window: { from, to } });
     expect(tally).toEqual({ [GAP]: { count, samples: [sample, sample, sample] } });
   });
 
@@ -427,54 +437,40 @@ test('units that a bank prints wrong are set right on either side of a pair', ()
 });
 
 test('codes that banks went on printing have ended', () => {
-  const early = {
-    BGL: '1999-07-05',
-    BYB: '2000-01-01',
-    ADP: '2002-03-01',
-    AFA: '2002-10-07',
-    SRG: '2004-01-01',
-  };
-  const late = { MGF: '2005-01-01', MZM: '2006-07-01', SDD: '2007-01-10', VEB: '2008-01-01' };
-  for (const [code, day] of Object.entries({ ...early, ...late }))
-    expect(lifetimeOf(code).until, code).toBe(day);
+  const codes = ['BGL', 'BYB', 'ADP', 'AFA', 'SRG', 'MGF', 'MZM', 'SDD', 'VEB'];
+  expect(codes.map((code) => lifetimeOf(code).until)).toEqual([
+    ...['1999-07-05', '2000-01-01', '2002-03-01', '2002-10-07', '2004-01-01'],
+    ...['2005-01-01', '2006-07-01', '2007-01-10', '2008-01-01'],
+  ]);
 });
 
 describe('one of many documents', () => {
   const second = answerOf('2');
   const daysOf = (number: number) => ({ from: march(number), to: march(number) });
-  const fine = (number: number) => () =>
-    oneOfMany(daysOf(number), () =>
-      ratesFrom(answerOf(''), 'any day', [row(march(number), 'EUR', 'USD', 1)], (one) => one),
-    );
+  const records = (number: number, answer: HttpAnswer, ...days: RateRow[]) =>
+    oneOfMany(daysOf(number), () => ratesFrom(answer, 'any day', days, (one) => one));
+  const fine = (number: number) => () => records(number, answerOf(''), row(march(number), 'EUR', 'USD', 1));
   const odd =
     (number: number, error: Error = new FeedError('odd')) =>
     () =>
       oneOfMany(daysOf(number), () => {
         throw error;
       });
+  async function* inTurn(readings: readonly (() => Promise<Reading>)[]) {
+    for (const reading of readings) yield await reading();
+  }
   const readAll = (...readings: (() => Promise<Reading>)[]) =>
-    read(
-      async function* () {
-        for (const reading of readings) yield await reading();
-      },
-      { window: { from: march(1), to: march(10) } },
-    );
-  const status = (code: number) =>
-    new HttpClientError('status', { method: 'GET', url: 'https://bank.test/2' }, `status ${code}`, {
-      status: code,
-    });
-  const withoutRecords = () => oneOfMany(daysOf(2), () => ratesFrom(second, 'any day', [], (one) => one));
+    read(() => inTurn(readings), { window: { from: march(1), to: march(10) } });
+  const request = { method: 'GET', url: 'https://bank.test/2' } as const;
+  const status = (code: number) => new HttpClientError('status', request, `status ${code}`, { status: code });
+  const other = () => oneOfMany(daysOf(2), () => mismatch(second, 'of another day'));
 
   test.each([
     ['in another form', odd(2), /^odd$/],
     ['gone', odd(2, status(404)), /^https:\/\/bank\.test\/2: status 404$/],
     ['gone for good', odd(2, status(410)), /^https:\/\/bank\.test\/2: status 410$/],
-    [
-      'about something else',
-      () => oneOfMany(daysOf(2), () => mismatch(second, 'of another day')),
-      /: of another day$/,
-    ],
-    ['without records', withoutRecords, /no response without records: blocked/],
+    ['about something else', other, /: of another day$/],
+    ['without records', () => records(2, second), /no response without records: blocked/],
   ])('that is %s costs itself', async (_, document, reason) => {
     const { rows, unread } = await readAll(document, fine(3));
     expect(rows.map(({ date }) => date)).toEqual([march(3)]);

@@ -10,7 +10,7 @@ import { feed as bcch } from '../../../worker/banks/bcch.js';
 import { feed as boc } from '../../../worker/banks/boc.js';
 import { feed as bota } from '../../../worker/banks/bota.js';
 import { CredentialsRefused, type Feed, mismatch, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';
-import { type MadeRecording, record } from '../../../worker/feeds/record.js';
+import { record } from '../../../worker/feeds/record.js';
 import { readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
 import { replayRecording } from '../../../worker/feeds/replay.js';
 import { clientWith } from './http/servers.js';
@@ -26,11 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function recorded(
-  feed: Feed,
-  answers: Answers,
-  credentials: Record<string, string> = {},
-): Promise<MadeRecording> {
+async function recorded(feed: Feed, answers: Answers, credentials: Record<string, string> = {}) {
   const bank = await standIn(answers);
   const tls = { roots: rootCertificates, exceptions: new Map() };
   const http = clientWith({ route: () => bank.origin, limits: { attempts: 1 }, tls, clock });
@@ -115,11 +111,8 @@ test('keys are in no part of it: not in addresses, headers, bodies or what a sou
   const base64 = Buffer.from(pass).toString('base64');
   const Descripcion = [user, pass, encodeURIComponent(pass), 'h&amp;sh "50%" ü+', base64].join(' ');
   const Obs = [{ indexDateString: '20-03-2026', value: '916.36', statusCode: 'OK' }];
-  const headers = {
-    'content-type': 'application/json',
-    'set-cookie': 'session=of-mine',
-    'content-disposition': `attachment; filename=${user}.json`,
-  };
+  const kept = { 'content-type': 'application/json', 'set-cookie': 'session=of-mine' };
+  const headers = { ...kept, 'content-disposition': `attachment; filename=${user}.json` };
   const answers: Answers = {
     'GET /SieteRestWS/SieteRestWS.ashx': ({ query }) => {
       expect([query.get('user'), query.get('pass')]).toEqual([user, pass]);

@@ -25,11 +25,12 @@ export interface SeenRequest {
 }
 
 /** A body, or more of an answer, or what to answer to this request. */
-export type Answer =
-  | string
-  | Uint8Array
-  | { status?: number; headers?: Record<string, string | string[]>; body?: string | Uint8Array }
-  | ((request: SeenRequest) => Answer);
+export type Answer = string | Uint8Array | Whole | ((request: SeenRequest) => Answer);
+interface Whole {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+}
 
 /**
  * What the bank answers, by `METHOD /path` or `METHOD host/path` (without the query). A list answers the first,
@@ -68,12 +69,7 @@ export interface ReadOptions {
  * Reads a feed over real HTTP from a server that stands in for all its hosts. `days` is `FROM..TO`, or `FROM..`
  * for an open window. Today is TO unless another day is given. Pauses are not waited for.
  */
-export async function readFeed(
-  feed: Feed,
-  days: string,
-  answers: Answers,
-  options: ReadOptions = {},
-): Promise<FeedReading> {
+export async function readFeed(feed: Feed, days: string, answers: Answers, options: ReadOptions = {}) {
   const [from = '', to = ''] = days.split('..');
   const today = options.today ?? to;
   const bank = await standIn(answers);
@@ -84,19 +80,12 @@ export async function readFeed(
     tls: { roots: rootCertificates, exceptions: new Map() },
   });
   try {
-    const read = await readRates(
-      feed,
-      { from, to: to === '' ? undefined : to },
-      {
-        http: wire,
-        today,
-        credentials: options.credentials ?? placeholderCredentials(feed),
-        log: pino({ level: 'silent' }),
-      },
-    );
+    const credentials = options.credentials ?? placeholderCredentials(feed);
+    const context = { http: wire, today, credentials, log: pino({ level: 'silent' }) };
+    const read = await readRates(feed, { from, to: to === '' ? undefined : to }, context);
     const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
     const malformed = read.skipped.malformed?.count;
-    return {
+    const reading: FeedReading = {
       rows: rows.map(({ date, base, quote, rate }) => [date, base, quote, rate]),
       dropped: { ...dropped, ...(malformed !== undefined && { malformed }) },
       skipped: caseCounts(read.skipped),
@@ -104,6 +93,7 @@ export async function readFeed(
       unread: read.unread.map(({ from, to, reason }) => `${from}..${to} ${reason}`),
       requests: bank.requests,
     };
+    return reading;
   } finally {
     await wire.close();
     await bank.close();
@@ -111,9 +101,7 @@ export async function readFeed(
 }
 
 /** A server that answers for any host. */
-export async function standIn(
-  answers: Answers,
-): Promise<{ origin: string; requests: SeenRequest[]; close(): Promise<void> }> {
+export async function standIn(answers: Answers) {
   const requests: SeenRequest[] = [];
   const asked = new Map<string, number>();
   const server: Server = createServer((request, response) => {
@@ -122,54 +110,35 @@ export async function standIn(
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://stand-in');
       const body = Buffer.concat(pieces).toString();
-      const seen: SeenRequest = {
-        method: request.method ?? '',
-        host: request.headers.host ?? '',
-        path: decodeURIComponent(url.pathname),
-        query: url.searchParams,
-        headers: request.headers,
-        body,
-        form: new URLSearchParams(body),
-      };
+      const { method = '', headers } = request;
+      const [host, path] = [headers.host ?? '', decodeURIComponent(url.pathname)];
+      const form = new URLSearchParams(body);
+      const seen: SeenRequest = { method, host, path, query: url.searchParams, headers, body, form };
       requests.push(seen);
-      const place = [`${seen.method} ${seen.path}`, `${seen.method} ${seen.host}${seen.path}`].find(
-        (key) => key in answers,
-      );
+      const place = [`${method} ${path}`, `${method} ${host}${path}`].find((key) => key in answers);
       const count = asked.get(place ?? '') ?? 0;
       asked.set(place ?? '', count + 1);
-      const {
-        status,
-        headers,
-        body: content,
-      } = settle(place === undefined ? undefined : answers[place], count, seen);
-      response.writeHead(status, headers);
-      response.end(content);
+      const answer = settle(place === undefined ? undefined : answers[place], count, seen);
+      response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { origin: `http://127.0.0.1:${port}`, requests, close };
 }
 
-function settle(
-  answer: Answer | readonly Answer[] | undefined,
-  count: number,
-  request: SeenRequest,
-): { status: number; headers: Record<string, string | string[]>; body: string | Uint8Array } {
-  if (answer === undefined) return { status: 404, headers: {}, body: 'the stand-in has no answer for this' };
+type Given = Answer | readonly Answer[] | undefined;
+
+function settle(answer: Given, count: number, request: SeenRequest): Whole {
+  if (answer === undefined) return { status: 404, body: 'the stand-in has no answer for this' };
   if (isList(answer)) return settle(answer[Math.min(count, answer.length - 1)], count, request);
   if (typeof answer === 'function') return settle(answer(request), count, request);
-  if (typeof answer === 'string' || answer instanceof Uint8Array)
-    return { status: 200, headers: {}, body: answer };
-  return { status: answer.status ?? 200, headers: answer.headers ?? {}, body: answer.body ?? '' };
+  return typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
 }
 
 function isList(answer: Answer | readonly Answer[]): answer is readonly Answer[] {

@@ -29,10 +29,12 @@ test('waits grow, and are never shorter than what the server asks for', () => {
 });
 
 describe('further attempts', () => {
-  test('end after their number, with the last error', async () => {
-    const error = status(503);
-    expect(await attemptsOf(error)).toMatchObject({ attempts: 3, thrown: error });
-  });
+  test.each([status(503), new HttpClientError('connection', request, 'lost')])(
+    'end after their number, with the last error: %s',
+    async (error) => {
+      expect(await attemptsOf(error)).toMatchObject({ attempts: 3, thrown: error });
+    },
+  );
 
   test('wait as long as the server asks for', async () => {
     const { attempts, ms } = await attemptsOf(status(429, 60));

@@ -21,16 +21,11 @@ import { clientWith, originOf } from './servers.js';
 /** A client of bank.example, which sends its own certificate alone unless more is given. */
 async function bankClient(exception?: TlsException, bank: ServerOptions = {}) {
   const options = { key: leafKey, cert: leafCertificate, ...bank };
-  const origin = await originOf(
-    createServer(options, (_, response) => response.end('rates')),
-    'https',
-  );
+  const server = createServer(options, (_, response) => response.end('rates'));
+  const origin = await originOf(server, 'https');
   const exceptions = new Map(exception ? [['bank.example', exception]] : []);
-  return clientWith({
-    route: () => origin,
-    tls: { roots: [rootCertificate], exceptions },
-    limits: { attempts: 1 },
-  });
+  const tls = { roots: [rootCertificate], exceptions };
+  return clientWith({ route: () => origin, tls, limits: { attempts: 1 } });
 }
 
 /** What it says, or why it is not read. */
@@ -74,35 +69,28 @@ test('an intermediate that could not be had is fetched again for the next reques
 
 test('TLS 1.0 is spoken with the hosts listed for it alone, and certificates are checked there too', async () => {
   const cert = `${leafCertificate}${intermediateCertificate}`;
-  const old: ServerOptions = {
-    cert,
-    minVersion: 'TLSv1',
-    maxVersion: 'TLSv1',
-    ciphers: 'DEFAULT@SECLEVEL=0',
-  };
+  const versions = { minVersion: 'TLSv1', maxVersion: 'TLSv1' } as const;
+  const old: ServerOptions = { cert, ...versions, ciphers: 'DEFAULT@SECLEVEL=0' };
   expect(await askBank(undefined, old)).toBe('connection');
   expect(await askBank({ legacy: true }, old)).toBe('rates');
   expect(await askBank({ legacy: true }, { ...old, cert: leafCertificate })).toBe('certificate');
 });
 
-test.each(['www.bank-of-algeria.dz', 'www.rbv.gov.vu', 'cbo.gov.om', 'www.cbs.sc', 'www.brb.bi'])(
-  '%s leaves out a certificate that is known by its hash',
-  (host) => {
-    expect(tlsExceptions.get(host)?.intermediate).toMatchObject({
-      address: expect.stringMatching(/^https?:\/\/\S+\.(crt|pem)$/),
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
-  },
-);
+test('the certificates that hosts leave out are known by address and hash', () => {
+  const known = [...tlsExceptions.values()].flatMap(({ intermediate }) => intermediate ?? []);
+  expect(known.length).toBeGreaterThan(4);
+  const whole = /^https?:\/\/\S+\.(crt|pem) [0-9a-f]{64}$/;
+  for (const { address, sha256 } of known) expect(`${address} ${sha256}`).toMatch(whole);
+});
 
-const FEEDS = join(projectFolder, '..', 'shared', 'feeds');
-describe.skipIf(!existsSync(FEEDS))('certificates that were kept', () => {
+const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
+describe.skipIf(!existsSync(RECORDINGS))('certificates that were kept', () => {
   test.each([
     ['cbssc', 'www.cbs.sc'],
     ['cbo', 'cbo.gov.om'],
     ['brb', 'www.brb.bi'],
   ])('%s: the one that its host leaves out, issued by a root that is trusted', async (key, host) => {
-    const folder = join(FEEDS, key, 'tls');
+    const folder = join(RECORDINGS, key, 'tls');
     const [file = ''] = await readdir(folder);
     const certificate = new X509Certificate(await readFile(join(folder, file)));
     const { name, sha256 } = tlsExceptions.get(host)?.intermediate ?? {};

@@ -18,11 +18,10 @@ async function walk(...pages: (readonly (number | string)[])[]) {
         asked.push(number);
         return number < pages.length ? answerOf(String(number)) : undefined;
       },
-      bulletinsOn: (page: { text(): string }): Bulletin[] =>
-        (pages[Number(page.text())] ?? []).map((day) => ({
-          date: dateOf(day),
-          path: `/${day}-${page.text()}`,
-        })),
+      bulletinsOn(page: { text(): string }): Bulletin[] {
+        const days = pages[Number(page.text())] ?? [];
+        return days.map((day) => ({ date: dateOf(day), path: `/${day}-${page.text()}` }));
+      },
     },
   );
   return { found: [...bulletins].map((one) => one.join(' ')), oldest: oldest.text(), asked };
@@ -66,10 +65,8 @@ test('a list in numbered pages ends with the highest number that any links', asy
 
 test('a link whose day is misprinted is odd in its list, and a list of such links is an error', () => {
   const list = answerOf('');
-  const [good, odd] = [
-    { day: '04-03-2026', path: '/a' },
-    { day: '32-03-2026', path: '/b' },
-  ];
+  const good = { day: '04-03-2026', path: '/a' };
+  const odd = { day: '32-03-2026', path: '/b' };
   expect(datedBulletins([good, odd], 'DD-MM-YYYY', list)).toEqual([{ date: '2026-03-04', path: '/a' }]);
   expect(list.oddRecords).toEqual(['/b: no date in the form DD-MM-YYYY: 32-03-2026']);
   expect(datedBulletins([], 'DD-MM-YYYY', list)).toEqual([]);

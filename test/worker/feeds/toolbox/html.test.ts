@@ -74,6 +74,7 @@ test('white space of every kind', () => {
 
 const deep = '<div>'.repeat(1001);
 const wide = `<tr>${'<td colspan="1000">x</td>'.repeat(600)}</tr>`;
+const LONG = '<tr><td>x</td></tr>'.repeat(3_000);
 const huge = '<tr><td rowspan="999999999" colspan="99999999">x</td></tr>';
 test.each([
   ['elements deep in one another', '<div>'.repeat(2000), /1000 deep/],
@@ -84,11 +85,7 @@ test.each([
   ['elements without number', '<i></i>'.repeat(300_000), /400000 tags/],
   ['a page without end', 'a'.repeat(4 * 1024 * 1024 + 1), /characters/],
   ['a table that spans a million cells', `<table>${huge.repeat(3)}</table>`, /1000000 cells/],
-  [
-    'a table of few cells that is as wide as it is long',
-    `<table>${wide}${'<tr><td>x</td></tr>'.repeat(3_000)}</table>`,
-    /a table of 3001 rows and 600000 columns/,
-  ],
+  ['a table as wide as it is long', `<table>${wide}${LONG}</table>`, /table of 3001 rows and 600000 columns/],
 ])('%s: refused', (_, text, message) => {
   expect(() => recordsOf(text, 'x')).toThrow(message);
 });
@@ -111,11 +108,9 @@ test.each([
 
 const TAG = 'a tag, a comment or a script';
 test.each([
-  ['<html><table></table>', '<html>'],
   ['<html><script>"</html>"</script>', '<html>'],
   ['<html><!-- </html> -->', '<html>'],
   ['<html></html><TABLE>', '<table>'],
-  ['<table></table><table><tr><td>', '<table>'],
   ['<table></table><td', TAG],
   ['<table></table><td title="</td>', TAG],
   ['<table></table><!-- a', TAG],
@@ -126,10 +121,6 @@ test.each([
 
 test.each([
   ['an end too many', '<table></table></table>'],
-  ['tags in a script', '<html><script>"<table><html>"</script><table></table></html>'],
-  ['tags in a comment', '<html><!-- <table> </html> --><table></table></html>'],
-  ['an element for each browser', '<!--[if IE 8]><html class="ie8"><![endif]--><html><table></table></html>'],
-  ['tags in an attribute', '<html><table title="<table>"></table></html>'],
   ['a table that ends with what it stands in', '<html><div><table><tr><td>x</div></html>'],
 ])('a whole page with %s is read', (_, text) => {
   expect(htmlPage(answerOf(text))('table')).toHaveLength(1);

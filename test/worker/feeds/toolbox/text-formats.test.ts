@@ -31,10 +31,11 @@ test.each([
 test('CSV by the names of its columns, below titles, with a byte-order mark and stray quotes', () => {
   const rows = ['2026-03-02;"a;b";1,5', '2026-03-03;say "hi";', '2026-03-04;;'];
   const answer = answerOf(`\ufeffA title\r\n\r\nDAY;x;RATE\r\n${rows.join('\r\n')}\r\n`);
-  expect(csvRecords(answer, ['RATE', 'DAY'], { separator: ';' })).toEqual([
-    { DAY: '2026-03-02', RATE: '1,5' },
-    { DAY: '2026-03-03', RATE: '' },
-    { DAY: '2026-03-04', RATE: '' },
+  const records = csvRecords(answer, ['RATE', 'DAY'], { separator: ';' });
+  expect(records.map(({ DAY, RATE }) => `${DAY} ${RATE}`)).toEqual([
+    '2026-03-02 1,5',
+    '2026-03-03 ',
+    '2026-03-04 ',
   ]);
   expect(csvLines(answerOf('a\tb\n\nc\n'), { separator: '\t' })).toEqual([['a', 'b'], ['c']]);
 });
@@ -57,36 +58,23 @@ test('names in CSV, JSON and XML that would reach a prototype stay plain', () =>
 });
 
 const NOTED = { note: 'Source' };
-const TWO = [
-  ['a', 'b'],
-  ['1', '2'],
-];
 test('a CSV may end open, or with a note, where that is said', () => {
-  expect(csvLines(answerOf('a,b\n1,2'), { endsOpen: true })).toEqual(TWO);
-  expect(csvLines(answerOf('a,b\r1,2\rSource: x\ry'), NOTED)).toEqual(TWO);
+  const open = csvLines(answerOf('a,b\n1,2'), { endsOpen: true });
+  expect(open.map((cells) => cells.join(' '))).toEqual(['a b', '1 2']);
+  expect(csvLines(answerOf('a,b\r1,2\rSource: x\ry'), NOTED)).toEqual(open);
 });
 
-test.each<[string, string, () => unknown]>([
-  [
-    'an open end',
-    'its last line does not end: cut short after 7 characters',
-    () => csvLines(answerOf('a,b\n1,2')),
-  ],
-  ['no note', 'no note "Source" below the table: cut short', () => csvLines(answerOf('a,b\n1,2\n'), NOTED)],
-  ['an endless cell', 'Max Record Size', () => csvLines(answerOf(`a\n"${'x'.repeat(2 ** 21)}"\n`))],
-  [
-    'other columns',
-    'no row of the CSV has the headings DAY',
-    () => csvRecords(answerOf('A,B\n1,2\n'), ['DAY']),
-  ],
-  ['a page', 'HTML page where CSV was meant: blocked or moved', () => csvLines(answerOf(page))],
-  [
-    'a shorter line',
-    'a line of 1 cells under 2 headings: 3',
-    () => csvRecords(answerOf('DAY,X\n1,2\n3\n'), ['DAY', 'X']),
-  ],
-])('a CSV with %s is an error: %s', (_, message, read) => {
-  expect(read).toThrow(message);
+const [lines, noted] = [csvLines, (answer: HttpAnswer) => csvLines(answer, NOTED)];
+const below = (answer: HttpAnswer) => csvRecords(answer, ['DAY', 'X']);
+test.each<[what: string, text: string, read: (answer: HttpAnswer) => unknown, message: string]>([
+  ['an open end', 'a,b\n1,2', lines, 'its last line does not end: cut short after 7 characters'],
+  ['no note', 'a,b\n1,2\n', noted, 'no note "Source" below the table: cut short'],
+  ['an endless cell', `a\n"${'x'.repeat(2 ** 21)}"\n`, lines, 'Max Record Size'],
+  ['other columns', 'A,B\n1,2\n', below, 'no row of the CSV has the headings DAY, X'],
+  ['a page', page, lines, 'HTML page where CSV was meant: blocked or moved'],
+  ['a shorter line', 'DAY,X\n1,2\n3\n', below, 'a line of 1 cells under 2 headings: 3'],
+])('a CSV with %s is an error', (_, text, read, message) => {
+  expect(() => read(answerOf(text))).toThrow(message);
 });
 
 test('lines above the headings may be shorter', () => {
@@ -119,15 +107,10 @@ test('a large JSON with a few odd elements is read without them', () => {
   expect(some.oddRecords).toHaveLength(3);
 });
 
-const ALL_ODD =
-  /top level: Too small.*; without 2 odd elements, such as \{"code":"EUR"\}: rate: .*expected number/;
+const ALL_ODD = /top level: Too small.*; without 2 odd elements, such as \{"code":"EUR"\}: rate: .*number/;
+const OTHER = /rates\?key=\*\*\*: not in its documented form at rates/;
 test.each<[string, string, z.ZodType, RegExp]>([
-  [
-    'in another form',
-    '{"rates":{"code":"USD"}}',
-    form,
-    /rates\?key=\*\*\*: not in its documented form at rates/,
-  ],
+  ['in another form', '{"rates":{"code":"USD"}}', form, OTHER],
   ['whose elements are all odd', '[{"code":"USD"},{"code":"EUR"}]', list, ALL_ODD],
   ['of several forms', '{"data":{"month":{}}}', month, /at data\.month\.unit: /],
   ['that is a page', page, form, /HTML page where JSON was meant/],
@@ -141,13 +124,12 @@ test.each<[string, string, z.ZodType, RegExp]>([
 
 test('odd elements are left out of their lists, whichever they are, and quoted', () => {
   const days = z.array(z.object({ day: z.string(), rates: z.array(z.object({ rate: z.number() })) }));
-  const text =
-    '[{"day":"a","rates":[{},{"rate":1},{"rate":"x"}]},{"rates":[]},{"day":"b","rates":[{"rate":2},7]}]';
+  const [text, read] = [
+    '[{"day":"a","rates":[{},{"rate":1},{"rate":"x"}]},{"rates":[]},{"day":"b","rates":[{"rate":2},7]}]',
+    '[{"day":"a","rates":[{"rate":1}]},{"day":"b","rates":[{"rate":2}]}]',
+  ];
   const answer = answerOf(text);
-  expect(parseJson(answer, days)).toEqual([
-    { day: 'a', rates: [{ rate: 1 }] },
-    { day: 'b', rates: [{ rate: 2 }] },
-  ]);
+  expect(parseJson(answer, days)).toEqual(JSON.parse(read));
   const odd = [/^\{"rate":"x"\}: rate: /, /^\{"rates":\[\]\}: day: /, /^7: record: /, /^\{\}: rate: /];
   expect(answer.oddRecords).toEqual(odd.map((one) => expect.stringMatching(one)));
   const message = /not in its documented form: \{"rate":"x"\}: rate: /;
@@ -196,6 +178,7 @@ test('XML in another charset than UTF-8', () => {
 });
 
 const ENTITIES = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">';
+const OUTSIDE = '<!ENTITY a SYSTEM "file:///etc/passwd">';
 test.each([
   ['a page', page, /HTML page/],
   ['a page with an XML prolog', `<?xml version="1.0"?>${page}`, /document type/],
@@ -204,11 +187,7 @@ test.each([
   ['nothing', '', /not well-formed|missing/],
   ['elements that never end', '<Rates>'.repeat(5000), /^.{0,300}not well-formed.{0,300}$/],
   ['a laugh repeated', `<!DOCTYPE l [${ENTITIES}]><Rates>&b;</Rates>`, /document type/],
-  [
-    'a file from outside',
-    '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/passwd">]><Rates>&a;</Rates>',
-    /document type/,
-  ],
+  ['a file from outside', `<!DOCTYPE l [${OUTSIDE}]><Rates>&a;</Rates>`, /document type/],
   ['elements without end', '<Rates>'.repeat(5000) + '</Rates>'.repeat(5000), /can't be read/],
   ['elements without number', `<Rates>${'<b/>'.repeat(400_001)}</Rates>`, /more than 400000 tags/],
 ])('XML: %s is refused', (_, text, message) => {
