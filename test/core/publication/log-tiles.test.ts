@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  appendRecord,
-  hashesOf,
-  partialTiles,
-  readRecords,
-  tilePath,
-  verifyLog,
-  verifyPartialTile,
-} from '../../../core/publication/log-tiles.js';
+import * as tiling from '../../../core/publication/log-tiles.js';
 import { inclusionProof, leafHash, rootOfInclusion } from '../../../core/publication/merkle-tree.js';
 import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -21,7 +13,7 @@ const RECORDS = Array.from({ length: SIZE }, (_, index) => Buffer.from(`record $
 const log = memoryFiles();
 const roots: Buffer[] = [Buffer.alloc(0)];
 for (const [size, record] of RECORDS.entries()) {
-  const { root, written } = await appendRecord(log, size, record);
+  const { root, written } = await tiling.appendRecord(log, size, record);
   for (const [path, bytes] of written) {
     expect(log.files.has(path)).toBe(false);
     log.files.set(path, bytes);
@@ -36,7 +28,7 @@ it.each([
   [{ level: 1, index: 1_000, width: 3 }, 'tile/1/x001/000.p/3'],
   [{ level: 'entries', index: 1_234_067, width: 255 }, 'tile/entries/x001/x234/067.p/255'],
 ] as const)('a tile %j is at %s', (tile, path) => {
-  expect(tilePath(tile)).toBe(path);
+  expect(tiling.tilePath(tile)).toBe(path);
 });
 
 it.each([
@@ -44,17 +36,17 @@ it.each([
   [256, ['tile/1/000.p/1']],
   [70_000, ['tile/entries/273.p/112', 'tile/0/273.p/112', 'tile/1/001.p/17', 'tile/2/000.p/1']],
 ])('the partial tiles of %i records are %j', (size, tiles) => {
-  expect(partialTiles(size)).toEqual(tiles);
+  expect(tiling.partialTiles(size)).toEqual(tiles);
 });
 
 it('the tiles give the root, the records and their proofs, at any size', () =>
   fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: SIZE }), fc.nat(), async (size, at) => {
-      await verifyLog(log, stateAt(size));
+      await tiling.verifyLog(log, stateAt(size));
       const index = at % size;
-      const records = Readable.from(readRecords(log, index, size));
+      const records = Readable.from(tiling.readRecords(log, index, size));
       expect(await records.toArray()).toEqual(RECORDS.slice(index, size));
-      const proof = await inclusionProof(index, size, hashesOf(log, size));
+      const proof = await inclusionProof(index, size, tiling.hashesOf(log, size));
       const leaf = leafHash(RECORDS[index] ?? Buffer.alloc(0));
       expect(rootOfInclusion(leaf, { index, size, proof })).toEqual(stateAt(size).root);
     }),
@@ -66,10 +58,10 @@ it('the tiles give the root, the records and their proofs, at any size', () =>
 
 it('needs a full tile alone where the partial ones are gone', async () => {
   const full = [...log.files].filter(([path]) => !/(entries|0)\/00[01]\.p/.test(path));
-  for (const size of [300, SIZE]) await verifyLog(memoryFiles(new Map(full)), stateAt(size));
+  for (const size of [300, SIZE]) await tiling.verifyLog(memoryFiles(new Map(full)), stateAt(size));
 });
 
-const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(partialTiles(SIZE));
+const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(tiling.partialTiles(SIZE));
 const REPLACED = fc.constantFrom(...[...log.files.keys()].filter((path) => !USED.includes(path)));
 const change = fc.constantFrom('flip', 'cut', 'append');
 
@@ -95,7 +87,7 @@ it('notices any change of any tile by name', () =>
       fc.oneof(change, fc.constant('remove')),
       fc.nat(),
       async (path, change, at) => {
-        const verified = verifyLog(withChange(path, change, at), stateAt(SIZE));
+        const verified = tiling.verifyLog(withChange(path, change, at), stateAt(SIZE));
         const named = { name: 'PublicationError', path: expect.stringMatching(/^tile\//) };
         await expect(verified).rejects.toMatchObject(named);
       },
@@ -106,10 +98,10 @@ it('notices any change of any tile by name', () =>
 it('notices any change of a tile that was replaced by name, and finds nothing wrong with it else', () =>
   fc.assert(
     fc.asyncProperty(REPLACED, change, fc.nat(), async (path, change, at) => {
-      const verified = verifyPartialTile(withChange(path, change, at), path, SIZE);
+      const verified = tiling.verifyPartialTile(withChange(path, change, at), path, SIZE);
       await expect(verified).rejects.toMatchObject({ name: 'PublicationError', path });
       // Some records may not be signed yet.
-      await verifyPartialTile(log, path, 1 + (at % SIZE));
+      await tiling.verifyPartialTile(log, path, 1 + (at % SIZE));
     }),
     propertyRuns(500),
   ));

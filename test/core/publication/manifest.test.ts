@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { shippedProviders } from '../../../core/domain/providers.js';
 import {
   hashedPath,
   type Manifest,
@@ -7,19 +8,20 @@ import {
   manifestBytes,
   parseManifest,
 } from '../../../core/publication/manifest.js';
+import {
+  listBytes,
+  type PublishedProviders,
+  parseCurrencies,
+  parseProviders,
+} from '../../../core/publication/published-lists.js';
 import { emptyManifest } from '../../support/signed-publication.js';
 
 const SHORT = '0123456789abcdef';
 const HASH = SHORT.repeat(4);
 
 type Table = ManifestFile['table'];
-const listed = (path: string, table: Table): ManifestFile => ({
-  bytes: 10,
-  path,
-  rows: 1,
-  sha256: HASH,
-  table,
-});
+const FILE = { bytes: 10, rows: 1, sha256: HASH };
+const listed = (path: string, table: Table): ManifestFile => ({ ...FILE, path, table });
 const parse = (...files: ManifestFile[]) => parseManifest(manifestBytes(emptyManifest(4711, { files })));
 const fault = (fault: string, more = {}) => expect.objectContaining({ fault, ...more });
 
@@ -33,7 +35,7 @@ const FILES = [
   listed(`revisions/2026.${SHORT}.parquet`, 'revisions'),
 ];
 
-it('is canonical JSON, and read as it was written', () => {
+it('a manifest is canonical JSON, and read as it was written', () => {
   const manifest = emptyManifest(4711);
   const bytes = manifestBytes(manifest);
   expect(bytes.toString()).toMatch(
@@ -56,39 +58,37 @@ it.each([
   TEXT.replace('/1"', '/2"'),
   TEXT.replace('null', '"ftp://rates.example.org"'),
   TEXT.replace('"version":4711', '"version":-1'),
-])('is refused where it is not canonical, or no manifest: %.80s', (text) => {
+])('a manifest is refused where it is not canonical, or no manifest: %.80s', (text) => {
   expect(() => parseManifest(Buffer.from(text))).toThrow(fault('manifest'));
 });
 
-describe('a path is refused', () => {
-  it.each<[table: Table, ...paths: string[]]>([
-    ['blended', `/blended/2026.${SHORT}.parquet`, `blended/../2026.${SHORT}.parquet`],
-    ['blended', `../blended/2026.${SHORT}.parquet`, `blended//2026.${SHORT}.parquet`],
-    ['blended', `blended/to-2026.${SHORT}.parquet`, 'blended/2026.fedcba9876543210.parquet'],
-    ['blended', `blended/2026.${SHORT}.parquet/`, `blended/2026${SHORT}.parquet`],
-    ['blended', `blended\\2026.${SHORT}.parquet`],
-    ['revisions', `blended/2026.${SHORT}.parquet`],
-    ['observations', `observations/2026.${SHORT}.parquet`, `observations/../2026.${SHORT}.parquet`],
-    ['observations', `observations/ecb/2026.${SHORT}.parquet`, `observations/ECB/ECB/2026.${SHORT}.parquet`],
-    ['observations', `observations/ECB/to-to-2026.${SHORT}.parquet`],
-    ['observations', `observations/ECB/2026-to-.${SHORT}.parquet`],
-    ['currencies', 'latest.json', 'lists/currencies.json'],
-    ['providers', 'currencies.json'],
-  ])('of %s: %s, %s', (table, ...paths) => {
-    for (const path of paths) expect(() => parse(listed(path, table))).toThrow(fault('path', { path }));
-  });
-
-  it('that has anything else than letters, digits and a few signs', () =>
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.constantFrom(...FILES), (stem, file) => {
-        fc.pre(!/^(\d{4}|[A-Z]{2,16}\/(to-)?\d{4})$/.test(stem));
-        const path = `${file.table}/${stem}.${SHORT}.parquet`;
-        expect(() => parse({ ...file, path })).toThrow(fault('path'));
-      }),
-    ));
+it.each<[table: Table, ...paths: string[]]>([
+  ['blended', `/blended/2026.${SHORT}.parquet`, `blended/../2026.${SHORT}.parquet`],
+  ['blended', `../blended/2026.${SHORT}.parquet`, `blended//2026.${SHORT}.parquet`],
+  ['blended', `blended/to-2026.${SHORT}.parquet`, 'blended/2026.fedcba9876543210.parquet'],
+  ['blended', `blended/2026.${SHORT}.parquet/`, `blended/2026${SHORT}.parquet`],
+  ['blended', `blended\\2026.${SHORT}.parquet`],
+  ['revisions', `blended/2026.${SHORT}.parquet`],
+  ['observations', `observations/2026.${SHORT}.parquet`, `observations/../2026.${SHORT}.parquet`],
+  ['observations', `observations/ecb/2026.${SHORT}.parquet`, `observations/ECB/ECB/2026.${SHORT}.parquet`],
+  ['observations', `observations/ECB/to-to-2026.${SHORT}.parquet`],
+  ['observations', `observations/ECB/2026-to-.${SHORT}.parquet`],
+  ['currencies', 'latest.json', 'lists/currencies.json'],
+  ['providers', 'currencies.json'],
+])('a path is refused of %s: %s, %s', (table, ...paths) => {
+  for (const path of paths) expect(() => parse(listed(path, table))).toThrow(fault('path', { path }));
 });
 
-it('has each file once, by path', () =>
+it('a path is refused that has anything else than letters, digits and a few signs', () =>
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.constantFrom(...FILES), (stem, file) => {
+      fc.pre(!/^(\d{4}|[A-Z]{2,16}\/(to-)?\d{4})$/.test(stem));
+      const path = `${file.table}/${stem}.${SHORT}.parquet`;
+      expect(() => parse({ ...file, path })).toThrow(fault('path'));
+    }),
+  ));
+
+it('a manifest has each file once, by path', () =>
   fc.assert(
     fc.property(fc.shuffledSubarray(FILES, { minLength: 2 }), (files) => {
       const paths = files.map(({ path }) => path);
@@ -99,3 +99,38 @@ it('has each file once, by path', () =>
       expect(() => parse(first, first)).toThrow('is named twice');
     }),
   ));
+
+const READ = '2026-03-17T16:00:00.000Z';
+type Provider = PublishedProviders['providers'][number];
+const PROVIDERS = shippedProviders.map(
+  (provider): Provider => ({
+    ...provider,
+    ...{ start_date: '1999-01-04', end_date: null, last_attempt_at: READ, last_success_at: null },
+    ...{ last_error: 'no answer', newest_read_at: null, left_out: {} },
+    currencies: { EUR: ['1999-01-04'], USD: ['1999-01-04', '2026-03-17'] },
+  }),
+);
+const EURO = {
+  ...{ iso_code: 'EUR', iso_numeric: '978', name: 'Euro', symbol: '€' },
+  ...{ start_date: '1999-01-04', end_date: '2026-03-17' },
+};
+
+it('lists are read as they were written, which is canonical JSON', () => {
+  const reading = { since: '2026-03-17T15:00:00.000Z', sources: ['ECB'] };
+  const read = (list: PublishedProviders) => parseProviders(listBytes(list));
+  expect(read({ providers: PROVIDERS, reading })).toEqual({ providers: PROVIDERS, reading });
+  expect(read({ providers: [], reading: null })).toEqual({ providers: [], reading: null });
+  expect(parseCurrencies(listBytes([EURO]))).toEqual([EURO]);
+  expect(listBytes([EURO]).toString()).toBe(
+    '[{"end_date":"2026-03-17","iso_code":"EUR","iso_numeric":"978","name":"Euro","start_date":"1999-01-04","symbol":"€"}]',
+  );
+});
+
+it.each(['', '{}', '[{}]', JSON.stringify([{ ...EURO, end_date: 'today' }])])(
+  'lists are refused where they are %s',
+  (text) => {
+    const refused = (path: string) => expect.objectContaining({ fault: 'rows', path });
+    expect(() => parseCurrencies(Buffer.from(text))).toThrow(refused('currencies.json'));
+    expect(() => parseProviders(Buffer.from(text))).toThrow(refused('providers.json'));
+  },
+);

@@ -65,24 +65,19 @@ describe('from a server', () => {
   const endless = (response: ServerResponse) => {
     if (!response.destroyed) response.write('x'.repeat(1_000), () => setImmediate(endless, response));
   };
-  const five = { 'content-length': '5' };
+  const longer = (response: ServerResponse) =>
+    void response.writeHead(200, compressed).end(gzipSync(Buffer.alloc(1_000_000)));
+  const stops = (response: ServerResponse, then?: () => void) =>
+    void response.writeHead(200, { 'content-length': '5' }).write('hel', then);
 
   it.each<[string, string, StubHandler]>([
     ['is missing', 'missing', answer('', 404)],
     ['is longer', 'size', answer('hello!')],
-    [
-      'is longer once it is decompressed',
-      'size',
-      (_, response) => void response.writeHead(200, compressed).end(gzipSync(Buffer.alloc(1_000_000))),
-    ],
+    ['is longer once it is decompressed', 'size', (_, response) => longer(response)],
     ['never ends', 'size', (_, response) => endless(response)],
     ['never begins', 'unavailable', () => {}],
-    ['stops in the middle', 'unavailable', (_, response) => void response.writeHead(200, five).write('hel')],
-    [
-      'is cut short',
-      'unavailable',
-      (_, response) => void response.writeHead(200, five).write('hel', () => response.destroy()),
-    ],
+    ['stops in the middle', 'unavailable', (_, response) => stops(response)],
+    ['is cut short', 'unavailable', (_, response) => stops(response, () => response.destroy())],
     ['is elsewhere', 'unavailable', answer('', 302, { location: 'https://elsewhere.example/' })],
     ['is not changed, though nobody asked', 'unavailable', answer('', 304)],
     ['fails', 'unavailable', answer('', 503)],

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  keysText,
-  makeSigningKey,
-  parseSigningKey,
-  parseSigningKeys,
-  parseVerifierKey,
-  parseVerifierKeys,
-} from '../../../core/publication/keys.js';
+import * as signing from '../../../core/publication/keys.js';
 import { openNote, signNote } from '../../../core/publication/signed-note.js';
 
-const keyOf = (seed: number, origin = 'log.example') => makeSigningKey(origin, Buffer.alloc(32, seed));
+const keyOf = (seed: number, origin = 'log.example') =>
+  signing.makeSigningKey(origin, Buffer.alloc(32, seed));
 const [KEY, NEW_KEY, STRANGER, WITNESS] = [keyOf(1), keyOf(2), keyOf(4), keyOf(3, 'witness.example')];
 const TEXT = 'log.example\n7\nroot\n';
 
@@ -20,10 +14,10 @@ it('keys of any seed and origin are read as they were written', () =>
       fc.uint8Array({ minLength: 32, maxLength: 32 }),
       fc.stringMatching(/^[a-z.]{1,9}(\/[\w-]{1,9})?$/),
       (seed, origin) => {
-        const key = makeSigningKey(origin, seed);
-        expect(parseSigningKey(key.text).text).toBe(key.text);
-        expect(parseVerifierKey(key.verifier.text).text).toBe(key.verifier.text);
-        const [reader] = parseVerifierKeys(keysText([key.verifier]));
+        const key = signing.makeSigningKey(origin, seed);
+        expect(signing.parseSigningKey(key.text).text).toBe(key.text);
+        expect(signing.parseVerifierKey(key.verifier.text).text).toBe(key.verifier.text);
+        const [reader] = signing.parseVerifierKeys(signing.keysText([key.verifier]));
         expect(reader?.verify(Buffer.from(TEXT), key.sign(Buffer.from(TEXT)))).toBe(true);
       },
     ),
@@ -34,18 +28,18 @@ it('no key is taken with any character changed, and a private one is never shown
     fc.property(fc.constantFrom(KEY.text, KEY.verifier.text), fc.nat(), (text, at) => {
       const place = at % text.length;
       const changed = `${text.slice(0, place)}${text[place] === 'x' ? 'y' : 'x'}${text.slice(place + 1)}`;
-      expect(() => parseSigningKey(changed)).toThrow(/^key: a private key is/);
-      expect(() => parseVerifierKey(changed)).toThrow(/^key: a public key is/);
+      expect(() => signing.parseSigningKey(changed)).toThrow(/^key: a private key is/);
+      expect(() => signing.parseVerifierKey(changed)).toThrow(/^key: a public key is/);
     }),
   );
-  expect(() => parseVerifierKey(KEY.text)).toThrow('this is a private key');
-  expect(() => parseVerifierKey(KEY.text)).not.toThrow(KEY.text.slice(-20));
+  expect(() => signing.parseVerifierKey(KEY.text)).toThrow('this is a private key');
+  expect(() => signing.parseVerifierKey(KEY.text)).not.toThrow(KEY.text.slice(-20));
 });
 
 it('several private keys are taken of one origin', () => {
-  const ids = parseSigningKeys(`${KEY.text},\n ${NEW_KEY.text}\n`).map(({ id }) => id);
+  const ids = signing.parseSigningKeys(`${KEY.text},\n ${NEW_KEY.text}\n`).map(({ id }) => id);
   expect(ids).toEqual([KEY.id, NEW_KEY.id]);
-  expect(() => parseSigningKeys(`${KEY.text} ${WITNESS.text}`)).toThrow('must have the same origin');
+  expect(() => signing.parseSigningKeys(`${KEY.text} ${WITNESS.text}`)).toThrow('must have the same origin');
 });
 
 it('a note is believed if a known key signed it, and others are ignored', () => {

@@ -78,11 +78,8 @@ it('notices more rows than expected, what is no Parquet, and columns of other ty
   const tooMany = read('blended', writeTable('blended', manyRates(10)), 9);
   await expect(tooMany).rejects.toThrow('rows: a file: is no table of blended');
   const texts = { date: '2026-03-17', base: 'USD', quote: 'EUR', rate: '0.87' };
-  const columnData = Object.entries(texts).map(([name, text]) => ({
-    name,
-    data: [text],
-    type: 'STRING' as const,
-  }));
+  const type = 'STRING' as const;
+  const columnData = Object.entries(texts).map(([name, text]) => ({ name, data: [text], type }));
   for (const bytes of ['', 'PAR1', '{"rates":{}}', parquetWriteBuffer({ columnData })])
     await expect(read('blended', Buffer.from(bytes as string))).rejects.toMatchObject({ fault: 'rows' });
 });

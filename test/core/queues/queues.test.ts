@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { share } from '../../../core/queues/enqueue.js';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import { waitForQueues } from '../../../core/queues/wait-for-queues.js';
@@ -46,21 +46,18 @@ it('a worker takes over the jobs of dead ones, and waits longer from attempt to 
 
 it.each(['closes in time', 'never closes', 'fails to close'])('a worker that %s is let go', async (how) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const disconnect = vi.fn(() => Promise.reject(new Error('no connection')));
-    const close = vi.fn(async () => {
-      if (how === 'never closes') await new Promise(() => {});
-      if (how === 'fails to close') throw new Error('can not close');
-    });
-    const closed = closeWorker({ close, disconnect }).catch((error: Error) => error.message);
-    await vi.advanceTimersByTimeAsync(6_999);
-    expect([close.mock.calls.length, disconnect.mock.calls.length]).toEqual([1, 0]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(disconnect).toHaveBeenCalledTimes(how === 'never closes' ? 1 : 0);
-    expect(await closed).toBe(how === 'fails to close' ? 'can not close' : undefined);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  const disconnect = vi.fn(() => Promise.reject(new Error('no connection')));
+  const close = vi.fn(async () => {
+    if (how === 'never closes') await new Promise(() => {});
+    if (how === 'fails to close') throw new Error('can not close');
+  });
+  const closed = closeWorker({ close, disconnect }).catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(6_999);
+  expect([close.mock.calls.length, disconnect.mock.calls.length]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(disconnect).toHaveBeenCalledTimes(how === 'never closes' ? 1 : 0);
+  expect(await closed).toBe(how === 'fails to close' ? 'can not close' : undefined);
 });
 
 it('tables for queues are made unless another program has to, and their absence is not waited for', async () => {

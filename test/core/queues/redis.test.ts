@@ -63,17 +63,14 @@ describe('a ping', () => {
   it('does not wait for a server that says nothing', async () => {
     const { url, server } = await silentServer();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const settled = vi.fn();
-      const connected = once(server, 'connection');
-      const pinging = pingRedis(url).then(settled, settled);
-      await connected;
-      for (let second = 0; second < 8; second++) await vi.advanceTimersByTimeAsync(1_000);
-      await pinging;
-      expect(settled).toHaveBeenCalledWith(expect.any(Error));
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const settled = vi.fn();
+    const connected = once(server, 'connection');
+    const pinging = pingRedis(url).then(settled, settled);
+    await connected;
+    for (let second = 0; second < 8; second++) await vi.advanceTimersByTimeAsync(1_000);
+    await pinging;
+    expect(settled).toHaveBeenCalledWith(expect.any(Error));
   });
 
   it.skipIf(redisMissing)('goes through where there is a Redis', async () => {

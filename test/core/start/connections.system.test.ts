@@ -74,10 +74,7 @@ it.skipIf(process.platform !== 'linux')('an API that may open few files has few 
   await withConnections(url, { count: 300, clients: 30 }, async () => {
     for (const path of ['/v2/rates?expand=providers', '/status', '/admin/queues', '/health/ready'])
       expect([path, await statusOf(path)]).toEqual([path, 200]);
-    const types = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream, */*',
-    };
+    const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream, */*' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(await statusOf('/mcp', { method: 'POST', body, headers: { ...headers, ...types } })).toBe(200);
   });

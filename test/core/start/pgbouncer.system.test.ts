@@ -56,41 +56,36 @@ it.skipIf(pgBouncerMissing).each(['session', 'transaction'] as const)(
   },
 );
 
-it.skipIf(pgBouncerMissing ?? redisMissing)(
-  'the service and its commands work behind PgBouncer',
-  async () => {
-    // A session of its own gives a program all that a transaction of its own does.
-    const { database, url: DATABASE_URL } = await open('transaction');
-    const variables = { DATABASE_URL, REDIS_URL: (await testRedis()).url };
-    const service = endWithTest(startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates()));
-    const url = await service.listening;
-    const read = async (path: string) => (await fetch(`${url}${path}`)).json();
-    await vi.waitFor(async () =>
-      expect(((await read('/v2/rates')) as unknown[]).length).toBeGreaterThan(100),
-    );
-    const ready = { status: 'ready', queue: 'up' };
-    await vi.waitFor(async () => expect(await read('/health/ready')).toMatchObject(ready));
+it.skipIf(pgBouncerMissing ?? redisMissing)('the service works behind PgBouncer, and commands', async () => {
+  // A session of its own gives a program all that a transaction of its own does.
+  const { database, url: DATABASE_URL } = await open('transaction');
+  const variables = { DATABASE_URL, REDIS_URL: (await testRedis()).url };
+  const service = endWithTest(startService({ ...variables, BOOTSTRAP: 'on' }, await buildWithFewRates()));
+  const url = await service.listening;
+  const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+  await vi.waitFor(async () => expect(((await read('/v2/rates')) as unknown[]).length).toBeGreaterThan(100));
+  const ready = { status: 'ready', queue: 'up' };
+  await vi.waitFor(async () => expect(await read('/health/ready')).toMatchObject(ready));
 
-    const run = (words: string, given: Record<string, string> = variables, stdin = '') =>
-      cli(words.split(' '), { variables: given, stdin });
-    const csv = 'provider,date,base,quote,rate\nNB,2026-03-02,USD,NOK,9.87654\n';
-    expect(await run('rates import -', variables, csv)).toMatchObject({ code: 0 });
-    // The service hears of it.
-    const imported = '/v2/rates?providers=NB&date=2026-03-02&base=USD&quotes=NOK';
-    await vi.waitFor(async () => expect(await read(imported)).toMatchObject([{ rate: 9.87654 }]));
-    expect(await run('blend rebuild')).toMatchObject({ code: 0 });
-    for (const words of ['rates export', 'digest']) {
-      const { stdout } = await run(words, { DATABASE_URL: database.url });
-      expect(await run(words)).toMatchObject({ code: 0, stdout });
-    }
-    expect(service.output()).not.toMatch(/"level":[56]0/);
-    const client = new Redis(variables.REDIS_URL);
-    onTestFinished(() => client.disconnect());
-    await vi.waitFor(async () => {
-      await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&providers=ECB&expand=providers');
-      await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&expand=providers');
-      const kinds = (await client.keys('*')).map((key) => key.split(':')[1]);
-      expect(kinds).toEqual(expect.arrayContaining(['ingest', 'limit', 'cache']));
-    });
-  },
-);
+  const run = (words: string, given: Record<string, string> = variables, stdin = '') =>
+    cli(words.split(' '), { variables: given, stdin });
+  const csv = 'provider,date,base,quote,rate\nNB,2026-03-02,USD,NOK,9.87654\n';
+  expect(await run('rates import -', variables, csv)).toMatchObject({ code: 0 });
+  // The service hears of it.
+  const imported = '/v2/rates?providers=NB&date=2026-03-02&base=USD&quotes=NOK';
+  await vi.waitFor(async () => expect(await read(imported)).toMatchObject([{ rate: 9.87654 }]));
+  expect(await run('blend rebuild')).toMatchObject({ code: 0 });
+  for (const words of ['rates export', 'digest']) {
+    const { stdout } = await run(words, { DATABASE_URL: database.url });
+    expect(await run(words)).toMatchObject({ code: 0, stdout });
+  }
+  expect(service.output()).not.toMatch(/"level":[56]0/);
+  const client = new Redis(variables.REDIS_URL);
+  onTestFinished(() => client.disconnect());
+  await vi.waitFor(async () => {
+    await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&providers=ECB&expand=providers');
+    await read('/v2/rates?date=2026-03-05&base=USD&quotes=EUR&expand=providers');
+    const kinds = (await client.keys('*')).map((key) => key.split(':')[1]);
+    expect(kinds).toEqual(expect.arrayContaining(['ingest', 'limit', 'cache']));
+  });
+});

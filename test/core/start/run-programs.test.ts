@@ -55,23 +55,20 @@ it('greets once, when the API listens', () => {
   expect(printed).toEqual([greeting(listens, { today: '2026-03-09', isReading: true })]);
 });
 
-it.each(['api', 'worker'] as const)(
-  'ends where the %s can not start, unless rates were served',
-  async (name) => {
-    const first = start();
-    first[name].newest().emit('exit', CANNOT_START, null);
-    expect(await first.running.ended).toBe(CANNOT_START);
-    vi.advanceTimersByTime(60_000);
-    expect(first[name].count()).toBe(1);
+it.each(['api', 'worker'] as const)('ends where the %s can not start before it serves', async (name) => {
+  const first = start();
+  first[name].newest().emit('exit', CANNOT_START, null);
+  expect(await first.running.ended).toBe(CANNOT_START);
+  vi.advanceTimersByTime(60_000);
+  expect(first[name].count()).toBe(1);
 
-    const serving = start();
-    serving.api.newest().emit('message', listens);
-    serving[name].newest().emit('exit', CANNOT_START, null);
-    vi.advanceTimersByTime(60_000);
-    expect(serving[name].count()).toBe(2);
-    expect(serving.lines).toMatchObject([{ program: name }]);
-  },
-);
+  const serving = start();
+  serving.api.newest().emit('message', listens);
+  serving[name].newest().emit('exit', CANNOT_START, null);
+  vi.advanceTimersByTime(60_000);
+  expect(serving[name].count()).toBe(2);
+  expect(serving.lines).toMatchObject([{ program: name }]);
+});
 
 it('stops the database only once both programs have ended', async () => {
   const { api, worker, running, done } = start();
