@@ -25,13 +25,8 @@ async function logged(which: 'all' | 'slow' | 'off', level = 'info') {
   const note = createAccessLog(log, which, (...given) => counted.push(given));
   const noteAll = async () => {
     for (const [url, statusCode, durationMs] of ENDED) {
-      const parts = {
-        id: url,
-        request: { method: 'GET', url },
-        response: { statusCode },
-        route: '/v2/rates',
-      };
-      note({ ...parts, durationMs, outcome: 'finished' } as unknown as Exchange);
+      const parts = { id: url, request: { method: 'GET', url }, response: { statusCode }, durationMs };
+      note({ ...parts, route: '/v2/rates', outcome: 'finished' } as unknown as Exchange);
     }
     await setImmediate();
   };

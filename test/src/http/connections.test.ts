@@ -179,10 +179,8 @@ it.each([
   'the number of connections is lower where a process may open %s files: %i',
   (openFiles, most, perClient) => {
     const config = readConfig({ MAX_CONNECTIONS: '2000', DATABASE_CONNECTIONS: '8' });
-    expect(withinOpenFiles(config, openFiles)).toMatchObject({
-      MAX_CONNECTIONS: most,
-      MAX_CONNECTIONS_PER_CLIENT: perClient,
-    });
+    const within = { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient };
+    expect(withinOpenFiles(config, openFiles)).toMatchObject(within);
   },
 );
 

@@ -9,17 +9,14 @@ import { storeUnavailable } from '../../../src/http/store-unavailable.js';
 
 const withStatus = (status: unknown, more = {}) => Object.assign(new Error('secret'), { status, ...more });
 const OURS = 'something went wrong on our side';
+const FORM = 'the body is in a form that is not understood';
 const BUSY = 'too much is asked for at once';
 
 it.each([
   [new URIError('secret'), 400, 'malformed percent-encoding in the path: write % itself as %25'],
   [withStatus(413), 413, 'the body is too large'],
   [withStatus(413, { limit: 9 }), 413, 'the body is too large: send at most 9 bytes, or several requests'],
-  [
-    withStatus(415),
-    415,
-    'the body is in a form that is not understood: send UTF-8, plain or compressed with gzip',
-  ],
+  [withStatus(415), 415, `${FORM}: send UTF-8, plain or compressed with gzip`],
   [withStatus(400), 400, 'malformed request'],
   [withStatus(499), 400, 'malformed request'],
   [withStatus(399), 500, OURS],
@@ -61,11 +58,7 @@ it('an error has a body that names parameters only where they are at fault', () 
 it('an error is never cached, and has its own headers', () => {
   const error = new HttpError(503, 'later', { headers: { 'retry-after': '2', allow: 'GET' } });
   expect(replyTo(error, '/v2/rates')).toMatchObject({
-    ...{
-      status: 503,
-      validity: { cacheControl: 'no-store' },
-      headers: ['retry-after', '2', 'allow', 'GET'],
-    },
+    ...{ status: 503, validity: { cacheControl: 'no-store' }, headers: ['retry-after', '2', 'allow', 'GET'] },
     content: json({ success: false, status: 503, message: 'later' }),
   });
 });

@@ -113,18 +113,14 @@ it('a parameter that is missing may have been given by another name', () => {
   expect(aliasGiven('lat', ['lat', 'lon', 'x'.repeat(10_000)])).toBeUndefined();
 });
 
+const FOR_ONE = 'expand=receipt is for one pair at a time: use ';
 it.each([
   ['to', 'USD', '/v2/rates', 'to is the last day of a range: use quotes=USD for the currency'],
   ['from', 'eur', '/v2/rates', 'from is the first day of a range: use base=eur for the currency'],
   ['to', 'USD', '/translate/text', undefined],
   ['to', 'yesterday', '/v2/rates', undefined],
   ['date', 'latest', '/v2/rates', 'date must be YYYY-MM-DD: leave it out for the newest rates'],
-  [
-    'expand',
-    'receipt',
-    '/v2/rates?base=CHF',
-    'expand=receipt is for one pair at a time: use /v2/rate/CHF/USD?expand=receipt',
-  ],
+  ['expand', 'receipt', '/v2/rates?base=CHF', `${FOR_ONE}/v2/rate/CHF/USD?expand=receipt`],
   ['expand', 'receipt', '/v2/rate/EUR/USD.txt', undefined],
   ['group', 'daily', '/v2/rates', 'group is for periods of several days: leave it out for days'],
 ])('a value that a parameter does not take: %s=%s at %s', (name, value, target, said) =>

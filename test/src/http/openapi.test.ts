@@ -14,17 +14,8 @@ const routeOf = (path: string, more: Partial<Route> = {}, description = {}) =>
   });
 
 it('the document has the routes that have a description, each once whatever its formats', () => {
-  const paths = [
-    '/a',
-    '/a.csv',
-    '/a.json',
-    '/a.ndjson',
-    '/a.csv/b',
-    '/b.csv',
-    '/c/:code/d/:other_1',
-    '/c.html',
-    '/c',
-  ];
+  const formats = ['/a', '/a.csv', '/a.json', '/a.ndjson'];
+  const paths = [...formats, '/a.csv/b', '/b.csv', '/c/:code/d/:other_1', '/c.html', '/c'];
   const hidden = defineRoute({ method: 'get', path: '/hidden', handle });
   const document = createApiDocument([...paths.map((path) => routeOf(path)), hidden]);
   const described = ['/a', '/a.csv/b', '/b.csv', '/c/{code}/d/{other_1}', '/c.html', '/c'];

@@ -3,25 +3,15 @@ import { conversionFor, rangeFor, receiptFor } from '../../../src/http/addresses
 import { addressFor } from '../../../src/http/path-hints.js';
 import { uncachedJson } from '../../../src/http/reply.js';
 import { defineRoute } from '../../../src/http/route.js';
+import { someRates } from '../../support/rates.js';
+import { sharedApi } from '../../support/shared.js';
+import { ask } from './support.js';
 
 const routes = [
-  '/v2/rates',
-  '/v2/rates.csv',
-  '/v2/rate/:base/:quote',
-  '/v2/rate/:base/:quote.txt',
-  '/v2/convert/:base/:quote',
-  '/v2/coverage',
-  '/v2/currencies',
-  '/v2/currency/:code',
-  '/v2/providers',
-  '/v2/providers/:key',
-  '/v2/providers/:key/rates',
-  '/v1/latest',
-  '/v1/:days',
-  '/weather/current',
-  '/status',
-  '/admin/runs',
-  '/no',
+  ...['/v2/rates', '/v2/rates.csv', '/v2/rate/:base/:quote', '/v2/rate/:base/:quote.txt'],
+  ...['/v2/convert/:base/:quote', '/v2/coverage', '/v2/currencies', '/v2/currency/:code', '/v2/providers'],
+  ...['/v2/providers/:key', '/v2/providers/:key/rates', '/v1/latest', '/v1/:days', '/weather/current'],
+  ...['/status', '/admin/runs', '/no'],
 ].map((path) =>
   defineRoute({ method: 'get', path, handle: () => uncachedJson(1), description: { responses: {} } }),
 );
@@ -95,15 +85,8 @@ it.each([
 });
 
 it.each([
-  '/',
-  '/nope',
-  '/robots',
-  '/v2/nothing/of/that',
-  '/admin/run',
-  '/v3/anything',
-  `/latest${'/'.repeat(10)}${'a'.repeat(400)}`,
-  '/v2/rates/../../etc/passwd',
-  '/wp-login.php',
+  ...['/', '/nope', '/robots', '/v2/nothing/of/that', '/admin/run', '/v3/anything', '/wp-login.php'],
+  ...['/v2/rates/../../etc/passwd', `/latest${'/'.repeat(10)}${'a'.repeat(400)}`],
 ])('there is no address for %s', (target) => {
   expect(hintFor(target)).toBeUndefined();
 });
@@ -127,4 +110,19 @@ it('the address of a receipt and of a range has what was given', () => {
   );
   expect(rangeFor('/v2/rate/EUR/USD?group=week')).toBe('/v2/rates?base=EUR&quotes=USD&from=2026-01-01');
   expect(rangeFor('/v2/convert/EUR/USD?from=2026-03-02')).toBeUndefined();
+});
+
+it.each([
+  ['/v2/provider/ECB', '/v2/providers/ECB'],
+  ['/v2/currencies/eur?x=a%20b', '/v2/currency/eur?x=a%20b'],
+  ['/v2/currencies/%0D%0Aset-cookie:x', '/v2/currency/%0D%0Aset-cookie%3Ax'],
+  ['/v2/provider/%2F%2Fexample.org', '/v2/providers/%2F%2Fexample.org'],
+])('%s, which is easily taken for another path, leads to %s for good', async (path, location) => {
+  const { url } = await sharedApi(someRates('2026-03-16'), { now: '2026-03-20T18:00:00Z' });
+  for (const method of ['GET', 'HEAD'])
+    expect(await ask(url + path, { method })).toMatchObject({
+      status: 308,
+      headers: { location },
+      body: Buffer.alloc(0),
+    });
 });

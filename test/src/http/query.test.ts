@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -20,7 +19,6 @@ import {
   trimmedParameter,
 } from '../../../src/http/utility-parameters.js';
 import { processorMs } from '../../support/processor-time.js';
-import { propertyRuns } from '../../support/property-runs.js';
 
 const strict = strictQuery(
   z.object({
@@ -71,26 +69,12 @@ it.each([
 });
 
 it.each([
-  ['provider=ECB', 'provider'],
-  ['quotes[]=USD', 'quotes[]'],
-  ['base[a]=USD', 'base[a]'],
-  ['__proto__=1', '__proto__'],
-  ['constructor=1', 'constructor'],
-  ['BASE=USD', 'BASE'],
-  ['base=US', 'base'],
-  ['base=XXX', 'base'],
-  ['base=USD%00', 'base'],
-  ['from=2025-2-3', 'from'],
-  ['from=20250203', 'from'],
-  ['group=day', 'group'],
-  ['quotes=,', 'quotes'],
-  ['quotes=+,+', 'quotes'],
-  ['providers=%2C,', 'providers'],
-  ['providers=,&providers=,', 'providers'],
-  ['a=1&a=2&base=zzz&a', 'a'],
-])('a strict query %s is refused by the name of its parameter', (query, parameter) => {
+  ...['provider=ECB', 'quotes[]=USD', 'base[a]=USD', '__proto__=1', 'constructor=1', 'BASE=USD', 'base=US'],
+  ...['base=XXX', 'base=USD%00', 'from=2025-2-3', 'from=20250203', 'group=day', 'quotes=,', 'quotes=+,+'],
+  ...['providers=%2C,', 'providers=,&providers=,', 'a=1&a=2&base=zzz&a'],
+])('a strict query %s is refused by the name of its parameter', (query) => {
   const fault = faultOf(query);
-  expect([fault.status, namesOf(fault)]).toEqual([422, [parameter]]);
+  expect([fault.status, namesOf(fault)]).toEqual([422, [query.split('=')[0]]]);
 });
 
 it.each([
@@ -190,24 +174,6 @@ it.each([
   expect(processorMs() - started).toBeLessThan(500);
 });
 
-it('the error for a query is small whatever the query', () => {
-  const binary = (maxLength: number) => fc.string({ unit: 'binary', maxLength }).map(encodeURIComponent);
-  const name = fc.oneof(
-    fc.constantFrom('base', 'quotes', 'providers', 'from', 'group', 'q', 'n', 'n[]'),
-    binary(200),
-    fc.string({ maxLength: 200 }),
-  );
-  const list = fc.array(fc.string({ maxLength: 60 }), { maxLength: 300 }).map((parts) => parts.join());
-  const value = fc.oneof(binary(3_000), fc.string({ maxLength: 3_000 }), list);
-  const query = fc
-    .array(fc.tuple(name, value), { maxLength: 60 })
-    .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
-  fc.assert(
-    fc.property(query, (text) => void expectSmall(text)),
-    propertyRuns(300),
-  );
-});
-
 const parsed = (type: z.ZodType, text: unknown) => {
   const { success, data, error } = type.safeParse(text);
   return success ? data : error.issues[0]?.message;
@@ -227,13 +193,8 @@ it.each<[string, z.ZodType, Record<string, unknown>, readonly string[]]>([
       '2026-03-05T16:00:00+02:30': utc(13, 30),
     },
     [
-      '2026-02-30',
-      '2026-02-30T10:00:00Z',
-      '2026-03-05T25:00:00Z',
-      '2026-03-05T16:00:00',
-      'x2026-03-05',
-      '2026-03-05x',
-      '',
+      ...['2026-02-30', '2026-02-30T10:00:00Z', '2026-03-05T25:00:00Z', '2026-03-05T16:00:00'],
+      ...['x2026-03-05', '2026-03-05x', ''],
     ],
   ],
   [

@@ -332,9 +332,7 @@ it('room is waited for by what takes much of it, and needs no waiting by what ta
       }),
     );
   const routes = [costly('/second', 200_000), costly('/little', 64 * 1_024)];
-  await start([costly('/first', 900_000, held.happened), ...routes], {
-    variables: { MAX_BUFFERED_MB: '4' },
-  });
+  await start([costly('/first', 900_000, held.happened), ...routes], { variables: { MAX_BUFFERED_MB: '4' } });
   const first = statusOf('/first');
   await vi.waitFor(() => expect(order).toEqual(['/first']));
   const second = statusOf('/second');

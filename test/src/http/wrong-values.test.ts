@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { busRoutes } from '../../../src/bus/bus-routes.js';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
+import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
 import { type ErrorBody, errorBody, HttpError } from '../../../src/http/errors.js';
 import type { Route } from '../../../src/http/route.js';
 import { translateRoutes } from '../../../src/translate/translate-routes.js';
@@ -21,13 +22,7 @@ interface Parameter {
 }
 
 /** A parameter of a route. */
-interface Asked {
-  name: string;
-  at: string;
-  isList: boolean;
-  /** The error for a value; undefined where the value is taken. */
-  errorFor(value: string | undefined): Promise<ErrorBody | undefined>;
-}
+type Asked = Awaited<ReturnType<typeof parametersOfAll>>[number];
 
 let url: string;
 let all: readonly Asked[];
@@ -71,7 +66,7 @@ function commonBody({ errors = [], ...body }: ErrorBody): ErrorBody {
 }
 
 /** Every parameter of the query of every route in the document of the service. */
-async function parametersOfAll(): Promise<Asked[]> {
+async function parametersOfAll() {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { get?: { tags: string[]; parameters?: Parameter[] } }>;
   };
@@ -88,7 +83,8 @@ async function parametersOfAll(): Promise<Asked[]> {
       ...{ name, at: template },
       isList:
         template.startsWith('/v2/') && `${description} ${schema.description}`.includes('separated by commas'),
-      errorFor(value) {
+      /** The error for a value; undefined where the value is taken. */
+      errorFor(value: string | undefined) {
         const others = inQuery.filter((one) => one.required && one.name !== name);
         const query = others.map((one) => `${one.name}=${encodeURIComponent(`${one.example}`)}`);
         if (value !== undefined) query.push(`${name}=${encodeURIComponent(value)}`);
@@ -146,15 +142,9 @@ it('a required parameter that is missing is named', async () => {
     missing.push(`${parameter.at} ${parameter.name}`);
   }
   expect(missing.toSorted()).toEqual([
-    '/detect/location lat',
-    '/detect/location lon',
-    '/sg/bus-arrivals code',
-    '/translate/text text',
-    '/translate/text to',
-    '/v2/convert/{base}/{quote} amount',
-    '/weather/current lat',
-    '/weather/current lon',
-    '/weather/search q',
+    ...['/detect/location lat', '/detect/location lon', '/sg/bus-arrivals code'],
+    ...['/translate/text text', '/translate/text to', '/v2/convert/{base}/{quote} amount'],
+    ...['/weather/current lat', '/weather/current lon', '/weather/search q'],
   ]);
 });
 
@@ -169,4 +159,50 @@ it('a list with nothing between its commas is refused by name, and does not mean
       expect([at, await errorFor(empty)]).toMatchObject([at, { status: 422, errors: [{ parameter: name }] }]);
     expect([at, name, await errorFor('')]).toEqual([at, name, undefined]);
   }
+});
+
+const utilities = [...relays, ...hangmanRoutes()];
+
+/** Names of the parameters that a utility refuses with a 400; none where it understands its query. */
+function refusedAt(target: string): string[] {
+  const route = utilities.find((one) => one.method === 'get' && one.path === target.split('?')[0]);
+  try {
+    route?.query?.read(target);
+    return [];
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 400) throw error;
+    for (const { message } of error.parameters) expect(message).not.toMatch(/<|kelvin|East/);
+    return error.parameters.map(({ parameter }) => parameter);
+  }
+}
+
+const EMOJI = '%F0%9F%98%80';
+
+it.each([
+  ['/weather/search', 'q', ['', '?q=%20%20', '?q[]=a&q[]=b', '?q=%ED%A0%80', '?q=%ZZ', '?q=a&q=']],
+  ['/weather/search?q=', 'q', ['a'.repeat(101), EMOJI.repeat(101), 'a'.repeat(100_000)]],
+  ['/weather/search?q=a&countryCode=', 'countryCode', ['DEU', '%EF%BC%A4%EF%BC%A5']],
+  ['/weather/search?q=a&count=', 'count', ['0', '101', '1.5', 'ten']],
+  ['/weather/current?lat=1', 'lon', ['', '&lon=-180.1']],
+  ['/weather/current?lon=1&lat=', 'lat', ['', '90.0001', '1e309', 'NaN', '1,2', `1.${'1'.repeat(100_000)}`]],
+  ['/weather/current?lat=1&lon=1&units=', 'units', ['kelvin']],
+  ['/sg/bus-arrivals?code=', 'code', ['', '1234', '123456', '12345%0A', '12345&code=12345', '1234%EF%BC%95']],
+  ['/detect/location', 'lat', ['?lon=1', '?lat=<b>&lon=1']],
+  ['/detect/location?lat=1', 'lon', ['', '&lon=East']],
+  ['/translate/text?to=it&text=', 'text', ['', '%0A', 'a%00', 'a'.repeat(5_001), EMOJI.repeat(5_001)]],
+  ['/translate/text?text=a', 'to', ['', '&to=zz', '&to=%3Cb%3E', `&to=${'en-'.repeat(10_000)}`, '&to=auto']],
+  ['/translate/text?text=a&to=it&from=', 'from', ['qq']],
+  ['/random/hangman?game=', 'game', ['chess', 'hangman&game=hangman']],
+  ['/random/hangman', 'exclude', ['?exclude[]=piano']],
+])('%s is refused by the name of %s', (path, parameter, queries) => {
+  for (const query of queries)
+    expect([query.slice(0, 80), refusedAt(path + query)]).toEqual([query.slice(0, 80), [parameter]]);
+});
+
+it('all parameters at fault are named, and none that there are not or that are empty', () => {
+  expect(refusedAt('/weather/current?lat=x&lon=y&units=z')).toEqual(['lat', 'lon', 'units']);
+  for (const query of ['colour=red', '%ZZ=1&x=%ZZ', 'game=&exclude=', 'game', '__proto__=1&toString[]=3'])
+    expect([query, refusedAt(`/random/hangman?${query}`)]).toEqual([query, []]);
+  for (const comma of [',', '%2C'])
+    expect(refusedAt(`/random/hangman?exclude=${comma.repeat(10_000)}`)).toEqual([]);
 });

@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../core/database/database.js';
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { readConfig } from '../../../core/process/config.js';
-import { useSources } from '../../../core/sources/own-sources.js';
 import { HttpError } from '../../../src/http/errors.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import type { RequestContext } from '../../../src/http/route.js';
@@ -52,20 +48,6 @@ interface Setting {
   now?: string;
 }
 
-interface Given {
-  headers?: Record<string, string>;
-  /** Sent as JSON unless it is a form. */
-  body?: unknown;
-}
-
-interface Got {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-  /** The parsed body, where that is JSON. */
-  body: Record<string, unknown>;
-}
-
 /** What operators use, served alone. */
 async function operators({ on = database, variables, now = NOW, ...given }: Setting = {}) {
   const { queue } = { queue: queues, ...given };
@@ -76,23 +58,19 @@ async function operators({ on = database, variables, now = NOW, ...given }: Sett
   const { url, close } = await serve(routes, undefined, { mounts, variables: { TRUST_PROXY: 'loopback' } });
   onTestFinished(close);
 
-  /** A request with the token, such as `GET /admin`. */
-  async function ask(request: string, { headers, body }: Given = {}): Promise<Got> {
-    const [method, path] = request.split(' ');
-    const isForm = body instanceof URLSearchParams;
-    const type: Record<string, string> =
-      body === undefined || isForm ? {} : { 'content-type': 'application/json' };
+  /** A request with the token, such as `GET /admin`. Its body is sent as JSON unless it is a form. */
+  async function ask(request: string, { headers = {}, body }: { headers?: object; body?: unknown } = {}) {
+    const [method = '', path] = request.split(' ');
+    const isJson = body !== undefined && !(body instanceof URLSearchParams);
+    const type = isJson ? { 'content-type': 'application/json' } : {};
     const response = await fetch(url + path, {
-      ...{ method, redirect: 'manual' },
+      ...{ method, redirect: 'manual', body: isJson ? JSON.stringify(body) : body },
       headers: { authorization: BEARER, connection: 'close', ...type, ...headers },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     } as RequestInit);
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return {
-      ...{ status: response.status, headers: Object.fromEntries(response.headers), text },
-      body: isJson && text !== '' ? JSON.parse(text) : {},
-    };
+    const got: Record<string, string> = Object.fromEntries(response.headers);
+    const parsed = got['content-type']?.startsWith('application/json') && text !== '' ? JSON.parse(text) : {};
+    return { status: response.status, headers: got, text, body: parsed as Record<string, unknown> };
   }
 
   const logIn = (token: string, headers: Record<string, string> = {}) =>
@@ -181,15 +159,6 @@ it('an ingest is requested of a provider that there is, for a window that is one
   const future = await ask('POST /admin/providers/ECB/ingest', { body: { from: '2999-01-01' } });
   expect(future.status).toBe(422);
   expect([await waiting(), await acts()]).toEqual([[], []]);
-});
-
-it("an ingest is requested of an operator's own source", async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sources-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
-  useSources({ SOURCES_DIR: folder });
-  onTestFinished(() => void useSources({}));
-  expect(await (await operators()).statusOf('POST /admin/providers/DESK/ingest')).toBe(202);
 });
 
 it.each([
@@ -321,15 +290,13 @@ it('operators without a server get a 503 for the database, and nothing is reques
   const { ask, statusOf, logIn } = await operators({ on: away });
   const message = 'the database can not be reached';
   for (const route of [
-    'POST /admin/providers/ECB/ingest',
-    'POST /admin/blend/rebuild',
-    'GET /admin/jobs/job-1',
-    'GET /admin/providers/ECB/runs',
-    'GET /admin/providers/ECB/set-aside',
-    'POST /admin/suspects/1/accept',
-    'GET /admin/suspects',
-    'GET /admin/audit',
-    'POST /admin/sessions/end',
+    ...['POST /admin/providers/ECB/ingest', 'POST /admin/blend/rebuild', 'GET /admin/jobs/job-1'],
+    ...[
+      'GET /admin/providers/ECB/runs',
+      'GET /admin/providers/ECB/set-aside',
+      'POST /admin/suspects/1/accept',
+    ],
+    ...['GET /admin/suspects', 'GET /admin/audit', 'POST /admin/sessions/end'],
   ])
     expect([route, await ask(route)]).toMatchObject([route, { ...REFUSED, body: { message } }]);
   const cookie = { ...BROWSER, cookie: 'almanac_admin=x' };
@@ -596,17 +563,9 @@ const links = async (response: Response) =>
 it('operators of the whole service have routes that are described, pages that link to others, and a login', async () => {
   const { url, send, statusOf, described } = await started({ ADMIN_TOKEN: TOKEN });
   expect(await described()).toEqual([
-    '/metrics',
-    '/admin/providers/{key}/ingest',
-    '/admin/blend/rebuild',
-    '/admin/jobs/{id}',
-    '/admin/providers/{key}/runs',
-    '/admin/providers/{key}/set-aside',
-    '/admin/suspects',
-    '/admin/suspects/{id}/accept',
-    '/admin/suspects/{id}/reject',
-    '/admin/audit',
-    '/admin/sessions/end',
+    ...['/metrics', '/admin/providers/{key}/ingest', '/admin/blend/rebuild', '/admin/jobs/{id}'],
+    ...['/admin/providers/{key}/runs', '/admin/providers/{key}/set-aside', '/admin/suspects'],
+    ...['/admin/suspects/{id}/accept', '/admin/suspects/{id}/reject', '/admin/audit', '/admin/sessions/end'],
   ]);
   const body = new URLSearchParams({ token: TOKEN });
   const response = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });

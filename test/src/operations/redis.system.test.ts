@@ -34,28 +34,19 @@ async function ownRedis(port?: number, start = (at?: number) => startRedis(at)) 
   return { ...server, client, port: Number(new URL(server.url).port) };
 }
 
-interface Urls {
-  redis?: string;
-  cache?: string;
-}
-
-/** An API with its queues and limits on one Redis, and its caches on another, where there are. */
-async function apiOn({ redis: url, cache: cacheUrl }: Urls, own = log) {
+/** An API with its queues, limits and caches on a Redis. */
+async function apiOn(url: string, own = log) {
   const database = await databaseWith(someRates('2026-03-16'));
-  const redis = url === undefined ? undefined : openRedisLink(url, own);
-  const queues =
-    url === undefined ? undefined : openQueueAccess({ databaseUrl: NOWHERE, redisUrl: url }, log);
+  const redis = openRedisLink(url, own);
+  const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl: url }, log);
   const api = await startApi(database, {
-    variables: {
-      ...{ ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '2' },
-      ...(cacheUrl && { REDIS_CACHE_URL: cacheUrl }),
-    },
-    parts: { redis, queues, cache: openCache({ redisUrl: cacheUrl ?? url, log }) },
+    variables: { ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '2' },
+    parts: { redis, queues, cache: openCache({ redisUrl: url, log }) },
   });
   onTestFinished(async () => {
-    redis?.close();
+    redis.close();
     await api.close();
-    await queues?.close();
+    await queues.close();
     await database.close();
   });
   const send = (path: string, method = 'GET') =>
@@ -71,7 +62,7 @@ describe.skipIf(redisMissing)('an API whose Redis stops', () => {
   it('is degraded, counts in its process and refuses jobs, until Redis is back', async () => {
     const { port, url, stop } = await ownRedis();
     await stop();
-    const { send, statusOf, until } = await apiOn({ redis: url });
+    const { send, statusOf, until } = await apiOn(url);
     await until({ code: 200, status: 'degraded', snapshot: 'up', redis: 'down', queue: 'down' });
     const statuses = [];
     for (let count = 0; count < 3; count++) statuses.push(await statusOf('/random/hangman'));
@@ -92,52 +83,14 @@ describe.skipIf(redisMissing)('an API whose Redis stops', () => {
     await expect.poll(() => statusOf('/random/hangman'), patiently).toBe(200);
   });
 
-  it('is ready whatever the state of the Redis of its caches', async () => {
-    const { client, url: cache, stop } = await ownRedis();
-    const { url, until } = await apiOn({ cache });
-    const untilCache = (state: string) =>
-      until({ code: 200, status: 'ready', redis: 'unused', cache: state });
-    await untilCache('up');
-    await client.config('SET', 'maxmemory', '1');
-    await untilCache('full');
-    await client.config('SET', 'maxmemory', '0', 'min-replicas-to-write', '1');
-    await untilCache('refuses_writes');
-    await client.config('SET', 'min-replicas-to-write', '0');
-    await untilCache('up');
-    await stop();
-    await untilCache('down');
-    const down = 'almanac_dependency_state{dependency="cache",state="down"}';
-    await expect.poll(() => scrape(url), patiently).toHaveProperty([down], 1);
-  });
-
   it('responds in bounded time where a server accepts connections and never replies', async () => {
     const mute = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     onTestFinished(() => void mute.close());
-    const { url } = await apiOn({ redis: `redis://127.0.0.1:${(mute.address() as AddressInfo).port}` });
+    const { url } = await apiOn(`redis://127.0.0.1:${(mute.address() as AddressInfo).port}`);
     const started = performance.now();
     expect(await readiness(url)).toMatchObject({ status: 'degraded', redis: 'down', queue: 'down' });
     expect(performance.now() - started).toBeLessThan(10_000);
-  });
-
-  it('shows the memory of each Redis, and goes on with the other', async () => {
-    const [queues, caches] = [await ownRedis(), await ownRedis()];
-    await queues.client.config('SET', 'maxmemory', 50_000_000);
-    await queues.client.set('filling', Buffer.alloc(5_000_000));
-    const { url } = await apiOn({ redis: queues.url, cache: caches.url });
-    const memory = async () => {
-      const shown = Object.entries(await scrape(url)).filter(([name]) => name.includes('redis_memory'));
-      return Object.fromEntries(
-        shown.map(([name, value]) => [name.replace(/.*memory_(\w+)_.*"(\w+)".*/, '$2 $1'), value]),
-      );
-    };
-    const between = (least: number, most: number) =>
-      expect.toSatisfy((bytes: number) => bytes > least && bytes < most);
-    const ofQueues = { 'queues used': between(5_000_000, 50_000_000), 'queues max': 50_000_000 };
-    const ofCaches = { 'caches used': between(0, 5_000_000), 'caches max': 0 };
-    await expect.poll(memory, patiently).toEqual({ ...ofQueues, ...ofCaches });
-    await caches.stop();
-    await expect.poll(memory, patiently).toEqual(ofQueues);
   });
 });
 
@@ -188,7 +141,7 @@ it.skipIf(redisServerMissing).each(REFUSALS)(
     const { client, url: redis } = await ownRedis(undefined, (at) => startRedisProcess(options, at));
     const lines: { msg: string; reason?: string }[] = [];
     const own = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
-    const { url, send, statusOf, until } = await apiOn({ redis }, own);
+    const { url, send, statusOf, until } = await apiOn(redis, own);
     await until(WELL);
     lines.length = 0;
 

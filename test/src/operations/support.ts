@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { openQueues, type Queues } from '../../../core/queues/queues.js';
+import { openQueues } from '../../../core/queues/queues.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { startApi } from '../../support/api.js';
+import { testDatabase } from '../../support/postgres.js';
 import { testRedis } from '../../support/redis.js';
 
 export const TOKEN = 'a-token-for-tests-only';
@@ -11,21 +11,10 @@ export const TOKEN = 'a-token-for-tests-only';
 export const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
 export const log = pino({ level: 'silent' });
 
-export interface OperatedApi {
-  api: TestApi;
-  database: TestDatabase;
-  queues: Queues;
-  redisUrl: string | undefined;
-  /** A request with the token, and a body sent as JSON. */
-  admin(path: string, method?: string, body?: unknown): Promise<Response>;
-  close(): Promise<void>;
-}
+export type OperatedApi = Awaited<ReturnType<typeof operatedApi>>;
 
 /** An API as an operator runs it, with the way to its jobs. */
-export async function operatedApi(
-  redis: boolean,
-  variables: Record<string, string> = {},
-): Promise<OperatedApi> {
+export async function operatedApi(redis: boolean, variables: Record<string, string> = {}) {
   const database = await testDatabase();
   const redisUrl = redis ? (await testRedis()).url : undefined;
   const store = { databaseUrl: database.url, redisUrl };
@@ -37,20 +26,14 @@ export async function operatedApi(
     parts: { queues: access, redis: link },
   });
   return {
-    api,
-    database,
-    queues,
-    redisUrl,
-    admin: (path, method = 'GET', body) =>
-      fetch(`${api.url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          authorization: `Bearer ${TOKEN}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    ...{ api, database, queues, redisUrl },
+    /** A request with the token, and a body sent as JSON. */
+    admin(path: string, method = 'GET', body?: object) {
+      const type = body && { 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${TOKEN}`, ...type };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return fetch(`${api.url}${path}`, { method, redirect: 'manual', headers, ...sent });
+    },
     async close() {
       link?.close();
       await api.close();

@@ -66,18 +66,6 @@ it("an operator's decision on a suspect rate shows nothing before its job has ru
   expect(await shown()).toEqual(after);
 });
 
-it("an operator's decision on a suspect rate leaves nothing behind where its days can not be blended, and may be tried again", async () => {
-  const before = await shown();
-  const work = await decide('accepted');
-  await database.pool.query(`
-    create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-    create trigger refuse before insert on data_versions for each row execute function refuse()`);
-  await expect(work()).rejects.toThrow('refused');
-  await database.pool.query('drop trigger refuse on data_versions');
-  expect(await shown()).toEqual(before);
-  expect(await work()).toEqual({ version: expect.any(String) });
-});
-
 it("an operator's decision on a suspect rate gives way to a later one, in whatever order they are applied", async () => {
   const [first, last] = [await decide('accepted'), await decide('rejected')];
   await last();

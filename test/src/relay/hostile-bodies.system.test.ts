@@ -50,13 +50,8 @@ it.each([
 ])('a hostile body of %s is refused without holding up the event loop', async (_, body) => {
   lines.length = 0;
   stub.route('*', answer(body));
-  for (const path of [
-    '/weather/search?q=Oslo',
-    '/weather/current?lat=1&lon=1',
-    '/sg/bus-arrivals?code=83139',
-    '/detect/location?lat=1&lon=1',
-    '/translate/text?text=Hello&from=en&to=it',
-  ]) {
+  const paths = ['/weather/search?q=Oslo', '/weather/current?lat=1&lon=1', '/sg/bus-arrivals?code=83139'];
+  for (const path of [...paths, '/detect/location?lat=1&lon=1', '/translate/text?text=Hello&from=en&to=it']) {
     const started = processorMs();
     const lag = await lagDuring(async () => {
       expect(await api.get(path)).toMatchObject({ status: 502 });

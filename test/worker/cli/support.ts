@@ -6,13 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { runCommandLine } from '../../../worker/cli/program.js';
 
-/** What became of a command line. */
-export interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 interface Around {
   variables?: Record<string, string>;
   stdin?: string;
@@ -23,7 +16,7 @@ interface Around {
 }
 
 /** Runs a command line in this process, with streams and variables of its own. */
-export async function cli(words: readonly string[], around: Around = {}): Promise<Outcome> {
+export async function cli(words: readonly string[], around: Around = {}) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stderr = Object.assign(new PassThrough(), { isTTY: around.isTerminal ?? false });
   stdin.end(around.stdin ?? '');
@@ -31,9 +24,7 @@ export async function cli(words: readonly string[], around: Around = {}): Promis
   const code = await runCommandLine(words, {
     variables: { LOG_LEVEL: 'silent', ...around.variables },
     clock: () => new Date(around.now ?? '2026-03-10T12:00:00Z'),
-    stdin,
-    stdout,
-    stderr,
+    ...{ stdin, stdout, stderr },
     stopping: around.stopping ?? new AbortController().signal,
   });
   stdout.end();

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { httpStub } from '../../support/http-stub.js';
 import { KEY, publishRates } from '../../support/signed-publication.js';
 import { cli, ownFolder } from './support.js';
 
@@ -77,19 +76,4 @@ describe('in a folder', () => {
     expect(stderr).toMatch(/^almanac: /);
     expect(stderr).not.toContain(KEY.text.slice(-20));
   });
-
-  it('believes one of several keys', async () => {
-    expect((await verify(await write(files), ['--key', other, ...PINNED])).code).toBe(0);
-  });
-});
-
-it('verifies all of a publication on a server', async () => {
-  const server = await httpStub();
-  for (const [path, bytes] of files)
-    server.route(`/almanac/${path}`, (_, response) => void response.end(bytes));
-  expect((await verify(`${server.url}/almanac/`)).stdout).toMatch(/^OK: version 4712 /);
-  const asked = server.requests.map(({ path }) => path.replace('/almanac/', ''));
-  const tables = [...files.keys()].filter((path) => path.startsWith('blended')).slice(-1);
-  expect(asked).toEqual(expect.arrayContaining(['latest.tlog-proof', ...tables, DAY, 'keys.txt']));
-  await server.close();
 });

@@ -3,7 +3,7 @@ import { digestBlends } from '../../../core/database/digest.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { startApi } from '../../support/api.js';
-import { applyAll, randomNumbers, someDay, storeEvents } from '../../support/changing-store.js';
+import { applyAll, randomNumbers, storeEvents } from '../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { readRows } from '../ingest/support.js';
 import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
@@ -68,11 +68,7 @@ describe('an export that is imported into an empty store gives', async () => {
     expect(await exported(filled)).toEqual(await exported(grown));
     const { tables } = await digestBlends(grown);
     expect((await digestBlends(filled)).tables).toEqual(tables);
-    expect(tables.map(({ period, rows }) => [period, rows > 100])).toEqual([
-      ['day', true],
-      ['week', true],
-      ['month', true],
-    ]);
+    for (const { rows } of tables) expect(rows).toBeGreaterThan(100);
     for (const table of ['currencies', 'pair_coverage']) {
       const query = `select * from ${table} order by 1, 2, 3`;
       expect(await readRows(filled, query)).toEqual(await readRows(grown, query));
@@ -84,11 +80,6 @@ describe('an export that is imported into an empty store gives', async () => {
   test('a digest that differs by the last bit, by a missing row, and not by the order of rows', async () => {
     const { pool } = filled;
     const before = await digestBlends(filled);
-    for (const table of ['blended_days', 'blended_weeks'])
-      await pool.query(`create table kept_${table} as select * from ${table}`);
-    // As after a restore: the same rows, written in another order.
-    const restore = (table: string) =>
-      pool.query(`truncate ${table}; insert into ${table} select * from kept_${table} order by random()`);
     await pool.query(`update blended_days set rate = rate * (1 + 2.3e-16)
       where (date, quote) = (select date, quote from blended_days order by random() limit 1)`);
     const changed = await digestBlends(filled);
@@ -96,20 +87,19 @@ describe('an export that is imported into an empty store gives', async () => {
     expect(changed.tables[0]?.rows).toBe(before.tables[0]?.rows);
     expect(changed.tables[0]?.sha256).not.toBe(before.tables[0]?.sha256);
     expect(changed.tables.slice(1)).toEqual(before.tables.slice(1));
-    await restore('blended_days');
-    expect(await digestBlends(filled)).toEqual(before);
-    await pool.query('delete from blended_weeks where date = (select min(date) from blended_weeks)');
-    expect((await digestBlends(filled)).tables[1]?.rows).toBeLessThan(before.tables[1]?.rows ?? 0);
-    await restore('blended_weeks');
-    expect(await digestBlends(filled)).toEqual(before);
+    await pool.query('delete from blended_months where date = (select min(date) from blended_months)');
+    expect((await digestBlends(filled)).tables[2]?.rows).toBeLessThan(before.tables[2]?.rows ?? 0);
+    // As after a restore: the same rows, written in another order.
+    await pool.query(`create table kept as select * from blended_weeks; truncate blended_weeks;
+      insert into blended_weeks select * from kept order by random()`);
+    expect((await digestBlends(filled)).tables[1]).toEqual(before.tables[1]);
   });
 });
 
 describe('a history that is imported into an empty store', async () => {
   const { pair, openApis } = await openPair();
   const [one, other] = pair;
-  const random = randomNumbers(3);
-  const events = storeEvents(random, 60);
+  const events = storeEvents(randomNumbers(3), 60);
   await applyAll(one, events);
   const lines = await exported(one, { history: true });
   await importLines(other, lines, '2026-11-01');
@@ -126,34 +116,14 @@ describe('a history that is imported into an empty store', async () => {
 
   it('gives the same answers, now and as of any instant, to the last digit', async () => {
     const ask = await openApis();
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    const window = 'from=2026-01-10&to=2026-02-20&';
-    const forms = ['', 'group=week&base=JPY&', 'group=month&expand=providers&', 'expand=providers&base=GBP&'];
-    const ofWindow = [...forms, 'providers=ECB,BOC,IMF&', 'providers=ECB,BOC&group=month&'];
-    const ofDays = ['', 'expand=providers&', 'providers=ECB&', ...ofWindow.map((form) => `${window}${form}`)];
-    const paths = [...ofDays.map((query) => `rates?${query}`), 'revisions?'];
-    const statuses: number[] = [];
-    for (let asked = 0; asked < 24; asked++) {
-      const path = pick(paths);
-      const at = new Date(pick(events).at.getTime() + Math.floor(random() * 3_600_000)).toISOString();
-      const day = path.includes('from') ? '' : `date=${someDay(random, 15)}`;
-      const isList = path === 'revisions?';
-      const when = isList ? `until=${at}` : `precision=full&${pick(['', `as_of=${at}`, `as_of=${at}`, day])}`;
-      const answers = await ask(`/v2/${path}${when}`);
-      // Revisions that were made at one instant come in any order.
-      const [first, second] = answers.map(({ body, ...answer }) => ({
-        ...answer,
-        body:
-          isList && answer.status === 200
-            ? body
-                .slice(1, -1)
-                .split(/(?<=\}),(?=\{)/)
-                .sort()
-            : body,
-      }));
-      expect(second).toEqual(first);
-      statuses.push(...answers.map(({ status }) => status));
-    }
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20);
+    const window = 'from=2026-01-10&to=2026-02-20';
+    const forms = ['base=GBP', 'providers=ECB,BOC,IMF', `${window}&group=month&expand=providers`];
+    const instants = [15, 30, 45].map((index) => `&as_of=${events[index]?.at.toISOString()}`);
+    for (const form of [...forms, `${window}&providers=ECB,BOC&group=month`, `${window}&group=week&base=JPY`])
+      for (const when of ['', ...instants]) {
+        const [first, second] = await ask(`/v2/rates?precision=full&${form}${when}`);
+        expect(first).toMatchObject({ status: 200 });
+        expect(second).toEqual(first);
+      }
   });
 });

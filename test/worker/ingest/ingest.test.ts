@@ -147,6 +147,7 @@ describe('a failure', () => {
     expect(await lastError()).toBe(reason);
     expect(reasons).toEqual([reason]);
     expect(await ingest(feedOf('ECB', rows))).toMatchObject({ rowsNew: 2 });
+    expect(await lastError()).toBeNull();
   });
 
   it.each<[string, unknown, string]>([
@@ -243,17 +244,13 @@ describe('what comes of a step of a backfill', () => {
     expect(await newestRun(database)).toMatchObject({ ...run, ...counts });
   });
 
+  const mark = figure('2026-02-03', 'DEM');
   const NO_RATE = 'no rate for 2026-02-01 to 2026-02-28 and no documented reason, from 1 responses';
   const AFTER_END = 'no valid rate for 2026-02-01 to 2026-02-28: 1 after-end';
   it.each<[string, (response: HttpAnswer) => Reading, string, object]>([
     ['an empty list without a reason', figures(), 'no records that hold a rate', { responses: 0 }],
     ['rates of other days', figures(later), NO_RATE, { responses: 1 }],
-    [
-      'an ended currency',
-      figures(figure('2026-02-03', 'DEM')),
-      AFTER_END,
-      { rowsDropped: { 'after-end': 1 } },
-    ],
+    ['an ended currency', figures(mark), AFTER_END, { rowsDropped: { 'after-end': 1 } }],
   ])('%s fail and leave it', async (_what, make, reason, counts) => {
     await expect(ingestFebruary(make, STEPS)).rejects.toThrow(reason);
     expect(await backfilledTo()).toBe('2026-03-01');
@@ -307,12 +304,7 @@ describe('what has been asked for', () => {
   const untilEmpty = { backfillDays: 20, backfillUntilEmpty: true } as const;
 
   it.each<[string, Feed, 'backfill' | 'schedule', CalendarDate]>([
-    [
-      'is all of history once a backfill finds nothing',
-      feedWith(holiday, untilEmpty),
-      'backfill',
-      BEFORE_ALL,
-    ],
+    ['is all history once a backfill finds nothing', feedWith(holiday, untilEmpty), 'backfill', BEFORE_ALL],
     ['is the window where it finds rates', feedOf('ECB', rows, untilEmpty), 'backfill', '2026-03-01'],
     ['is the window where it was no backfill', feedWith(holiday, untilEmpty), 'schedule', '2026-03-01'],
     ['is the window of another source', feedWith(holiday, { backfillDays: 20 }), 'backfill', '2026-03-01'],

@@ -28,12 +28,7 @@ beforeAll(async () => {
 afterAll(() => threads.close());
 
 test.each<[what: string, key: string, make: () => string | Uint8Array | Promise<Uint8Array>, error: RegExp]>([
-  [
-    'a workbook of 900,000 wide rows',
-    'NRBT',
-    () => sheetOf(WIDE_ROW.repeat(900_000)),
-    /more than 200000 rows/,
-  ],
+  ['a workbook of wide rows', 'NRBT', () => sheetOf(WIDE_ROW.repeat(900_000)), /more than 200000 rows/],
   ['a workbook of 400,000 cells', 'NRBT', () => sheetOf(`<row>${CELL.repeat(400_000)}</row>`), TOO_MUCH],
   ['a zip bomb', 'NRBT', () => tamper(SHEET, Buffer.alloc(40 << 20)), /unpacks to more than 33554432 bytes/],
   ['XML of entities', 'LB', () => '<!DOCTYPE l [<!ENTITY a "ha">]><FxRates>&a;</FxRates>', /document type/],

@@ -10,15 +10,9 @@ import { openReader } from './threads-support.js';
 /** A thread takes JavaScript, so these two modules are bundled. */
 async function bundled(): Promise<{ openReadingThreads: typeof openReadingThreads }> {
   const outdir = join(inject('buildFolder'), 'reading-threads');
-  await build({
-    entryPoints: ['reading-threads', 'reading-thread'].map((name) => `worker/feeds/${name}.ts`),
-    absWorkingDir: projectFolder,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    outdir,
-  });
+  const entryPoints = ['reading-threads', 'reading-thread'].map((name) => `worker/feeds/${name}.ts`);
+  const how = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
+  await build({ entryPoints, absWorkingDir: projectFolder, outdir, ...how });
   return import(pathToFileURL(join(outdir, 'reading-threads.js')).href);
 }
 

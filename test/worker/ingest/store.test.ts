@@ -16,15 +16,8 @@ const blended = (quote: string, table = 'blended_days') =>
 const cad = ratesOf('USD/CAD');
 const krone = ratesOf('EUR/NOK');
 
-const TABLES = [
-  'rates',
-  'blended_days',
-  'blended_weeks',
-  'blended_months',
-  'currencies',
-  'pair_coverage',
-  'providers',
-];
+const BLENDS = ['blended_days', 'blended_weeks', 'blended_months'];
+const TABLES = [...BLENDS, 'rates', 'currencies', 'pair_coverage', 'providers'];
 /** All that is stored, and which transaction wrote it. */
 const all = () =>
   Promise.all([
@@ -118,16 +111,9 @@ describe('storing rates', () => {
     expect(await blended('AED')).toEqual(days);
   });
 
-  it('reaches the same as rebuilding everything, in whatever order rows come', async () => {
-    const rows = [1, 5, 14, 15, 16, 29, 30].map((day, index) =>
-      dollars(`2026-03-${String(day).padStart(2, '0')}`, 1 + index / 70),
-    );
-    for (const one of rows.toReversed()) await store('ECB', one);
-    await store('NB', krone('2026-03-10', 11), ratesOf('USD/EUR')('2026-03-12', 0.9));
-    await store('BOC', krone('2026-03-12', 12), ratesOf('NOK/USD')('2026-03-12', 0.095));
-    const before = await all();
+  it('can be put right by rebuilding everything, which makes a version of the days that change', async () => {
+    await store('ECB', dollars('2026-03-16'));
     expect(await rebuild(database)).toBeUndefined();
-    expect(await all()).toEqual(before);
     const days = await read('select * from blended_days order by 1, 2');
     await database.pool.query(`delete from blended_days where date = '2026-03-16'`);
     await database.pool.query(`insert into blended_days values ('2026-01-01', 'CHF', 1)`);

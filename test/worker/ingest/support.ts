@@ -24,15 +24,10 @@ export const RECEIVED_AT = new Date('2026-03-06T16:00:00.123Z');
 /** What the bank sends: five bytes. */
 export const BODY = 'rates';
 
-const respond = async (url: string) =>
-  httpAnswer({
-    url,
-    status: 200,
-    headers: new Map(),
-    cookies: [],
-    receivedAt: RECEIVED_AT,
-    bytes: Buffer.from(BODY),
-  });
+const respond = async (url: string) => {
+  const received = { headers: new Map(), cookies: [], receivedAt: RECEIVED_AT, bytes: Buffer.from(BODY) };
+  return httpAnswer({ url, status: 200, ...received });
+};
 
 /** Sends the same body whatever it is asked. */
 const bank: HttpClient = { get: respond, post: respond };
@@ -87,18 +82,12 @@ export function ingestFrom(
   feed: Feed,
   { window = { from: '2026-03-01' }, access, ...deps }: IngestOptions = {},
 ) {
-  const opened: FeedAccess = {
-    http: bank,
-    today: '2026-03-20',
-    credentials: { status: 'present', values: {} },
-    ...access,
-  };
+  const credentials = { status: 'present', values: {} } as const;
+  const opened: FeedAccess = { http: bank, today: '2026-03-20', credentials, ...access };
   return ingest(feed, window, {
-    database,
+    ...{ database, log: pino({ level: 'silent' }), reason: 'schedule' },
     announcements: { publish: async () => {} },
     source: { open: async () => opened, close: async () => {} },
-    log: pino({ level: 'silent' }),
-    reason: 'schedule',
     ...deps,
   });
 }
@@ -110,11 +99,8 @@ export function storeIn(database: Database, provider: string, ...rows: RateRow[]
 
 /** Begins a run of a provider, for what stores without an ingest. */
 export async function runOf(database: Database, provider: string) {
-  const window = { from: '2026-03-01', to: '2026-03-20' };
-  return {
-    id: await startRun(database, { provider, reason: 'schedule', reading: 1, ...window }),
-    reading: 1,
-  };
+  const run = { provider, reason: 'schedule', reading: 1, from: '2026-03-01', to: '2026-03-20' } as const;
+  return { id: await startRun(database, run), reading: 1 };
 }
 
 /** A log and the lines that were written to it. */

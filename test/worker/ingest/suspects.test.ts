@@ -12,7 +12,7 @@ const database = await ownDatabase();
 
 const store = (provider: string, ...rows: RateRow[]) => storeIn(database, provider, ...rows);
 const read = (query: string) => readRows(database, query);
-const [naira, pound, kwacha] = [ratesOf('USD/NGN'), ratesOf('USD/EGP'), ratesOf('USD/MWK')];
+const [naira, pound] = [ratesOf('USD/NGN'), ratesOf('USD/EGP')];
 const blended = async (quote = 'NGN'): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     await read(`select date, rate from blended_days where quote = '${quote}' order by date`),
@@ -136,30 +136,6 @@ describe('what is held back', () => {
     expect(await statuses()).toEqual([['2023-06-14', 4648, 'factor_of_ten', 'rejected']]);
     expect(await blended()).toEqual({ '2023-06-13': 464.8, '2023-06-15': 465.3 });
     expect(await rebuild(database)).toBeUndefined();
-  });
-
-  it.each([
-    ['a month', ['2026-01-05', '2026-02-05', '2026-03-05']],
-    ['a pause of 16 days', ['2026-01-05', '2026-01-06', '2026-01-22']],
-  ])('is a thousandth after %s, live and in a rebuild alike', async (_, [one = '', two = '', three = '']) => {
-    for (const row of [kwacha(one, 1735), kwacha(two, 1740), kwacha(three, 1.742)]) await store('RBM', row);
-    const held = [[three, 1.742, 'factor_of_ten', 'held']];
-    expect(await statuses()).toEqual(held);
-    await database.pool.query('truncate suspects, suspect_states');
-    await rebuild(database);
-    expect(await statuses()).toEqual(held);
-    expect(Object.keys(await blended('MWK'))).toEqual([one, two]);
-  });
-
-  it.each([
-    ['CBG', 'IMF'],
-    ['IMF', 'CBG'],
-  ])('is the new source that what was last known contradicts: %s before %s', async (...order) => {
-    await store('RBM', kwacha('2026-01-05', 1735));
-    for (const provider of order)
-      await store(provider, kwacha('2026-01-27', provider === 'CBG' ? 1736 : 34_700_000));
-    expect(await statuses()).toEqual([['2026-01-27', 34_700_000, 'apart', 'held']]);
-    expect((await blended('MWK'))['2026-01-27']).toBe(1736);
   });
 
   it('is listed as confirmed where others of its own day confirm it later, and they are not', async () => {

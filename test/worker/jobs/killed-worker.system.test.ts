@@ -13,15 +13,11 @@ import { backends, dailyRates, type Ground, ground, patiently, runsOf, TODAY } f
 const CHILD = join(inject('buildFolder'), 'worker-child.mjs');
 
 beforeAll(async () => {
-  const entryPoints = [join(import.meta.dirname, 'worker-child.ts')];
-  await build({
-    entryPoints,
-    outfile: CHILD,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-  });
+  const [source, how] = [
+    join(import.meta.dirname, 'worker-child.ts'),
+    { bundle: true, format: 'esm' } as const,
+  ];
+  await build({ entryPoints: [source], outfile: CHILD, platform: 'node', packages: 'external', ...how });
 });
 
 describe.each(backends)('a worker killed in the midst of an ingest, jobs on $name', ({ redis, missing }) => {

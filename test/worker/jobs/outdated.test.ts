@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { exceptProviders } from '../../../core/domain/providers.js';
-import { enqueueIngest, enqueueRecent, enqueueRenewal } from '../../../core/queues/enqueue.js';
+import { enqueueRenewal } from '../../../core/queues/enqueue.js';
 import { loadFeeds } from '../../../worker/feeds/registry.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { dollars, feedOf, ingestFrom, readRows } from '../ingest/support.js';
-import { patiently, runsOf, sharedGround, TODAY } from './support.js';
+import { patiently, sharedGround, TODAY } from './support.js';
 
 const g = await sharedGround();
 afterEach(() => exceptProviders([]));
 
 const { ingest, blend } = g.queues;
-const window = (provider: string) => ({ provider, from: TODAY, to: TODAY });
 const stateOf = async (id: string) => ((await ingest.getJob(id)) ?? (await blend.getJob(id)))?.getState();
 const isHandedBack = (id: string) =>
   vi.waitFor(async () => expect(['waiting', 'delayed']).toContain(await stateOf(id)), patiently);
@@ -25,22 +24,6 @@ describe('a provider that is excepted', () => {
     await sweep(g.plan, new Date(`${TODAY}T21:37:00Z`));
     const jobs = await ingest.getJobs();
     expect(new Set(jobs.map((job) => job.data.provider))).toEqual(new Set(['ECB']));
-  });
-
-  it('is not asked by a job from before, which fails with the reason', async () => {
-    for (const key of ['BDL', 'ECB']) g.bank(key);
-    await enqueueRecent(ingest, { provider: 'BDL', from: TODAY, reason: 'schedule' }, { id: 'slot' });
-    const refused = await enqueueIngest(ingest, window('BDL'));
-    await enqueueIngest(ingest, window('ECB'));
-    exceptProviders(['BDL']);
-    g.work();
-    await vi.waitFor(async () => {
-      expect([await ingest.getFailedCount(), await ingest.getCompletedCount()]).toEqual([2, 1]);
-    }, patiently);
-    const failure = { attemptsMade: 1, failedReason: 'PROVIDERS_EXCEPT leaves BDL out' };
-    expect(await ingest.getJob(refused)).toMatchObject(failure);
-    expect(g.stub.requests.map(({ path }) => path)).toEqual(['/ECB']);
-    expect(await runsOf(g, 'BDL')).toEqual([]);
   });
 });
 

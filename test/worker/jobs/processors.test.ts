@@ -1,10 +1,10 @@
 import { type Job, UnrecoverableError } from 'bullmq';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProgramOutdated } from '../../../core/database/blend-method.js';
 import { lockProvider } from '../../../core/database/locks.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { addDays } from '../../../core/domain/dates.js';
-import { providerOf } from '../../../core/domain/providers.js';
+import { exceptProviders, providerOf } from '../../../core/domain/providers.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { BlendJob, IngestJob, IngestOutcome } from '../../../core/queues/queues.js';
 import { credentialsFor } from '../../../worker/feeds/credentials.js';
@@ -18,6 +18,7 @@ import { runsOf, sharedGround, TODAY } from './support.js';
 
 const g = await sharedGround();
 beforeEach(() => g.bank('ECB'));
+afterEach(() => exceptProviders([]));
 
 /** A job as the queue gives it to a worker; what is done to it is noted. */
 function jobOf<Data>(data: Data, { attemptsMade = 0, timestamp = Date.now() } = {}) {
@@ -149,6 +150,7 @@ describe('an ingest job', () => {
 
   it.each([
     ['a feed that there is not', () => g.feeds.clear(), 'there is no feed ECB'],
+    ['one that is left out', () => exceptProviders(['ECB']), 'PROVIDERS_EXCEPT leaves ECB out'],
     ['a key that is refused', () => failing(new CredentialsRefused('wrong key')), 'wrong key'],
     ['a source that asks to be left alone', () => failing(ALONE), 'http://bank.test/: status 429'],
     ['want of a key', () => g.bank('ECB', { credentials: ['ECB_KEY'] }), 'needs_key: ECB_KEY'],

@@ -33,20 +33,6 @@ export async function queueCases(redis: boolean): Promise<void> {
     expect(await runsOf(g, 'ECB')).toMatchObject([{}, { rowsNew: 0, rowsUnchanged: 5 }]);
   });
 
-  it('try again after a failure, which is recorded', async () => {
-    g.bank('ECB');
-    g.stub.route('/ECB', answer('down for maintenance', 503));
-    await enqueueRecent(ingest, recent, { id: 'slot' });
-    g.work();
-    const error = expect.stringContaining('503');
-    const lastError = () => read('select last_error from providers');
-    await vi.waitFor(async () => expect(await lastError()).toEqual([[error]]), patiently);
-    g.bank('ECB');
-    await vi.waitFor(async () => expect(await succeeded(g, 'ECB')).toHaveLength(1), patiently);
-    expect((await runsOf(g, 'ECB'))[0]).toMatchObject({ outcome: 'failed', error });
-    expect(await read('select last_error, end_date::text from providers')).toEqual([[null, TODAY]]);
-  });
-
   it('ask one provider once at a time, and different ones side by side', async () => {
     let [atOnce, most] = [0, 0];
     for (const key of ['ECB', 'BOC', 'NBU']) g.bank(key);
@@ -75,25 +61,6 @@ export async function queueCases(redis: boolean): Promise<void> {
     const jobs = await ingest.getJobs(['completed']);
     expect(jobs.map(({ failedReason }) => failedReason).filter(Boolean)).toEqual([]);
     for (const response of hanging) response.destroy();
-  });
-
-  it('hand a job back when they are to stop', async () => {
-    g.bank('ECB');
-    let asked = 0;
-    g.stub.route('/ECB', (request, response) => {
-      // The first answer never comes, and the worker stops meanwhile.
-      if (++asked > 1) answer(dailyRates(request))(request, response);
-      else response.socket?.setTimeout(200, () => response.destroy());
-    });
-    await enqueueRecent(ingest, recent, { id: 'slot' });
-    const first = g.work();
-    await vi.waitFor(() => expect(asked).toBe(1), patiently);
-    await first.close();
-    expect(await read('select last_error from providers')).toEqual([[null]]);
-    g.work();
-    await vi.waitFor(async () => expect(await succeeded(g, 'ECB')).toHaveLength(1), patiently);
-    await g.idle();
-    expect((await ingest.getCompleted())[0]?.attemptsMade).toBe(1);
   });
 
   it('make one job of a slot that several of them plan', async () => {

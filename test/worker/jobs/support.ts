@@ -4,24 +4,17 @@ import { findRuns } from '../../../core/database/ingest-runs.js';
 import { systemClock } from '../../../core/domain/clock.js';
 import { eachDay } from '../../../core/domain/dates.js';
 import { readConfig } from '../../../core/process/config.js';
-import { type Announcements, openAnnouncements } from '../../../core/queues/announcements.js';
-import {
-  closeWorker,
-  openQueues,
-  openWorker,
-  type QueueStore,
-  type Queues,
-} from '../../../core/queues/queues.js';
+import { openAnnouncements } from '../../../core/queues/announcements.js';
+import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { ratesFrom } from '../../../worker/feeds/reading.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
-import type { ScheduleDeps } from '../../../worker/jobs/schedule.js';
 import { startJobs } from '../../../worker/jobs/start-jobs.js';
 import { answer, httpStub, type StubRequest } from '../../support/http-stub.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { dollars, emptyTables, openLog } from '../ingest/support.js';
 
@@ -55,40 +48,12 @@ export function dailyRates({ query }: StubRequest): RateRow[] {
   return [...eachDay(query.get('from') ?? '', query.get('to') ?? '')].map((date) => dollars(date));
 }
 
-export interface Ground {
-  database: TestDatabase;
-  store: QueueStore;
-  queues: Queues;
-  announcements: Announcements;
-  source: FeedSource;
-  stub: Awaited<ReturnType<typeof httpStub>>;
-  feeds: Map<string, Feed>;
-  plan: ScheduleDeps;
-  /** A bank at the stub that gives daily rates. */
-  bank(key: string, more?: Partial<Feed>): void;
-  /**
-   * Starts a worker that is quick to try again; closed with all else. One that is to take over the jobs of a dead
-   * worker needs a short lock. Elsewhere a short lock only runs a job twice where the machine stalls.
-   */
-  work(options?: { backfills?: boolean; lockDurationMs?: number }): Worker;
-  /** Starts a worker as its program does, without a schedule; what it logs and reports is noted. */
-  start(): Promise<ReturnType<typeof openWitness>>;
-  /** Waits until no job is left to be done. */
-  idle(): Promise<void>;
-  stopWorkers(): Promise<void>;
-  close(): Promise<void>;
-}
-
 function openWitness() {
   return { observer: { outdated: vi.fn(), jobStarted: vi.fn(), jobEnded: vi.fn() }, ...openLog() };
 }
 
-interface Worker {
-  close(): Promise<void>;
-}
-
 /** Everything that jobs need, all real. */
-export async function ground(redis: boolean): Promise<Ground> {
+export async function ground(redis: boolean) {
   const database = await testDatabase();
   const redisUrl = redis ? (await testRedis()).url : undefined;
   const store = { databaseUrl: database.url, redisUrl };
@@ -102,22 +67,18 @@ export async function ground(redis: boolean): Promise<Ground> {
     close: () => http.close(),
   };
   const feeds = new Map<string, Feed>();
-  const workers: Worker[] = [];
+  const workers: { close(): Promise<unknown> }[] = [];
+  /**
+   * Starts a worker that is quick to try again; closed with all else. One that is to take over the jobs of a dead
+   * worker needs a short lock. Elsewhere a short lock only runs a job twice where the machine stalls.
+   */
   const work = ({ backfills = false, lockDurationMs = 30_000 } = {}) => {
     const stopping = new AbortController();
     const shared = { database, announcements, queue: queues.ingest, feeds, source, log };
-    const ingests = openWorker(
-      'ingest',
-      store,
-      ingestProcessor({
-        ...shared,
-        backfills,
-        backfillsAtOnce: 2,
-        busyDelayMs: 50,
-        stopping: stopping.signal,
-      }),
-      { log, concurrency: 4, lockDurationMs, backoff: () => 20 },
-    );
+    const how = { backfills, backfillsAtOnce: 2, busyDelayMs: 50, stopping: stopping.signal };
+    const process = ingestProcessor({ ...shared, ...how });
+    const options = { log, concurrency: 4, lockDurationMs, backoff: () => 20 };
+    const ingests = openWorker('ingest', store, process, options);
     const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
     const worker = {
       async close() {
@@ -132,22 +93,18 @@ export async function ground(redis: boolean): Promise<Ground> {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
   };
   return {
-    database,
-    store,
-    queues,
-    announcements,
-    source,
-    stub,
-    feeds,
+    ...{ database, store, queues, announcements, source, stub, feeds },
     plan: {
       ...{ database, queue: queues.ingest, blend: queues.blend, feeds, variables: {}, clock, log },
       runsKeepDays: 400,
     },
-    bank(key, more) {
+    /** A bank at the stub that gives daily rates. */
+    bank(key: string, more?: Partial<Feed>) {
       feeds.set(key, stubFeed(stub.url, key, more));
       stub.route(`/${key}`, (request, response) => answer(dailyRates(request))(request, response));
     },
     work,
+    /** Starts a worker as its program does, without a schedule; what it logs and reports is noted. */
     async start() {
       const witness = openWitness();
       const config = readConfig({ SCHEDULE: 'off', DATABASE_URL: database.url });
@@ -155,6 +112,7 @@ export async function ground(redis: boolean): Promise<Ground> {
       workers.push(await startJobs({ ...shared, ...witness, config, clock: systemClock }));
       return witness;
     },
+    /** Waits until no job is left to be done. */
     idle: () =>
       vi.waitFor(async () => {
         const counts = await queues.ingest.getJobCounts();
@@ -172,8 +130,10 @@ export async function ground(redis: boolean): Promise<Ground> {
   };
 }
 
+export type Ground = Awaited<ReturnType<typeof ground>>;
+
 /** Has tests share a ground, which is empty at the beginning of each of them and closed at their end. */
-export async function sharedGround(redis = false): Promise<Ground> {
+export async function sharedGround(redis = false) {
   const g = await ground(redis);
   beforeEach(async () => {
     await Promise.all([g.queues.ingest, g.queues.blend].map((queue) => queue.obliterate({ force: true })));

@@ -23,18 +23,12 @@ const feed: Feed = {
   },
 };
 const processor = ingestProcessor({
-  database,
-  announcements,
-  queue,
-  feeds: new Map([[feed.key, feed]]),
+  ...{ database, announcements, queue, log, feeds: new Map([[feed.key, feed]]) },
   source: {
     open: async () => ({ http, today: '2026-11-20', credentials: { status: 'present', values: {} } }),
     close: () => http.close(),
   },
-  log,
-  stopping: new AbortController().signal,
-  backfills: false,
-  backfillsAtOnce: 1,
+  ...{ stopping: new AbortController().signal, backfills: false, backfillsAtOnce: 1 },
 });
 openWorker('ingest', store, processor, { log, concurrency: 1, lockDurationMs: 1_000 });
 process.send?.('at work');

@@ -130,11 +130,6 @@ it('has no partial tiles beside full ones', async () => {
     for (const [path, bytes] of written) await folder.put(path, bytes);
   }
   await tidyFolder({ folder, files, size: 257, now: new Date(START + 30 * DAY * 3_600_000) });
-  expect(await folder.list('tile')).toEqual([
-    'tile/0/000',
-    'tile/0/001.p/1',
-    'tile/1/000.p/1',
-    'tile/entries/000',
-    'tile/entries/001.p/1',
-  ]);
+  const tiles = ['0/000', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/001.p/1'];
+  expect(await folder.list('tile')).toEqual(tiles.map((tile) => `tile/${tile}`));
 });

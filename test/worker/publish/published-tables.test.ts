@@ -157,14 +157,6 @@ describe('a reader', () => {
     await expect(verified(g.folder, 2)).rejects.toMatchObject({ fault: 'revision' });
   });
 
-  it('accepts corrections that have revisions', async () => {
-    await g.publish();
-    await g.ecb('USD', 1.1511, '2026-03-20');
-    await g.ecb('USD', 1.16);
-    await g.publish(1);
-    await verified(g.folder, 1);
-  });
-
   it('compares with what was remembered, however many publications came since', async () => {
     await g.publish();
     const note = String((await filesIn(g.folder)).get('checkpoint'));
