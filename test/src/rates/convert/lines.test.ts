@@ -78,20 +78,11 @@ describe('the lines of a body', () => {
     },
   );
 
-  it.each(FORMATS)('may have amounts with an exponent: %s', async (format) => {
-    const lines = ['1e-7', '-2.5E3', '1e+21', '1e31'].map((amount) => ({ ...LINE, amount }));
-    const expected = ['0.0000001', '-2500', '1000000000000000000000', ofAmount('1e31')];
-    const found = (await read(bodyOf(lines, format), format)).map((line) =>
-      'error' in line ? line.error : line.amount,
-    );
-    expect(found).toEqual(expected);
-    if (format !== 'json') return;
-    const numbers = '[1e-7, -2.5E3, 1e+21, 1e31, 1e400]'.replaceAll(
-      /[-\d.eE+]+/g,
-      '{"amount":$&,"base":"EUR","quote":"USD"}',
-    );
-    expect(await read(numbers)).toMatchObject([
-      ...expected.slice(0, 3).map((amount) => ({ amount })),
+  it('may have numbers with an exponent', async () => {
+    const numbers = '[1e-7, -2.5E3, 1e+21, 1e31, 1e400]';
+    const body = numbers.replaceAll(/[-\d.eE+]+/g, '{"amount":$&,"base":"EUR","quote":"USD"}');
+    expect(await read(body)).toMatchObject([
+      ...['0.0000001', '-2500', '1000000000000000000000'].map((amount) => ({ amount })),
       ...['1e+31', 'Infinity'].map((text) => ({ error: ofAmount(text) })),
     ]);
   });
@@ -102,23 +93,13 @@ describe('the lines of a body', () => {
     [{ amount: '1.234,50 €' }, 'invalid amount: 1.234,50 € (write 1234.50)'],
     [{ amount: null }, 'amount is required'],
     [{ base: undefined }, 'base is required'],
-    [{ quote: undefined }, 'quote is required'],
     [{ base: 'zzz' }, 'invalid currency: zzz'],
-    [{ quote: 'yyy' }, 'invalid currency: yyy'],
     [{ quote: 'eu' }, 'invalid currency: eu (did you mean EUR?)'],
     [{ date: '2026-02-30' }, 'date must be YYYY-MM-DD: 2026-02-30 is no date'],
     [{ date: '1.3.2026' }, 'date must be YYYY-MM-DD: write 2026-03-01 for 1.3.2026'],
-    [{ date: true }, 'date must be YYYY-MM-DD: true is no date'],
     [{ currency: 'EUR' }, `unknown member: currency (${MEMBERS})`],
   ])('say what is wrong with them as it was written: %j', async (change, error) => {
     expect(await readLine(change)).toEqual({ error });
-  });
-
-  it('are echoed whole', async () => {
-    const line = { ...LINE, id: 7, note: 'x' };
-    expect((await readAll(JSON.stringify([line]), 'json'))[0]?.given()).toEqual(line);
-    const [ofCsv] = await readAll('id,base,amount,quote\n7,EUR,1,USD', 'csv');
-    expect(ofCsv?.given()).toEqual({ id: '7', base: 'EUR', amount: '1', quote: 'USD' });
   });
 
   it.each(FORMATS)('may be ten thousand, or none: %s', async (format) => {
@@ -135,13 +116,9 @@ describe('a body that can not be read', () => {
     ['[', 'json', 'the body is no JSON: its array is not closed'],
     ['[{}] x', 'json', 'the body has something after the array of lines'],
     ['[{},,{}]', 'json', 'line 2: is no JSON'],
-    ['[{},]', 'json', 'line 2: is no JSON'],
-    ['[{}', 'json', 'the body is no JSON: its array is not closed'],
     ['[{]}', 'json', 'the body is no JSON: its array is not closed'],
     ['', 'json', 'the body must be a JSON array of lines'],
-    ['{"amount":"1"}', 'json', 'the body must be a JSON array of lines'],
     ['[{}, 1]', 'json', 'line 2: must be an object with amount, base and quote'],
-    ['[null]', 'json', 'line 1: must be an object with amount, base and quote'],
     ['[[]]', 'json', 'line 1: must be an object with amount, base and quote'],
     ['{}\n\n{', 'ndjson', 'line 3: is no JSON'],
     ['{}\n"x"', 'ndjson', 'line 2: must be an object with amount, base and quote'],

@@ -41,16 +41,16 @@ describe("fawazahmed0's files", () => {
   });
 
   it.each([
-    ...['btc.json', 'hrk.json', 'eur.txt'].map((name) => ['latest', `currencies/${name}`] as const),
-    ...['2026-03-21', '2026-02-30', '2025-01-01', 'newest'].map(
-      (date) => [date, 'currencies/eur.json'] as const,
-    ),
-    ...([
-      ['latest', 'countries.json'],
-      ['2025-01-01', 'currencies.json'],
-    ] as const),
-  ])('are not there for %s %s', async (date, name) => {
-    expect(await ask(file(date, name))).toMatchObject({ status: 404, cacheControl: 'no-store' });
+    ...['latest/btc.json', 'latest/hrk.json', 'latest/eur.txt', '2026-03-21/eur.json', '2026-02-30/eur.json'],
+    ...[
+      '2025-01-01/eur.json',
+      'newest/eur.json',
+      'latest/../countries.json',
+      '2025-01-01/../currencies.json',
+    ],
+  ])('are not there for %s', async (name) => {
+    const target = `/fawazahmed0/${name.replace('/', '/v1/currencies/').replace('currencies/../', '')}`;
+    expect(await ask(target)).toMatchObject({ status: 404, cacheControl: 'no-store' });
   });
 });
 
@@ -87,14 +87,6 @@ describe("Prebid's currency file", () => {
     expect(Object.keys(found).join()).toBe(expected);
     for (const rates of Object.values(found))
       expect(Object.keys(rates)).toEqual(Object.keys(rates).toSorted());
-  });
-
-  it('has all that there are, the dollar first', async () => {
-    const found = await conversions('?bases=ALL');
-    const [first, ...others] = Object.keys(found);
-    expect([first, others]).toEqual(['USD', others.toSorted()]);
-    expect(Object.keys(found).toSorted()).toEqual(Object.keys(found.USD ?? {}));
-    expect(found.IDR).toMatchObject({ EUR: 0.0000511293306692, IDR: 1 });
   });
 
   it('costs as much as it has bases', async () => {
@@ -143,27 +135,19 @@ describe("Firefly III's files", () => {
     });
   });
 
-  const MONDAYS = ['2020-12-28', '2021-12-27', '2022-12-19', '2023-12-25', '2024-12-30', '2025-12-22'];
-  const rows = [...MONDAYS, '2026-12-28', '2027-01-04'].map((date) => `ECB ${date} EUR/USD 1.25`);
+  const MONDAYS = ['2020-12-28', '2021-12-27', '2022-12-19', '2023-12-25', '2025-12-22', '2026-12-28'];
+  const rows = [...MONDAYS, '2027-01-04'].map((date) => `ECB ${date} EUR/USD 1.25`);
   // A client asks with the calendar year of today and the week of ISO 8601.
   it.each([
     ['2026-12-28', '2026/53', '2026-12-28'],
-    ['2027-01-01', '2027/53', '2026-12-28'],
     ['2027-01-04', '2027/1', '2027-01-04'],
     ['2026-12-29', '2026/1', '2025-12-29'],
-    ['2025-12-28', '2025/52', '2025-12-22'],
     ['2025-12-29', '2025/1', '2025-12-29'],
-    ['2025-12-31', '2025/1', '2025-12-29'],
     ['2026-01-01', '2026/1', '2025-12-29'],
-    ['2026-01-01', '2025/1', '2024-12-30'],
-    ['2025-12-28', '2025/1', '2024-12-30'],
     ['2023-01-01', '2023/52', '2022-12-26'],
-    ['2023-12-24', '2023/52', '2022-12-26'],
     ['2023-12-25', '2023/52', '2023-12-25'],
-    ['2022-01-02', '2022/52', '2021-12-27'],
     ['2021-01-03', '2021/53', '2020-12-28'],
     ['2026-01-05', '2026/53', undefined],
-    ['2026-01-05', '2026/2', '2026-01-05'],
     ['2026-01-04', '2026/2', undefined],
   ])('around New Year, on %s, have as %s that of %s', async (today, week, monday) => {
     const then = openRoutes({

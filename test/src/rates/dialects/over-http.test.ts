@@ -6,13 +6,8 @@ import { sharedApi } from '../../../support/shared.js';
 import { openRoutes } from '../routes/in-process.js';
 
 const NOW = '2026-03-20T12:00:00Z';
-const ROWS = ['2026-03-12', '2026-03-19'].map((date) => ({
-  provider: 'ECB',
-  date,
-  base: 'EUR',
-  quote: 'USD',
-  rate: 1.1546,
-}));
+const PAIR = { provider: 'ECB', base: 'EUR', quote: 'USD', rate: 1.1546 };
+const ROWS = ['2026-03-12', '2026-03-19'].map((date) => ({ ...PAIR, date }));
 const loading = openRoutes({
   recorded: [{ at: NOW, rows: [] }],
   now: NOW,
@@ -27,48 +22,32 @@ beforeAll(async () => {
   ({ url: limited } = await sharedApi(ROWS, { now: NOW, variables: { RATE_LIMIT_CURRENCY: '1' } }));
 });
 
-const oxr = (status: number, message: string) => ({ error: true, status, message });
-const apilayer = (code: number, type: string) => ({ success: false, error: { code, type } });
-const er = (type: string) => ({ result: 'error', 'error-type': type });
-/** That of `/v2`. */
-const common = (status: number) => ({ success: false, status });
-
-const APILAYER: Readonly<Record<number, object>> = {
-  404: apilayer(103, 'invalid_api_function'),
-  405: apilayer(103, 'invalid_api_function'),
-  429: apilayer(104, 'usage_limit_reached'),
-  503: apilayer(106, 'no_rates_available'),
-  500: apilayer(500, 'internal_error'),
-};
-const COMMON = Object.fromEntries([404, 405, 429, 503, 500].map((status) => [status, common(status)]));
+/** The statuses of errors. The types of each service below are in the same order. */
+const STATUSES = [404, 405, 429, 503, 500];
+const errorsOf = (types: string, errorOf: (type: string, status: number) => object) =>
+  Object.fromEntries(types.split(' ').map((type, at) => [STATUSES[at], errorOf(type, STATUSES[at] ?? 0)]));
+const OXR = errorsOf(
+  'not_found not_allowed access_restricted not_available not_available',
+  (message, status) => ({ error: true, status, message }),
+);
+const APILAYER = errorsOf(
+  '103:invalid_api_function 103:invalid_api_function 104:usage_limit_reached 106:no_rates_available 500:internal_error',
+  (error) => ({ success: false, error: { code: Number(error.slice(0, 3)), type: error.slice(4) } }),
+);
+const ER = errorsOf(
+  'malformed-request malformed-request quota-reached no-data-available no-data-available',
+  (type) => ({ result: 'error', 'error-type': type }),
+);
+/** Those of `/v2`. */
+const COMMON = errorsOf('- - - - -', (_, status) => ({ success: false, status }));
 
 /** Two paths of each service, and its errors by status. */
 describe.each<[path: string, other: string, errors: Readonly<Record<number, object>>]>([
-  [
-    '/oxr/api/latest.json',
-    '/oxr/api/historical/2026-03-19.json',
-    {
-      404: oxr(404, 'not_found'),
-      405: oxr(405, 'not_allowed'),
-      429: oxr(429, 'access_restricted'),
-      503: oxr(503, 'not_available'),
-      500: oxr(500, 'not_available'),
-    },
-  ],
+  ['/oxr/api/latest.json', '/oxr/api/historical/2026-03-19.json', OXR],
   ['/fixer/latest', '/fixer/2026-03-19', APILAYER],
   ['/currencylayer/live', '/currencylayer/api/list', APILAYER],
   ['/prebid/latest.json', '/prebid/latest.json?bases=EUR', COMMON],
-  [
-    '/er/v6/latest/EUR',
-    '/er/v6/-/codes',
-    {
-      404: er('malformed-request'),
-      405: er('malformed-request'),
-      429: er('quota-reached'),
-      503: er('no-data-available'),
-      500: er('no-data-available'),
-    },
-  ],
+  ['/er/v6/latest/EUR', '/er/v6/-/codes', ER],
   ['/firefly/2026/12/EUR.json', '/firefly/2026/12/USD.json', COMMON],
 ])('%s over HTTP', (path, other, errors) => {
   it('is sent as other routes are', async () => {
@@ -108,17 +87,14 @@ describe.each<[path: string, other: string, errors: Readonly<Record<number, obje
     const { status, text, headers } = await loading.ask(other);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
     // In process, errors in the common form have no text.
-    expect(text === '' ? common(status) : JSON.parse(text)).toMatchObject(errors[503] ?? {});
-    const broken = errorReply(
-      toHttpError(new Error('secret')),
-      { url: path, headers: {} },
-      dialectErrorForms,
-    );
+    expect(text === '' ? { success: false, status } : JSON.parse(text)).toMatchObject(errors[503] ?? {});
+    const request = { url: path, headers: {} };
+    const broken = errorReply(toHttpError(new Error('secret')), request, dialectErrorForms);
     expect(broken.status).toBe(500);
     expect(JSON.parse(String(broken.content?.body))).toMatchObject(errors[500] ?? {});
     expect(String(broken.content?.body)).not.toContain('secret');
     const later = new HttpError(503, 'later', { headers: { 'retry-after': '3' } });
-    const asked = errorReply(later, { url: path, headers: {} }, dialectErrorForms);
+    const asked = errorReply(later, request, dialectErrorForms);
     expect(asked.headers).toEqual(['retry-after', '3']);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
-import { propertyRuns } from '../../../support/property-runs.js';
-import { ask } from './in-process.js';
+import { tagsOf } from '../routes/golden.js';
+import { ask, routes } from './in-process.js';
 
 // However a dialect is asked, its numbers are those of /v2/rates, and its body is named by its entity tag.
 
@@ -201,42 +201,11 @@ describe.each(Object.entries(mappers))('the numbers of %s', (_, mapper) => {
   });
 });
 
-describe('a body', () => {
-  const mapper = fc.constantFrom(...Object.values(mappers));
-  const also = fc.constantFrom('', '&format=1', '&prettyprint=0', '&callback=f', '&callback=1', '&places=2');
-  /** So few that most come several times. */
-  const few: fc.Arbitrary<Asked> = fc.record({
-    base: fc.constantFrom('EUR', 'USD'),
-    symbols: fc.constantFrom(undefined, ['GBP']),
-    from: fc.constantFrom('2026-03-04', TODAY),
-    to: fc.constant(TODAY),
-    key,
-  });
-
-  it('is the same for the same entity tag', async () => {
-    const bodies = new Map<string, string>();
-    await fc.assert(
-      fc.asyncProperty(mapper, few, also, async ({ target }, request, more) => {
-        const asked = target(request);
-        const end = asked.includes('?') ? more : more.replace('&', '?');
-        const { tag = '', text } = await ask(withoutClientKey(asked + end));
-        expect(tag).not.toBe('');
-        expect(bodies.get(tag) ?? text).toBe(text);
-        bodies.set(tag, text);
-      }),
-      propertyRuns(600),
-    );
-    expect(bodies.size).toBeLessThan(500);
-  });
-
-  it('does not depend on the key of the client', async () => {
-    await fc.assert(
-      fc.asyncProperty(mapper, asked, key, async ({ target }, request, other) => {
-        const first = await ask(withoutClientKey(target(request)));
-        const headers = { authorization: `Bearer ${other}`, apikey: other };
-        const second = await ask(withoutClientKey(target({ ...request, key: other })), { headers });
-        expect([second.tag, second.text]).toEqual([first.tag, first.text]);
-      }),
-    );
-  });
+it('a body has a tag of its own for each form, key apart', async () => {
+  const latest = '/fixer/latest?base=USD';
+  const others = ['', '&symbols=GBP', '&format=1', '&callback=f', '&callback=g'].map((more) => latest + more);
+  const asked = ['/fixer/latest', '/fixer/2026-03-04?base=USD', '/oxr/api/latest.json?prettyprint=0'];
+  const tags = await tagsOf(routes, [...asked, ...others, '/oxr/api/latest.json', '/prebid/latest.json']);
+  expect(new Set(tags).size).toBe(tags.length);
+  expect(await tagsOf(routes, [`${latest}&access_key=1`])).toEqual(await tagsOf(routes, [latest]));
 });

@@ -154,15 +154,8 @@ export function openRoutes({
 
   async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
     const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
-    const context: RequestContext = {
-      ...reader,
-      ...(signal && { signal }),
-      id: 'test',
-      headers,
-      params,
-      body,
-      isSecure: false,
-    };
+    const sent = { headers, params, body, ...(signal && { signal }) };
+    const context: RequestContext = { ...reader, ...sent, id: 'test', isSecure: false };
     try {
       const begun = await route.handle(route.query?.read(target), context);
       const made = 'make' in begun ? begun.make() : begun;
@@ -198,21 +191,14 @@ export function openRoutes({
 
 /** A catalogue with nothing but when providers were read. */
 function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
-  const states = Object.entries(readAt).map(([key, at]) => {
-    const newestReadAt = new Date(at);
-    return [
-      key,
-      { key, lastAttemptAt: newestReadAt, lastSuccessAt: newestReadAt, lastError: null, newestReadAt },
-    ] as const;
+  const states = Object.entries(readAt).map(([key, text]) => {
+    const at = new Date(text);
+    const state = { key, lastAttemptAt: at, lastSuccessAt: at, lastError: null, newestReadAt: at };
+    return [key, state] as const;
   });
-  return {
-    version,
-    coverage: new Map(),
-    currencies: new Map(),
-    newest: undefined,
-    providers: new Map(states),
-    readingPlan: null,
-  };
+  const providers = new Map(states);
+  const unknown = { coverage: new Map(), currencies: new Map(), newest: undefined, readingPlan: null };
+  return { ...unknown, version, providers };
 }
 
 function routeAt(routes: readonly Route[], target: string, method: string) {
@@ -236,45 +222,35 @@ async function answerOf({
   dataVersion,
 }: Reply): Promise<Answer> {
   const { cacheControl, tag, vary } = validity;
-  const body = content?.body ?? '';
+  const { type, body = '' } = content ?? {};
   const isStream = typeof body !== 'string' && !Buffer.isBuffer(body);
   let text = isStream ? '' : String(body);
   // A chunk is overwritten after the next one.
   if (isStream) for await (const chunk of body) text += chunk.toString();
   const list = [...headers, ...(content?.headers ?? [])];
+  const pairs = list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
   return {
-    status,
-    text,
-    type: content?.type,
-    headers: Object.fromEntries(
-      list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])),
-    ),
-    message: undefined,
-    faults: [],
-    tag,
+    ...NOTHING,
+    ...{ status, text, type, tag, vary, dataVersion, isStream },
+    headers: Object.fromEntries(pairs),
     cacheControl: typeof cacheControl === 'string' ? cacheControl : cacheControl(),
-    vary,
-    dataVersion,
-    isStream,
-    isImmediate: false,
   };
 }
 
-function refusalOf({ status, message, parameters, headers }: HttpError): Answer {
-  return {
-    status,
-    message,
-    faults: parameters,
-    headers,
-    text: '',
-    type: undefined,
-    tag: undefined,
-    cacheControl: 'no-store',
-    vary: undefined,
-    dataVersion: undefined,
-    isStream: false,
-    isImmediate: false,
-  };
+const NOTHING: Omit<Answer, 'status' | 'headers' | 'cacheControl'> = {
+  text: '',
+  type: undefined,
+  message: undefined,
+  faults: [],
+  tag: undefined,
+  vary: undefined,
+  dataVersion: undefined,
+  isStream: false,
+  isImmediate: false,
+};
+
+function refusalOf({ status, message, parameters: faults, headers }: HttpError): Answer {
+  return { ...NOTHING, status, message, faults, headers, cacheControl: 'no-store' };
 }
 
 /** The rows of the version of a snapshot, with the newest of its tables kept as the store of a database keeps it. */

@@ -62,18 +62,6 @@ describe('rates that are set for a period', () => {
     });
   });
 
-  describe('have the days of their validity in every format', () => {
-    const query = 'providers=HMRC&base=GBP&quotes=USD&date=2026-03-17';
-    answers(stored, {
-      [`/v2/rates.ndjson?${query}`]:
-        '{"date":"2026-03-01","base":"GBP","quote":"USD","rate":1.3554,"valid_from":"2026-03-01","valid_to":"2026-03-31"}\n',
-      [`/v2/rates.csv?${query}&expand=providers`]:
-        'date,base,quote,rate,valid_from,valid_to,providers\n2026-03-01,GBP,USD,1.3554,2026-03-01,2026-03-31,HMRC:1.3554\n',
-      '/v2/rates.csv?quotes=USD&providers=HMRC&date=2026-05-01': 'date,base,quote,rate,valid_from,valid_to\n',
-      '/v2/rates.csv?base=GBP&quotes=USD': 'date,base,quote,rate\n2026-03-17,GBP,USD,1.3372\n',
-    });
-  });
-
   describe('convert the amount of an invoice by the rate of its day', () => {
     answers(stored, {
       '/v2/convert/USD/GBP?providers=HMRC&amount=1000&date=2026-03-17':

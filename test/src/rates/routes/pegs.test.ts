@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { answers, routesOn, shown } from './golden.js';
-import { openRoutes } from './in-process.js';
 
 /** The euro and the franc have rates on different days, and the euro changes. */
 const ROWS = [
@@ -27,27 +26,6 @@ describe('the mean of a pegged currency in a period inside its peg', () => {
     const [[euro], [franc]] = [await mean('EUR', 'JPY'), await mean('XOF', 'JPY')];
     expect((euro?.rate ?? 0) / (franc?.rate ?? 0)).toBeCloseTo(655.957, 6);
     expect(await mean('EUR', 'XOF&providers=BCEAO,ECB')).not.toMatchObject([{ rate: 655.957 }]);
-  });
-
-  it.each(GROUPS)('has the average of the daily rates, which are the peg: group=%s', async (group) => {
-    const path = `/v2/rates?${WEEK}&group=${group}&base=EUR&quotes=XOF`;
-    const peg = 655.957;
-    const [row] = await routes.json<object[]>(`${path}&expand=stats,quality,providers`);
-    const stats = { first: peg, last: peg, low: peg, high: peg, average: peg };
-    expect(row).toMatchObject({ rate: peg, stats, quality: { peg: true } });
-    expect(row).not.toHaveProperty('providers');
-    // Also as of an instant.
-    const recorded = [ROWS, ROWS.map((text) => text.replace('1.2', '1.25'))].map((rows, at) => ({
-      at: `2026-03-3${at}T10:00:00Z`,
-      rows,
-    }));
-    const past = openRoutes({ recorded, now: NOW });
-    expect(await past.json(`${path}&as_of=2026-03-30T12:00:00Z`)).toMatchObject([{ rate: peg }]);
-  });
-
-  it.each(['', '.csv', '.ndjson'])('is shown in its digits in every form: %s', async (extension) => {
-    const { text } = await routes.ask(`/v2/rates${extension}?from=2026-03-01&group=month&quotes=XOF`);
-    expect(text).toMatch(/655\.957\b/);
   });
 
   describe('is that of a base in a week in which only its anchor has rates, as on each day', () => {
@@ -109,15 +87,11 @@ describe('a currency that is retired', () => {
     // It has no rates after its last day, in either direction.
     '/v2/rates?base=USD&quotes=ANG&from=2025-06-30&to=2025-07-04': `[${LAST}]`,
     '/v2/rates?base=ANG&quotes=USD&from=2025-06-30&to=2025-07-04': `[${BACK}]`,
-    '/v2/rates?base=USD&quotes=ANG&date=2025-07-04': `[${LAST}]`,
     '/v2/rates?base=ANG&quotes=USD&date=2025-07-04': `[${BACK}]`,
-    '/v2/rates?base=ANG&quotes=EUR&date=2025-07-04': '[2025-06-30 ANG/EUR 0.44693]',
     '/v2/rates?base=ANG&from=2025-07-01&to=2025-07-04': '[]',
     // It has no newest rates once its last day is two weeks old.
     '/v2/rates?base=USD&quotes=ANG': '[]',
     '/v2/rates?base=ANG&quotes=USD': '[]',
-    '/v2/rates?base=ANG&expand=providers': '[]',
-    '/v2/rates?base=USD&quotes=EUR': '[2025-07-15 USD/EUR 0.76923]',
     // It is filled forward with its last rate.
     '/v2/rates?base=USD&quotes=ANG&from=2025-06-30&to=2025-07-02&fill=forward&fill_days=1':
       '[2025-06-30 USD/ANG 1.79 observed=2025-06-30, 2025-07-01 USD/ANG 1.79 observed=2025-06-30]',

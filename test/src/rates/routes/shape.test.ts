@@ -37,11 +37,6 @@ describe('shape=object', () => {
     '/v2/rates.json?shape=OBJECT&quotes=USD,CHF':
       '{"base":"EUR","date":"2026-03-05","rates":{"CHF":0.9123,"USD":1.2}}',
     '/v2/rates?shape=object&quotes=KPW': '{"base":"EUR","date":null,"rates":{}}',
-    // By date of a range, and by period of its groups.
-    '/v2/rates?shape=object&quotes=GBP,USD,CHF&from=2026-03-02&to=2026-03-04&providers=ECB':
-      '{"base":"EUR","start_date":"2026-03-02","end_date":"2026-03-04","rates":{"2026-03-02":{"GBP":0.8712,"USD":1.1546},"2026-03-03":{"CHF":0.9123}}}',
-    '/v2/providers/ECB/rates?shape=object&quotes=USD&group=month&from=2026-02-01':
-      '{"base":"EUR","start_date":"2026-02-01","end_date":"2026-03-10","rates":{"2026-02-01":{"USD":1.1537},"2026-03-01":{"USD":1.1773}}}',
     '/v2/rates?shape=object&quotes=KPW&from=2026-03-01&to=2026-03-02':
       '{"base":"EUR","start_date":"2026-03-01","end_date":"2026-03-02","rates":{}}',
   });
@@ -57,16 +52,6 @@ describe('shape=v1', () => {
     '/v2/rates?shape=v1&quotes=EUR': none,
     '/v2/rates?shape=v1&quotes=EUR&from=2026-03-02': none,
     '/v2/rates?shape=v1&from=2026-03-06': none,
-    // An interval with the first and the last day that there are.
-    '/v2/rates?shape=v1&from=2026-02-27&to=2026-03-08&quotes=USD&providers=ECB':
-      '{"amount":1,"base":"EUR","start_date":"2026-02-27","rates":{"2026-02-27":{"USD":1.1537},"2026-03-02":{"USD":1.1546},"2026-03-05":{"USD":1.2}},"end_date":"2026-03-05"}',
-  });
-
-  it.each([
-    ['/v1/2026-03-02', 'date=2026-03-02'],
-    ['/v1/2026-02-27..2026-03-08', 'from=2026-02-27&to=2026-03-08'],
-  ])('is what %s has', async (path, query) => {
-    expect(await json(`/v2/rates?shape=v1&${query}&providers=ECB`)).toEqual(await json(path));
   });
 });
 

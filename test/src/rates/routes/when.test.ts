@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answers, routesOn, shown } from './golden.js';
+import { answers, shown } from './golden.js';
 import { openRoutes } from './in-process.js';
 
 const FIRST = '2026-03-10T16:00:00Z';
@@ -43,8 +43,6 @@ describe('when=next', () => {
       '[2026-03-02 EUR/GBP 0.87, 2026-03-02 EUR/USD 1.1698, 2026-03-03 EUR/CAD 1.5959]',
     '/v2/rates?quotes=USD,GBP,CAD&expand=providers,quality&date=2026-02-28&when=next&as_of=2026-03-10T16:00:00Z':
       '[2026-03-02 EUR/GBP 0.87 providers=[{"key":"ECB","date":"2026-03-02","rate":0.87}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}, 2026-03-02 EUR/USD 1.1698 providers=[{"key":"ECB","date":"2026-03-02","rate":1.1698}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}, 2026-03-03 EUR/CAD 1.5959 providers=[{"key":"BOC","date":"2026-03-03","rate":1.5959}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}]',
-    '/v2/rates?quotes=USD,GBP,CAD&expand=providers,quality&providers=ECB,BOC&date=2026-02-28&when=next&as_of=2026-03-10T16:00:00Z':
-      '[2026-03-02 EUR/GBP 0.87 providers=[{"key":"ECB","date":"2026-03-02","rate":0.87}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}, 2026-03-02 EUR/USD 1.1698 providers=[{"key":"ECB","date":"2026-03-02","rate":1.1698}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}, 2026-03-03 EUR/CAD 1.5959 providers=[{"key":"BOC","date":"2026-03-03","rate":1.5959}] quality={"sources":1,"excluded":0,"spread":0,"age_days":0,"suspects":0}]',
     // It holds to pegs, and ends with a currency that is retired.
     [`/v2/rate/EUR/XOF?${SATURDAY_THEN}`]: `${MONDAY} EUR/XOF 655.957`,
     '/v2/rate/USD/ANG?date=2025-06-20&when=next': '2025-06-27 USD/ANG 1.79',
@@ -67,19 +65,6 @@ describe('when=next', () => {
     expect(await shown(routes, dollar(`${query}&${KNOWN}`))).toBe(`${MONDAY} EUR/USD 1.1698`);
   });
 
-  describe('is of a rate that is set for a period the first that becomes valid', () => {
-    const official = routesOn(['HMRC 2026-02-01 GBP/USD 1.3', 'HMRC 2026-03-01 GBP/USD 1.35'], NOW);
-    const query = 'providers=HMRC&when=next&date=';
-    const march = '2026-03-01 GBP/USD 1.35 valid_from=2026-03-01 valid_to=2026-03-31';
-    answers(official, {
-      [`/v2/rate/GBP/USD?${query}2026-02-15`]: march,
-      [`/v2/rate/GBP/USD?${query}2026-03-01`]: march,
-      [`/v2/rate/GBP/USD?${query}2026-02-14`]: expect.stringMatching(/^404 /),
-      [`/v2/convert/GBP/USD?amount=1&${query}2026-02-20`]:
-        '1 2026-02-20 GBP/USD 1.35 = 1.35 observed=2026-03-01',
-    });
-  });
-
   it.each(SOURCES)('reaches 14 days, and says between which days there is none%s', async (source) => {
     for (const target of ['rate/EUR/USD?', 'convert/EUR/USD?amount=1&', 'rate/EUR/USD.txt?'])
       expect(await shown(routes, `/v2/${target}date=2026-03-04&when=next${source}`)).toMatch(
@@ -88,20 +73,6 @@ describe('when=next', () => {
     const statusOn = async (date: string) =>
       (await routes.ask(dollar(`when=next&date=${date}${source}`))).status;
     expect(await Promise.all(['2026-02-13', '2026-02-12'].map(statusOn))).toEqual([200, 404]);
-  });
-
-  it.each(['', '&providers=ECB,BOC'])('is of each line its own%s', async (source) => {
-    const dates = [SATURDAY, '2026-03-03', '2026-03-04', undefined];
-    const body = JSON.stringify(dates.map((date) => ({ amount: '1', base: 'EUR', quote: 'USD', date })));
-    const { text } = await routes.ask(`/v2/convert?when=next&date=2025-06-20&${KNOWN}${source}`, { body });
-    expect(JSON.parse(text)).toMatchObject([
-      { observed: MONDAY },
-      { observed: '2026-03-03' },
-      {
-        error: 'no rate for EUR/USD from 2026-03-04 to 2026-03-18: there is none in the 14 days from then on',
-      },
-      { observed: '2025-06-27' },
-    ]);
   });
 });
 

@@ -11,6 +11,12 @@ interface Given {
   readAt?: string;
 }
 
+const known = (rows: readonly string[], now: string, readAt?: string): Given => ({
+  rows,
+  now,
+  ...(readAt && { readAt }),
+});
+
 /** What a rule answers from rows of one source: status and date of the rate, or what is said. */
 async function found(query: string, { rows, now, readAt }: Given): Promise<string> {
   const [source = ''] = rows[0]?.split(' ') ?? [];
@@ -44,41 +50,33 @@ const BEFORE = 'EUR/USD?rule=pl-vat-ecb&date=';
 describe('the newest rate up to a day', () => {
   const noon = '2026-04-02T13:00:00Z';
   const easter = '2026-04-05T09:00:00Z';
-  const gap = {
-    rows: ['ECB 2026-04-02 EUR/USD 1.2', 'ECB 2026-04-20 EUR/USD 1.3'],
-    now: '2026-04-30T09:00:00Z',
-    readAt: '2026-04-29T17:00:00Z',
-  };
-  const withPounds = { rows: [...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'], now: noon };
+  const gap = known(
+    ['ECB 2026-04-02 EUR/USD 1.2', 'ECB 2026-04-20 EUR/USD 1.3'],
+    '2026-04-30T09:00:00Z',
+    '2026-04-29T17:00:00Z',
+  );
+  const withPounds = known([...BEFORE_EASTER, 'ECB 2026-04-01 EUR/GBP 0.8'], noon);
 
   it.each<Case>([
     // It is not answered while that of the day may come.
-    [VAT + THURSDAY, { rows: FIRST_ONLY, now: noon }, missing(THURSDAY, '2026-04-02T14:00')],
-    [VAT + THURSDAY, { rows: FIRST_ONLY, now: noon, readAt: '2026-04-02T12:59:00Z' }, someMissing],
-    [
-      VAT + THURSDAY,
-      { rows: FIRST_ONLY, now: '2026-04-02T15:10:00Z' },
-      missing(THURSDAY, '2026-04-02T15:30'),
-    ],
-    [
-      VAT + THURSDAY,
-      { rows: FIRST_ONLY, now: '2026-04-09T23:00:00Z' },
-      missing(THURSDAY, '2026-04-10T14:00'),
-    ],
-    [VAT + THURSDAY, { rows: BEFORE_EASTER, now: noon }, THURSDAY],
+    [VAT + THURSDAY, known(FIRST_ONLY, noon), missing(THURSDAY, '2026-04-02T14:00')],
+    [VAT + THURSDAY, known(FIRST_ONLY, noon, '2026-04-02T12:59:00Z'), someMissing],
+    [VAT + THURSDAY, known(FIRST_ONLY, '2026-04-02T15:10:00Z'), missing(THURSDAY, '2026-04-02T15:30')],
+    [VAT + THURSDAY, known(FIRST_ONLY, '2026-04-09T23:00:00Z'), missing(THURSDAY, '2026-04-10T14:00')],
+    [VAT + THURSDAY, known(BEFORE_EASTER, noon), THURSDAY],
     // It is not answered for a day to come.
     [
       `${VAT}2026-04-15`,
-      { rows: BEFORE_EASTER, now: '2026-04-02T18:00:00Z', readAt: '2026-04-02T17:00:00Z' },
+      known(BEFORE_EASTER, '2026-04-02T18:00:00Z', '2026-04-02T17:00:00Z'),
       missing('2026-04-15', '2026-04-15T14:00'),
     ],
     // At a weekend it is that of the last day on which the source publishes.
-    [`${VAT}2026-03-29`, { rows: ['ECB 2026-03-27 EUR/USD 1.1'], now: '2026-03-29T09:00:00Z' }, '2026-03-27'],
+    [`${VAT}2026-03-29`, known(['ECB 2026-03-27 EUR/USD 1.1'], '2026-03-29T09:00:00Z'), '2026-03-27'],
     // It is that before a holiday once the source was read without another one, or once a later one is there.
-    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter }, missing('2026-04-03', '2026-04-06T14:00')],
-    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter, readAt: '2026-04-03T16:29:59Z' }, someMissing],
-    [VAT_ON_SUNDAY, { rows: BEFORE_EASTER, now: easter, readAt: READ_ON_TIME }, THURSDAY],
-    [VAT_ON_SUNDAY, { rows: AFTER_EASTER, now: '2026-04-08T09:00:00Z' }, THURSDAY],
+    [VAT_ON_SUNDAY, known(BEFORE_EASTER, easter), missing('2026-04-03', '2026-04-06T14:00')],
+    [VAT_ON_SUNDAY, known(BEFORE_EASTER, easter, '2026-04-03T16:29:59Z'), someMissing],
+    [VAT_ON_SUNDAY, known(BEFORE_EASTER, easter, READ_ON_TIME), THURSDAY],
+    [VAT_ON_SUNDAY, known(AFTER_EASTER, '2026-04-08T09:00:00Z'), THURSDAY],
     // It is not answered after a gap of more than seven days.
     [`${VAT}2026-04-09`, gap, THURSDAY],
     [`${VAT}2026-04-10`, gap, '404 not published yet: ECB has no rate of USD of the 7 days up to 2026-04-10'],
@@ -88,13 +86,13 @@ describe('the newest rate up to a day', () => {
     [`USD/GBP?rule=eu-vat&date=${THURSDAY}`, withPounds, missing(THURSDAY, '2026-04-02T14:00', 'GBP')],
     [`GBP/USD?rule=eu-vat&date=${THURSDAY}`, withPounds, missing(THURSDAY, '2026-04-02T14:00', 'GBP')],
     // It is that before the day where the rule wants that.
-    [BEFORE + THURSDAY, { rows: FIRST_ONLY, now: noon }, '2026-04-01'],
-    [`${BEFORE}2026-04-03`, { rows: FIRST_ONLY, now: noon }, someMissing],
-    [`${BEFORE}2026-04-03`, { rows: BEFORE_EASTER, now: noon }, THURSDAY],
+    [BEFORE + THURSDAY, known(FIRST_ONLY, noon), '2026-04-01'],
+    [`${BEFORE}2026-04-03`, known(FIRST_ONLY, noon), someMissing],
+    [`${BEFORE}2026-04-03`, known(BEFORE_EASTER, noon), THURSDAY],
     // A currency that the source never had is not published later either.
     [
       'EUR/AED?rule=eu-vat&date=2026-04-02',
-      { rows: BEFORE_EASTER, now: READ_ON_TIME },
+      known(BEFORE_EASTER, READ_ON_TIME),
       '404 no rate for EUR/AED on 2026-04-02: there are no rates of AED from ECB',
     ],
   ])('%s of %j is %s', async (query, given, answer) => {
@@ -135,10 +133,7 @@ describe('the newest rate up to a day', () => {
 describe('a rate of other days', () => {
   const OSS = 'USD/EUR?rule=eu-oss&date=2026-02-14&period=month';
   const FEBRUARY = ['ECB 2026-02-27 EUR/USD 1.18'];
-  const pounds = {
-    rows: ['ECB 2026-02-27 EUR/GBP 0.8', 'ECB 2026-03-02 EUR/USD 1.17'],
-    now: '2026-03-02T16:00:00Z',
-  };
+  const pounds = known(['ECB 2026-02-27 EUR/GBP 0.8', 'ECB 2026-03-02 EUR/USD 1.17'], '2026-03-02T16:00:00Z');
   const noPounds = expect.stringMatching(/^404 not published yet: ECB has no rate of GBP/);
   const MARCH = '404 not published yet: ECB has no rate of USD from 2026-02-28 to 2026-03-14';
 
@@ -154,11 +149,11 @@ describe('a rate of other days', () => {
     // The first rate from a day on is not published while there is none, and does not come any more after 14 days.
     [
       OSS,
-      { rows: FEBRUARY, now: '2026-03-01T09:00:00Z', readAt: '2026-02-27T17:00:00Z' },
+      known(FEBRUARY, '2026-03-01T09:00:00Z', '2026-02-27T17:00:00Z'),
       `${MARCH}; it is expected from 2026-03-02T14:00Z on`,
     ],
-    [OSS, { rows: [...FEBRUARY, 'ECB 2026-03-02 EUR/USD 1.17'], now: '2026-03-02T16:00:00Z' }, '2026-03-02'],
-    [OSS, { rows: [...FEBRUARY, 'ECB 2026-03-16 EUR/USD 1.17'], now: '2026-04-01T09:00:00Z' }, MARCH],
+    [OSS, known([...FEBRUARY, 'ECB 2026-03-02 EUR/USD 1.17'], '2026-03-02T16:00:00Z'), '2026-03-02'],
+    [OSS, known([...FEBRUARY, 'ECB 2026-03-16 EUR/USD 1.17'], '2026-04-01T09:00:00Z'), MARCH],
     // It is of no older rate of the other currency.
     [OSS.replace('EUR', 'GBP'), pounds, noPounds],
     [OSS.replace('USD/EUR', 'GBP/USD'), pounds, noPounds],
@@ -174,13 +169,9 @@ describe('a rate of other days', () => {
     ],
     [`${CUSTOMS}2026-07-10`, { rows: AUGUST, now }, expect.stringMatching(/^404 no rate/)],
     // A mean is of a range whose last day is published.
-    [`${GRANT}2026-04-05`, { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z' }, someMissing],
-    [
-      `${GRANT}2026-04-05`,
-      { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z', readAt: READ_ON_TIME },
-      '2026-04-01',
-    ],
-    [GRANT + THURSDAY, { rows: BEFORE_EASTER, now: '2026-04-05T09:00:00Z' }, '2026-04-01'],
+    [`${GRANT}2026-04-05`, known(BEFORE_EASTER, '2026-04-05T09:00:00Z'), someMissing],
+    [`${GRANT}2026-04-05`, known(BEFORE_EASTER, '2026-04-05T09:00:00Z', READ_ON_TIME), '2026-04-01'],
+    [GRANT + THURSDAY, known(BEFORE_EASTER, '2026-04-05T09:00:00Z'), '2026-04-01'],
   ])('%s of %j is %s', async (query, given, answer) => {
     expect(await found(query, given)).toEqual(answer);
   });
@@ -218,27 +209,6 @@ describe('whatever is known', () => {
         expect((days.at(-1) ?? '') >= due || (readOn ?? '') >= due).toBe(true);
       }),
       propertyRuns(300),
-    );
-  });
-
-  it("a date under eu-customs has the plain answer for the Wednesday's", async () => {
-    const all = Array.from({ length: 1500 }, (_, days) => addDays('2022-01-03', days)).filter(
-      (date, at) => !isWeekend(date) && at % 11 !== 0,
-    );
-    const { json } = openRoutes({
-      recorded: [{ at: FIRST, rows: all.map((date, at) => `ECB ${date} EUR/USD ${1 + at / 10_000}`) }],
-      now: '2026-05-01T09:00:00Z',
-    });
-    const date = fc.integer({ min: 60, max: 1400 }).map((days) => addDays('2022-01-03', days));
-    await fc.assert(
-      fc.asyncProperty(date, async (date) => {
-        const { rule, ...answer } = await json(
-          `/v2/convert/USD/EUR?amount=10000&date=${date}&rule=eu-customs`,
-        );
-        const { day } = rule as { day: string };
-        expect(answer).toEqual(await json(`/v2/convert/USD/EUR?amount=10000&date=${day}&providers=ECB`));
-      }),
-      propertyRuns(100),
     );
   });
 });

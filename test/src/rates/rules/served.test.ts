@@ -69,14 +69,3 @@ it('an older rate is answered, and cached, from when its source was read without
   const held = await ask({ 'if-none-match': first.headers.get('etag') ?? '' });
   expect(held.status).toBe(304);
 });
-
-it('lines and the list of rules are served', async () => {
-  const response = await fetch(`${api.url}/v2/convert?rule=pl-vat`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ amount: 1, base: 'EUR', quote: 'PLN', date: '2020-04-10' }]),
-  });
-  expect(await response.json()).toMatchObject([{ rate: 4.5586, rule: { source: 'NBP', day: '2020-04-10' } }]);
-  const listed = await fetch(`${api.url}/v2/rules`);
-  expect(await listed.json()).toMatchObject({ notice: expect.stringContaining('no legal advice') });
-});
