@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 
 const RECORDINGS = join(projectFolder, '..', 'shared', 'feeds');
-const missing = existsSync(RECORDINGS) ? '' : ` (there is no folder ${RECORDINGS})`;
+const recordingsMissing = existsSync(RECORDINGS) ? '' : ` (there is no folder ${RECORDINGS})`;
 const clock = () => new Date('2026-03-18T18:00:00Z');
 
 // The monthly averages that the ECB publishes beside its daily rates, from January 2025 to February 2026: the series
@@ -20,7 +20,7 @@ const PUBLISHED = {
         171.7895238 173.5486364 176.1526087 179.3160000 182.4971429 183.9385714 183.4515000`,
 };
 
-describe.skipIf(missing)(`the ECB's months from its recorded days${missing}`, () => {
+describe.skipIf(recordingsMissing)(`the ECB's months from its recorded days${recordingsMissing}`, () => {
   let database: TestDatabase;
   let api: TestApi;
   beforeAll(async () => {

@@ -45,6 +45,8 @@ const SOURCES = [
 ];
 const SOURCES_JSON =
   '{"key":"ECB","date":"2026-03-19","rate":1.2346},{"key":"BOC","date":"2026-03-19","rate":1.23456789012,"excluded":true},{"key":"NBU","date":"2026-03-19","rate":1.2346,"suspect":true,"reason":"jump"}';
+const SOURCES_CSV = ',ECB:1.2346|BOC:1.23456789012*|NBU:1.2346*?';
+const VALID = { validity: { from: DAY, to: DAY + 11 } };
 const STATS_JSON =
   '{"first":1.1,"last":1.2,"last_date":"2026-03-25","low":1.05,"high":1.3,"average":1.15,"days":4}';
 const NO_STATS_JSON =
@@ -60,12 +62,7 @@ const HEADS = {
 describe('details of a row', () => {
   it.each<[detail: keyof typeof HEADS, row: Partial<Row>, json: string, csv: string]>([
     // The days for which it is valid.
-    [
-      'validity',
-      { validity: { from: DAY, to: DAY + 11 } },
-      ',"valid_from":"2026-03-20","valid_to":"2026-03-31"',
-      ',2026-03-20,2026-03-31',
-    ],
+    ['validity', VALID, ',"valid_from":"2026-03-20","valid_to":"2026-03-31"', ',2026-03-20,2026-03-31'],
     ['validity', {}, '', ',,'],
     ['observed', { observed: DAY - 2 }, ',"observed":"2026-03-18"', ',2026-03-18'],
     ['observed', {}, '', ','],
@@ -77,12 +74,7 @@ describe('details of a row', () => {
     ['quality', { quality: { peg: true } }, ',"quality":{"peg":true}', ',,,,,,true'],
     ['quality', {}, '', ',,,,,,'],
     // Its sources, in digits for display but for published ones.
-    [
-      'providers',
-      { sources: SOURCES },
-      `,"providers":[${SOURCES_JSON}]`,
-      ',ECB:1.2346|BOC:1.23456789012*|NBU:1.2346*?',
-    ],
+    ['providers', { sources: SOURCES }, `,"providers":[${SOURCES_JSON}]`, SOURCES_CSV],
     ['providers', { sources: [] }, ',"providers":[]', ','],
     ['providers', {}, '', ','],
   ])('are its %s: %j', (detail, row, json, csv) => {
@@ -97,13 +89,7 @@ describe('details of a row', () => {
   });
 
   it('come in one order, whatever order they are asked for in', () => {
-    const row = {
-      validity: { from: DAY, to: DAY },
-      observed: DAY,
-      sources: [],
-      stats: NO_STATS,
-      quality: QUALITY,
-    };
+    const row = { ...VALID, observed: DAY, sources: [], stats: NO_STATS, quality: QUALITY };
     const names = Object.keys(HEADS) as (keyof typeof HEADS)[];
     for (const details of [names, names.toReversed()]) {
       const found = members(row, { details }).match(/"(valid_from|observed|providers|stats|quality)"/g);
@@ -114,6 +100,8 @@ describe('details of a row', () => {
 });
 
 describe('a row', () => {
+  const GONE = goneRow({ quote: 'USD' });
+  const SUSPECT = { suspect: 'jump' } as const;
   it.each([
     [{}, {}, 1.2346],
     [{}, { precision: 'full' as const }, 1.23456789012],
@@ -123,28 +111,10 @@ describe('a row', () => {
   });
 
   it.each<[what: string, row: Partial<Row>, format: Format, options: Partial<EncodeOptions>, body: string]>([
-    [
-      'that is gone has no rate',
-      goneRow({ quote: 'USD' }),
-      'json',
-      {},
-      `[${JSON_ROW.replace('1.25', 'null')}}]`,
-    ],
-    [
-      'nor has it in CSV',
-      goneRow({ quote: 'USD' }),
-      'csv',
-      {},
-      'date,base,quote,rate\n2026-03-20,EUR,USD,\n',
-    ],
-    [
-      'that is suspect says why',
-      { suspect: 'jump' },
-      'json',
-      {},
-      `[${JSON_ROW},"suspect":true,"reason":"jump"}]`,
-    ],
-    ['but not in CSV', { suspect: 'jump' }, 'csv', { header: false }, '2026-03-20,EUR,USD,1.25\n'],
+    ['that is gone has no rate', GONE, 'json', {}, `[${JSON_ROW.replace('1.25', 'null')}}]`],
+    ['nor has it in CSV', GONE, 'csv', {}, 'date,base,quote,rate\n2026-03-20,EUR,USD,\n'],
+    ['that is suspect says why', SUSPECT, 'json', {}, `[${JSON_ROW},"suspect":true,"reason":"jump"}]`],
+    ['but not in CSV', SUSPECT, 'csv', { header: false }, '2026-03-20,EUR,USD,1.25\n'],
     ['alone has no list around it', {}, 'json', { single: true }, `${JSON_ROW}}`],
     ['alone is a line', {}, 'ndjson', { single: true }, `${JSON_ROW}}\n`],
     ['alone has a header', {}, 'csv', { single: true }, 'date,base,quote,rate\n2026-03-20,EUR,USD,1.25\n'],

@@ -114,18 +114,14 @@ describe('the tags of any days', () => {
   it('are the same in a process that starts, in one that has followed, and from a local copy', async () => {
     await storeRows(database, ofDays('1999-01-04', '1999-03-31'));
     let followed = await load();
-    for (const rows of [
-      ofDays('2026-02-02', '2026-03-18'),
-      newest,
-      publish('BOC', ['USD/CAD'], '1999-02-05', '1999-02-05'),
-    ]) {
+    const old = publish('BOC', ['USD/CAD'], '1999-02-05', '1999-02-05');
+    for (const rows of [ofDays('2026-02-02', '2026-03-18'), newest, old]) {
       await storeRows(database, rows);
       followed = await refresh(followed);
     }
     expect(tagsIn(followed, ALL)).toEqual(tagsIn(await load(), ALL));
-    expect(tagsIn(unpackSnapshot(structuredClone(packSnapshot(followed))), ALL)).toEqual(
-      tagsIn(followed, ALL),
-    );
+    const copy = unpackSnapshot(structuredClone(packSnapshot(followed)));
+    expect(tagsIn(copy, ALL)).toEqual(tagsIn(followed, ALL));
   });
 
   it('stay in a rebuild that changes nothing, and those of blends in another database with the same rows', async () => {
@@ -136,11 +132,9 @@ describe('the tags of any days', () => {
     expect(tagsIn(await load(), ALL)).toEqual(tagsIn(before, ALL));
     // In another order: from a day on, the newest first, and together.
     database = await testDatabase();
+    const since = (from: string) => rows.filter(({ date, provider }) => date >= from && provider === 'BOC');
     for (const from of ['2026-03-02', '2026-02-02', '1999-03-01', '1999-01-04'])
-      await storeRows(
-        database,
-        rows.filter(({ date, provider }) => date >= from && provider === 'BOC'),
-      );
+      await storeRows(database, since(from));
     await storeRows(database, rows.toReversed());
     const blended = ALL.filter(({ providers, expand = [] }) => !providers && !expand.includes('providers'));
     expect(tagsIn(await load(), blended)).toEqual(tagsIn(before, blended));

@@ -85,14 +85,6 @@ describe('what was known at an instant', () => {
     const isList = target.startsWith('/v2/rates') && past.text.length > 100;
     if (isList) expect(past.text).not.toBe((await whole.ask(target)).text);
   });
-
-  it('of one provider is read from its own rates alone', async () => {
-    for (const rest of ['', `&date=${at(-14)}`, `&from=${at(-20)}`]) {
-      const { json, reads } = open();
-      await json(`/v2/rates?providers=NBU&as_of=${INSTANT}${rest}`);
-      expect([rest, ...reads]).toEqual([rest, { provider: 'NBU' }]);
-    }
-  });
 });
 
 describe('an instant', () => {

@@ -48,6 +48,7 @@ const ROWS = [
   '2 ECB USD/JPY 160',
 ];
 const BOTH = ['BOC', 'ECB'];
+const BACK = { from: TODAY - 34, to: TODAY };
 const ECB = { providers: ['ECB'], pivot: 'EUR' };
 const PEGGED = ['0 ECB EUR/USD 1.25', '0 ECB USD/XOF 520'];
 // The marka has no blend of its own, and is dated as the newest one. The euro's as of that day weighs ages anew.
@@ -66,13 +67,7 @@ describe('look-ups', () => {
     ['no such currency', ROWS, {}, 'EUR/NOK 0', undefined],
     ['no day so early', ROWS, {}, 'EUR/USD -31', undefined],
     ['no such providers', ROWS, { providers: ['IMF', 'NBU'] }, 'EUR/USD 0', undefined],
-    [
-      'days back from the first',
-      ROWS,
-      { providers: BOTH, from: TODAY - 34, to: TODAY },
-      'EUR/USD -20',
-      [-30, 1.5],
-    ],
+    ['days back from the first', ROWS, { ...BACK, providers: BOTH }, 'EUR/USD -20', [-30, 1.5]],
     ['the last day', ROWS, { providers: BOTH, to: TODAY }, 'EUR/USD 0', [0, 1.29808]],
     ['all days', ROWS, { providers: BOTH, from: -Infinity, to: TODAY }, 'EUR/USD -30', [-30, 1.5]],
     ['the digits of a peg in the blend of all', PEGGED, {}, 'EUR/XOF 0', [0, 655.957]],

@@ -21,6 +21,7 @@ const routes = open([
 const messageAt = async (target: string) => (await routes.ask(target)).message;
 
 const NEWEST = (date: string) => `the newest is of ${date}, and a rate counts for 14 days`;
+const DAYS_ON = 'there is none in the 14 days from then on';
 const DAYS_BEFORE = 'there is none in the 14 days up to then';
 
 describe('a pair without a rate', () => {
@@ -37,11 +38,7 @@ describe('a pair without a rate', () => {
     ['EUR/USD', 'providers=ECB,BOC&date=2010-01-01&', ` on 2010-01-01: ${DAYS_BEFORE}`],
     ['GBP/USD', 'providers=HMRC&date=2010-01-01&', ' on 2010-01-01: none is set that is valid then'],
     ['EUR/TRY', `date=2015-03-17&as_of=${AT}&`, ` on 2015-03-17: ${DAYS_BEFORE}`],
-    [
-      'EUR/USD',
-      'providers=ECB,BOC&date=2010-01-01&when=next&',
-      ' from 2010-01-01 to 2010-01-15: there is none in the 14 days from then on',
-    ],
+    ['EUR/USD', 'providers=ECB,BOC&date=2010-01-01&when=next&', ` from 2010-01-01 to 2010-01-15: ${DAYS_ON}`],
   ])('is explained by when there is one, the same on each route: %s %s', async (pair, query, reason) => {
     for (const target of [
       `/v2/rate/${pair}?${query}`,
@@ -70,22 +67,16 @@ describe('ten thousand lines without a rate', () => {
   it('of different days are explained a hundred times', async () => {
     const dayOf = (index: number) => new Date(Date.UTC(1900, 0, 1 + index)).toISOString().slice(0, 10);
     const pair = { amount: 1, base: 'EUR', quote: 'USD' };
-    const errors = await convert(
-      Array.from({ length: 10_000 }, (_, index) => ({ ...pair, date: dayOf(index) })),
-    );
+    const errors = await convert(Array.from({ length: 10_000 }, (_, at) => ({ ...pair, date: dayOf(at) })));
     expect(errors[99]).toBe(`no rate for EUR/USD on ${dayOf(99)}: the first is of 2001-12-03`);
     expect(errors[100]).toBe(`no rate for EUR/USD on ${dayOf(100)}`);
     expect(errors.filter((error) => error.includes(': '))).toHaveLength(100);
   });
 
   it('of different wrong codes have a hint twenty times', async () => {
-    const codes = Array.from(
-      { length: 10_000 },
-      (_, index) => `EU${String.fromCharCode(65 + (index % 26))}${index}`,
-    );
-    const errors = await convert(
-      ['EU', ...codes.slice(1)].map((base) => ({ amount: 1, base, quote: 'USD' })),
-    );
+    const codeOf = (index: number) => `EU${String.fromCharCode(65 + (index % 26))}${index}`;
+    const codes = Array.from({ length: 10_000 }, (_, index) => (index === 0 ? 'EU' : codeOf(index)));
+    const errors = await convert(codes.map((base) => ({ amount: 1, base, quote: 'USD' })));
     expect(errors[0]).toBe('invalid currency: EU (did you mean EUR?)');
     expect(errors.filter((error) => error.includes('did you mean')).length).toBeLessThanOrEqual(20);
     expect(errors.at(-1)).toBe(`invalid currency: ${codes.at(-1)}`);

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
+import { bytesOf } from '../../../../src/http/cost.js';
+import { entityTag } from '../../../../src/http/representation.js';
+import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/answer.js';
 import {
   clockAt,
   costOf,
   isClosed,
   isOfficial,
   needsSources,
+  type ResolvedRequest,
   readsRawRows,
   resolveRequest,
 } from '../../../../src/rates/engine/request.js';
@@ -69,6 +74,10 @@ describe('a request for rates', () => {
   const GROUP_ALONE = 'group: group needs from: add the first day of the range';
   const NO_MEANS = 'group: group is not for official rates: they have no means';
   const TOO_FEW = 'exclude: exclude leaves fewer than two sources: exclude fewer, or name one with providers';
+  const TOO_LATE = 'updated_after: updated_after is later than as_of: use an earlier one';
+  const NO_BLEND = 'providers: providers of official rates are not blended: name one of them alone';
+  const NO_FILL = 'fill: fill is not for official rates: they are valid on all days of their period';
+  const OF_ALL = 'exclude: exclude is for the blend of all: use either exclude or providers';
   const FROM = { from: '2026-03-01' };
 
   it.each<[given: object, faults: string[]]>([
@@ -82,27 +91,15 @@ describe('a request for rates', () => {
     [{ ...FROM, fill_days: 3 }, ['fill_days: fill_days needs fill=forward: add it']],
     [{ ...FROM, expand: ['stats'] }, ['expand: expand=stats needs group: add a period such as group=month']],
     [{ ...FROM, group: 'week', expand: ['stats'] }, []],
-    [
-      { as_of: 1_000, updated_after: 1_001 },
-      ['updated_after: updated_after is later than as_of: use an earlier one'],
-    ],
+    [{ as_of: 1_000, updated_after: 1_001 }, [TOO_LATE]],
     [{ as_of: 1_000, updated_after: 1_000 }, []],
     [{ from: '2026-03-02', to: '2026-03-01' }, ['from: from is after to: use from=2026-03-01&to=2026-03-02']],
     [{ ...FROM, to: '2026-03-01' }, []],
-    [
-      { ...FROM, providers: ['ECB', 'HMRC'], group: 'week' },
-      ['providers: providers of official rates are not blended: name one of them alone', NO_MEANS],
-    ],
-    [
-      { ...FROM, providers: ['HMRC'], fill: 'forward' },
-      ['fill: fill is not for official rates: they are valid on all days of their period'],
-    ],
+    [{ ...FROM, providers: ['ECB', 'HMRC'], group: 'week' }, [NO_BLEND, NO_MEANS]],
+    [{ ...FROM, providers: ['HMRC'], fill: 'forward' }, [NO_FILL]],
     [{ ...FROM, providers: ['HMRC'] }, []],
     [{ ...FROM, providers: ['ECB', 'BOC'], group: 'week' }, []],
-    [
-      { exclude: ['ECB'], providers: ['BOC'] },
-      ['exclude: exclude is for the blend of all: use either exclude or providers'],
-    ],
+    [{ exclude: ['ECB'], providers: ['BOC'] }, [OF_ALL]],
     [{ exclude: EVERY_KEY }, [TOO_FEW]],
     [{ exclude: EVERY_KEY.slice(1) }, [TOO_FEW]],
     [{ exclude: EVERY_KEY.slice(2) }, []],
@@ -129,23 +126,6 @@ describe('a request', () => {
   it('needs sources for these and for what follows from them', () => {
     const given = [[], ['stats'], ['stats', 'quality']] as const;
     expect(given.map((expand) => needsSources([...expand]))).toEqual([false, false, true]);
-  });
-
-  const date = '2026-03-20';
-  it.each<[given: object, isRaw: boolean]>([
-    [{}, false],
-    [{ date }, false],
-    [{ providers: ['ECB'], date, expand: ['providers'] }, false],
-    [{ expand: ['providers'] }, false],
-    [{ expand: ['receipt'] }, false],
-    [{ from: date, group: 'week', expand: ['stats'] }, false],
-    [{ providers: ['BOC', 'ECB'] }, true],
-    [{ expand: ['providers'], date }, true],
-    [{ expand: ['receipt'], date }, true],
-    [{ as_of: 1_000 }, true],
-    [{ updated_after: 1_000 }, true],
-  ])('reads raw rows of its own for some, for the past, and for old sources: %j: %s', (given, isRaw) => {
-    expect(readsRawRows(read(given))).toBe(isRaw);
   });
 
   it.each<[given: object, stats: string | undefined]>([
@@ -198,17 +178,67 @@ describe('the cost of a request', () => {
 
   it.each<[given: object, rawDays: number]>([
     [{}, 0],
+    [{ date: '2026-03-11' }, 0],
     [{ as_of: 1_000 }, 29],
     [{ updated_after: 1_000 }, 29],
     [{ providers: ['ECB', 'BOC'] }, 29],
     [{ expand: ['providers'], date: '2026-03-11' }, 29],
+    [{ expand: ['receipt'], date: '2026-03-11' }, 29],
     [{ expand: ['providers'], from: '2026-03-11' }, 38],
-    [{ providers: ['ECB'], expand: ['providers'] }, 0],
+    [{ providers: ['ECB'], expand: ['providers'], date: '2026-03-11' }, 0],
     [{ providers: ['ECB'] }, 0],
     // The newest ones are shared.
     [{ expand: ['providers'] }, 0],
-    [{ from: '2026-03-11' }, 0],
+    [{ expand: ['receipt'] }, 0],
+    [{ from: '2026-03-11', group: 'week', expand: ['stats'] }, 0],
   ])('is that of the days whose raw rows are read, with twice fourteen before: %j: %i', (given, rawDays) => {
-    expect(costOf(read(given)).rawDays).toBe(rawDays);
+    const request = read(given);
+    expect([costOf(request).rawDays, readsRawRows(request)]).toEqual([rawDays, rawDays > 0]);
+  });
+});
+
+const identity = (request: ResolvedRequest, layout: object = { format: 'json' }, name = '1', today = TODAY) =>
+  identityOf({ request, layout }, name, today);
+
+/** Of each field of a resolved request another value; a field without one does not compile. */
+const OTHER: { [Field in keyof Required<ResolvedRequest>]: ResolvedRequest[Field] } = {
+  base: 'USD',
+  quotes: ['CHF'],
+  providers: ['BOC', 'ECB'],
+  expand: ['quality'],
+  receipt: true,
+  precision: 'full',
+  when: { form: 'range', from: TODAY - 9, to: TODAY, period: 'day' },
+  asOf: 1_000,
+  updatedAfter: { instant: 1_000, when: { form: 'newest' } },
+};
+/** Those that change how digits are written, or which column is read, take nothing. */
+const FREE = new Set(['base', 'precision']);
+
+describe('the identity of an answer', () => {
+  const plain = read({});
+
+  it.each(Object.keys(OTHER) as (keyof ResolvedRequest)[])('and its cost have the field %s', (field) => {
+    const other = { ...plain, [field]: OTHER[field] };
+    expect(identity(other)).not.toBe(identity(plain));
+    const [one, another] = [plain, other].map((request) => bytesOf(costOf(request)));
+    expect(one === another).toBe(FREE.has(field));
+  });
+
+  it('has every field that there is, and one that is still to come', () => {
+    expect(new Set(Object.keys(OTHER))).toEqual(new Set(Object.keys(plain)));
+    expect(identity({ ...plain, ...{ toCome: 1 } })).not.toBe(identity(plain));
+  });
+
+  it('has the software, its method, what is known, the layout and the request, and the day while that matters', () => {
+    const text = JSON.stringify([{ format: 'json' }, plain]);
+    expect(identity(plain)).toBe(entityTag(BLEND_METHOD, '1', TODAY, text));
+    const [closed, proven] = [{}, { expand: ['receipt' as const] }].map((more) =>
+      read({ date: '2026-03-19', ...more }),
+    );
+    const isOfToday = (request: ResolvedRequest | undefined) =>
+      request && identity(request, {}, '1', TODAY + 1) !== identity(request, {});
+    expect([plain, closed, proven].map(isOfToday)).toEqual([true, false, true]);
+    expect(METHOD_HEADERS).toEqual(['x-blend-method', String(BLEND_METHOD)]);
   });
 });

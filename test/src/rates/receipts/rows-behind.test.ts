@@ -10,15 +10,7 @@ const LAST = dayNumber('2026-03-20');
 const rowsIn = (texts: string) =>
   texts === '' ? [] : rowsOf(texts.split(', ').map((text) => text.replace(/(\d+) (\w+)/, '$2 2026-03-$1')));
 
-interface Asked {
-  codes?: string[];
-  providers?: string[];
-  pivot?: string;
-  from?: number;
-  to?: number;
-}
-
-const wantedOf = ({ codes = ['JPY'], from = LAST - 14, to = LAST }: Asked) =>
+const wantedOf = (codes = ['JPY'], from = LAST - 14, to = LAST) =>
   codes.map((currency) => ({ currency, from, to }));
 
 const SIX =
@@ -28,46 +20,30 @@ const SUSPECT =
   '20 ECB USD/JPY 1500 jump, 19 ECB USD/JPY 1501 jump, 18 ECB USD/JPY 150, 17 ECB USD/JPY 1510 jump, 16 ECB JPY/USD 0.006';
 
 describe('the rows behind a rate', () => {
-  it.each<[what: string, rows: string, asked: Asked, found: string]>([
+  it.each([
     // Of a provider, they are the pairs with the pivot, those that it brings to the pivot, and what brings them.
-    ['are brought to the pivot', SIX, {}, 'JPY BOC 20 USD/JPY, JPY ECB 19 EUR/USD, JPY ECB 20 EUR/JPY'],
-    [
-      'are so once something brings them',
-      `${SIX}, 10 NBU UAH/USD 0.024`,
-      { providers: ['NBU', 'IMF'] },
-      'JPY NBU 10 UAH/USD, JPY NBU 20 JPY/UAH',
-    ],
-    ['are none of another currency', SIX, { codes: ['XYZ'] }, ''],
-    ['are none without rows', '', {}, ''],
-    [
-      'come for each currency',
-      SIX,
-      { codes: ['CHF', 'CAD'] },
-      'CAD BOC 20 USD/CAD, CHF ECB 19 EUR/USD, CHF ECB 20 EUR/CHF',
-    ],
-    ['name the pivot', SIX, { codes: ['USD'] }, 'USD BOC 20 USD/CAD, USD BOC 20 USD/JPY, USD ECB 19 EUR/USD'],
-    ['are those of the wanted days', DATED, {}, 'JPY ECB 20 USD/JPY, JPY FRED 06 USD/JPY'],
-    [
-      'are those of other days',
-      DATED,
-      { from: LAST - 15, to: LAST - 1 },
-      'JPY BOC 05 USD/JPY, JPY ECB 18 USD/JPY, JPY FRED 06 USD/JPY',
-    ],
-    ['are none of days without rows', DATED, { from: LAST - 60, to: LAST - 50 }, ''],
+    `are brought to the pivot | ${SIX} | JPY | JPY BOC 20 USD/JPY, JPY ECB 19 EUR/USD, JPY ECB 20 EUR/JPY`,
+    `are so once something brings them | ${SIX}, 10 NBU UAH/USD 0.024 | JPY of NBU,IMF | JPY NBU 10 UAH/USD, JPY NBU 20 JPY/UAH`,
+    `are none of another currency | ${SIX} | XYZ | `,
+    'are none without rows |  | JPY | ',
+    `come for each currency | ${SIX} | CHF,CAD | CAD BOC 20 USD/CAD, CHF ECB 19 EUR/USD, CHF ECB 20 EUR/CHF`,
+    `name the pivot | ${SIX} | USD | USD BOC 20 USD/CAD, USD BOC 20 USD/JPY, USD ECB 19 EUR/USD`,
+    `are those of the wanted days | ${DATED} | JPY | JPY ECB 20 USD/JPY, JPY FRED 06 USD/JPY`,
+    `are those of other days | ${DATED} | JPY days -15..-1 | JPY BOC 05 USD/JPY, JPY ECB 18 USD/JPY, JPY FRED 06 USD/JPY`,
+    `are none of days without rows | ${DATED} | JPY days -60..-50 | `,
     // They are the newest of each pair that is not suspect, and the newest suspect one after it.
-    ['are the newest', SUSPECT, {}, 'JPY ECB 16 JPY/USD, JPY ECB 18 USD/JPY, JPY ECB 20 USD/JPY jump'],
-    ['of some providers are theirs', SIX, { providers: ['BOC', 'NBU'] }, 'JPY BOC 20 USD/JPY'],
-    ['of one are also those that are brought to nothing', SIX, { providers: ['NBU'] }, 'JPY NBU 20 JPY/UAH'],
-    [
-      'of one have its pivot',
-      SIX,
-      { providers: ['ECB'], pivot: 'EUR', codes: ['USD', 'JPY'] },
-      'JPY ECB 20 EUR/JPY, USD ECB 19 EUR/USD',
-    ],
-    ['of another are none', SIX, { providers: ['IMF'] }, ''],
-  ])('%s', (_what, rows, asked, found) => {
-    const { pivot = 'USD', providers } = asked;
-    const behind = rowsBehind(rowsByPair(tableOf(rowsIn(rows))), wantedOf(asked), { pivot, providers });
+    `are the newest | ${SUSPECT} | JPY | JPY ECB 16 JPY/USD, JPY ECB 18 USD/JPY, JPY ECB 20 USD/JPY jump`,
+    `of some providers are theirs | ${SIX} | JPY of BOC,NBU | JPY BOC 20 USD/JPY`,
+    `of one are also those that are brought to nothing | ${SIX} | JPY of NBU | JPY NBU 20 JPY/UAH`,
+    `of one have its pivot | ${SIX} | USD,JPY of ECB over EUR | JPY ECB 20 EUR/JPY, USD ECB 19 EUR/USD`,
+    `of another are none | ${SIX} | JPY of IMF | `,
+  ])('%s', (line) => {
+    const [, rows = '', asked = '', found] = line.split(' | ');
+    const part = (pattern: RegExp) => pattern.exec(asked)?.[1];
+    const [from, to] = (part(/days (.+)/) ?? '-14..0').split('..').map((days) => LAST + Number(days));
+    const wanted = wantedOf(asked.split(' ')[0]?.split(','), from, to);
+    const of = { pivot: part(/over (\w+)/) ?? 'USD', providers: part(/of ([\w,]+)/)?.split(',') };
+    const behind = rowsBehind(rowsByPair(tableOf(rowsIn(rows))), wanted, of);
     const texts = behind.map(({ for: code, provider, date, base, quote, suspicion }) => {
       return `${code} ${provider} ${date.slice(-2)} ${base}/${quote}${suspicion ? ` ${suspicion}` : ''}`;
     });
@@ -80,19 +56,11 @@ describe('the rows behind a rate', () => {
       { ...row('BOC 2026-03-20 USD/JPY 150.25'), run: 7 },
       row('ECB 2026-03-19 JPY/USD 0.0066'),
     ]);
-    const found = rowsBehind(rowsByPair(table), wantedOf({}), of);
+    const found = rowsBehind(rowsByPair(table), wantedOf(), of);
+    const pair = { for: 'JPY', base: 'USD', quote: 'JPY', rate: 150.25 };
+    const record = { recordedAt: new Date('2026-03-21T00:00:00Z'), run: 7, suspicion: null };
     expect(found.toSorted((one, other) => (one.provider < other.provider ? -1 : 1))).toEqual([
-      {
-        for: 'JPY',
-        provider: 'BOC',
-        date: '2026-03-20',
-        base: 'USD',
-        quote: 'JPY',
-        rate: 150.25,
-        recordedAt: new Date('2026-03-21T00:00:00Z'),
-        run: 7,
-        suspicion: null,
-      },
+      { provider: 'BOC', date: '2026-03-20', ...pair, ...record },
       expect.objectContaining({
         date: '2026-03-19',
         run: null,
@@ -100,6 +68,6 @@ describe('the rows behind a rate', () => {
       }),
     ]);
     const { records: _, ...unrecorded } = table;
-    expect(() => rowsBehind(rowsByPair(unrecorded), wantedOf({}), of)).toThrow('records');
+    expect(() => rowsBehind(rowsByPair(unrecorded), wantedOf(), of)).toThrow('records');
   });
 });

@@ -56,14 +56,6 @@ describe('an answer with a receipt', () => {
     expect(verify(answer.text)).toMatchObject({ date: observed });
   });
 
-  it('says of what did not count why not', async () => {
-    const { receipt, text } = await receiptOf('/v2/rate/USD/JPY?expand=receipt');
-    expect(verify(text)).toMatchObject({ base: 'USD', quote: 'JPY', date: '2026-01-13' });
-    expect(
-      receipt.inputs.map(({ provider, weight, left_out }) => `${provider} ${left_out ?? weight}`),
-    ).toEqual(['BOC 1', 'ECB 1', 'FRED 1', 'IMF outlier', 'NBU 1', 'NBU suspect: factor_of_ten']);
-  });
-
   it.each([
     '/v2/rate/EUR/JPY?precision=full',
     '/v2/rate/EUR/JPY?providers=ECB',

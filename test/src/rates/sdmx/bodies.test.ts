@@ -67,14 +67,10 @@ describe('a body', () => {
   });
 
   const ECB_LINE = 'EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A';
+  const ONLY = `KEY,${KEYS},TIME_PERIOD,OBS_VALUE\n${ECB_LINE},2026-03-17,1.1498\n`;
   const OBS = '<g:Obs><g:ObsDimension value="2026-03-17"/><g:ObsValue value="1.1498"/></g:Obs>';
   it.each([
-    [
-      'dataonly',
-      `KEY,${KEYS},TIME_PERIOD,OBS_VALUE\n${ECB_LINE},2026-03-17,1.1498\n`,
-      { observations: { 0: [1.1498] } },
-      OBS,
-    ],
+    ['dataonly', ONLY, { observations: { 0: [1.1498] } }, OBS],
     ['serieskeysonly', `KEY,${KEYS}\n${ECB_LINE}\n`, {}, ''],
     ['nodata', `KEY,${KEYS},UNIT_MULT\n${ECB_LINE},0\n`, { attributes: [0] }, UNIT_XML],
   ])('of detail=%s leaves out the rest', async (detail, csv, series, xml) => {

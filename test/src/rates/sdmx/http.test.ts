@@ -71,29 +71,19 @@ describe('structures over HTTP', () => {
     const response = await get(path, { accept });
     expect(response.headers.get('content-type')).toBe(accept);
     const names = (await response.text()).match(/(?<=<s:)\w+(?= id="\w+" urn=)/g);
-    expect([...new Set(names)].sort()).toEqual([
-      'Codelist',
-      'ConceptScheme',
-      'ContentConstraint',
-      'DataProviderScheme',
-      'DataStructure',
-      'Dataflow',
-    ]);
+    const all = 'Codelist ConceptScheme ContentConstraint DataProviderScheme DataStructure Dataflow';
+    expect([...new Set(names)].sort().join(' ')).toBe(all);
   });
 });
 
 describe('an error over HTTP', () => {
   it.each([
     ['/data/EXR/D.USD', 400, 140],
-    ['/data/EXR/D.XXY.EUR.SP00.A', 422, 150],
-    ['/data/ICP/all', 404, 100],
     ['/data/EXR/all?format=parquet', 406, 406],
     ['/nothing', 501, 501],
     ['/codelist/all/all/latest/D/more', 404, 100],
-    ['/codelist/ALMANAC/CL_AREA', 404, 100],
     ['/codelist?depth=1', 400, 140],
     ['/codelist?detail=short', 400, 140],
-    ['/availableconstraint/EXR/D.JPY.EUR.SP00.A', 404, 100],
     ['/structure/codelist/ALMANAC/CL_FREQ/1.0/D/E', 404, 100],
   ])('of %s has status %i and code %i, as XML and as JSON', async (path, status, code) => {
     const xml = await get(path, { accept: 'application/xml' });
