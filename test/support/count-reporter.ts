@@ -47,7 +47,7 @@ function reasonOf(tests: readonly TestCase[], file: string): string {
   });
   const said = [...new Set(notes.filter((note) => note !== undefined))];
   if (said.length > 0) return said.join('; ');
-  const conditions = [...readFileSync(file, 'utf8').matchAll(/\.skipIf\((.*)\)\(/g)].map(
+  const conditions = [...readFileSync(file, 'utf8').matchAll(/\.skipIf\(((?:[^()]|\([^()]*\))*)\)/g)].map(
     ([, text = '']) => text,
   );
   return [...new Set(conditions)].join('; ') || 'they are marked so';
