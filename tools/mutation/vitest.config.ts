@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** The quick tests that see what Stryker puts in: not those that load modules again, nor those that read sources. */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 90_000,
     hookTimeout: 120_000,
+    setupFiles: ['test/support/each-file.ts'],
     include: ['test/**/*.test.ts'],
     exclude: [
       'test/**/*.system.test.ts',
