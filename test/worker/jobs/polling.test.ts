@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PlanningState } from '../../../core/database/providers.js';
-import { toCalendarDate } from '../../../core/domain/dates.js';
-import { type Provider, providerOf } from '../../../core/domain/providers.js';
+import { addDays, toCalendarDate } from '../../../core/domain/dates.js';
+import { type Provider, providerOf, providers } from '../../../core/domain/providers.js';
+import { nextPublishAt, pollingDayAt } from '../../../core/domain/publish-schedule.js';
 import { missedPoll, type Poll, type PolledFeed, pollAt } from '../../../worker/jobs/polling.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const of = (key: string): Provider => {
   const provider = providerOf(key);
@@ -115,4 +118,62 @@ it.each<[string, PlanningState, string, Poll | undefined, string?]>([
 ])('what was missed is %s', (_what, state, time, expected, key = 'ECB') => {
   const now = at(time);
   expect(missedPoll(of(key), {}, state, { now, today: toCalendarDate(now) })).toEqual(expected);
+});
+
+const scheduled = providers.filter(({ publish_schedule }) => publish_schedule !== null);
+
+/** A day of a source whose rates come right before one of its slots, the same one as the day before. */
+function dayOf(provider: Provider, feed: PolledFeed, offset: number, published: number) {
+  const start = nextPublishAt(provider, new Date(Date.parse('2025-01-01T00:00:00Z') + offset * 86_400_000));
+  if (!start) throw new Error(`${provider.key} has no slot`);
+  const { first, last } = pollingDayAt(provider, start);
+  const slots: Date[] = [];
+  for (let slot: Date | null = first; slot && slot <= last; slot = nextPublishAt(provider, slot))
+    slots.push(slot);
+  const at = slots[published % slots.length] ?? first;
+  const day = toCalendarDate(first);
+  const before: PlanningState = {
+    ...notYet,
+    endDate: addDays(day, -1),
+    through: addDays(day, -1),
+    newestAt: new Date(at.getTime() - 86_400_000 + 60_000),
+    previousAt: new Date(at.getTime() - 2 * 86_400_000 + 60_000),
+  };
+  let state = before;
+  return slots.map((slot) => {
+    const asked = pollAt(provider, feed, state, { slot, today: toCalendarDate(slot) });
+    // What is there is stored a minute after the slot that asks for it.
+    if (asked && slot >= at && state === before)
+      state = {
+        ...before,
+        endDate: day,
+        newestAt: new Date(slot.getTime() + 60_000),
+        previousAt: before.newestAt,
+      };
+    return { slot, asked, isThere: slot >= at, isStored: state !== before };
+  });
+}
+
+it('what any source publishes is asked for at once, its corrections once a day, and little else', () => {
+  const daily = scheduled.filter(({ publish_cadence }) => publish_cadence === 'daily');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...daily),
+      fc.constantFrom({}, DAYS),
+      fc.nat({ max: 700 }),
+      fc.nat({ max: 100 }),
+      (provider, feed, offset, published) => {
+        const slots = dayOf(provider, feed, offset, published);
+        for (const { isThere, isStored } of slots) expect(isStored).toBe(isThere);
+        const asked = slots.flatMap((one) => (one.asked ? [one] : []));
+        // One look before it is there, at most, and one for corrections of what is asked for by days.
+        expect(asked.filter(({ isThere }) => !isThere).length).toBeLessThanOrEqual(1);
+        expect(asked.filter(({ isThere }) => isThere).length).toBeLessThanOrEqual(feed.dayByDay ? 2 : 1);
+        const days = slots.map(({ slot }) => toCalendarDate(slot));
+        const corrections = asked.filter(({ asked }) => asked && asked.from < addDays(days[0] ?? '', -3));
+        expect(corrections.length).toBeGreaterThanOrEqual(1);
+      },
+    ),
+    propertyRuns(1000),
+  );
 });
