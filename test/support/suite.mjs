@@ -12,11 +12,13 @@ const QUICK_BAR_S = 330;
 const NEWEST_NODE = ['npx', '--yes', '--package', 'node@24', '--', 'node'];
 
 const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((name) => ['--project', name])];
+/** What makes the programs that `tool` runs. */
+const BUILD = ['npm', 'run', '--silent', 'build'];
 const tool = (...words) => ['node', '--enable-source-maps', 'dist/tools/main.js', ...words];
 
-/** Mutants on lines of a side that a seed draws, for its own tests: docs/testing.md. */
-const mutants = (side) =>
-  tool('mutate', '--sample', side, '190', '45', '--testFiles', `test/${side}/**/*.test.ts`);
+/** Mutants on lines of a side that a seed draws, for its own tests: those of docs/testing.md. */
+const mutants = ([side, lines]) =>
+  tool('mutate', '--sample', side, lines, '45', '--testFiles', `test/${side}/**/*.test.ts`);
 
 /** Each part of a suite: its name, its commands, and why it can't run here, if that is so. */
 const SUITES = {
@@ -30,7 +32,7 @@ const SUITES = {
     {
       name: 'attacks',
       commands: [
-        ['npm', 'run', '--silent', 'build'],
+        BUILD,
         tool('attack', '--short', '--no-times', '--years', '0.1', '--only', 'bodies,revisions,descriptors'),
       ],
     },
@@ -39,7 +41,7 @@ const SUITES = {
       obstacle: obstacleToContainers,
       variables: { TEST_SERVERS: 'containers', TESTCONTAINERS_RYUK_DISABLED: 'true' },
       commands: [
-        ['npm', 'run', '--silent', 'build'],
+        BUILD,
         [...NEWEST_NODE, 'node_modules/vitest/vitest.mjs', 'run', ...filesOfServers()],
         tool('rehearse-compose'),
         tool('rehearse-kubernetes'),
@@ -54,19 +56,16 @@ const SUITES = {
     },
     {
       name: 'orders',
-      commands: [
-        ['npm', 'run', '--silent', 'build'],
-        tool('times', '--project', 'feeds', '--project', 'data', '--project', 'service'),
-      ],
+      commands: [BUILD, tool('times', '--project', 'feeds', '--project', 'data', '--project', 'service')],
     },
     {
       name: 'damages',
       obstacle: () => (existsSync('../shared/feeds') ? undefined : 'there are no recordings'),
-      commands: [['npm', 'run', '--silent', 'build'], tool('feeds-damage')],
+      commands: [BUILD, tool('feeds-damage')],
     },
     {
       name: 'mutants',
-      commands: [['npm', 'run', '--silent', 'build'], ...['core', 'src', 'worker'].map(mutants)],
+      commands: [BUILD, ...Object.entries({ core: '190', src: '150', worker: '150' }).map(mutants)],
     },
   ],
 };
