@@ -36,6 +36,7 @@ reads('an early page without rates is empty, an average that is missing is count
   skipped: { 'no rate': 1, 'outside the days asked for': 1 },
 });
 refuses([
+  ['a history that ended', [history({ USD: [entry('2026-02-09', 1)] }), closed], /its dates are misread/],
   ['a page without the rates', [history({ USD: [entry(DAY, 1)] }), page({})], /no rate on the page/],
   ['a blocked day', [history({ USD: [entry('2026-09-01', 1)] }), blockedPage], /no rate on the page/],
   ['the page of another day', [history({ USD: [entry(DAY, 1)] }), page({ USD: '2' })], /0 of 1 rates/],

@@ -16,7 +16,7 @@ reads('the last day of each month, one area for each currency, true codes', {
   given: HEADER + printed.map((one) => line(...(one.split(' ') as [string, string, string]))).join('') + yen,
   rates: [`2025-01-31 USD/EUR 0.962186, USD/STN 23.5509, USD/MRU 39.6, ${others}`],
   skipped: { 'no rate': 1, 'another area of the same currency': 1, 'the dollar itself': 1 },
-  asks: ['c[TIME_PERIOD]=ge:2025-01+le:2025-01'],
+  asks: ['c[TIME_PERIOD]=ge:2025-01+le:2025-01 & accept: application/vnd.sdmx.data+csv;version=1.0.0'],
 });
 reads('the ECU before the euro', {
   days: '1998-12-01..1998-12-31',

@@ -67,6 +67,8 @@ refuses([
   ['a file of another host', list(listOf('//elsewhere.example/a.xlsx')), /documented form/],
   ['a list without the file it names', list(listOf(PATH, 'a', 'b')), /file of its entry is not included/],
   ['no headings', book(DAYS, { labels: LABELS.with(1, 'Day') }), /no row of the sheet/],
+  ['no buying rate', book(DAYS, { labels: [null, 'Date', null, 'Sale'] }), /no row of the sheet/],
+  ['no selling rate', book(DAYS, { labels: [null, 'Date', 'Buy', null] }), /no row of the sheet/],
   ['an unknown currency', book(DAYS, { names: [null, null, 'Dollar', null, 'Franc', null] }), /but "Franc"/],
   ['a pair without a name', book(DAYS, { names: [null, null, 'Dollar'] }), /but ""/],
   ['a pair turned round', book(DAYS, { labels: [...LABELS.slice(0, 4), 'Sale', 'Buy'] }), /Sale Buy, not/],

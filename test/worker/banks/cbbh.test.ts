@@ -36,5 +36,5 @@ reads('the words of the bank are an empty window, if its newest list is older', 
 nothing(NONE, { [PERIOD]: problem.body, ...newest('2025-01-04') });
 refuses([
   ['another 404', { [PERIOD]: { status: 404, body: '<html></html>' } }, /404/],
-  ['an export that failed', { [PERIOD]: problem, ...newest('2025-01-06') }, /though there is a list of/],
+  ['an export that failed', { [PERIOD]: problem, ...newest('2025-01-05') }, /though there is a list of/],
 ]);

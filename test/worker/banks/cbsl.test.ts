@@ -14,6 +14,7 @@ const { reads, refuses } = casesOf(feed, '2025-05-15..2025-05-19', (answer: Answ
 }));
 reads('rupees for one unit and for a troy ounce of gold, all currencies in one request', {
   given:
+    '<table><tr><td>A note</td></tr></table>' +
     table(
       'USD',
       day('2025-05-19', '298.8165', '0.0033') + day('2025-05-16', '0.0000', '0.0') + day('total'),

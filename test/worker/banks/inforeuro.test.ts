@@ -21,6 +21,8 @@ codes(
   '1999-01-01 AOK 5.5 1',
   '2000-01-01 FRC 2.9 1 EUR/CDF 2.9',
   '2000-01-01 AOK 5.5 1 EUR/AOA 5.5',
+  '2000-02-01 AOK 5.6 1 EUR/AOA 5.6',
+  '2000-03-01 AOK 5.7 1',
 );
 nothing('no month begins in the window', undefined, '2026-09-02..2026-09-26');
 refuses([

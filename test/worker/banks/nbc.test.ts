@@ -36,6 +36,12 @@ reads('riels for one unit, by the unit of each row, and for the dollar', {
     ],
   ],
 });
+reads('blanks around the unit of the dollar do not matter', {
+  given: page('2026-05-20', '4022', yen)
+    .replace('Rate : <font', 'Rate :<font')
+    .replace(' KHR / USD', 'KHR/USD'),
+  rates: ['2026-05-20 JPY/KHR 25.415, USD/KHR 4022'],
+});
 const none = '<table><tr><td>There is no data available.</td></tr></table>';
 reads('a session of its own for each day but Sunday; a day without data says so', {
   days: '2026-05-16..2026-05-18',

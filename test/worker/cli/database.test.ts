@@ -64,9 +64,11 @@ it('suspects are decided on, blended and written down, where there are such', as
   const days = () => read(`select date from blended_days where quote = 'NGN' order by date`);
   expect(await days()).toEqual([['2023-06-12'], ['2023-06-13']]);
   const id = String((await read('select id::text from suspects'))[0]?.[0]);
+  expect((await run(['suspects', 'list'])).stdout).toContain('2023-06-14');
   const accepted = { code: 0, stdout: '', stderr: 'CBN 2023-06-14 USD/NGN 4648: accepted\n' };
   expect(await run(['suspects', 'accept', id])).toEqual(accepted);
   expect(await days()).toHaveLength(3);
+  expect((await run(['suspects', 'list'])).stdout).not.toContain('2023-06-14');
   expect(await run(['suspects', 'accept', id])).toEqual(accepted);
   expect(await read('select version from data_versions')).toHaveLength(2);
   expect(await read('select status, resolved_by from suspects')).toEqual([['accepted', 'command line']]);

@@ -79,6 +79,8 @@ it.each<[string, PlanningState, string, Poll | undefined, PolledFeed?]>([
   ['is left out where the day is dated ahead', { ...stored, endDate: '2026-11-21' }, '15:30', NOTHING],
   ['is kept where it came before today', { ...notYet, endDate: '2026-11-20' }, '15:30', SOON],
   ['is kept where several days came at once', { ...stored, previousAt: at('15:02') }, '15:30', SOON],
+  ['is left out where they came at the first slot', { ...stored, newestAt: at('14:00') }, '15:30', NOTHING],
+  ['is kept where two days came since the first slot', { ...stored, previousAt: at('14:00') }, '15:30', SOON],
   ['is kept where there was one day only', { ...stored, previousAt: null }, '15:30', SOON],
   ['is kept where most currencies are still to come', { ...stored, isThin: true }, '15:30', SOON],
   ['is left out where the source asks to be left alone', away, '16:00', NOTHING],

@@ -52,12 +52,26 @@ it('publishes what is new, at most once in PUBLISH_EVERY seconds, whichever work
   expect(written.lines).toContainEqual(expect.objectContaining(line));
 }, 120_000);
 
-it('says why nothing was published', async () => {
+it('signs again a day after the last record where nothing is new', async () => {
+  await start();
+  await sizeIs(1);
+  hours = 23.9;
+  await delay(100);
+  await sizeIs(1);
+  hours = 24;
+  await sizeIs(2);
+}, 120_000);
+
+it('says why nothing was published, and tries again a minute later', async () => {
   await g.publish();
   await start({ PUBLISH_DIR: `${g.folder}-lost` });
   const reason = expect.stringMatching(/does not have the 1 records/);
   const line = expect.objectContaining({ reason, msg: 'nothing was published' });
-  await vi.waitFor(() => expect(written.lines).toContainEqual(line), soon);
+  await vi.waitFor(() => expect(written.lines).toEqual([line]), soon);
+  await delay(200);
+  expect(written.lines).toHaveLength(1);
+  hours = 1 / 60;
+  await vi.waitFor(() => expect(written.lines).toEqual([line, line]), soon);
 }, 120_000);
 
 it('does not begin with a key or a provider that is none', async () => {

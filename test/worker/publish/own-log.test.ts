@@ -25,6 +25,11 @@ const newRate = () => {
   return g.ecb('CZK', next, '2026-03-20');
 };
 
+it('is not begun before there are rates', async () => {
+  await g.database.pool.query('delete from data_versions');
+  expect(await g.publish()).toMatchObject({ state: 'nothing new', size: 0 });
+});
+
 it('is signed again after a day without news, with the same manifest', async () => {
   const { record: first } = await g.publish();
   expect(await g.publish(DAY - 0.1)).toMatchObject({ state: 'nothing new', size: 1 });
@@ -48,19 +53,14 @@ it('is continued by one of two publishers at once', async () => {
 });
 
 it('is known to the database, with the keys that signed it', async () => {
-  const { size } = await g.publish(1, { url: 'https://rates.example.org' });
-  const { checkpoint } = await verified(g.folder, 1);
-  expect(await newestSignedLog(g.database)).toMatchObject({
-    origin: KEY.origin,
-    size,
-    root: checkpoint.root,
-    keys: [KEY.verifier.text],
-    url: 'https://rates.example.org',
-    signedAt: new Date(START + 3_600_000),
-  });
+  const url = 'https://rates.example.org';
+  const { size } = await g.publish(1, { url });
+  const { root } = (await verified(g.folder, 1)).checkpoint;
+  const signed = { origin: KEY.origin, keys: [KEY.verifier.text], signedAt: new Date(START + 3_600_000) };
+  expect(await newestSignedLog(g.database)).toMatchObject({ ...signed, size, root, url });
 });
 
-it('does not go on in a folder that has lost it or is of an older state, but from a copy of the newest', async () => {
+it('does not go on in a folder that has lost it, or has an older or another one, but from a copy of the newest', async () => {
   await g.publish();
   const [old, copy] = [`${g.folder}-old`, `${g.folder}-copy`];
   await cp(g.folder, old, { recursive: true });
@@ -69,6 +69,10 @@ it('does not go on in a folder that has lost it or is of an older state, but fro
   await cp(g.folder, copy, { recursive: true });
   const before = await filesIn(g.folder);
   await expect(g.publish(2, { folder: old })).rejects.toThrow(PublishError);
+  const other = await ground(await databaseWith(someRates('2026-03-17')));
+  for (const hours of [0, DAY]) await other.publish(hours);
+  await expect(g.publish(2, { folder: other.folder })).rejects.toThrow(PublishError);
+  await other.close();
   await rm(g.folder, { recursive: true });
   await expect(g.publish(2)).rejects.toThrow(PublishError);
   await expect(g.publish(2)).rejects.toThrow(/does not have the 2 records that were signed as/);

@@ -113,6 +113,7 @@ test('of two workers one purges', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await Promise.all(closes.map((close) => close()));
   expect(cdn.requests).toHaveLength(1);
+  expect(outcomes).toEqual(['succeeded']);
 });
 
 test('a database that was put back to an earlier version is purged as a whole', async () => {
