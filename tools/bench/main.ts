@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { positive, UsageError } from '../options.js';
 import { measureCompression } from './compression.js';
@@ -53,10 +52,10 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number];
 
-export const usage = `bench [--quick | --tiny] [--years N] [--only PART] [--json FILE]
+export const usage = `bench [--quick | --tiny] [--years N] [--only PART]
 
-Measures everything and prints a table; --json writes it as JSON too. --quick and --tiny measure less data for a
-shorter time, --years sets the length of the raw history, --only measures one part: ${PARTS.join(', ')}.
+Measures everything and prints a table. --quick and --tiny measure less data for a shorter time, --years sets the
+length of the raw history, --only measures one part: ${PARTS.join(', ')}.
 `;
 
 export async function run(args: string[]): Promise<number> {
@@ -67,7 +66,6 @@ export async function run(args: string[]): Promise<number> {
       tiny: { type: 'boolean', default: false },
       years: { type: 'string' },
       only: { type: 'string' },
-      json: { type: 'string' },
     },
   });
   const effort = values.tiny ? TINY : values.quick ? QUICK : FULL;
@@ -80,7 +78,6 @@ export async function run(args: string[]): Promise<number> {
   } finally {
     // After a failure, show what was measured before it.
     process.stdout.write(showTable(rows));
-    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
   }
   return 0;
 }
