@@ -1,16 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  type Columns,
-  carriedAt,
-  columnsForBase,
-  columnsOf,
-  contiguous,
-  firstFrom,
-  lastUpTo,
-  rateAt,
-  replaceWindow,
-} from '../../../core/columns/columns.js';
+import * as matrix from '../../../core/columns/columns.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -24,7 +14,7 @@ const someRates = fc
 type Rates = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 function columns(rates: Rates, isWanted = (_day: number) => true) {
-  return columnsOf(
+  return matrix.columnsOf(
     [...rates].map(([code, byDay]) => {
       const days = Int32Array.from([...byDay.keys()].filter(isWanted));
       return [code, { days, rates: Float64Array.from(days, (day) => byDay.get(day) ?? 0) }] as const;
@@ -33,7 +23,7 @@ function columns(rates: Rates, isWanted = (_day: number) => true) {
 }
 
 /** All in which matrices may differ. */
-function contentOf({ quotes, byQuote, columns, days, rates }: Columns) {
+function contentOf({ quotes, byQuote, columns, days, rates }: matrix.Columns) {
   expect([...byQuote]).toEqual(quotes.map((quote, index) => [quote, columns[index]]));
   for (const column of columns) expect(column.rates).toBe(rates);
   const layout = columns.map(({ first, step }) => [first, step]);
@@ -49,7 +39,7 @@ it('columns store each rate at its index, whatever their order, and a dollar for
       expect([...byQuote.keys()]).toEqual(quotes);
       for (const [code, column] of byQuote) {
         const wanted = (day: number) => (code === 'USD' ? 1 : (rates.get(code)?.get(day) ?? Number.NaN));
-        expect([...days].map((_, index) => rateAt(column, index))).toEqual([...days].map(wanted));
+        expect([...days].map((_, index) => matrix.rateAt(column, index))).toEqual([...days].map(wanted));
       }
     }),
     propertyRuns(400),
@@ -67,7 +57,7 @@ it('columns are the same after a window was replaced as made anew', () => {
         after.set(code, new Map([...kept, ...fresh]));
       }
       const old = columns(before);
-      const replaced = replaceWindow(old, columns(other, isWithin), from, from + length);
+      const replaced = matrix.replaceWindow(old, columns(other, isWithin), from, from + length);
       expect(contentOf(replaced)).toEqual(contentOf(columns(after)));
       // What is being read meanwhile stays as it is.
       expect(contentOf(old)).toEqual(contentOf(columns(before)));
@@ -80,25 +70,22 @@ it('columns carry a rate for fourteen days', () => {
   const days = [0, 14, 15].map((day) => [day, 9] as const);
   const all = columns(new Map(Object.entries({ EUR: new Map([[0, 2]]), JPY: new Map(days) })));
   const euro = all.byQuote.get('EUR') ?? expect.fail('no column');
-  expect([0, 1, 2].map((index) => carriedAt(all, euro, index))).toEqual([2, 2, Number.NaN]);
+  expect([0, 1, 2].map((index) => matrix.carriedAt(all, euro, index))).toEqual([2, 2, Number.NaN]);
 });
 
 it('days are found where they are, however unevenly they lie', () => {
   const step = fc.oneof(fc.nat(2), fc.nat(40), fc.nat(3_000));
+  const steps = fc.array(step, { maxLength: 150 });
   fc.assert(
-    fc.property(
-      fc.array(step, { maxLength: 150 }),
-      fc.array(fc.nat(9_000), { maxLength: 50 }),
-      (steps, others) => {
-        let day = 0;
-        const days = Int32Array.from(steps, (step) => (day += step));
-        for (const wanted of [-1, day + 1, ...others, ...days]) {
-          const first = days.findIndex((each) => each >= wanted);
-          expect(firstFrom(days, wanted)).toBe(first < 0 ? days.length : first);
-          expect(lastUpTo(days, wanted)).toBe(days.findLastIndex((each) => each <= wanted));
-        }
-      },
-    ),
+    fc.property(steps, fc.array(fc.nat(9_000), { maxLength: 50 }), (steps, others) => {
+      let day = 0;
+      const days = Int32Array.from(steps, (step) => (day += step));
+      for (const wanted of [-1, day + 1, ...others, ...days]) {
+        const first = days.findIndex((each) => each >= wanted);
+        expect(matrix.firstFrom(days, wanted)).toBe(first < 0 ? days.length : first);
+        expect(matrix.lastUpTo(days, wanted)).toBe(days.findLastIndex((each) => each <= wanted));
+      }
+    }),
     propertyRuns(900),
   );
 });
@@ -106,14 +93,14 @@ it('days are found where they are, however unevenly they lie', () => {
 it('a retired base has no days after its last one, and the other columns keep theirs', () => {
   const end = dayNumber('2025-07-01');
   const series = { days: Int32Array.of(end - 1, end, end + 1), rates: Float64Array.of(1, 2, 3) };
-  const all = columnsOf([
+  const all = matrix.columnsOf([
     ['ANG', { days: series.days.subarray(0, 1), rates: Float64Array.of(1.79) }],
     ['EUR', series],
   ]);
-  const retired = columnsForBase(all, 'ANG');
+  const retired = matrix.columnsForBase(all, 'ANG');
   expect([...retired.days]).toEqual([end - 1]);
-  expect(columnsForBase(all, 'ANG')).toBe(retired);
-  expect(columnsForBase(all, 'EUR')).toBe(all);
-  expect(contiguous(retired, ['EUR']).byQuote.get('EUR')?.rates).toEqual(Float64Array.of(1));
-  expect(contiguous(all, ['EUR']).byQuote.get('EUR')?.rates).toEqual(series.rates);
+  expect(matrix.columnsForBase(all, 'ANG')).toBe(retired);
+  expect(matrix.columnsForBase(all, 'EUR')).toBe(all);
+  expect(matrix.contiguous(retired, ['EUR']).byQuote.get('EUR')?.rates).toEqual(Float64Array.of(1));
+  expect(matrix.contiguous(all, ['EUR']).byQuote.get('EUR')?.rates).toEqual(series.rates);
 });

@@ -6,36 +6,33 @@ import { propertyRuns } from '../../support/property-runs.js';
 
 it('never runs more than its permits and runs every call, whatever fails or is given up', async () => {
   const call = fc.record({ ms: fc.nat(3), fails: fc.boolean(), abortsAfter: fc.option(fc.nat(4)) });
+  const calls = fc.array(call, { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 4 }),
-      fc.array(call, { maxLength: 12 }),
-      async (permits, calls) => {
-        const { run } = createSemaphore({ permits });
-        let running = 0;
-        let most = 0;
-        const outcomes = await Promise.allSettled(
-          calls.map(({ ms, fails, abortsAfter }) => {
-            const work = async () => {
-              most = Math.max(most, ++running);
-              await sleep(ms);
-              running--;
-              if (fails) throw new Error('failed');
-              return 'done';
-            };
-            return run(work, abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) });
-          }),
-        );
-        expect(most).toBeLessThanOrEqual(permits);
-        outcomes.forEach((outcome, index) => {
-          const { fails, abortsAfter } = calls[index] ?? {};
-          if (outcome.status === 'fulfilled') expect(fails).toBe(false);
-          else expect(fails || abortsAfter !== null).toBe(true);
-        });
-        // All permits are back.
-        await Promise.all(Array.from({ length: permits }, () => run(async () => undefined)));
-      },
-    ),
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), calls, async (permits, calls) => {
+      const { run } = createSemaphore({ permits });
+      let running = 0;
+      let most = 0;
+      const outcomes = await Promise.allSettled(
+        calls.map(({ ms, fails, abortsAfter }) => {
+          const work = async () => {
+            most = Math.max(most, ++running);
+            await sleep(ms);
+            running--;
+            if (fails) throw new Error('failed');
+            return 'done';
+          };
+          return run(work, abortsAfter === null ? {} : { signal: AbortSignal.timeout(abortsAfter) });
+        }),
+      );
+      expect(most).toBeLessThanOrEqual(permits);
+      outcomes.forEach((outcome, index) => {
+        const { fails, abortsAfter } = calls[index] ?? {};
+        if (outcome.status === 'fulfilled') expect(fails).toBe(false);
+        else expect(fails || abortsAfter !== null).toBe(true);
+      });
+      // All permits are back.
+      await Promise.all(Array.from({ length: permits }, () => run(async () => undefined)));
+    }),
     propertyRuns(60),
   );
 });

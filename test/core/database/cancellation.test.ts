@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,8 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { requestCancel } from '../../../core/database/cancel-request.js';
 import { cancelOnAbort } from '../../../core/database/cancellation.js';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
-import { temporaryFolder } from '../../support/postgres-server.js';
-import { ownDatabase, rowsOf } from '../support.js';
+import { newFolder, ownDatabase, rowsOf } from '../support.js';
 
 const database = await ownDatabase();
 
@@ -55,7 +53,7 @@ it('nothing is cancelled once it is released, or where nothing runs', async () =
 });
 
 it('a request reaches a server on a socket in a folder, from a connection whose key is known', async () => {
-  const folder = await temporaryFolder();
+  const folder = await newFolder();
   const server = createServer().listen(join(folder, '.s.PGSQL.5433'));
   await once(server, 'listening');
   try {
@@ -69,6 +67,5 @@ it('a request reaches a server on a socket in a folder, from a connection whose 
     socket.end();
   } finally {
     server.close();
-    await rm(folder, { recursive: true });
   }
 });

@@ -1,15 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
-import {
-  inTurn,
-  KEYED_LOCKS,
-  LOCKS,
-  lockData,
-  lockProvider,
-  ProviderBusy,
-  whileLocked,
-} from '../../../core/database/locks.js';
+import * as locking from '../../../core/database/locks.js';
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inTransaction, type Transaction } from '../../../core/database/transactions.js';
 import { event } from '../../support/event.js';
@@ -25,7 +17,7 @@ const locks = async (granted = 'granted') =>
   );
 const untilOneWaits = () => vi.waitFor(async () => expect(await locks('not granted')).toHaveLength(1));
 
-it.each([LOCKS, KEYED_LOCKS])('no two locks of one kind have one number', (kind) => {
+it.each([locking.LOCKS, locking.KEYED_LOCKS])('no two locks of one kind have one number', (kind) => {
   const numbers = Object.values(kind);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
@@ -34,7 +26,7 @@ it.each([
   ['of Prisma', inTransaction],
   ['on a plain connection', inBulkTransaction],
 ] as const)(
-  'one transaction at a time has the data, and one %s waits without a limit of time',
+  'one transaction at a time has the data, and one %s waits without a limit',
   async (_kind, run) => {
     const hurried = openDatabase(database.url, { statementTimeoutMs: 300, connections: 1 });
     const limit = async (transaction: Transaction) =>
@@ -42,7 +34,7 @@ it.each([
     const [held, end] = [event(), event()];
     const order: string[] = [];
     const holder = inTransaction(database, async (transaction) => {
-      await lockData(transaction);
+      await locking.lockData(transaction);
       held.happen();
       await end.happened;
       order.push('first');
@@ -50,7 +42,7 @@ it.each([
     await held.happened;
     const waiter = run(hurried, async (transaction) => {
       const before = await limit(transaction);
-      await lockData(transaction);
+      await locking.lockData(transaction);
       order.push('second');
       expect(await limit(transaction)).toEqual(before);
     });
@@ -69,16 +61,16 @@ it.each([
 );
 
 it('who waits for a lock gives up after the limit', async () => {
-  const alone = <T>(work: () => Promise<T>) => whileLocked(database, LOCKS.backup, work, 20);
+  const alone = <T>(work: () => Promise<T>) => locking.whileLocked(database, locking.LOCKS.backup, work, 20);
   await expect(alone(() => alone(async () => 'both'))).rejects.toMatchObject({ code: '55P03' });
   expect(await alone(async () => 'one')).toBe('one');
 });
 
 it('one session at a time holds a provider, until it gives it back or breaks', async () => {
-  const held = await lockProvider(database, 'ECB');
-  const other = await lockProvider(database, 'BOC');
-  const busy = await lockProvider(database, 'ECB').catch((error: unknown) => error);
-  expect(busy).toBeInstanceOf(ProviderBusy);
+  const held = await locking.lockProvider(database, 'ECB');
+  const other = await locking.lockProvider(database, 'BOC');
+  const busy = await locking.lockProvider(database, 'ECB').catch((error: unknown) => error);
+  expect(busy).toBeInstanceOf(locking.ProviderBusy);
   expect(busy).toHaveProperty('message', 'ECB is being ingested by another job');
   held.check();
   expect(await locks()).toHaveLength(2);
@@ -86,10 +78,10 @@ it('one session at a time holds a provider, until it gives it back or breaks', a
     where datname = current_database() and state = 'idle in transaction'`;
   expect(await rowsOf(database, idle)).toHaveLength(2);
   await held.release();
-  const again = await lockProvider(database, 'ECB');
+  const again = await locking.lockProvider(database, 'ECB');
   for (const [pid] of await locks()) await database.pool.query('select pg_terminate_backend($1)', [pid]);
   await vi.waitFor(() => expect(() => again.check()).toThrow('lost the lock on ECB'));
-  await (await lockProvider(database, 'ECB')).release();
+  await (await locking.lockProvider(database, 'ECB')).release();
   await other.release();
 });
 
@@ -100,7 +92,7 @@ it('four APIs read all of history at a time, and others after them', async () =>
   let running = 0;
   const turns = [0, 0.3, 0.6, 0.99, 0.1, 0.9].map((drawn) => {
     random.mockReturnValueOnce(drawn);
-    return inTurn(reading, async () => {
+    return locking.inTurn(reading, async () => {
       running++;
       await end.happened;
     });

@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
@@ -9,33 +8,28 @@ import { MigrationsMissing } from '../../../core/database/schema-compatibility.j
 import { projectFolder } from '../../../core/process/project-files.js';
 import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
 import { openLog } from '../../worker/ingest/support.js';
-import { rowsOf } from '../support.js';
+import { ownFolder, rowsOf } from '../support.js';
 
 const INITIAL = '20261121100000_initial';
 const COMPATIBILITY = '20261123060000_compatibility';
 const NEXT = '20270101000000_next';
 
 let database: TestDatabase;
-let folder: string;
-
+const inFolder = ownFolder();
 beforeEach(async () => {
   database = await emptyDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'almanac-migrations-'));
   await copyMigration(INITIAL);
 });
-afterEach(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => database.close());
 
 const copyMigration = (name: string) =>
-  cp(join(projectFolder, 'prisma', 'migrations', name), join(folder, name), { recursive: true });
+  cp(join(projectFolder, 'prisma', 'migrations', name), inFolder(name), { recursive: true });
 async function writeMigration(name: string, sql: string): Promise<void> {
-  await mkdir(join(folder, name), { recursive: true });
-  await writeFile(join(folder, name, 'migration.sql'), sql);
+  await mkdir(inFolder(name), { recursive: true });
+  await writeFile(inFolder(name, 'migration.sql'), sql);
 }
 const apply = (options: Parameters<typeof applyMigrations>[1] = {}) =>
-  applyMigrations(database, { folder, ...options });
+  applyMigrations(database, { folder: inFolder(), ...options });
 const recorded = () =>
   rowsOf(
     database,
@@ -65,7 +59,7 @@ it('reads only where nothing is missing', async () => {
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   const reading = openDatabase(url.toString(), { log: openLog().log });
   await expect(poolOf(reading).query('create table more ()')).rejects.toThrow('read-only transaction');
-  expect(await applyMigrations(reading, { folder })).toEqual([]);
+  expect(await applyMigrations(reading, { folder: inFolder() })).toEqual([]);
   await reading.close();
 });
 
@@ -92,7 +86,7 @@ describe('a database that a newer version of the program has migrated', () => {
   async function migratedBy(sql: string): Promise<void> {
     await writeMigration(NEXT, sql);
     await apply();
-    await rm(join(folder, NEXT), { recursive: true });
+    await rm(inFolder(NEXT), { recursive: true });
   }
 
   it('is refused where it does not say whom it serves', async () => {

@@ -1,17 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createSession,
-  deleteAllSessions,
-  deleteSession,
-  findOpenSession,
-  forgetPendingJobs,
-  isOvertaken,
-  notePendingJob,
-  readOperatorActs,
-  readPendingJobs,
-  recordDecision,
-  recordOperatorAct,
-} from '../../../core/database/operators.js';
+import * as operators from '../../../core/database/operators.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import { ownDatabase } from '../support.js';
 
@@ -19,17 +7,17 @@ const database = await ownDatabase('operator_acts', 'operator_sessions');
 
 const by = { operator: 'anna', client: '127.0.0.1' };
 const record = (act: string, suspect = '1') =>
-  recordOperatorAct(database, { ...by, act, details: { suspect } });
+  operators.recordOperatorAct(database, { ...by, act, details: { suspect } });
 const at = (second: number) => new Date(Date.UTC(2026, 2, 6, 10, 0, second));
 const begin = (id: string, from: number, to: number) =>
-  createSession(database, { id, client: '', createdAt: at(from), expiresAt: at(to) });
+  operators.createSession(database, { id, client: '', createdAt: at(from), expiresAt: at(to) });
 
 it('a decision is overtaken by a later one on the same suspect only', async () => {
   const decide = (suspect: string, status: 'accepted' | 'rejected') =>
-    recordDecision(database, { suspect, status }, by);
+    operators.recordDecision(database, { suspect, status }, by);
   await decide('1', 'rejected');
   const decision = await decide('1', 'accepted');
-  const overtaken = () => inOneView(database, (view) => isOvertaken(view, decision));
+  const overtaken = () => inOneView(database, (view) => operators.isOvertaken(view, decision));
   await decide('2', 'rejected');
   await record('look at suspect');
   expect(await overtaken()).toBe(false);
@@ -40,28 +28,29 @@ it('a decision is overtaken by a later one on the same suspect only', async () =
 it('jobs that are to be done are read in the order of their acts, until one or all of a queue are forgotten', async () => {
   const acts = [await record('one'), await record('two'), await record('three')];
   const note = (act: bigint, id: string) =>
-    notePendingJob(database, act, { id, queue: 'blend', wanted: { window: null } });
+    operators.notePendingJob(database, act, { id, queue: 'blend', wanted: { window: null } });
   for (const number of [2, 1, 0]) await note(acts[number] ?? 0n, `job ${number}`);
-  const pending = async () => (await readPendingJobs(database)).map(({ act, job: { id } }) => [act, id]);
+  const pending = async () =>
+    (await operators.readPendingJobs(database)).map(({ act, job: { id } }) => [act, id]);
   expect(await pending()).toEqual(acts.map((act, number) => [act, `job ${number}`]));
-  await forgetPendingJobs(database, { id: 'job 1' });
-  await forgetPendingJobs(database, { queue: 'ingest' });
+  await operators.forgetPendingJobs(database, { id: 'job 1' });
+  await operators.forgetPendingJobs(database, { queue: 'ingest' });
   expect((await pending()).map(([, id]) => id)).toEqual(['job 0', 'job 2']);
-  await forgetPendingJobs(database, { queue: 'blend' });
+  await operators.forgetPendingJobs(database, { queue: 'blend' });
   expect(await pending()).toEqual([]);
 });
 
 it('acts are listed page by page, the newest first', async () => {
   for (const act of ['one', 'two', 'three']) await record(act);
   const list = async (limit: number, before?: bigint) =>
-    (await readOperatorActs(database, { limit, before })).map(({ id, act }) => `${id} ${act}`);
+    (await operators.readOperatorActs(database, { limit, before })).map(({ id, act }) => `${id} ${act}`);
   expect([await list(2), await list(2, 2n)]).toEqual([['3 three', '2 two'], ['1 one']]);
 });
 
 it('a session is open until the instant at which it ends, and forgotten by the next that is begun then', async () => {
   await begin('one', 0, 10);
   await begin('two', 9, 20);
-  const open = (second: number) => findOpenSession(database, ['one', 'three'], at(second));
+  const open = (second: number) => operators.findOpenSession(database, ['one', 'three'], at(second));
   expect([await open(9), await open(10)]).toEqual(['one', undefined]);
   await begin('three', 10, 20);
   expect([await open(9), await open(19)]).toEqual(['three', 'three']);
@@ -70,9 +59,9 @@ it('a session is open until the instant at which it ends, and forgotten by the n
 it('one session is ended, or all of them', async () => {
   const ids = ['one', 'two', 'three'];
   for (const id of ids) await begin(id, 0, 10);
-  const open = () => Promise.all(ids.map((id) => findOpenSession(database, [id], at(0))));
-  await deleteSession(database, 'two');
+  const open = () => Promise.all(ids.map((id) => operators.findOpenSession(database, [id], at(0))));
+  await operators.deleteSession(database, 'two');
   expect(await open()).toEqual(['one', undefined, 'three']);
-  expect(await deleteAllSessions(database)).toBe(2);
+  expect(await operators.deleteAllSessions(database)).toBe(2);
   expect(await open()).toEqual([undefined, undefined, undefined]);
 });

@@ -1,39 +1,28 @@
 import { beforeEach, expect, it } from 'vitest';
-import {
-  failRun,
-  findRuns,
-  PLANNED_BY_RUNS,
-  startRun,
-  succeedRun,
-} from '../../../core/database/ingest-runs.js';
-import {
-  ensureProviders,
-  extendBackfill,
-  noteMissingCredentials,
-  readBackfilledTo,
-  readPlanningStates,
-  readProviderStates,
-} from '../../../core/database/providers.js';
+import * as ingest from '../../../core/database/ingest-runs.js';
+import * as store from '../../../core/database/providers.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
 import { ownDatabase } from '../support.js';
 
 const database = await ownDatabase('providers', 'ingest_runs');
 beforeEach(() =>
-  inTransaction(database, (transaction) => ensureProviders(transaction, ['ECB', 'BOC', 'ECB'])),
+  inTransaction(database, (transaction) => store.ensureProviders(transaction, ['ECB', 'BOC', 'ECB'])),
 );
 
 const extend = (from: string, to: string) =>
-  inTransaction(database, (transaction) => extendBackfill(transaction, 'ECB', { from, to }, '2026-03-20'));
-const planned = async () => (await readPlanningStates(database, 'ECB')).get('ECB');
+  inTransaction(database, (transaction) =>
+    store.extendBackfill(transaction, 'ECB', { from, to }, '2026-03-20'),
+  );
+const planned = async () => (await store.readPlanningStates(database, 'ECB')).get('ECB');
 const lastErrors = async () =>
   Object.fromEntries(
-    [...(await readProviderStates(database))].map(([key, { lastError }]) => [key, lastError]),
+    [...(await store.readProviderStates(database))].map(([key, { lastError }]) => [key, lastError]),
   );
 
 it('providers are there once, however often they are made sure of', async () => {
-  await inTransaction(database, (transaction) => ensureProviders(transaction, ['ECB']));
-  expect([...(await readProviderStates(database)).keys()].sort()).toEqual(['BOC', 'ECB']);
+  await inTransaction(database, (transaction) => store.ensureProviders(transaction, ['ECB']));
+  expect([...(await store.readProviderStates(database)).keys()].sort()).toEqual(['BOC', 'ECB']);
 });
 
 it.each<[windows: string, backfilledTo: string | null]>([
@@ -48,8 +37,8 @@ it.each<[windows: string, backfilledTo: string | null]>([
     const [from, to] = window.split('..');
     await extend(`2026-${from}`, `2026-${to}`);
   }
-  expect(await readBackfilledTo(database, 'ECB')).toBe(day);
-  for (const other of ['BOC', 'NOPE']) expect(await readBackfilledTo(database, other)).toBeNull();
+  expect(await store.readBackfilledTo(database, 'ECB')).toBe(day);
+  for (const other of ['BOC', 'NOPE']) expect(await store.readBackfilledTo(database, other)).toBeNull();
 });
 
 const UNKNOWN = {
@@ -57,50 +46,51 @@ const UNKNOWN = {
   ...{ newestAt: null, previousAt: null, isThin: false, askAfter: null },
 };
 
-it.each(['schedule', 'catch-up'])(
-  'the last day that was asked for is that of the newest runs that were no backfills: %s',
-  async (plan) => {
-    const stored = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
-    const counts = { ...stored, noData: {}, responses: 1, responseBytes: 20 };
-    for (const [reason, to] of [
-      [plan, '2026-03-20'],
-      ['operator', '2026-03-19'],
-      ['backfill', '2026-03-27'],
-    ] as const) {
-      const id = await startRun(database, { provider: 'ECB', reason, reading: 1, from: '2026-03-01', to });
-      await inTransaction(database, (transaction) => succeedRun(transaction, id, 'ECB', counts));
-    }
-    await extend('2026-03-07', '2026-03-20');
-    const runs = await findRuns(database, 'ECB', { limit: 9 });
-    const askedAt = runs.find(({ reason }) => reason === plan)?.startedAt;
-    expect(askedAt).toBeInstanceOf(Date);
-    const ecb = { ...UNKNOWN, backfilledTo: '2026-03-07', through: '2026-03-20', askedAt };
-    expect(Object.fromEntries(await readPlanningStates(database))).toEqual({ ECB: ecb, BOC: UNKNOWN });
-    expect(Object.fromEntries(await readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
-    await database.pool.query(
-      `insert into ingest_runs (provider, reason, window_from, window_to, outcome, started_at)
+const PLANS = ['schedule', 'catch-up'];
+it.each(PLANS)('the last day asked for is that of the newest runs but backfills: %s', async (plan) => {
+  const stored = { rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
+  const counts = { ...stored, noData: {}, responses: 1, responseBytes: 20 };
+  const asked = { [plan]: '2026-03-20', operator: '2026-03-19', backfill: '2026-03-27' };
+  for (const [reason, to] of Object.entries(asked)) {
+    const id = await ingest.startRun(database, {
+      provider: 'ECB',
+      reason,
+      reading: 1,
+      from: '2026-03-01',
+      to,
+    });
+    await inTransaction(database, (transaction) => ingest.succeedRun(transaction, id, 'ECB', counts));
+  }
+  await extend('2026-03-07', '2026-03-20');
+  const runs = await ingest.findRuns(database, 'ECB', { limit: 9 });
+  const askedAt = runs.find(({ reason }) => reason === plan)?.startedAt;
+  expect(askedAt).toBeInstanceOf(Date);
+  const ecb = { ...UNKNOWN, backfilledTo: '2026-03-07', through: '2026-03-20', askedAt };
+  expect(Object.fromEntries(await store.readPlanningStates(database))).toEqual({ ECB: ecb, BOC: UNKNOWN });
+  expect(Object.fromEntries(await store.readPlanningStates(database, 'ECB'))).toEqual({ ECB: ecb });
+  await database.pool.query(
+    `insert into ingest_runs (provider, reason, window_from, window_to, outcome, started_at)
        select 'ECB', 'operator', '2026-03-01', '2026-03-18', 'succeeded', now() + interval '1 hour'
        from generate_series(1, $1)`,
-      [PLANNED_BY_RUNS],
-    );
-    expect(await planned()).toEqual({ ...ecb, through: '2026-03-18', askedAt: null });
-  },
-);
+    [ingest.PLANNED_BY_RUNS],
+  );
+  expect(await planned()).toEqual({ ...ecb, through: '2026-03-18', askedAt: null });
+});
 
 it('the last day that was asked for is not that of a run that failed', async () => {
   const window = { from: '2026-03-01', to: '2026-03-20' };
-  const id = await startRun(database, { provider: 'ECB', reason: 'schedule', reading: 1, ...window });
+  const id = await ingest.startRun(database, { provider: 'ECB', reason: 'schedule', reading: 1, ...window });
   const failure = { error: 'down', fault: 'provider' } as const;
-  await inTransaction(database, (transaction) => failRun(transaction, id, 'ECB', failure));
+  await inTransaction(database, (transaction) => ingest.failRun(transaction, id, 'ECB', failure));
   expect(await planned()).toMatchObject({ through: null, lastError: 'down' });
 });
 
 it('missing credentials are noted, and forgotten once they are there', async () => {
   await database.pool.query(`update providers set last_error = 'no answer' where key = 'BOC'`);
   const missing = needsKeyError(['FRED_API_KEY']);
-  await noteMissingCredentials(database, new Map([['FRED', missing]]));
+  await store.noteMissingCredentials(database, new Map([['FRED', missing]]));
   expect(await lastErrors()).toEqual({ BOC: 'no answer', ECB: null, FRED: missing });
-  await noteMissingCredentials(database, new Map());
+  await store.noteMissingCredentials(database, new Map());
   expect(await lastErrors()).toEqual({ BOC: 'no answer', ECB: null, FRED: null });
 });
 

@@ -91,10 +91,8 @@ describe.each<[string, Run]>([
   it('rates of a window are read by pair, to the last digit, of providers that are blended', async () => {
     const rates = [1.1, 1 / 3, 123_456_789_012.5, 5e-9];
     const days = ['1969-12-30', '1969-12-31', '1970-01-01', '1970-01-02'];
-    await upsert(
-      'ECB',
-      days.map((day, index) => `${day} EUR/USD ${rates[index]}`),
-    );
+    const given = days.map((day, index) => `${day} EUR/USD ${rates[index]}`);
+    await upsert('ECB', given);
     await upsert('BOC', ['2026-03-02 USD/CAD 1.3']);
     await upsert('BIS', ['1969-12-31 USD/GBP 0.4']);
     const pairs: string[][] = [];
@@ -152,89 +150,86 @@ it('batches fill an empty table and are merged into a full one, the first of equ
   expect((await stored()).sort()).toEqual(all.sort());
 });
 
-describe('rates are read', () => {
-  const give = (provider: string, ...rows: string[]) =>
-    inTransaction(database, (transaction) => upsertRates(transaction, provider, rows.map(row)));
-  const read = async (selection: RawSelection) => {
-    const found: string[] = [];
+const give = (provider: string, ...rows: string[]) =>
+  inTransaction(database, (transaction) => upsertRates(transaction, provider, rows.map(row)));
+const read = async (selection: RawSelection) => {
+  const found: string[] = [];
+  await inOneView(database, (view) =>
+    eachRate(view, selection, (day, rate, provider) =>
+      found.push(`${provider} ${fromDayNumber(day).slice(5)} ${rate}`),
+    ),
+  );
+  return found.sort().join();
+};
+
+it.each<[RawSelection, found: string]>([
+  [{}, 'ECB 03-02 1.1,ECB 03-03 170,ECB 03-04 1.2'],
+  [{ from: dayNumber('2026-03-03'), to: dayNumber('2026-03-03') }, 'ECB 03-03 170'],
+  [{ providers: ['BOC'] }, ''],
+  [{ providers: ['ECB'], currencies: ['JPY'] }, 'ECB 03-02 1.1,ECB 03-03 170'],
+  // Those of one provider, and of several those that may be blended.
+  [{ providers: ['BIS'] }, 'BIS 03-02 0.4'],
+  [{ providers: ['BIS', 'ECB'], to: dayNumber('2026-03-02') }, 'ECB 03-02 1.1'],
+])('rates are read by day, provider and currency: %j', async (selection, found) => {
+  await give('ECB', '2026-03-02 EUR/JPY 1.1', '2026-03-03 EUR/JPY 170', '2026-03-04 GBP/CHF 1.2');
+  await give('BIS', '2026-03-02 USD/GBP 0.4');
+  expect(await read(selection)).toBe(found);
+});
+
+it('rates are read by currencies that are codes', () =>
+  expect(read({ currencies: ["X'"] })).rejects.toThrow(RangeError));
+
+it('rates are read of the days before one as the newest of each pair that is not left out, and whole from then on', async () => {
+  await give('ECB', '2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1.2', '2026-03-04 EUR/USD 12');
+  await give('ECB', '2026-03-01 EUR/JPY 170', '2026-03-02 EUR/JPY 171', '2026-03-05 EUR/JPY 172');
+  await give('ECB', '2026-03-06 EUR/JPY 173');
+  await database.pool.query(
+    `insert into suspects (provider, date, base, quote, rate, reason, expected, others, status)
+     values ('ECB', '2026-03-04', 'EUR', 'USD', 12, 'jump', 1, 1, 'held'),
+       ('ECB', '2026-03-02', 'EUR', 'JPY', 171, 'jump', 1, 1, 'accepted')`,
+  );
+  const newestBefore = dayNumber('2026-03-05');
+  const whole = 'ECB 03-05 172,ECB 03-06 173';
+  expect(await read({ newestBefore })).toBe(`ECB 03-02 171,ECB 03-03 1.2,${whole}`);
+  const upTo = await read({ newestBefore, to: dayNumber('2026-03-05') });
+  expect(upTo).toBe('ECB 03-02 171,ECB 03-03 1.2,ECB 03-05 172');
+  expect(await read({ newestBefore, from: dayNumber('2026-03-03') })).toBe(`ECB 03-03 1.2,${whole}`);
+});
+
+it('rates are read as they were known, with when and by which run they were recorded', async () => {
+  await database.pool.query(`insert into rates (provider, date, base, quote, rate, recorded_at, run) values
+    ('ECB', '2026-03-02', 'EUR', 'USD', 1.1, '1999-03-02T16:00:00.123Z', 7),
+    ('ECB', '2026-03-03', 'EUR', 'USD', 1.2, '2026-03-03T16:00:00Z', null)`);
+  const records = async (selection: RawSelection) => {
+    const found: unknown[] = [];
     await inOneView(database, (view) =>
-      eachRate(view, selection, (day, rate, provider) =>
-        found.push(`${provider} ${fromDayNumber(day).slice(5)} ${rate}`),
-      ),
+      eachRate(view, selection, (...[, rate, , , , record]) => found.push([rate, record])),
     );
-    return found.sort().join();
+    return found.sort();
   };
+  const [first, second] = [Date.UTC(1999, 2, 2, 16, 0, 0, 123), Date.UTC(2026, 2, 3, 16)];
+  expect(await records({ isRecordWanted: true })).toEqual([
+    [1.1, { at: first, run: 7 }],
+    [1.2, { at: second, run: 0 }],
+  ]);
+  expect(await records({ knownAt: first })).toEqual([[1.1, undefined]]);
+  expect(await records({ knownAt: first - 1, isRecordWanted: true })).toEqual([]);
+});
 
-  it.each<[RawSelection, found: string]>([
-    [{}, 'ECB 03-02 1.1,ECB 03-03 170,ECB 03-04 1.2'],
-    [{ from: dayNumber('2026-03-03'), to: dayNumber('2026-03-03') }, 'ECB 03-03 170'],
-    [{ providers: ['BOC'] }, ''],
-    [{ providers: ['ECB'], currencies: ['JPY'] }, 'ECB 03-02 1.1,ECB 03-03 170'],
-    // Those of one provider, and of several those that may be blended.
-    [{ providers: ['BIS'] }, 'BIS 03-02 0.4'],
-    [{ providers: ['BIS', 'ECB'], to: dayNumber('2026-03-02') }, 'ECB 03-02 1.1'],
-  ])('by day, provider and currency: %j', async (selection, found) => {
-    await give('ECB', '2026-03-02 EUR/JPY 1.1', '2026-03-03 EUR/JPY 170', '2026-03-04 GBP/CHF 1.2');
-    await give('BIS', '2026-03-02 USD/GBP 0.4');
-    expect(await read(selection)).toBe(found);
-  });
-
-  it('by currencies that are codes', async () => {
-    await expect(read({ currencies: ["X'"] })).rejects.toThrow(RangeError);
-  });
-
-  it('of the days before one as the newest of each pair that is not left out, and whole from then on', async () => {
-    await give('ECB', '2026-03-02 EUR/USD 1.1', '2026-03-03 EUR/USD 1.2', '2026-03-04 EUR/USD 12');
-    await give('ECB', '2026-03-01 EUR/JPY 170', '2026-03-02 EUR/JPY 171', '2026-03-05 EUR/JPY 172');
-    await give('ECB', '2026-03-06 EUR/JPY 173');
-    await database.pool.query(
-      `insert into suspects (provider, date, base, quote, rate, reason, expected, others, status)
-       values ('ECB', '2026-03-04', 'EUR', 'USD', 12, 'jump', 1, 1, 'held'),
-         ('ECB', '2026-03-02', 'EUR', 'JPY', 171, 'jump', 1, 1, 'accepted')`,
-    );
-    const newestBefore = dayNumber('2026-03-05');
-    const whole = 'ECB 03-05 172,ECB 03-06 173';
-    expect(await read({ newestBefore })).toBe(`ECB 03-02 171,ECB 03-03 1.2,${whole}`);
-    const upTo = await read({ newestBefore, to: dayNumber('2026-03-05') });
-    expect(upTo).toBe('ECB 03-02 171,ECB 03-03 1.2,ECB 03-05 172');
-    expect(await read({ newestBefore, from: dayNumber('2026-03-03') })).toBe(`ECB 03-03 1.2,${whole}`);
-  });
-
-  it('as they were known, with when and by which run they were recorded', async () => {
-    await database.pool.query(`insert into rates (provider, date, base, quote, rate, recorded_at, run) values
-      ('ECB', '2026-03-02', 'EUR', 'USD', 1.1, '1999-03-02T16:00:00.123Z', 7),
-      ('ECB', '2026-03-03', 'EUR', 'USD', 1.2, '2026-03-03T16:00:00Z', null)`);
-    const records = async (selection: RawSelection) => {
-      const found: unknown[] = [];
-      await inOneView(database, (view) =>
-        eachRate(view, selection, (...[, rate, , , , record]) => found.push([rate, record])),
-      );
-      return found.sort();
-    };
-    const [first, second] = [Date.UTC(1999, 2, 2, 16, 0, 0, 123), Date.UTC(2026, 2, 3, 16)];
-    expect(await records({ isRecordWanted: true })).toEqual([
-      [1.1, { at: first, run: 7 }],
-      [1.2, { at: second, run: 0 }],
-    ]);
-    expect(await records({ knownAt: first })).toEqual([[1.1, undefined]]);
-    expect(await records({ knownAt: first - 1, isRecordWanted: true })).toEqual([]);
-  });
-
-  it('by the thousand with pauses, and exported as they are', async () => {
-    await database.pool.query(`insert into rates (provider, date, base, quote, rate)
-      select 'ECB', date '2000-01-01' + n, 'EUR', 'USD', 1 + n / 7::float8 from generate_series(1, 5000) n`);
-    const found: number[] = [];
-    const lengths: number[] = [];
-    const pause = async () => void lengths.push(found.length);
-    await inOneView(database, (view) => eachRate(view, {}, (_day, rate) => found.push(rate), pause));
-    const rates = Array.from({ length: 5_000 }, (_, n) => 1 + (n + 1) / 7);
-    expect(found).toEqual(rates);
-    const steps = lengths.map((length, index) => length - (lengths[index - 1] ?? 0));
-    expect(Math.max(...steps)).toBeLessThan(1_000);
-    const output = new PassThrough();
-    const [csv] = await Promise.all([text(output), exportRates(database, output)]);
-    const [header, ...lines] = csv.trim().split('\n');
-    expect(header).toBe('provider,date,base,quote,rate');
-    expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(rates);
-  });
+it('rates are read by the thousand with pauses, and exported as they are', async () => {
+  await database.pool.query(`insert into rates (provider, date, base, quote, rate)
+    select 'ECB', date '2000-01-01' + n, 'EUR', 'USD', 1 + n / 7::float8 from generate_series(1, 5000) n`);
+  const found: number[] = [];
+  const lengths: number[] = [];
+  const pause = async () => void lengths.push(found.length);
+  await inOneView(database, (view) => eachRate(view, {}, (_day, rate) => found.push(rate), pause));
+  const rates = Array.from({ length: 5_000 }, (_, n) => 1 + (n + 1) / 7);
+  expect(found).toEqual(rates);
+  const steps = lengths.map((length, index) => length - (lengths[index - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThan(1_000);
+  const output = new PassThrough();
+  const [csv] = await Promise.all([text(output), exportRates(database, output)]);
+  const [header, ...lines] = csv.trim().split('\n');
+  expect(header).toBe('provider,date,base,quote,rate');
+  expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(rates);
 });

@@ -1,14 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { startEmbeddedPostgres } from '../../../core/database/embedded-postgres/server.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
-import { temporaryFolder } from '../../support/postgres-server.js';
+import { newFolder } from '../support.js';
 
 it('no instant is settled for a replica, until that is promoted', async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   await (await startEmbeddedPostgres(folder, { fsync: 'off' })).stop();
   await writeFile(join(folder, 'postgres', 'standby.signal'), '');
   const server = await startEmbeddedPostgres(folder, { fsync: 'off' });

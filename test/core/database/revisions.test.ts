@@ -55,6 +55,5 @@ it.each<[string, RevisionFilter, number[], limit?: number]>([
   expect((await readRevisions(database, filter, limit)).map(({ id }) => Number(id))).toEqual(ids);
 });
 
-it('an error is that of PostgreSQL', async () => {
-  await expect(readRevisions(database, { from: '2026-02-30' }, 1)).rejects.toMatchObject({ code: '22008' });
-});
+it('an error is that of PostgreSQL', () =>
+  expect(readRevisions(database, { from: '2026-02-30' }, 1)).rejects.toMatchObject({ code: '22008' }));

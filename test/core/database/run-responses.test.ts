@@ -26,6 +26,5 @@ it('of no runs nothing is read, and a run without responses records none', async
   for (const runs of [[], [7]]) expect(await readResponses(database, runs)).toEqual(new Map());
 });
 
-it('an error is that of PostgreSQL', async () => {
-  await expect(readResponses(database, [1e10])).rejects.toMatchObject({ code: '22003' });
-});
+it('an error is that of PostgreSQL', () =>
+  expect(readResponses(database, [1e10])).rejects.toMatchObject({ code: '22003' }));

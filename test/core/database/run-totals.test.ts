@@ -1,23 +1,19 @@
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../core/database/database.js';
+import { expect, it } from 'vitest';
 import { failRun, startRun, succeedRun } from '../../../core/database/ingest-runs.js';
-import { applyMigrations } from '../../../core/database/migrate.js';
-import { readMigrations } from '../../../core/database/migrations.js';
 import { readHistoryReadings } from '../../../core/database/providers.js';
 import { readStatistics } from '../../../core/database/statistics.js';
 import { inTransaction } from '../../../core/database/transactions.js';
-import { emptyDatabase, type TestDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { ownDatabase, rowsOf } from '../support.js';
 
-const TOTALS = '20261123050000_provider_totals';
+const database = await ownDatabase();
 
 /** The totals as they follow from the runs themselves. */
-async function added({ pool }: TestDatabase) {
+async function added() {
   const sum = (column: string) =>
     `sum((select coalesce(sum(value::int), 0) from jsonb_each_text(${column})))::float8`;
-  const { rows } = await pool.query(
+  const { rows } = await database.pool.query(
     `select provider as key, count(*) filter (where outcome = 'succeeded')::float8 as succeeded,
        count(*) filter (where outcome = 'failed')::float8 as failed, sum(rows_new)::float8 as "rowsNew",
        sum(rows_corrected)::float8 as "rowsCorrected", ${sum('rows_dropped')} as "rowsDropped",
@@ -27,7 +23,7 @@ async function added({ pool }: TestDatabase) {
   return rows;
 }
 
-async function counted(database: Database) {
+async function counted() {
   const { providers } = await readStatistics(database, 10_000);
   return providers
     .map(({ endDate, lastError, lastSuccess, setAside, isThin, ...totals }) => totals)
@@ -54,8 +50,6 @@ const end = fc.oneof(
 );
 const run = fc.record({ provider: fc.constantFrom('BOC', 'ECB'), reading: few, end });
 
-const database = await ownDatabase();
-
 it('the totals of a provider are those of its runs, however they end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { maxLength: 12 }), async (all) => {
@@ -76,33 +70,11 @@ it('the totals of a provider are those of its runs, however they end', async () 
           await expect(succeed(id, { ...end.rows, ...end.reading })).rejects.toThrow('is over');
         }
       }
-      expect(await counted(database)).toEqual(await added(database));
+      expect(await counted()).toEqual(await added());
       const lowest = `select provider, min(reading) from ingest_runs where outcome = 'succeeded' group by 1 order by 1`;
       const readings = [...(await readHistoryReadings(database))].sort();
       expect(readings).toEqual(await rowsOf(database, lowest));
     }),
     { ...propertyRuns(60), endOnFailure: true },
   );
-});
-
-it('the migration adds up the runs that there are', async () => {
-  const database = await emptyDatabase();
-  onTestFinished(() => database.close());
-  const before = (await readMigrations()).map(({ name }) => name).filter((name) => name < TOTALS);
-  await applyMigrations(database, { only: before });
-  await database.pool.query(`
-    insert into providers (key, reading) values ('BOC', null), ('ECB', 5), ('FRED', null);
-    insert into ingest_runs (provider, reason, window_from, outcome, reading, rows_new, rows_corrected, rows_dropped, rows_skipped)
-    values ('BOC', 'schedule', '2026-03-16', 'succeeded', 3, 10, 2, '{"future": 3, "not-positive": 1}', '{"no rate": 4}'),
-      ('BOC', 'schedule', '2026-03-17', 'succeeded', 2, 5, 0, '{}', '{}'),
-      ('BOC', 'schedule', '2026-03-17', 'failed', 1, 0, 0, '{"future": 1}', '{}'),
-      ('BOC', 'schedule', '2026-03-18', 'running', null, 0, 0, '{}', '{}'),
-      ('ECB', 'schedule', '2026-03-18', 'succeeded', null, 1, 1, '{}', '{}')`);
-  await applyMigrations(database);
-  const totals = await added(database);
-  expect(totals).toMatchObject([{ key: 'BOC', succeeded: 2, rowsDropped: 5 }, { key: 'ECB' }]);
-  const [boc, ecb, fred] = await counted(database);
-  expect([boc, ecb]).toEqual(totals);
-  expect(fred).toMatchObject({ key: 'FRED', succeeded: 0, rowsNew: 0 });
-  expect(Object.fromEntries(await readHistoryReadings(database))).toEqual({ BOC: 2, ECB: 5 });
 });

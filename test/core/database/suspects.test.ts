@@ -120,10 +120,8 @@ describe('what is known of a pair before a day', async () => {
   await store('OLD', Object.fromEntries(days.map((day) => [day, 1])));
   for (const day of days.toReversed()) await suspect(`FRED EUR/OLD ${day} 1`);
 
-  const last = async (options: Omit<LastBelieved, 'judgedFrom'> = {}, judgedFrom = DAY, day = DAY) => {
-    const found = await inOneView(database, (view) =>
-      lastBelievedBefore(view, day, { judgedFrom, ...options }),
-    );
+  const last = async (more: Omit<LastBelieved, 'judgedFrom'> = {}, judgedFrom = DAY, day = DAY) => {
+    const found = await inOneView(database, (view) => lastBelievedBefore(view, day, { judgedFrom, ...more }));
     return Object.fromEntries(found.map(({ quote, date, rate }) => [quote, `${date} ${rate}`]));
   };
   const waiting = (except: string[] = [], day = DAY, judgedFrom = day) =>
@@ -177,16 +175,17 @@ describe('what is known of a pair before a day', async () => {
 
 it('what is judged again is written over what was known, and when it was resolved is kept', async () => {
   const known = {
+    ...{ provider: 'BOC', date: '2026-04-01', base: 'USD', quote: 'CAD', rate: 13 },
     ...{
-      provider: 'BOC',
-      date: '2026-04-01',
-      base: 'USD',
-      quote: 'CAD',
-      rate: 13,
       reason: 'jump',
       expected: 1.3,
+      others: 1,
+      evidence: {},
+      status: 'held',
+      confirmedOn: null,
+      confirmedBy: null,
+      refutedOn: null,
     },
-    ...{ others: 1, evidence: {}, status: 'held', confirmedOn: null, confirmedBy: null, refutedOn: null },
   } as const satisfies JudgedSuspect;
   const write = async (judged: JudgedSuspect, isChanged: boolean) => {
     const [stored] = await inTransaction(database, async (transaction) => {

@@ -36,9 +36,7 @@ it('does not where preparing fails for another reason', async () => {
 it('a command does not wait for a database that does not exist', async () => {
   const { log, lines } = openLog();
   await reachDatabase(database, log);
-  const nowhere = openDatabase(
-    Object.assign(new URL(database.url), { pathname: '/there_is_none' }).toString(),
-  );
+  const nowhere = openDatabase(Object.assign(new URL(database.url), { pathname: '/none' }).toString());
   const asked = vi.spyOn(poolOf(nowhere), 'query');
   await expect(reachDatabase(nowhere, log)).rejects.toMatchObject({ code: '3D000' });
   expect([asked.mock.calls.length, lines]).toEqual([1, []]);

@@ -5,25 +5,19 @@ import { firstDayOf, lastDayOf, type Period, periodsOf, wholePeriods } from '../
 
 it.each<[Period, string, string, string]>([
   ['day', '2026-03-01', '2026-03-01', '2026-03-01'],
-  ['week', '2026-03-01', '2026-02-23', '2026-03-01'],
   ['week', '2026-01-01', '2025-12-29', '2026-01-04'],
   ['month', '2024-02-10', '2024-02-01', '2024-02-29'],
-  ['month', '2026-12-31', '2026-12-01', '2026-12-31'],
-  ['quarter', '2026-01-01', '2026-01-01', '2026-03-31'],
   ['quarter', '2026-03-31', '2026-01-01', '2026-03-31'],
   ['quarter', '2026-11-15', '2026-10-01', '2026-12-31'],
   ['year', '2024-02-29', '2024-01-01', '2024-12-31'],
-  ['year', '1969-12-31', '1969-01-01', '1969-12-31'],
 ])('the %s that holds %s is %s to %s', (period, date, first, last) => {
   const day = dayNumber(date);
   expect([firstDayOf(period, day), lastDayOf(period, day)]).toEqual([dayNumber(first), dayNumber(last)]);
 });
 
 it.each<[Period, string, string]>([
-  ['day', '2026-02-26', '2026-03-02'],
   ['week', '2026-02-23', '2026-03-08'],
   ['month', '2026-02-01', '2026-03-31'],
-  ['quarter', '2026-01-01', '2026-03-31'],
   ['year', '2026-01-01', '2026-12-31'],
 ])('a range widens to a whole %s at both ends: %s to %s', (period, from, to) => {
   expect(wholePeriods(period, { from: '2026-02-26', to: '2026-03-02' })).toEqual({ from, to });
@@ -32,15 +26,12 @@ it.each<[Period, string, string]>([
 it.each([
   ['range', '2026-02-26', '2026-03-02'],
   ['month', '2026-02-01', '2026-02-28'],
-] as const)(
-  'a range is its only period, or has those that it overlaps: a %s, %s to %s',
-  (period, first, last) => {
-    const range = { from: dayNumber('2026-02-26'), to: dayNumber('2026-03-02') };
-    const { firstDayOf, lastDayOf } = periodsOf(period, range);
-    const day = dayNumber('2026-02-27');
-    expect([firstDayOf(day), lastDayOf(day)]).toEqual([dayNumber(first), dayNumber(last)]);
-  },
-);
+] as const)('a range is one period, or has those it overlaps: a %s, %s to %s', (period, first, last) => {
+  const range = { from: dayNumber('2026-02-26'), to: dayNumber('2026-03-02') };
+  const { firstDayOf, lastDayOf } = periodsOf(period, range);
+  const day = dayNumber('2026-02-27');
+  expect([firstDayOf(day), lastDayOf(day)]).toEqual([dayNumber(first), dayNumber(last)]);
+});
 
 const period = fc.constantFrom('day', 'week', 'month');
 const day = fc.integer({ min: dayNumber('1700-01-01'), max: dayNumber('2100-12-31') });

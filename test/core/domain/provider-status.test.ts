@@ -7,10 +7,8 @@ const monthly = { publish_schedule: '0 10 10 * *', publish_cadence: 'monthly' as
 const archive = { publish_schedule: null, publish_cadence: null };
 
 it.each([
-  ['fresh', daily, '2026-11-20', null],
   ['fresh', daily, '2026-11-19', null],
   ['late', daily, '2026-11-18', null],
-  ['failing', daily, '2026-11-20', 'HTTP 500'],
   ['failing', daily, null, 'HTTP 500'],
   ['pending', daily, null, null],
   ['archive', archive, '1998-12-30', null],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import {
   daysAheadOf,
   exceptedProviders,
@@ -38,52 +38,48 @@ it.each([
   expect([daysAheadOf(key), periodOf(key), isBlended(key), isOfDays(key)]).toEqual(wanted);
 });
 
-describe("the operator's own sources", () => {
-  it('stand among the others in the order of their keys, in place of earlier ones', () => {
-    setOwnProviders([own('OLD')]);
-    setOwnProviders([own('ZZZ'), own('AAA', { lead_days: 3, blend: false })]);
-    expect(keys()).toEqual(['AAA', ...shipped, 'ZZZ']);
-    expect(['ZZZ', 'OLD', 'NOBODY'].map(providerOf)).toEqual([own('ZZZ'), undefined, undefined]);
-    expect([daysAheadOf('AAA'), isBlended('AAA'), isBlended('ZZZ')]).toEqual([5, false, true]);
-    expect(providerOf('ECB')).toMatchObject({ key: 'ECB', pivot_currency: 'EUR' });
-  });
-
-  it.each([
-    ['one that ships', [own('AAA'), own('ECB')], 'ECB'],
-    ['another one of them', [own('AAA'), own('ZZZ'), own('AAA')], 'AAA'],
-  ])('may not have the key of %s', (_, two, key) => {
-    setOwnProviders([own('OLD')]);
-    expect(() => setOwnProviders(two)).toThrow(new RangeError(`there is a provider ${key} already`));
-    expect(keys()).toEqual([...shipped, 'OLD'].sort());
-    expect(providerOf('OLD')).toBeDefined();
-  });
+it("the operator's own sources stand among the others in the order of their keys, in place of earlier ones", () => {
+  setOwnProviders([own('OLD')]);
+  setOwnProviders([own('ZZZ'), own('AAA', { lead_days: 3, blend: false })]);
+  expect(keys()).toEqual(['AAA', ...shipped, 'ZZZ']);
+  expect(['ZZZ', 'OLD', 'NOBODY'].map(providerOf)).toEqual([own('ZZZ'), undefined, undefined]);
+  expect([daysAheadOf('AAA'), isBlended('AAA'), isBlended('ZZZ')]).toEqual([5, false, true]);
+  expect(providerOf('ECB')).toMatchObject({ key: 'ECB', pivot_currency: 'EUR' });
 });
 
-describe('providers that are excepted', () => {
-  it('are none: not listed, not found, not blended', () => {
-    exceptProviders(['ECB', 'BDL', 'ECB']);
-    expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL' && key !== 'ECB'));
-    expect([providerOf('ECB'), isBlended('ECB'), isExcepted('ECB')]).toEqual([undefined, false, true]);
-    expect([isBlended('BOC'), isExcepted('BOC'), isExcepted('NOBODY')]).toEqual([true, false, false]);
-    expect(exceptedProviders()).toEqual(['BDL', 'ECB']);
-    expect(neverBlended()).toEqual(expect.arrayContaining(['BDL', 'ECB', 'HMRC']));
-  });
+it.each([
+  ['one that ships', [own('AAA'), own('ECB')], 'ECB'],
+  ['another one of them', [own('AAA'), own('ZZZ'), own('AAA')], 'AAA'],
+])("the operator's own sources may not have the key of %s", (_, two, key) => {
+  setOwnProviders([own('OLD')]);
+  expect(() => setOwnProviders(two)).toThrow(new RangeError(`there is a provider ${key} already`));
+  expect(keys()).toEqual([...shipped, 'OLD'].sort());
+  expect(providerOf('OLD')).toBeDefined();
+});
 
-  it('are back once they are not excepted any more', () => {
-    exceptProviders(['ECB', 'HMRC']);
-    exceptProviders(['BDL']);
-    expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL'));
-    expect([providerOf('ECB')?.key, isBlended('ECB'), isBlended('HMRC')]).toEqual(['ECB', true, false]);
-    exceptProviders([]);
-    expect([keys(), exceptedProviders()]).toEqual([shipped, []]);
-    expect(neverBlended()).not.toContain('BDL');
-  });
+it('providers that are excepted are none: not listed, not found, not blended', () => {
+  exceptProviders(['ECB', 'BDL', 'ECB']);
+  expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL' && key !== 'ECB'));
+  expect([providerOf('ECB'), isBlended('ECB'), isExcepted('ECB')]).toEqual([undefined, false, true]);
+  expect([isBlended('BOC'), isExcepted('BOC'), isExcepted('NOBODY')]).toEqual([true, false, false]);
+  expect(exceptedProviders()).toEqual(['BDL', 'ECB']);
+  expect(neverBlended()).toEqual(expect.arrayContaining(['BDL', 'ECB', 'HMRC']));
+});
 
-  it("may be the operator's own, and must be known", () => {
-    setOwnProviders([own('AAA'), own('ZZZ')]);
-    exceptProviders(['ZZZ']);
-    expect(keys()).toEqual(['AAA', ...shipped]);
-    expect(() => exceptProviders(['ECB', 'NOBODY'])).toThrow(new RangeError('there is no provider NOBODY'));
-    expect(exceptedProviders()).toEqual(['ZZZ']);
-  });
+it('providers that are excepted are back once they are not excepted any more', () => {
+  exceptProviders(['ECB', 'HMRC']);
+  exceptProviders(['BDL']);
+  expect(keys()).toEqual(shipped.filter((key) => key !== 'BDL'));
+  expect([providerOf('ECB')?.key, isBlended('ECB'), isBlended('HMRC')]).toEqual(['ECB', true, false]);
+  exceptProviders([]);
+  expect([keys(), exceptedProviders()]).toEqual([shipped, []]);
+  expect(neverBlended()).not.toContain('BDL');
+});
+
+it("providers that are excepted may be the operator's own, and must be known", () => {
+  setOwnProviders([own('AAA'), own('ZZZ')]);
+  exceptProviders(['ZZZ']);
+  expect(keys()).toEqual(['AAA', ...shipped]);
+  expect(() => exceptProviders(['ECB', 'NOBODY'])).toThrow(new RangeError('there is no provider NOBODY'));
+  expect(exceptedProviders()).toEqual(['ZZZ']);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { addDays, daysBetween, isoWeekday } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
@@ -7,50 +7,48 @@ import { keyDay, ruleOn, ruleSchema, rules, unavailableRules } from '../../../co
 
 const month = (date: string) => date.slice(0, 7);
 
-describe('the rules that ship', () => {
-  it('are of providers and currencies, have a key day but for means, and periods as their providers do', () => {
-    for (const [at, { id, source, examples, day, pick, until }] of rules.entries()) {
-      const provider = providerOf(source) ?? expect.fail(id);
-      const codes = examples.flatMap(({ input: { base, quote } }) => [base, quote]);
-      expect(
-        codes.filter((code) => !isCurrency(code)),
-        id,
-      ).toEqual([]);
-      expect(day === null, id).toBe(pick === 'mean');
-      expect(provider.period !== undefined, id).toBe(pick === 'valid');
-      // No day has two texts.
-      const next = rules[at + 1];
-      if (next?.id === id) expect(until !== null && until < (next.since ?? ''), id).toBe(true);
-    }
-  });
-
-  it('are none of those that can not be followed', () => {
-    const ids = new Set(rules.map(({ id }) => id));
-    expect(unavailableRules.map(({ id }) => id)).toEqual(['ch-vat', 'de-vat', 'us-customs']);
-    expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
-  });
-
-  it.each([
-    [{}, true],
-    [{ id: 'EU VAT' }, false],
-    [{ day: 'next' }, false],
-    [{ pick: 'newest' }, false],
-    [{ since: '2026-02-30' }, false],
-    [{ examples: [] }, false],
-    [{ unknown: 1 }, false],
-  ])('with %j are rules: %s', (changed, isRule) => {
-    expect(ruleSchema.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
-  });
-
-  it.each([
-    ['eu-customs', '2016-04-30', undefined],
-    ['eu-customs', '2016-05-01', 'ECB'],
-    ['pl-vat', '1999-01-01', 'NBP'],
-    ['de-vat', '2026-03-05', undefined],
-  ])('are found by the day: %s on %s', (id, day, source) => {
-    expect(ruleOn(id, day)?.source).toBe(source);
-  });
+it('the rules that ship are of providers and currencies, have a key day but for means, and periods as their providers do', () => {
+  for (const [at, { id, source, examples, day, pick, until }] of rules.entries()) {
+    const provider = providerOf(source) ?? expect.fail(id);
+    const codes = examples.flatMap(({ input: { base, quote } }) => [base, quote]);
+    expect(
+      codes.filter((code) => !isCurrency(code)),
+      id,
+    ).toEqual([]);
+    expect(day === null, id).toBe(pick === 'mean');
+    expect(provider.period !== undefined, id).toBe(pick === 'valid');
+    // No day has two texts.
+    const next = rules[at + 1];
+    if (next?.id === id) expect(until !== null && until < (next.since ?? ''), id).toBe(true);
+  }
 });
+
+it('the rules that ship are none of those that can not be followed', () => {
+  const ids = new Set(rules.map(({ id }) => id));
+  expect(unavailableRules.map(({ id }) => id)).toEqual(['ch-vat', 'de-vat', 'us-customs']);
+  expect(unavailableRules.filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
+it.each([
+  [{}, true],
+  [{ id: 'EU VAT' }, false],
+  [{ day: 'next' }, false],
+  [{ pick: 'newest' }, false],
+  [{ since: '2026-02-30' }, false],
+  [{ examples: [] }, false],
+  [{ unknown: 1 }, false],
+])('the rules that ship with %j are rules: %s', (changed, isRule) => {
+  expect(ruleSchema.safeParse({ ...rules[0], ...changed }).success).toBe(isRule);
+});
+
+it.each([
+  ['eu-customs', '2016-04-30', undefined],
+  ['eu-customs', '2016-05-01', 'ECB'],
+  ['pl-vat', '1999-01-01', 'NBP'],
+  ['de-vat', '2026-03-05', undefined],
+])('the rules that ship are found by the day: %s on %s', (id, day, source) =>
+  expect(ruleOn(id, day)?.source).toBe(source),
+);
 
 it('the key day is the day itself, the last one of the month or quarter, or the last Wednesday but one before', () => {
   expect(keyDay('penultimate-wednesday', '2026-03-10')).toBe('2026-02-18');

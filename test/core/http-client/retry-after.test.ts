@@ -9,13 +9,9 @@ test.each([
   ['Mon, 02 Mar 2026 10:00:30 GMT', 30_000],
   ['Monday, 02-Mar-26 10:00:30 GMT', 30_000],
   ['Mon Mar  2 10:00:30 2026', 30_000],
-  ['Mon, 02 Mar 2026 09:00:00 GMT', 0],
   ['soon', undefined],
-  ['-5', undefined],
   ['1.5', undefined],
   ['2026-03-02', undefined],
   ['', undefined],
   [undefined, undefined],
-])('a Retry-After of %j is %j ms', (header, expected) => {
-  expect(retryAfterMs(header, now)).toBe(expected);
-});
+])('a Retry-After of %j is %j ms', (header, expected) => expect(retryAfterMs(header, now)).toBe(expected));

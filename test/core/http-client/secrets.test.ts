@@ -15,9 +15,7 @@ it.each([
   ['/login?next=%252Fx%253Fuser%253Dme%2526y%253D1', '/login?next=%252Fx%253Fuser%253D***%2526y%253D1'],
   ['/login?next=https%3A%2F%2Fme:hush@a.example%2F', '/login?next=https%3A%2F%2Fa.example%2F'],
   ['https://a.example/rates?from=1&to=2', 'https://a.example/rates?from=1&to=2'],
-])('the URL %s is shown as %s', (url, shown) => {
-  expect(maskUrl(url)).toBe(shown);
-});
+])('the URL %s is shown as %s', (url, shown) => expect(maskUrl(url)).toBe(shown));
 
 it('a URL that is made to be slow takes no longer', () => {
   const started = processorMs();
@@ -44,16 +42,13 @@ it.each([
   ['its login', { ...AT, url: `https://me:${ENCODED}@a.example/` }],
   ['a header', { ...AT, headers: { 'x-api-key': SECRET } }],
   ['a bearer token', { ...AT, headers: { authorization: `Bearer ${SECRET}` } }],
-] as const)(
-  'an error about a request with a secret in %s does not hold it, however it is encoded',
-  (_, request) => {
-    for (const [how, encoded] of ENCODINGS) {
-      const error = new HttpClientError('redirect', request, `a redirect to /denied/${encoded}/home?x=1`);
-      expect(error.detail, how).toBe('a redirect to /denied/***/home?x=1');
-      expect(error.message + JSON.stringify(error), how).not.toContain(encoded);
-    }
-  },
-);
+] as const)('an error about a request with a secret in %s never holds it, however encoded', (_, request) => {
+  for (const [how, encoded] of ENCODINGS) {
+    const error = new HttpClientError('redirect', request, `a redirect to /denied/${encoded}/home?x=1`);
+    expect(error.detail, how).toBe('a redirect to /denied/***/home?x=1');
+    expect(error.message + JSON.stringify(error), how).not.toContain(encoded);
+  }
+});
 
 it.each([
   ['ends with a percent sign', '?pass=100%25', '/100%25/100%/100%2525', '/***/***/***'],

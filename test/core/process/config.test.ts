@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { projectFolder } from '../../../core/process/project-files.js';
+import { newFolder } from '../support.js';
 
 it('has a default for everything that needs one, also where a variable is empty', () => {
   const defaults = { PORT: 8080, HOST: '0.0.0.0', DATA_DIR: '.almanac', BOOTSTRAP: true, SCHEDULE: true };
@@ -19,46 +19,40 @@ it('names every variable at fault in one line, and no value', () => {
   expect(read).toThrow(/^(?!.*hidden).*PORT: .*DATABASE_URL: .*BOOTSTRAP: .*$/);
 });
 
-describe('with a value in a file', () => {
-  const fileWith = (content: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'almanac-config-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'secret');
-    writeFileSync(file, content);
-    return file;
-  };
+const fileWith = async (content: string) => {
+  const file = join(await newFolder(), 'secret');
+  writeFileSync(file, content);
+  return file;
+};
 
-  it.each([
-    ['as it is', ' a token with  spaces ', ' a token with  spaces '],
-    ['without the newline at its end', 'a token of an editor\n', 'a token of an editor'],
-    ['without that of Windows', 'a token of an editor\r\n', 'a token of an editor'],
-    ['with all other lines', 'a token on two\nlines\n\n', 'a token on two\nlines\n'],
-  ])('takes it %s', (_how, content, value) => {
-    expect(readConfig({ ADMIN_TOKEN_FILE: fileWith(content) }).ADMIN_TOKEN).toBe(value);
-  });
+it.each([
+  ['without the newline at its end', 'a token of an editor\n', 'a token of an editor'],
+  ['without that of Windows', 'a token of an editor\r\n', 'a token of an editor'],
+  ['with all other lines', 'a token on two\nlines\n\n', 'a token on two\nlines\n'],
+])('with a value in a file takes it %s', async (_how, content, value) => {
+  expect(readConfig({ ADMIN_TOKEN_FILE: await fileWith(content) }).ADMIN_TOKEN).toBe(value);
+});
 
-  it('takes any variable, in its own type, and an empty path or value beside a path as not set', () => {
-    const files = { PORT_FILE: fileWith('81\n'), MCP_FILE: fileWith('off') };
-    expect(readConfig(files)).toMatchObject({ PORT: 81, MCP: false });
-    expect(readConfig({ ADMIN_TOKEN_FILE: ' ' })).toEqual(readConfig({}));
-    const DATABASE_URL_FILE = fileWith('postgres://user@host/x');
-    expect(readConfig({ DATABASE_URL: '', DATABASE_URL_FILE }).DATABASE_URL).toContain('host');
-  });
+it('with a value in a file takes any variable, in its own type, and an empty path or value beside a path as not set', async () => {
+  const files = { PORT_FILE: await fileWith('81\n'), MCP_FILE: await fileWith('off') };
+  expect(readConfig(files)).toMatchObject({ PORT: 81, MCP: false });
+  expect(readConfig({ ADMIN_TOKEN_FILE: ' ' })).toEqual(readConfig({}));
+  const DATABASE_URL_FILE = await fileWith('postgres://user@host/x');
+  expect(readConfig({ DATABASE_URL: '', DATABASE_URL_FILE }).DATABASE_URL).toContain('host');
+});
 
-  it('refuses one that is given twice, is not there or says nothing, and never shows what is in it', () => {
-    const file = fileWith('short-hidden');
-    const empty = fileWith('\n');
-    for (const [variables, message] of [
-      [
-        { ADMIN_TOKEN: 'x'.repeat(16), ADMIN_TOKEN_FILE: file },
-        'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: only one may be',
-      ],
-      [{ ADMIN_TOKEN_FILE: `${file}-not` }, `ADMIN_TOKEN_FILE: ${file}-not can't be read`],
-      [{ ADMIN_TOKEN_FILE: empty }, `ADMIN_TOKEN_FILE: ${empty} is empty`],
-    ] as const)
-      expect(() => readConfig(variables)).toThrow(new ConfigurationError(message));
-    expect(() => readConfig({ ADMIN_TOKEN_FILE: file })).toThrow(/^(?!.*hidden).*ADMIN_TOKEN: /);
-  });
+it('with a value in a file refuses one that is given twice, is not there or says nothing, and never shows what is in it', async () => {
+  const [file, empty] = [await fileWith('short-hidden'), await fileWith('\n')];
+  for (const [variables, message] of [
+    [
+      { ADMIN_TOKEN: 'x'.repeat(16), ADMIN_TOKEN_FILE: file },
+      'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: only one may be',
+    ],
+    [{ ADMIN_TOKEN_FILE: `${file}-not` }, `ADMIN_TOKEN_FILE: ${file}-not can't be read`],
+    [{ ADMIN_TOKEN_FILE: empty }, `ADMIN_TOKEN_FILE: ${empty} is empty`],
+  ] as const)
+    expect(() => readConfig(variables)).toThrow(new ConfigurationError(message));
+  expect(() => readConfig({ ADMIN_TOKEN_FILE: file })).toThrow(/^(?!.*hidden).*ADMIN_TOKEN: /);
 });
 
 it('is shown whole in .env.example, with the defaults', () => {

@@ -19,6 +19,5 @@ it.each([
   expect(refusalOf(error)).toBe(refusal);
 });
 
-it('the reason of several errors is that of the first', () => {
-  expect([TRANSACTION, REFUSED].map(reasonOf)).toEqual([OOM, 'connect ECONNREFUSED']);
-});
+it('the reason of several errors is that of the first', () =>
+  expect([TRANSACTION, REFUSED].map(reasonOf)).toEqual([OOM, 'connect ECONNREFUSED']));

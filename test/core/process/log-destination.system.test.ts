@@ -60,9 +60,8 @@ it('logs on while nothing reads the log, and says then how many lines it dropped
   expect(numbers.length + dropped).toBe(MANY);
 });
 
-it('a program ends while nothing reads its log', async () => {
-  expect(await once(startLogging(MANY, 'process.exit(3);').program, 'exit')).toEqual([3, null]);
-});
+it('a program ends while nothing reads its log', async () =>
+  expect(await once(startLogging(MANY, 'process.exit(3);').program, 'exit')).toEqual([3, null]));
 
 it('what is logged right before the exit is written', async () => {
   const { stdout } = startLogging(5, `log.info('the last line'); process.exit();`);

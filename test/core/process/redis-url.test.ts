@@ -17,9 +17,7 @@ it.each([
     { host: '::1', port: 7000, db: 3, family: 6, username: 'me', password: 'a/b@c', tls: {} },
   ],
   ['redis://:100%sure@cache', { host: 'cache', port: 6379, db: 0, family: 0, password: '100%sure' }],
-])('reads the address of one server: %s', (url, place) => {
-  expect(parseRedisUrl(url)).toEqual(place);
-});
+])('reads the address of one server: %s', (url, place) => expect(parseRedisUrl(url)).toEqual(place));
 
 it.each([
   [
@@ -30,9 +28,7 @@ it.each([
     'rediss+sentinel://one/main?sentinelUsername=watch&sentinelPassword=1%2B1',
     { name: 'main', db: 0, sentinelUsername: 'watch', sentinelPassword: '1+1', ...WITH_TLS },
   ],
-])('reads the addresses of Sentinels: %s', (url, place) => {
-  expect(parseRedisUrl(url)).toMatchObject(place);
-});
+])('reads the addresses of Sentinels: %s', (url, place) => expect(parseRedisUrl(url)).toMatchObject(place));
 
 it.each([
   ['another scheme', 'cache:6379', 'http://cache'],

@@ -91,24 +91,21 @@ it('says how it ended, also where it could not be started at all', () => {
   expect(count()).toBe(3);
 });
 
-it.each([0, 5_000])(
-  'is ended, after twelve seconds and %i ms by force, and not started again',
-  async (extraCloseMs) => {
-    const { stop, signals, newest, count, errors } = supervised({ extraCloseMs });
-    const stopped = vi.fn();
-    const stopping = stop().then(stopped);
-    vi.advanceTimersByTime(11_999 + extraCloseMs);
-    expect(signals).toEqual(['it SIGTERM']);
-    vi.advanceTimersByTime(1);
-    expect(signals).toEqual(['it SIGTERM', 'it SIGKILL']);
-    await Promise.resolve();
-    expect(stopped).not.toHaveBeenCalled();
-    newest().emit('exit', null, 'SIGKILL');
-    await stopping;
-    vi.advanceTimersByTime(MUCH_LATER);
-    expect([count(), errors()]).toEqual([1, []]);
-  },
-);
+it.each([0, 5_000])('is ended after twelve seconds and %i ms by force, for good', async (extraCloseMs) => {
+  const { stop, signals, newest, count, errors } = supervised({ extraCloseMs });
+  const stopped = vi.fn();
+  const stopping = stop().then(stopped);
+  vi.advanceTimersByTime(11_999 + extraCloseMs);
+  expect(signals).toEqual(['it SIGTERM']);
+  vi.advanceTimersByTime(1);
+  expect(signals).toEqual(['it SIGTERM', 'it SIGKILL']);
+  await Promise.resolve();
+  expect(stopped).not.toHaveBeenCalled();
+  newest().emit('exit', null, 'SIGKILL');
+  await stopping;
+  vi.advanceTimersByTime(MUCH_LATER);
+  expect([count(), errors()]).toEqual([1, []]);
+});
 
 it('that ends in time gets no other signal, and one that waits for its restart none at all', async () => {
   const running = supervised();

@@ -27,9 +27,7 @@ it.each([
   [{ level: 0, index: 999, width: 256 }, 'tile/0/999'],
   [{ level: 1, index: 1_000, width: 3 }, 'tile/1/x001/000.p/3'],
   [{ level: 'entries', index: 1_234_067, width: 255 }, 'tile/entries/x001/x234/067.p/255'],
-] as const)('a tile %j is at %s', (tile, path) => {
-  expect(tiling.tilePath(tile)).toBe(path);
-});
+] as const)('a tile %j is at %s', (tile, path) => expect(tiling.tilePath(tile)).toBe(path));
 
 it.each([
   [0, []],
@@ -64,6 +62,7 @@ it('needs a full tile alone where the partial ones are gone', async () => {
 const USED = [...log.files.keys()].filter((path) => !path.includes('.p/')).concat(tiling.partialTiles(SIZE));
 const REPLACED = fc.constantFrom(...[...log.files.keys()].filter((path) => !USED.includes(path)));
 const change = fc.constantFrom('flip', 'cut', 'append');
+const changeOrRemove = fc.oneof(change, fc.constant('remove'));
 
 /** The log with a file changed. */
 function withChange(path: string, change: string, at: number): MemoryFiles {
@@ -82,16 +81,11 @@ function withChange(path: string, change: string, at: number): MemoryFiles {
 
 it('notices any change of any tile by name', () =>
   fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...USED),
-      fc.oneof(change, fc.constant('remove')),
-      fc.nat(),
-      async (path, change, at) => {
-        const verified = tiling.verifyLog(withChange(path, change, at), stateAt(SIZE));
-        const named = { name: 'PublicationError', path: expect.stringMatching(/^tile\//) };
-        await expect(verified).rejects.toMatchObject(named);
-      },
-    ),
+    fc.asyncProperty(fc.constantFrom(...USED), changeOrRemove, fc.nat(), async (path, change, at) => {
+      const verified = tiling.verifyLog(withChange(path, change, at), stateAt(SIZE));
+      const named = { name: 'PublicationError', path: expect.stringMatching(/^tile\//) };
+      await expect(verified).rejects.toMatchObject(named);
+    }),
     propertyRuns(500),
   ));
 

@@ -1,28 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shippedProviders } from '../../../core/domain/providers.js';
-import {
-  hashedPath,
-  type Manifest,
-  type ManifestFile,
-  manifestBytes,
-  parseManifest,
-} from '../../../core/publication/manifest.js';
-import {
-  listBytes,
-  type PublishedProviders,
-  parseCurrencies,
-  parseProviders,
-} from '../../../core/publication/published-lists.js';
+import * as manifests from '../../../core/publication/manifest.js';
+import * as lists from '../../../core/publication/published-lists.js';
 import { emptyManifest } from '../../support/signed-publication.js';
 
 const SHORT = '0123456789abcdef';
 const HASH = SHORT.repeat(4);
 
-type Table = ManifestFile['table'];
+type Table = manifests.ManifestFile['table'];
 const FILE = { bytes: 10, rows: 1, sha256: HASH };
-const listed = (path: string, table: Table): ManifestFile => ({ ...FILE, path, table });
-const parse = (...files: ManifestFile[]) => parseManifest(manifestBytes(emptyManifest(4711, { files })));
+const listed = (path: string, table: Table): manifests.ManifestFile => ({ ...FILE, path, table });
+const parse = (...files: manifests.ManifestFile[]) =>
+  manifests.parseManifest(manifests.manifestBytes(emptyManifest(4711, { files })));
 const fault = (fault: string, more = {}) => expect.objectContaining({ fault, ...more });
 
 const BLENDED = listed(`blended/2026.${SHORT}.parquet`, 'blended');
@@ -37,17 +27,17 @@ const FILES = [
 
 it('a manifest is canonical JSON, and read as it was written', () => {
   const manifest = emptyManifest(4711);
-  const bytes = manifestBytes(manifest);
+  const bytes = manifests.manifestBytes(manifest);
   expect(bytes.toString()).toMatch(
     /^\{"api":null,"data":\{"instant":"2026-03-17T15:59:00.000Z","version":4711\},"digest":\{"day":.*"software":"almanac"\}$/,
   );
-  const reversed = Object.fromEntries(Object.entries(manifest).reverse()) as Manifest;
-  expect(manifestBytes(reversed)).toEqual(bytes);
+  const reversed = Object.fromEntries(Object.entries(manifest).reverse()) as manifests.Manifest;
+  expect(manifests.manifestBytes(reversed)).toEqual(bytes);
   expect(parse(...FILES).files).toEqual(FILES);
-  expect(hashedPath('blended/2026', HASH)).toBe(BLENDED.path);
+  expect(manifests.hashedPath('blended/2026', HASH)).toBe(BLENDED.path);
 });
 
-const TEXT = manifestBytes(emptyManifest(4711)).toString();
+const TEXT = manifests.manifestBytes(emptyManifest(4711)).toString();
 it.each([
   '',
   '[]',
@@ -59,7 +49,7 @@ it.each([
   TEXT.replace('null', '"ftp://rates.example.org"'),
   TEXT.replace('"version":4711', '"version":-1'),
 ])('a manifest is refused where it is not canonical, or no manifest: %.80s', (text) => {
-  expect(() => parseManifest(Buffer.from(text))).toThrow(fault('manifest'));
+  expect(() => manifests.parseManifest(Buffer.from(text))).toThrow(fault('manifest'));
 });
 
 it.each<[table: Table, ...paths: string[]]>([
@@ -101,7 +91,7 @@ it('a manifest has each file once, by path', () =>
   ));
 
 const READ = '2026-03-17T16:00:00.000Z';
-type Provider = PublishedProviders['providers'][number];
+type Provider = lists.PublishedProviders['providers'][number];
 const PROVIDERS = shippedProviders.map(
   (provider): Provider => ({
     ...provider,
@@ -117,20 +107,18 @@ const EURO = {
 
 it('lists are read as they were written, which is canonical JSON', () => {
   const reading = { since: '2026-03-17T15:00:00.000Z', sources: ['ECB'] };
-  const read = (list: PublishedProviders) => parseProviders(listBytes(list));
+  const read = (list: lists.PublishedProviders) => lists.parseProviders(lists.listBytes(list));
   expect(read({ providers: PROVIDERS, reading })).toEqual({ providers: PROVIDERS, reading });
   expect(read({ providers: [], reading: null })).toEqual({ providers: [], reading: null });
-  expect(parseCurrencies(listBytes([EURO]))).toEqual([EURO]);
-  expect(listBytes([EURO]).toString()).toBe(
+  expect(lists.parseCurrencies(lists.listBytes([EURO]))).toEqual([EURO]);
+  expect(lists.listBytes([EURO]).toString()).toBe(
     '[{"end_date":"2026-03-17","iso_code":"EUR","iso_numeric":"978","name":"Euro","start_date":"1999-01-04","symbol":"€"}]',
   );
 });
 
-it.each(['', '{}', '[{}]', JSON.stringify([{ ...EURO, end_date: 'today' }])])(
-  'lists are refused where they are %s',
-  (text) => {
-    const refused = (path: string) => expect.objectContaining({ fault: 'rows', path });
-    expect(() => parseCurrencies(Buffer.from(text))).toThrow(refused('currencies.json'));
-    expect(() => parseProviders(Buffer.from(text))).toThrow(refused('providers.json'));
-  },
-);
+const NO_LISTS = ['', '{}', '[{}]', JSON.stringify([{ ...EURO, end_date: 'today' }])];
+it.each(NO_LISTS)('lists are refused where they are %s', (text) => {
+  const refused = (path: string) => expect.objectContaining({ fault: 'rows', path });
+  expect(() => lists.parseCurrencies(Buffer.from(text))).toThrow(refused('currencies.json'));
+  expect(() => lists.parseProviders(Buffer.from(text))).toThrow(refused('providers.json'));
+});

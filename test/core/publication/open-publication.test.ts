@@ -2,13 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { checkpointOf } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { leafHash } from '../../../core/publication/merkle-tree.js';
-import {
-  laterPublications,
-  NEXT_POINTER,
-  openPublication,
-  POINTER,
-  type Trust,
-} from '../../../core/publication/open-publication.js';
+import * as opening from '../../../core/publication/open-publication.js';
 import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
 import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
 import { emptyManifest, KEY, signManifest } from '../../support/signed-publication.js';
@@ -34,14 +28,14 @@ beforeEach(async () => {
   notes = [await sign(store, 4711, 0), await sign(store, 4712, 1)];
 });
 
-const trust = (changes: Partial<Trust> = {}): Trust => ({
+const trust = (changes: Partial<opening.Trust> = {}): opening.Trust => ({
   ...{ keys: [KEY.verifier], now: new Date('2026-03-17T17:00:00Z'), ...changes },
 });
-const open = (changes?: Partial<Trust>) => openPublication(store, trust(changes));
+const open = (changes?: Partial<opening.Trust>) => opening.openPublication(store, trust(changes));
 const remember = (at: number) => ({ remembered: checkpointOf(notes[at] ?? '') });
-const pointerOf = ({ files }: MemoryFiles) => parsePointer(String(files.get(POINTER)));
+const pointerOf = ({ files }: MemoryFiles) => parsePointer(String(files.get(opening.POINTER)));
 const changePointer = (change: object) =>
-  store.files.set(POINTER, Buffer.from(encodePointer({ ...pointerOf(store), ...change })));
+  store.files.set(opening.POINTER, Buffer.from(encodePointer({ ...pointerOf(store), ...change })));
 
 it('opens the newest, also for a reader that has seen the one before, or this one', async () => {
   for (const seen of [{}, remember(0), remember(1)]) {
@@ -119,9 +113,9 @@ it('takes a file that is signed, but not twice, and none elsewhere', async () =>
 it('names the state that is being written, if that is signed and continues the log', async () => {
   const current = await open();
   const later = async () =>
-    (await laterPublications(store, current, trust())).map(({ record }) => record.version);
+    (await opening.laterPublications(store, current, trust())).map(({ record }) => record.version);
   expect(await later()).toEqual([]);
-  const next = { size: 2, now: SECOND, pointerPath: NEXT_POINTER } as const;
+  const next = { size: 2, now: SECOND, pointerPath: opening.NEXT_POINTER } as const;
   await signManifest(store.files, emptyManifest(4713), next);
   expect(await later()).toEqual([4713]);
   await signManifest(store.files, emptyManifest(4714), { ...next, keys: [OTHER] });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkpointOf } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import { partialTiles } from '../../../core/publication/log-tiles.js';
@@ -122,101 +122,92 @@ async function withBlended(change: (rows: TableRows<'blended'>) => TableRows<'bl
 const withAnotherRate = () =>
   withBlended((rows) => ({ ...rows, rate: rows.rate.map((rate, at) => (at === 0 ? rate * 1.001 : rate)) }));
 
-describe('notices', () => {
-  it('a byte of any file', () =>
-    fc.assert(
-      fc.asyncProperty(fc.constantFrom(...newest.keys()), fc.nat(), fc.nat(7), async (path, at, bit) => {
-        await fails(changed({ [path]: flip(newest.get(path), at, bit) }), expect.any(String), /./);
-      }),
-      propertyRuns(500),
-    ));
+it('notices a byte of any file', () =>
+  fc.assert(
+    fc.asyncProperty(fc.constantFrom(...newest.keys()), fc.nat(), fc.nat(7), async (path, at, bit) => {
+      await fails(changed({ [path]: flip(newest.get(path), at, bit) }), expect.any(String), /./);
+    }),
+    propertyRuns(500),
+  ));
 
-  it.each(USED)('that %s is cut, missing or longer', async (path) => {
-    const bytes = newest.get(path) ?? Buffer.alloc(0);
-    // What is read before its length is known is refused for what is wrong in it.
-    const isListed = !/^(tile|manifests)\/|tlog-proof$|^keys.txt$/.test(path);
-    const fault = isListed ? 'size' : expect.any(String);
-    await fails(changed({ [path]: undefined }), 'missing', path);
-    await fails(changed({ [path]: bytes.subarray(0, -1) }), fault, path);
-    await fails(changed({ [path]: Buffer.concat([bytes, Buffer.of(0)]) }), fault, path);
-  });
+it.each(USED)('notices that %s is cut, missing or longer', async (path) => {
+  const bytes = newest.get(path) ?? Buffer.alloc(0);
+  // What is read before its length is known is refused for what is wrong in it.
+  const isListed = !/^(tile|manifests)\/|tlog-proof$|^keys.txt$/.test(path);
+  const fault = isListed ? 'size' : expect.any(String);
+  await fails(changed({ [path]: undefined }), 'missing', path);
+  await fails(changed({ [path]: bytes.subarray(0, -1) }), fault, path);
+  await fails(changed({ [path]: Buffer.concat([bytes, Buffer.of(0)]) }), fault, path);
+});
 
-  it('a rate changed, file and manifest hashed anew', async () => {
-    const { files, manifest } = await withAnotherRate();
-    const bytes = manifestBytes(manifest);
-    await fails(changed({ [MANIFEST]: bytes, 'manifest.json': bytes }, files), 'hash', MANIFEST);
-  });
+it('notices a rate changed, file and manifest hashed anew', async () => {
+  const { files, manifest } = await withAnotherRate();
+  const bytes = manifestBytes(manifest);
+  await fails(changed({ [MANIFEST]: bytes, 'manifest.json': bytes }, files), 'hash', MANIFEST);
+});
 
-  it('the same with record and tree, under the old signature', async () => {
-    const { files, manifest } = await withAnotherRate();
-    await signManifest(files, manifest, { size: 2, now: THIRD });
-    const pointer = parsePointer(textIn(files, POINTER));
-    const [, signature] = String(notes[2]).split('\n\n');
-    const note = `${pointer.note.split('\n\n')[0]}\n\n${signature}`;
-    files.set('checkpoint', Buffer.from(note));
-    files.set(POINTER, Buffer.from(encodePointer({ ...pointer, note })));
-    await fails(files, 'signature', POINTER);
-  });
+it('notices the same with record and tree, under the old signature', async () => {
+  const { files, manifest } = await withAnotherRate();
+  await signManifest(files, manifest, { size: 2, now: THIRD });
+  const pointer = parsePointer(textIn(files, POINTER));
+  const [, signature] = String(notes[2]).split('\n\n');
+  const note = `${pointer.note.split('\n\n')[0]}\n\n${signature}`;
+  files.set('checkpoint', Buffer.from(note));
+  files.set(POINTER, Buffer.from(encodePointer({ ...pointer, note })));
+  await fails(files, 'signature', POINTER);
+});
 
-  it.each([
-    ['rates.example.org/almanac\n3', 'rates.example.net/almanac\n3'],
-    ['almanac\n3\n', 'almanac\n4\n'],
-  ])('another origin or size in the note: %j, %j', async (from, to) => {
-    await fails(replaced(POINTER, from, to), 'signature', POINTER);
-  });
+it.each([
+  ['blended/2026', expect.any(String)],
+  ['manifest.json', expect.any(String)],
+  ['day/2026-01-06.json', expect.any(String)],
+  ['checkpoint', 'copy'],
+])('notices %s of another version', async (stem, fault) => {
+  const other = older.get(pathIn(older, stem) || stem);
+  const path = pathIn(newest, stem) || stem;
+  expect(other).not.toEqual(newest.get(path));
+  await fails(changed({ [path]: other }), fault, path);
+});
 
-  it.each([
-    ['blended/2026', expect.any(String)],
-    ['manifest.json', expect.any(String)],
-    ['day/2026-01-06.json', expect.any(String)],
-    ['checkpoint', 'copy'],
-  ])('%s of another version', async (stem, fault) => {
-    const other = older.get(pathIn(older, stem) || stem);
-    const path = pathIn(newest, stem) || stem;
-    expect(other).not.toEqual(newest.get(path));
-    await fails(changed({ [path]: other }), fault, path);
-  });
+it('notices a day, latest.json or an old record', async () => {
+  await fails(replaced('day/2026-01-02.json', '157', '158'), 'day', 'day/2026-01-02.json');
+  await fails(replaced('latest.json', '158', '159'), 'copy', 'latest.json');
+  const record = 'tile/entries/000.p/3';
+  await fails(replaced(record, '"version":4711', '"version":4710'), 'log', 'tile/0/000.p/3');
+});
 
-  it('a day, latest.json or an old record', async () => {
-    await fails(replaced('day/2026-01-02.json', '157', '158'), 'day', 'day/2026-01-02.json');
-    await fails(replaced('latest.json', '158', '159'), 'copy', 'latest.json');
-    const record = 'tile/entries/000.p/3';
-    await fails(replaced(record, '"version":4711', '"version":4710'), 'log', 'tile/0/000.p/3');
-  });
+it('notices what is wrong, though it is signed: a digest without its rows, rates of another base', async () => {
+  const manifest = manifestIn(newest);
+  const files = manifest.files.filter(({ path }) => path !== BLENDED);
+  const signed = new Map(newest);
+  await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
+  await fails(signed, 'digest');
+  const based = await withBlended((rows) => ({ ...rows, base: rows.base.map(() => 'EUR') }));
+  await signManifest(based.files, based.manifest, { size: 3, now: THIRD });
+  await fails(based.files, 'rows', /^blended/);
+});
 
-  it('what is wrong, though it is signed: a digest without its rows, rates of another base', async () => {
-    const manifest = manifestIn(newest);
-    const files = manifest.files.filter(({ path }) => path !== BLENDED);
-    const signed = new Map(newest);
-    await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
-    await fails(signed, 'digest');
-    const based = await withBlended((rows) => ({ ...rows, base: rows.base.map(() => 'EUR') }));
-    await signManifest(based.files, based.manifest, { size: 3, now: THIRD });
-    await fails(based.files, 'rows', /^blended/);
-  });
+it('notices that a table has fewer rows than its signed manifest says', async () => {
+  const manifest = manifestIn(newest);
+  const files = manifest.files.map((one) => (one.path === BLENDED ? { ...one, rows: one.rows + 1 } : one));
+  const { rows } = manifest.files.find(({ path }) => path === BLENDED) ?? expect.fail('no file');
+  const signed = new Map(newest);
+  await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
+  const message = `rows: ${BLENDED}: has ${rows} rows and not ${rows + 1}`;
+  await expect(verify(signed)).rejects.toMatchObject({ fault: 'rows', path: BLENDED, message });
+});
 
-  it('that a table has fewer rows than its signed manifest says', async () => {
-    const manifest = manifestIn(newest);
-    const files = manifest.files.map((one) => (one.path === BLENDED ? { ...one, rows: one.rows + 1 } : one));
-    const { rows } = manifest.files.find(({ path }) => path === BLENDED) ?? expect.fail('no file');
-    const signed = new Map(newest);
-    await signManifest(signed, { ...manifest, files }, { size: 3, now: THIRD });
-    const message = `rows: ${BLENDED}: has ${rows} rows and not ${rows + 1}`;
-    await expect(verify(signed)).rejects.toMatchObject({ fault: 'rows', path: BLENDED, message });
-  });
-
-  it('keys that did not sign', async () => {
-    const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
-    const withKeys = (text: string, files = newest) => changed({ 'keys.txt': Buffer.from(text) }, files);
-    await fails(withKeys(`${KEY.verifier.text}\n${other.verifier.text}\n`), 'copy', 'keys.txt');
-    for (const text of [`${other.verifier.text}\n`, '']) await fails(withKeys(text), 'signature', 'keys.txt');
-    const both = new Map(newest);
-    await publishRates(both, RATES, { version: 4714, size: 3, now: THIRD, keys: [KEY, other] });
-    for (const { verifier } of [KEY, other]) {
-      await verify(both, { keys: [verifier] });
-      await fails(withKeys(`${verifier.text}\n`, both), 'copy', 'keys.txt', { keys: [verifier] });
-    }
-  });
+it('notices keys that did not sign', async () => {
+  const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
+  const withKeys = (text: string, files = newest) => changed({ 'keys.txt': Buffer.from(text) }, files);
+  await fails(withKeys(`${KEY.verifier.text}\n${other.verifier.text}\n`), 'copy', 'keys.txt');
+  for (const text of [`${other.verifier.text}\n`, '']) await fails(withKeys(text), 'signature', 'keys.txt');
+  const both = new Map(newest);
+  await publishRates(both, RATES, { version: 4714, size: 3, now: THIRD, keys: [KEY, other] });
+  for (const { verifier } of [KEY, other]) {
+    await verify(both, { keys: [verifier] });
+    await fails(withKeys(`${verifier.text}\n`, both), 'copy', 'keys.txt', { keys: [verifier] });
+  }
 });
 
 /** What changes in its place. */

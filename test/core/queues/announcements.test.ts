@@ -24,34 +24,32 @@ function openOther(url: string) {
 const untilHeard = (listener: () => void, times: number) =>
   vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(times));
 
-describe('announcements over PostgreSQL', () => {
-  it('reach a listener in another process, call it once after the connection was lost, and go on', async () => {
-    const publisher = await open();
-    const heard = vi.fn();
-    await (await open({ database: openOther(database.url) })).subscribe(heard);
-    expect(heard).not.toHaveBeenCalled();
-    await publisher.publish(7n);
-    await untilHeard(heard, 1);
-    await database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`,
-    );
-    await untilHeard(heard, 2);
-    await publisher.publish(8n);
-    await untilHeard(heard, 3);
-  });
+it('announcements over PostgreSQL reach a listener in another process, call it once after the connection was lost, and go on', async () => {
+  const publisher = await open();
+  const heard = vi.fn();
+  await (await open({ database: openOther(database.url) })).subscribe(heard);
+  expect(heard).not.toHaveBeenCalled();
+  await publisher.publish(7n);
+  await untilHeard(heard, 1);
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await untilHeard(heard, 2);
+  await publisher.publish(8n);
+  await untilHeard(heard, 3);
+});
 
-  it('do not throw, nor hold anyone up, without a server', async () => {
-    const { log, lines } = openLog();
-    const announcements = await open({ database: openOther(NOWHERE), log });
-    const heard = vi.fn();
-    const started = performance.now();
-    for (const version of [1n, 2n]) await expect(announcements.publish(version)).resolves.toBeUndefined();
-    expect(lines.map(({ msg }) => msg)).toEqual(["postgres (announcements) can't be reached"]);
-    await expect(announcements.subscribe(heard)).resolves.toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(20_000);
-    expect(heard).not.toHaveBeenCalled();
-  });
+it('announcements over PostgreSQL do not throw, nor hold anyone up, without a server', async () => {
+  const { log, lines } = openLog();
+  const announcements = await open({ database: openOther(NOWHERE), log });
+  const heard = vi.fn();
+  const started = performance.now();
+  for (const version of [1n, 2n]) await expect(announcements.publish(version)).resolves.toBeUndefined();
+  expect(lines.map(({ msg }) => msg)).toEqual(["postgres (announcements) can't be reached"]);
+  await expect(announcements.subscribe(heard)).resolves.toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(heard).not.toHaveBeenCalled();
 });
 
 describe.skipIf(redisMissing)('announcements over Redis', () => {

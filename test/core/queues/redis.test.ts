@@ -26,39 +26,35 @@ async function silentServer(): Promise<{ url: string; server: Server }> {
   return { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-describe('a command while Redis can not be reached', () => {
-  it('fails at once where a request waits for it', async () => {
-    const { client } = open(NOWHERE, redisOptions.failFast(60_000));
-    for (let again = 0; again < 2; again++)
-      await expect(client.get('a')).rejects.toThrow("Stream isn't writeable");
-  });
+it('a command while Redis can not be reached fails at once where a request waits for it', async () => {
+  const { client } = open(NOWHERE, redisOptions.failFast(60_000));
+  for (let again = 0; again < 2; again++)
+    await expect(client.get('a')).rejects.toThrow("Stream isn't writeable");
+});
 
-  it('fails after another attempt to connect where something is handed over, and waits for ever in a listener', async () => {
-    const listener = open(NOWHERE, redisOptions.waitForever());
-    const settled = vi.fn();
-    listener.client.get('a').then(settled, settled);
-    await expect(open(NOWHERE, redisOptions.retryOnce()).client.get('a')).rejects.toThrow();
-    await sleep(300);
-    expect(settled).not.toHaveBeenCalled();
-  });
+it('a command while Redis can not be reached fails after another attempt to connect where something is handed over, and waits for ever in a listener', async () => {
+  const listener = open(NOWHERE, redisOptions.waitForever());
+  const settled = vi.fn();
+  listener.client.get('a').then(settled, settled);
+  await expect(open(NOWHERE, redisOptions.retryOnce()).client.get('a')).rejects.toThrow();
+  await sleep(300);
+  expect(settled).not.toHaveBeenCalled();
+});
 
-  it('fails where Redis takes it and does not reply, unless it is a listener', async () => {
-    const { url } = await silentServer();
-    const patient = open(url, { ...redisOptions.waitForever(), enableReadyCheck: false });
-    const settled = vi.fn();
-    patient.client.get('a').then(settled, settled);
-    for (const uses of [redisOptions.failFast(100), redisOptions.retryOnce(100)]) {
-      const { client } = open(url, { ...uses, enableReadyCheck: false, enableOfflineQueue: true });
-      await expect(client.get('a')).rejects.toThrow('Command timed out');
-    }
-    expect(settled).not.toHaveBeenCalled();
-  });
+it('a command while Redis can not be reached fails where Redis takes it and does not reply, unless it is a listener', async () => {
+  const { url } = await silentServer();
+  const patient = open(url, { ...redisOptions.waitForever(), enableReadyCheck: false });
+  const settled = vi.fn();
+  patient.client.get('a').then(settled, settled);
+  for (const uses of [redisOptions.failFast(100), redisOptions.retryOnce(100)]) {
+    const { client } = open(url, { ...uses, enableReadyCheck: false, enableOfflineQueue: true });
+    await expect(client.get('a')).rejects.toThrow('Command timed out');
+  }
+  expect(settled).not.toHaveBeenCalled();
 });
 
 describe('a ping', () => {
-  it('names why Redis can not be reached', async () => {
-    await expect(pingRedis(NOWHERE)).rejects.toThrow(/ECONNREFUSED/);
-  });
+  it('names why Redis can not be reached', () => expect(pingRedis(NOWHERE)).rejects.toThrow(/ECONNREFUSED/));
 
   it('does not wait for a server that says nothing', async () => {
     const { url, server } = await silentServer();
@@ -73,14 +69,13 @@ describe('a ping', () => {
     expect(settled).toHaveBeenCalledWith(expect.any(Error));
   });
 
-  it.skipIf(redisMissing)('goes through where there is a Redis', async () => {
-    await expect(pingRedis((await testRedis()).url)).resolves.toBeUndefined();
-  });
+  it.skipIf(redisMissing)('goes through where there is a Redis', async () =>
+    expect(pingRedis((await testRedis()).url)).resolves.toBeUndefined(),
+  );
 });
 
-it('no Cluster is seen where there is no URL, and where nobody can be reached', async () => {
-  await expect(refuseClusters([undefined, NOWHERE])).resolves.toBeUndefined();
-});
+it('no Cluster is seen where there is no URL, and where nobody can be reached', () =>
+  expect(refuseClusters([undefined, NOWHERE])).resolves.toBeUndefined());
 
 it('a URL that can not be read is an error of the configuration', () => {
   const refused = new ConfigurationError('the URL of Redis is invalid');

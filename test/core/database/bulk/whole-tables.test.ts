@@ -2,15 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  copyTableIn,
-  copyTableOut,
-  emptyTables,
-  prepareCopies,
-  readTables,
-  setSequences,
-  type Table,
-} from '../../../../core/database/bulk/whole-tables.js';
+import * as bulk from '../../../../core/database/bulk/whole-tables.js';
 import { inBulkTransaction, inOneView } from '../../../../core/database/transactions.js';
 import { emptyDatabase, type TestDatabase } from '../../../support/postgres.js';
 import { rowsOf } from '../../support.js';
@@ -32,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const tables = () => inOneView(database, readTables);
-const named = async (name: string) => (await tables()).find((table) => table.name === name) as Table;
+const tables = () => inOneView(database, bulk.readTables);
+const named = async (name: string) => (await tables()).find((table) => table.name === name) as bulk.Table;
 
 it('tables come after those that they refer to, with the columns and sequences that are filled', async () => {
   expect(await tables()).toEqual([
@@ -52,18 +44,18 @@ it('rows are copied as texts that depend on no setting, and nothing limits how l
       `set local datestyle = 'SQL, DMY'; set local timezone = 'Asia/Tokyo'; set local extra_float_digits = -5;
        set local statement_timeout = 9000; set local idle_in_transaction_session_timeout = 9000`,
     );
-    await prepareCopies(transaction);
+    await bulk.prepareCopies(transaction);
     const { rows } = await transaction.client.query(
       `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`,
     );
     expect(rows).toEqual([{ statement: '0', idle: '0' }]);
-    return text(copyTableOut(transaction, plain));
+    return text(bulk.copyTableOut(transaction, plain));
   });
   expect(csv).toBe('2026-03-02 12:00:00+00\t0.30000000000000004\n');
   await inBulkTransaction(database, async (transaction) => {
-    await emptyTables(transaction, [plain]);
+    await bulk.emptyTables(transaction, [plain]);
     const input = new PassThrough().end(csv + csv);
-    await pipeline(input, copyTableIn(transaction, plain));
+    await pipeline(input, bulk.copyTableIn(transaction, plain));
   });
   const row = [new Date('2026-03-02T12:00:00Z'), 0.1 + 0.2];
   expect(await rowsOf(database, 'select day, "odd ""name" from plain')).toEqual([row, row]);
@@ -76,11 +68,11 @@ it('tables are emptied together, and their sequences go on from a number, unless
   const child = await named('child');
   expect(child.sequences).toEqual({ child_id_seq: '2' });
   const all = await tables();
-  await inBulkTransaction(database, (transaction) => emptyTables(transaction, all));
+  await inBulkTransaction(database, (transaction) => bulk.emptyTables(transaction, all));
   expect(await rowsOf(database, 'select from child')).toEqual([]);
   const set = (last: string, fault?: Error) =>
     inBulkTransaction(database, async (transaction) => {
-      await setSequences(transaction, { ...child, sequences: { child_id_seq: last } });
+      await bulk.setSequences(transaction, { ...child, sequences: { child_id_seq: last } });
       if (fault) throw fault;
     });
   await set('0');

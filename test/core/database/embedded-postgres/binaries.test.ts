@@ -1,21 +1,15 @@
 import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   completePackage,
   copyForUser,
   findBinaries,
 } from '../../../../core/database/embedded-postgres/binaries.js';
 import { isReachable, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
-import { temporaryFolder } from '../../../support/postgres-server.js';
+import { ownFolder } from '../../support.js';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const inFolder = (...names: string[]) => join(folder, ...names);
+const inFolder = ownFolder();
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe('a package whose install script was not run', () => {
@@ -32,7 +26,7 @@ describe('a package whose install script was not run', () => {
   it('gets its links and executable programs, once', async () => {
     const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
     await writeFile(list(), JSON.stringify(links));
-    for (let again = 0; again < 2; again++) await completePackage(folder);
+    for (let again = 0; again < 2; again++) await completePackage(inFolder());
     const link = inFolder('native', 'lib', 'libpq.so.5');
     expect([await readlink(link), await readFile(link, 'utf8')]).toEqual(['libpq.so.5.18', 'a library']);
     expect(await Promise.all(PROGRAMS.map((name) => modeOf(program(name))))).toEqual([0o755, 0o755, 0o644]);
@@ -40,20 +34,20 @@ describe('a package whose install script was not run', () => {
 
   it('needs no links where it lists none, and keeps the mode of what can be run', async () => {
     for (const name of ['initdb', 'postgres']) await chmod(program(name), 0o555);
-    await completePackage(folder);
+    await completePackage(inFolder());
     expect(await modeOf(program('postgres'))).toBe(0o555);
     expect(await readdir(inFolder('native', 'lib'))).toEqual(['libpq.so.5.18']);
   });
 
   it('is refused where its list can not be read, a link can not be made, or a program is missing', async () => {
     await mkdir(list());
-    await expect(completePackage(folder)).rejects.toThrow('EISDIR');
+    await expect(completePackage(inFolder())).rejects.toThrow('EISDIR');
     await rm(list(), { recursive: true });
     await writeFile(list(), JSON.stringify([{ source: 'native/a', target: 'nowhere/b' }]));
-    await expect(completePackage(folder)).rejects.toThrow('ENOENT');
+    await expect(completePackage(inFolder())).rejects.toThrow('ENOENT');
     await rm(list());
     await rm(program('initdb'));
-    await expect(completePackage(folder)).rejects.toThrow('ENOENT');
+    await expect(completePackage(inFolder())).rejects.toThrow('ENOENT');
   });
 });
 

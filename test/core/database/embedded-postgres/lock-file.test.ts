@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { clearMistakenLock, runningServer } from '../../../../core/database/embedded-postgres/lock-file.js';
-import { temporaryFolder } from '../../../support/postgres-server.js';
+import { newFolder } from '../../support.js';
 
 let cluster: string;
 let lockFile: string;
 beforeEach(async () => {
-  cluster = await realpath(await temporaryFolder());
+  cluster = await realpath(await newFolder());
   lockFile = join(cluster, 'postmaster.pid');
 });
-afterEach(() => rm(cluster, { recursive: true, force: true }));
 
 const linux = process.platform === 'linux';
 const write = (pid: unknown) => writeFile(lockFile, `${pid}\n${cluster}\n1\n5432\n`);

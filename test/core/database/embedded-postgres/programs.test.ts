@@ -1,32 +1,25 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startServer } from '../../../../core/database/embedded-postgres/server.js';
 import {
   EmbeddedPostgresError,
   startErrorOf,
 } from '../../../../core/database/embedded-postgres/start-error.js';
-import { temporaryFolder } from '../../../support/postgres-server.js';
+import { ownFolder } from '../../support.js';
 
 // Programs in the place of PostgreSQL's that fail in ways of their own.
 
-let folder: string;
-let programs: string;
-beforeEach(async () => {
-  [folder, programs] = [await temporaryFolder(), await temporaryFolder()];
-  await mkdir(join(programs, 'bin'));
-});
-afterEach(async () => {
-  for (const path of [folder, programs]) await rm(path, { recursive: true, force: true });
-});
+const [inFolder, inPrograms] = [ownFolder(), ownFolder()];
+beforeEach(() => mkdir(inPrograms('bin')));
 
 const VERSION = `[ "$1" = --version ] && echo 'postgres (PostgreSQL) 99.1' && exit\n`;
 
 async function start(initdb: string, postgres: string, limits: { startLimitMs?: number } = {}) {
   for (const [name, script] of Object.entries({ initdb, postgres }))
-    await writeFile(join(programs, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return startServer(folder, { programs, ...limits });
+    await writeFile(inPrograms('bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return startServer(inFolder(), { programs: inPrograms(), ...limits });
 }
 
 it('a cluster that could not be created leaves nothing behind, not even where its password was', async () => {
@@ -34,14 +27,14 @@ it('a cluster that could not be created leaves nothing behind, not even where it
   const passwordFile = /--pwfile=(\S+)/.exec(String(error))?.[1] ?? '';
   expect(passwordFile).toMatch(/password$/);
   expect(existsSync(join(passwordFile, '..'))).toBe(false);
-  expect((await readdir(folder)).sort()).toEqual(['password', 'postgres.log']);
+  expect((await readdir(inFolder())).sort()).toEqual(['password', 'postgres.log']);
 });
 
 it('a cluster of another version is left alone', async () => {
-  await mkdir(join(folder, 'postgres'));
-  await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+  await mkdir(inFolder('postgres'));
+  await writeFile(inFolder('postgres', 'PG_VERSION'), '17\n');
   await expect(start('', VERSION)).rejects.toThrow(
-    `${folder}/postgres is of PostgreSQL 17, which PostgreSQL 99 can't open: move the data with the command upgrade-database`,
+    `${inFolder('postgres')} is of PostgreSQL 17, which PostgreSQL 99 can't open: move the data with the command upgrade-database`,
   );
 });
 
@@ -60,13 +53,13 @@ it.each([
 it('a server that never answers is ended', async () => {
   const hanging = start('exit 0', `${VERSION}echo $$\nexec sleep 60`, { startLimitMs: 300 });
   await expect(hanging).rejects.toThrow('PostgreSQL did not answer in time');
-  const pid = Number(await readFile(join(folder, 'postgres.log'), 'utf8'));
+  const pid = Number(await readFile(inFolder('postgres.log'), 'utf8'));
   expect(pid).toBeGreaterThan(0);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 it('programs that do not print their version are refused', async () => {
-  const path = join(programs, 'bin', 'postgres');
+  const path = inPrograms('bin', 'postgres');
   const refused = `${path} does not print its version, but postgres of another kind`;
   await expect(start('', 'echo postgres of another kind')).rejects.toThrow(refused);
 });

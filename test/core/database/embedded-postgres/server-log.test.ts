@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, mkdir, open, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { lockServerLog } from '../../../../core/database/embedded-postgres/server-log.js';
-import { temporaryFolder } from '../../../support/postgres-server.js';
+import { newFolder } from '../../support.js';
 
 let folder: string;
 let cluster: string;
 let logFile: string;
 beforeEach(async () => {
-  folder = await realpath(await temporaryFolder());
+  folder = await realpath(await newFolder());
   [cluster, logFile] = [join(folder, 'postgres'), join(folder, 'postgres.log')];
   await mkdir(cluster);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const linux = process.platform === 'linux';
 
 /** A process in the place of PostgreSQL's, with its lock file, that prints to this file. */
 async function startProcess(output: FileHandle | 'ignore'): Promise<ChildProcess> {
@@ -39,23 +40,20 @@ it('the log is emptied, and locked for all others that have it open', async () =
   await other.close();
 });
 
-it.runIf(process.platform === 'linux')(
-  'a server that outlived its start is ended, and no other one',
-  async () => {
-    const other = await startProcess('ignore');
-    await expect(lockServerLog(logFile, cluster)).rejects.toThrow(
-      `PostgreSQL (process ${other.pid}) runs on ${cluster}, which this version did not start: stop it first`,
-    );
-    expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+it.runIf(linux)('a server that outlived its start is ended, and no other one', async () => {
+  const other = await startProcess('ignore');
+  await expect(lockServerLog(logFile, cluster)).rejects.toThrow(
+    `PostgreSQL (process ${other.pid}) runs on ${cluster}, which this version did not start: stop it first`,
+  );
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
 
-    const earlier = await lockServerLog(logFile, join(folder, 'missing'));
-    const server = await startProcess(earlier);
-    await earlier.close();
-    const log = await lockServerLog(logFile, cluster);
-    expect(server.signalCode ?? (await once(server, 'exit'))[1]).toBe('SIGINT');
-    await log.close();
-  },
-);
+  const earlier = await lockServerLog(logFile, join(folder, 'missing'));
+  const server = await startProcess(earlier);
+  await earlier.close();
+  const log = await lockServerLog(logFile, cluster);
+  expect(server.signalCode ?? (await once(server, 'exit'))[1]).toBe('SIGINT');
+  await log.close();
+});
 
 it('one that can not be seen from here is waited for', async () => {
   const elsewhere = await open(logFile, 'a');

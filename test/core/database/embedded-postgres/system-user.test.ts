@@ -1,22 +1,16 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isReachable, runAs, serverUser } from '../../../../core/database/embedded-postgres/system-user.js';
-import { temporaryFolder } from '../../../support/postgres-server.js';
+import { ownFolder } from '../../support.js';
 
 const isRoot = process.getuid?.() === 0;
 const user = await serverUser();
 
-it('PostgreSQL runs as the user of this process, unless that is root', () => {
-  expect(user).toEqual(isRoot ? { uid: expect.any(Number), gid: expect.any(Number) } : undefined);
-});
+it('PostgreSQL runs as the user of this process, unless that is root', () =>
+  expect(user).toEqual(isRoot ? { uid: expect.any(Number), gid: expect.any(Number) } : undefined));
 
 describe.runIf(user)('where this process is root, PostgreSQL runs as a user of its own', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const inFolder = ownFolder();
 
   it('with its name and group, and of the machine only where to find programs', async () => {
     if (!user) throw new Error('no user');
@@ -28,16 +22,16 @@ describe.runIf(user)('where this process is root, PostgreSQL runs as a user of i
   });
 
   it('that is created if there is none, by a program that another start may be quicker than', async () => {
-    const made = join(folder, 'made');
+    const made = inFolder('made');
     const putProgram = (name: string, script: string) =>
-      writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      writeFile(inFolder(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const createdBy = async (script: string) => {
       await rm(made, { force: true });
       await putProgram('useradd', script);
       return serverUser();
     };
     await putProgram('id', `[ -e ${made} ] || exit 1\n[ "$1$2" = -upostgres ] && echo 71 || echo 72`);
-    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+    vi.stubEnv('PATH', `${inFolder()}:${process.env.PATH}`);
     try {
       expect(await createdBy(`echo "$@" > ${made}`)).toEqual({ uid: 71, gid: 72 });
       expect(await readFile(made, 'utf8')).toBe('--system --user-group --no-create-home postgres\n');
@@ -54,11 +48,11 @@ describe.runIf(user)('where this process is root, PostgreSQL runs as a user of i
   });
 
   it('that can reach a folder if all above it can be entered', async () => {
-    const reaches = (...names: string[]) => user && isReachable(join(folder, ...names), user);
-    await mkdir(join(folder, 'inner'), { mode: 0o755 });
-    await chmod(folder, 0o711);
+    const reaches = (...names: string[]) => user && isReachable(inFolder(...names), user);
+    await mkdir(inFolder('inner'), { mode: 0o755 });
+    await chmod(inFolder(), 0o711);
     expect(await reaches('inner')).toBe(true);
-    await chmod(folder, 0o700);
+    await chmod(inFolder(), 0o700);
     expect([await reaches('inner'), await reaches('missing')]).toEqual([false, false]);
   });
 });

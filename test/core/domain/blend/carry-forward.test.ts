@@ -1,27 +1,22 @@
 import { expect, it } from 'vitest';
-import {
-  createCarriedRows,
-  isCarried,
-  observe,
-  seriesOf,
-  sortedSeries,
-} from '../../../../core/domain/blend/carry-forward.js';
+import * as carrying from '../../../../core/domain/blend/carry-forward.js';
 import { toDollars } from '../../../../core/domain/blend/dollar-pivot.js';
 
 it('a series keeps its newest row, of one day the last, and is carried for fourteen days after it', () => {
-  const series = seriesOf(createCarriedRows(), 'A', 'USD', 'NOK');
-  expect(isCarried(series, 5)).toBe(false);
-  observe(series, 5, 10);
-  observe(series, 4, 9);
+  const series = carrying.seriesOf(carrying.createCarriedRows(), 'A', 'USD', 'NOK');
+  expect(carrying.isCarried(series, 5)).toBe(false);
+  carrying.observe(series, 5, 10);
+  carrying.observe(series, 4, 9);
   expect(series).toMatchObject({ day: 5, rate: 10 });
-  observe(series, 5, 11);
+  carrying.observe(series, 5, 11);
   expect(series).toMatchObject({ day: 5, rate: 11 });
-  expect([5, 19, 20].map((day) => isCarried(series, day))).toEqual([true, true, false]);
+  expect([5, 19, 20].map((day) => carrying.isCarried(series, day))).toEqual([true, true, false]);
 });
 
 it('a series is one for each provider and pair, also where it was made as a bridge', () => {
-  const carried = createCarriedRows();
-  const of = (provider: string, base: string, quote: string) => seriesOf(carried, provider, base, quote);
+  const carried = carrying.createCarriedRows();
+  const of = (provider: string, base: string, quote: string) =>
+    carrying.seriesOf(carried, provider, base, quote);
   const cross = of('A', 'EUR', 'NOK');
   expect(of('A', 'EUR', 'NOK')).toBe(cross);
   for (const other of [of('B', 'EUR', 'NOK'), of('A', 'NOK', 'EUR')]) expect(other).not.toBe(cross);
@@ -31,16 +26,13 @@ it('a series is one for each provider and pair, also where it was made as a brid
 });
 
 it('series stand in the order of provider, base and quote, also when another is added', () => {
-  const carried = createCarriedRows();
-  const names = () => sortedSeries(carried).map(({ provider, base, quote }) => provider + base + quote);
-  for (const [provider, quote] of [
-    ['B', 'NOK'],
-    ['AB', 'NOK'],
-    ['A', 'SEK'],
-  ] as const)
-    seriesOf(carried, provider, 'USD', quote);
+  const carried = carrying.createCarriedRows();
+  const names = () =>
+    carrying.sortedSeries(carried).map(({ provider, base, quote }) => provider + base + quote);
+  for (const [provider, quote] of Object.entries({ B: 'NOK', AB: 'NOK', A: 'SEK' }))
+    carrying.seriesOf(carried, provider, 'USD', quote);
   expect(names()).toEqual(['AUSDSEK', 'ABUSDNOK', 'BUSDNOK']);
-  seriesOf(carried, 'A', 'USD', 'NOK');
+  carrying.seriesOf(carried, 'A', 'USD', 'NOK');
   expect(names()).toEqual(['AUSDNOK', 'AUSDSEK', 'ABUSDNOK', 'BUSDNOK']);
 });
 
@@ -53,9 +45,9 @@ it.each([
   ['EUR/NOK', 'NOK/USD', undefined],
   ['EUR/NOK', undefined, undefined],
 ])('8 for %s, with 4 for %s, gives a currency in dollars', (pair, bridge, figure) => {
-  const carried = createCarriedRows();
-  const series = (of: string) => seriesOf(carried, 'A', of.slice(0, 3), of.slice(4));
-  if (bridge) observe(series(bridge), 1, 4);
+  const carried = carrying.createCarriedRows();
+  const series = (of: string) => carrying.seriesOf(carried, 'A', of.slice(0, 3), of.slice(4));
+  if (bridge) carrying.observe(series(bridge), 1, 4);
   expect(toDollars(series(pair), 8, 1)).toEqual(figure);
   // The bridge has left the window; a pair with the dollar needs none.
   expect(toDollars(series(pair), 8, 16)).toEqual(bridge ? undefined : figure);

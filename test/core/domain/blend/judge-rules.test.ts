@@ -73,27 +73,23 @@ describe('what a figure is judged by', () => {
     ['are dollar rates that are believed', DINAR, ['2 A USD/MKD 6 factor_of_ten: held']],
     ['is one of its table that it was swapped with', exchanged('A'), bothOf('A', 'swapped')],
     ['is none of another table', exchanged('B'), bothOf('B', 'jump')],
-  ])('%s', (_, table, suspects, days) => {
-    expect(described(table, days)).toEqual(suspects);
-  });
+  ])('%s', (_, table, suspects, days) => expect(described(table, days)).toEqual(suspects));
 });
 
-describe('an operator', () => {
-  it.each<[decided: string, isAccepted: boolean, rates: number[], suspects: string[], known: number]>([
-    [`2 ${A} 300`, true, [100, 300, 101], ['3 A USD/EGP 101 jump: held'], 300],
-    [`2 ${A} 101`, false, [100, 101], [], 100],
-    [`2 ${A} 102`, false, [100, 101], [], 101],
-    [`3 ${A} 101`, false, [100, 101], [], 101],
-    [`2 ${B} 101`, false, [100, 101], [], 101],
-  ])('decides on one figure of one day: %s, accepted: %s', (decided, isAccepted, rates, suspects, known) => {
-    const { carried, described } = walk({ [A]: rates }, { decided: { [decided]: isAccepted } });
-    expect([described, named(carried, A).rate]).toEqual([suspects, known]);
-  });
+it.each<[decided: string, isAccepted: boolean, rates: number[], suspects: string[], known: number]>([
+  [`2 ${A} 300`, true, [100, 300, 101], ['3 A USD/EGP 101 jump: held'], 300],
+  [`2 ${A} 101`, false, [100, 101], [], 100],
+  [`2 ${A} 102`, false, [100, 101], [], 101],
+  [`3 ${A} 101`, false, [100, 101], [], 101],
+  [`2 ${B} 101`, false, [100, 101], [], 101],
+])('an operator decides on one figure: %s, accepted: %s', (decided, isAccepted, rates, suspects, known) => {
+  const { carried, described } = walk({ [A]: rates }, { decided: { [decided]: isAccepted } });
+  expect([described, named(carried, A).rate]).toEqual([suspects, known]);
+});
 
-  it('accepts what is not reconsidered then', () => {
-    const decided = { [`4 ${A} 152`]: true };
-    expect(states({ [A]: [100, 150, 151, 152, 100] }, { decided })).toEqual(times(2, 'next 3, refuted 5'));
-  });
+it('an operator accepts what is not reconsidered then', () => {
+  const decided = { [`4 ${A} 152`]: true };
+  expect(states({ [A]: [100, 150, 151, 152, 100] }, { decided })).toEqual(times(2, 'next 3, refuted 5'));
 });
 
 describe('what waits is confirmed', () => {
@@ -127,9 +123,7 @@ describe('what waits is confirmed', () => {
     ['by two where one contradicts', against(150, C), times(2, 'peers 2')],
     ['not by two where two contradict', against(150, C, D), held(2)],
     ['not by repeated errors where any contradicts', against(1000, C), held(2)],
-  ])('%s', (_, table, wanted, days) => {
-    expect(states(table, { days })).toEqual(wanted);
-  });
+  ])('%s', (_, table, wanted, days) => expect(states(table, { days })).toEqual(wanted));
 });
 
 describe('a confirmation is reconsidered', () => {
@@ -154,13 +148,10 @@ describe('a confirmation is reconsidered', () => {
     ['where half of them are', three(100, 100), refuted(3, ...times(3, 'peers 2'))],
     ['where one of two is', ONE, refuted(3, 'peers 2', 'peers 2')],
     ['for good', { [A]: [100, 150, 151, 100, 150] }, [...refuted(4, 'next 3', 'next 3'), 'held']],
-  ])('%s', (_, table, wanted) => {
-    expect(states(table)).toEqual(wanted);
-  });
+  ])('%s', (_, table, wanted) => expect(states(table)).toEqual(wanted));
 
-  it('with what was known before of all that agreed', () => {
-    expect(named(walk(three(100, 100)).carried, C)).toMatchObject({ day: 1, rate: 100 });
-  });
+  it('with what was known before of all that agreed', () =>
+    expect(named(walk(three(100, 100)).carried, C)).toMatchObject({ day: 1, rate: 100 }));
 
   it('of each currency, and of those that agreed alone', () => {
     const both = states({ ...ONE, ...POUND });
@@ -168,101 +159,97 @@ describe('a confirmation is reconsidered', () => {
   });
 });
 
-describe('of all histories', () => {
-  const NAMES = ['A USD/EGP', 'A EUR/USD', 'A EUR/EGP', 'B USD/EGP', 'C EGP/USD', 'D EUR/USD', 'D EUR/EGP'];
-  const LEVELS: Record<string, number> = { 'USD/EGP': 30, 'EUR/USD': 1.1, 'EUR/EGP': 33, 'EGP/USD': 1 / 30 };
-  const factor = fc.oneof(
-    { weight: 3, arbitrary: fc.constant(1) },
-    { weight: 2, arbitrary: fc.constantFrom(1.4, 10, 0.1, 1.13, 0.9) },
+const NAMES = ['A USD/EGP', 'A EUR/USD', 'A EUR/EGP', 'B USD/EGP', 'C EGP/USD', 'D EUR/USD', 'D EUR/EGP'];
+const LEVELS: Record<string, number> = { 'USD/EGP': 30, 'EUR/USD': 1.1, 'EUR/EGP': 33, 'EGP/USD': 1 / 30 };
+const factor = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(1) },
+  { weight: 2, arbitrary: fc.constantFrom(1.4, 10, 0.1, 1.13, 0.9) },
+);
+const noise = fc.integer({ min: 9800, max: 10_200 });
+const cell = fc.option(fc.tuple(factor, noise), { freq: 3, nil: undefined });
+const column = fc.record({
+  gap: fc.constantFrom(...times(8, 1), 2, 2, 4, 7, 16, 40),
+  cells: fc.array(cell, { minLength: NAMES.length, maxLength: NAMES.length }),
+});
+const names = fc.subarray(NAMES, { minLength: 1, maxLength: 5 });
+const history = fc.tuple(names, fc.array(column, { minLength: 3, maxLength: 20 })).map(([names, columns]) => {
+  const rate = (name: string, [factor, noise]: [number, number]) =>
+    Number((((LEVELS[name.slice(2)] ?? 1) * factor * noise) / 10_000).toPrecision(6));
+  const rates = (name: string, index: number) =>
+    columns.map(({ cells }) => cells[index] && rate(name, cells[index]));
+  const table: Table = Object.fromEntries(names.map((name, index) => [name, rates(name, index)]));
+  let day = 0;
+  return { table, days: columns.map(({ gap }) => (day += gap)) };
+});
+const known = ({ series }: State['carried']) =>
+  [...series.values()]
+    .filter(({ day }) => day > 0)
+    .map(({ key, day, rate }) => `${key} ${day} ${rate}`)
+    .sort();
+const end = ({ suspects, carried }: ReturnType<typeof walk>) => ({
+  suspects: suspects.map((one) => [describeSuspect(one), one.last, one.others, one.expected].join()).sort(),
+  carried: known(carried),
+});
+
+const CROSSED = {
+  'C EGP/USD': [0.0333333, none, 0.03, none, 0.0333333],
+  'D EUR/USD': [1.1],
+  'D EUR/EGP': [330, 37.29, none, 330, 33],
+};
+const FIVE = {
+  ...{ [A]: [100, 150, 100, 150, 100], [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] },
+  ...{ [D]: [100, none, 100, 150], [E]: [none, none, none, 150, 100, 150] },
+};
+const DELAYED = {
+  ...{ [A]: [none, none, none, 33.8729, 3, 30.045], [B]: [30, none, 30.357] },
+  'C EGP/USD': [none, 0.333333, none, none, 0.333333],
+};
+const late = (rate: number) => [none, none, none, rate];
+/** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
+const examples: [{ table: Table; days: number[] }][] = [
+  [{ table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: late(120) }, days: [1, 2, 3, 4] }],
+  [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
+  [{ table: { [A]: [none, none, none, 300], [B]: [42], ...CROSSED }, days: [1, 2, 3, 4, 5] }],
+  [{ table: { [A]: [none, 30, 42, 30], [B]: [42, 30, 42], [C]: late(30) }, days: [1, 2, 3, 6] }],
+  [{ table: DELAYED, days: [1, 2, 3, 6, 7, 9] }],
+  [{ table: FIVE, days: [1, 2, 3, 4, 5, 6] }],
+];
+
+it('in any history the order of a day’s figures does not matter', () => {
+  fc.assert(
+    fc.property(history, ({ table, days }) => {
+      const reversed = Object.fromEntries(Object.entries(table).reverse());
+      expect(end(walk(reversed, { days }))).toEqual(end(walk(table, { days })));
+    }),
   );
-  const noise = fc.integer({ min: 9800, max: 10_200 });
-  const cell = fc.option(fc.tuple(factor, noise), { freq: 3, nil: undefined });
-  const column = fc.record({
-    gap: fc.constantFrom(...times(8, 1), 2, 2, 4, 7, 16, 40),
-    cells: fc.array(cell, { minLength: NAMES.length, maxLength: NAMES.length }),
-  });
-  const names = fc.subarray(NAMES, { minLength: 1, maxLength: 5 });
-  const history = fc
-    .tuple(names, fc.array(column, { minLength: 3, maxLength: 20 }))
-    .map(([names, columns]) => {
-      const rate = (name: string, [factor, noise]: [number, number]) =>
-        Number((((LEVELS[name.slice(2)] ?? 1) * factor * noise) / 10_000).toPrecision(6));
-      const rates = (name: string, index: number) =>
-        columns.map(({ cells }) => cells[index] && rate(name, cells[index]));
-      const table: Table = Object.fromEntries(names.map((name, index) => [name, rates(name, index)]));
-      let day = 0;
-      return { table, days: columns.map(({ gap }) => (day += gap)) };
-    });
-  const known = ({ series }: State['carried']) =>
-    [...series.values()]
-      .filter(({ day }) => day > 0)
-      .map(({ key, day, rate }) => `${key} ${day} ${rate}`)
-      .sort();
-  const end = ({ suspects, carried }: ReturnType<typeof walk>) => ({
-    suspects: suspects.map((one) => [describeSuspect(one), one.last, one.others, one.expected].join()).sort(),
-    carried: known(carried),
-  });
+});
 
-  const CROSSED = {
-    'C EGP/USD': [0.0333333, none, 0.03, none, 0.0333333],
-    'D EUR/USD': [1.1],
-    'D EUR/EGP': [330, 37.29, none, 330, 33],
+it('in any history what is carried is the newest figure of each series that is not held back', () => {
+  fc.assert(
+    fc.property(history, ({ table, days }) => {
+      const { carried, believed } = walk(table, { days });
+      expect(known(carried)).toEqual(known(believed()));
+    }),
+    { examples },
+  );
+});
+
+it('in any history a judge that starts again, from what is carried and the suspects as of a day, goes on as before', () => {
+  const again = ({ carried: before, judge }: State): State => {
+    const carried = createCarriedRows();
+    const same = ({ provider, base, quote }: Series) => seriesOf(carried, provider, base, quote);
+    for (const one of before.series.values()) if (one.day > 0) observe(same(one), one.day, one.rate);
+    const suspects = judge.suspects.map((one) => ({ ...one, series: same(one.series) }));
+    return { carried, judge: createJudge(carried, suspects) };
   };
-  const FIVE = {
-    ...{ [A]: [100, 150, 100, 150, 100], [B]: [100, 150, 150, 150], [C]: [100, 150, 150, 150] },
-    ...{ [D]: [100, none, 100, 150], [E]: [none, none, none, 150, 100, 150] },
-  };
-  const DELAYED = {
-    ...{ [A]: [none, none, none, 33.8729, 3, 30.045], [B]: [30, none, 30.357] },
-    'C EGP/USD': [none, 0.333333, none, none, 0.333333],
-  };
-  const late = (rate: number) => [none, none, none, rate];
-  /** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
-  const examples: [{ table: Table; days: number[] }][] = [
-    [{ table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: late(120) }, days: [1, 2, 3, 4] }],
-    [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
-    [{ table: { [A]: [none, none, none, 300], [B]: [42], ...CROSSED }, days: [1, 2, 3, 4, 5] }],
-    [{ table: { [A]: [none, 30, 42, 30], [B]: [42, 30, 42], [C]: late(30) }, days: [1, 2, 3, 6] }],
-    [{ table: DELAYED, days: [1, 2, 3, 6, 7, 9] }],
-    [{ table: FIVE, days: [1, 2, 3, 4, 5, 6] }],
-  ];
-
-  it('the order of a day’s figures does not matter', () => {
-    fc.assert(
-      fc.property(history, ({ table, days }) => {
-        const reversed = Object.fromEntries(Object.entries(table).reverse());
-        expect(end(walk(reversed, { days }))).toEqual(end(walk(table, { days })));
-      }),
-    );
-  });
-
-  it('what is carried is the newest figure of each series that is not held back', () => {
-    fc.assert(
-      fc.property(history, ({ table, days }) => {
-        const { carried, believed } = walk(table, { days });
-        expect(known(carried)).toEqual(known(believed(Number.POSITIVE_INFINITY)));
-      }),
-      { examples },
-    );
-  });
-
-  it('a judge that starts again, from what is carried and the suspects as of a day, goes on as before', () => {
-    const again = ({ carried: before, judge }: State): State => {
-      const carried = createCarriedRows();
-      const same = ({ provider, base, quote }: Series) => seriesOf(carried, provider, base, quote);
-      for (const one of before.series.values()) if (one.day > 0) observe(same(one), one.day, one.rate);
-      const suspects = judge.suspects.map((one) => ({ ...one, series: same(one.series) }));
-      return { carried, judge: createJudge(carried, suspects) };
-    };
-    fc.assert(
-      fc.property(history, ({ table, days }) => {
-        const whole = end(walk(table, { days }));
-        for (const start of days) {
-          const between = (state: State, day: number) => (day === start ? again(state) : state);
-          expect(end(walk(table, { days, between }))).toEqual(whole);
-        }
-      }),
-      { examples },
-    );
-  });
+  fc.assert(
+    fc.property(history, ({ table, days }) => {
+      const whole = end(walk(table, { days }));
+      for (const start of days) {
+        const between = (state: State, day: number) => (day === start ? again(state) : state);
+        expect(end(walk(table, { days, between }))).toEqual(whole);
+      }
+    }),
+    { examples },
+  );
 });

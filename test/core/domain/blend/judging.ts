@@ -1,11 +1,9 @@
-import { blendDollars } from '../../../../core/domain/blend/blend.js';
 import {
   createCarriedRows,
   observe,
   type Series,
   seriesOf,
 } from '../../../../core/domain/blend/carry-forward.js';
-import { inDollars } from '../../../../core/domain/blend/dollar-pivot.js';
 import { createJudge, type Decision } from '../../../../core/domain/blend/judge.js';
 import { isHeld, type Suspect } from '../../../../core/domain/blend/suspect.js';
 
@@ -42,8 +40,8 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
     if (observations.length > 0) state.judge.observeDay(dayAt(column), observations);
   }
   const { suspects } = state.judge;
-  /** What was believed up to a day, by what is known at the end. */
-  const believed = (upTo: number) => {
+  /** What is believed, by what is known at the end. */
+  const believed = () => {
     const rejected = decisionsOn(carried, decided).filter(({ isAccepted }) => !isAccepted);
     const held = new Set(
       [...rejected, ...suspects.filter((one) => isHeld(one))].map(({ series, day }) => series.key + day),
@@ -53,7 +51,7 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
       for (const [column, rate] of (table[name] ?? []).entries()) {
         const series = named(rows, name);
         const day = dayAt(column);
-        if (rate !== undefined && day <= upTo && !held.has(series.key + day)) observe(series, day, rate);
+        if (rate !== undefined && !held.has(series.key + day)) observe(series, day, rate);
       }
     return rows;
   };
@@ -65,9 +63,6 @@ export function walk(table: Table, { days, decided = {}, between = (state) => st
     described: suspects.map(describeSuspect),
     /** What became of suspects. */
     states: suspects.map((one) => stateOf(one)),
-    /** The blend of a day, as it is once all days are known. */
-    blend: (day: number, quote: string) =>
-      blendDollars(inDollars(believed(day), day)).find((one) => one.quote === quote)?.rate,
   };
 }
 

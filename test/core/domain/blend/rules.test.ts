@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyPegs, type DollarRate } from '../../../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../../../core/domain/blend/blend.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
@@ -51,26 +51,22 @@ it.each<[what: string, rows: string[], rates: Record<string, number>]>([
   ['is bridged by its own provider alone', ['A EUR/NOK 12', 'B USD/NOK 9'], { NOK: 9 }],
   ['is dropped once its bridge has left the window', ['A EUR/NOK 12', 'A EUR/USD 1.2 15'], {}],
   ['is bridged by one of another day', ['A EUR/NOK 12 1', 'A EUR/USD 2 14'], { EUR: 0.5, NOK: 6 }],
-])('a row %s', (_, rows, rates) => {
-  expect(ratesOf(rows)).toEqual(rates);
+])('a row %s', (_, rows, rates) => expect(ratesOf(rows)).toEqual(rates));
+
+const THREE = ['A USD/EUR 0.9', `A EUR/USD ${1 / 0.6}`, 'A EUR/NOK 30', 'A USD/NOK 9'];
+
+it('a provider that reaches a quote on several ways counts with the mean of all of them, not of one after the other', () => {
+  // 0.9, 0.6 and 0.3: taken in pairs they would give 0.525 or another sum of halves and quarters.
+  expect(of(THREE, 'EUR').rate).toBeCloseTo(0.6, 14);
+  expect(of([...THREE, 'A EUR/SEK 20', 'A USD/SEK 4'], 'EUR').rate).toBeCloseTo(0.5, 14);
+  expect(of(['A USD/EUR 0.5', 'A EUR/USD 1'], 'EUR').sources).toEqual(['A 03-16 0.75']);
 });
 
-describe('a provider that reaches a quote on several ways', () => {
-  const THREE = ['A USD/EUR 0.9', `A EUR/USD ${1 / 0.6}`, 'A EUR/NOK 30', 'A USD/NOK 9'];
-
-  it('counts with the mean of all of them, not of one after the other', () => {
-    // 0.9, 0.6 and 0.3: taken in pairs they would give 0.525 or another sum of halves and quarters.
-    expect(of(THREE, 'EUR').rate).toBeCloseTo(0.6, 14);
-    expect(of([...THREE, 'A EUR/SEK 20', 'A USD/SEK 4'], 'EUR').rate).toBeCloseTo(0.5, 14);
-    expect(of(['A USD/EUR 0.5', 'A EUR/USD 1'], 'EUR').sources).toEqual(['A 03-16 0.75']);
-  });
-
-  it('counts once for each date, though another date stands between its ways', () => {
-    expect(of(['A EUR/USD 1', 'A USD/EUR 0.5 1'], 'EUR').sources).toEqual(['A 03-15 0.5', 'A 03-16 1']);
-    // In their order: EUR/NOK of the day, EUR/USD of the day before, USD/EUR of the day.
-    const between = ['A EUR/NOK 30', 'A USD/NOK 7.5', 'A EUR/USD 1.6 1', 'A USD/EUR 0.75'];
-    expect(of(between, 'EUR').sources).toEqual(['A 03-15 0.625', 'A 03-16 0.5']);
-  });
+it('a provider that reaches a quote on several ways counts once for each date, though another date stands between its ways', () => {
+  expect(of(['A EUR/USD 1', 'A USD/EUR 0.5 1'], 'EUR').sources).toEqual(['A 03-15 0.5', 'A 03-16 1']);
+  // In their order: EUR/NOK of the day, EUR/USD of the day before, USD/EUR of the day.
+  const between = ['A EUR/NOK 30', 'A USD/NOK 7.5', 'A EUR/USD 1.6 1', 'A USD/EUR 0.75'];
+  expect(of(between, 'EUR').sources).toEqual(['A 03-15 0.625', 'A 03-16 0.5']);
 });
 
 it('blends stand by quote, contributions by provider, sources by provider and date', () => {
@@ -82,105 +78,95 @@ it('blends stand by quote, contributions by provider, sources by provider and da
   expect(sources).toEqual(['A 03-16 8', 'B 03-14 10', 'B 03-15 10', 'B 03-16 10', 'C 03-16 10']);
 });
 
-describe('consensus', () => {
-  it('is the upper of two middle values', () => {
-    expect(upperMedian(Float64Array.of(4, 1, 3, 2))).toBe(3);
-    expect(upperMedian(Float64Array.of(3, 1, 2))).toBe(2);
-  });
-
-  it.each<[what: string, rates: number[], excluded: string[], more?: string[]]>([
-    ['no provider of fewer than four', [10, 10, 100], []],
-    ['one of four', [10, 10, 10, 100], ['P3']],
-    ['none of three that have several rows', [10, 10, 100], [], ['P0 NOK/USD 0.1 1', 'P1 NOK/USD 0.1 1']],
-    ['none within 5 % of the median, the limit included', [100, 100, 100, 105], []],
-    ['one further above', [100, 100, 100, 105.01], ['P3']],
-    ['one further below', [100, 100, 100, 94.99], ['P3']],
-    // Median 100, deviations 0 1 1 1 9.5: ten times 1.
-    ['none within ten median absolute deviations', [99, 100, 101, 101, 109.5], []],
-    ['one further away', [99, 100, 101, 101, 111.5], ['P4']],
-  ])('excludes %s', (_, rates, excluded, more = []) => {
-    const rows = rates.map((rate, index) => `P${index} USD/NOK ${rate}`);
-    expect(of([...rows, ...more], 'NOK').excluded).toEqual(excluded);
-  });
-
-  it('leaves out every row of a provider that is left out, of that quote alone', () => {
-    const rows = ['A', 'B', 'C'].map((key) => `${key} USD/NOK 10 1`);
-    rows.push('D USD/NOK 30', 'D NOK/USD 0.1 1', 'D USD/SEK 11');
-    const { sources, ...nok } = of(rows, 'NOK');
-    // It is dated by the newest contribution that counts.
-    expect(nok).toMatchObject({ rate: 10, date: '2026-03-15' });
-    expect(sources.slice(3)).toEqual(['D 03-15 10 excluded', 'D 03-16 30 excluded']);
-    expect(of(rows, 'SEK').excluded).toEqual([]);
-  });
+it('consensus is the upper of two middle values', () => {
+  expect(upperMedian(Float64Array.of(4, 1, 3, 2))).toBe(3);
+  expect(upperMedian(Float64Array.of(3, 1, 2))).toBe(2);
 });
 
-describe('weights', () => {
-  it('are whole for three days and decay from then on', () => {
-    const wanted = [1, 1, Math.exp(-0.5), Math.exp(-5), Math.exp(-5.5), Math.exp(-8.5)];
-    expect([0, 3, 4, 13, 14, 20].map(recencyWeight)).toEqual(wanted);
-    expect(weightedMean([], 0)).toBeNaN();
-  });
-
-  it('count from the newest contribution over all quotes', () => {
-    const rows = ['A USD/NOK 20', 'B USD/NOK 10 4', 'C USD/SEK 8 4', 'D USD/SEK 4 14'];
-    const [four, fourteen] = [Math.exp(-0.5), Math.exp(-5.5)];
-    expect(of(rows, 'NOK').rate).toBeCloseTo((20 + 10 * four) / (1 + four), 12);
-    expect(of(rows, 'SEK').rate).toBeCloseTo((8 * four + 4 * fourteen) / (four + fourteen), 12);
-    expect(blendOf(rows).map(({ date }) => date)).toEqual([DAY, '2026-03-12']);
-  });
+it.each<[what: string, rates: number[], excluded: string[], more?: string[]]>([
+  ['no provider of fewer than four', [10, 10, 100], []],
+  ['one of four', [10, 10, 10, 100], ['P3']],
+  ['none of three that have several rows', [10, 10, 100], [], ['P0 NOK/USD 0.1 1', 'P1 NOK/USD 0.1 1']],
+  ['none within 5 % of the median, the limit included', [100, 100, 100, 105], []],
+  ['one further above', [100, 100, 100, 105.01], ['P3']],
+  // Median 100, deviations 0 1 1 1 9.5: ten times 1.
+  ['none within ten median absolute deviations', [99, 100, 101, 101, 109.5], []],
+  ['one further away', [99, 100, 101, 101, 111.5], ['P4']],
+])('consensus excludes %s', (_, rates, excluded, more = []) => {
+  const rows = rates.map((rate, index) => `P${index} USD/NOK ${rate}`);
+  expect(of([...rows, ...more], 'NOK').excluded).toEqual(excluded);
 });
 
-describe('pegs', () => {
-  const peg = (quote: string, base: string, rate: number, since: string, until?: string): Peg => {
-    return { quote, base, rate, since, until, authority: 'an authority', source: 'https://example.com' };
-  };
-  const AED = { quote: 'AED', date: '2026-02-27', rate: 3.7 };
-  /** What is not published is dated as the newest rate. */
-  const newest = (quote: string, rate: number) => ({ quote, date: '2026-03-02', rate });
-  const BLENDS: DollarRate[] = [AED, { quote: 'EUR', date: '2026-03-02', rate: 0.8 }];
-
-  it.each<[what: string, pegs: Peg[], changed: DollarRate[]]>([
-    ['replace a rate of its date', [peg('AED', 'USD', 3, '1997-11-02')], [{ ...AED, rate: 3 }]],
-    ['go over the anchor', [peg('XOF', 'EUR', 655.957, '1999-01-01')], [newest('XOF', 655.957 * 0.8)]],
-    ['hold from their first day on', [peg('BMD', 'USD', 1, '2026-03-02')], [newest('BMD', 1)]],
-    ['do not hold before it', [peg('BMD', 'USD', 1, '2026-03-03')], []],
-    ['do not hold before it for a rate that is published', [peg('AED', 'USD', 3, '2026-02-28')], []],
-    ['do not hold without their anchor', [peg('BTN', 'INR', 1, '1974-01-01')], []],
-    ['hold before their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-03')], [newest('ANG', 1.79)]],
-    ['do not hold at their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-02')], []],
-    ['do not hold at it for a published rate', [peg('AED', 'USD', 3, '1997-11-02', '2026-02-27')], []],
-  ])('%s', (_, pegs, changed) => {
-    const kept = BLENDS.filter(({ quote }) => !changed.some((one) => one.quote === quote));
-    const sorted = [...kept, ...changed].sort((one, other) => (one.quote < other.quote ? -1 : 1));
-    expect(applyPegs(BLENDS, pegs)).toEqual(sorted);
-  });
-
-  it('stand by quote, dated by the newest rate wherever that stands, and not without one', () => {
-    const pegs = [peg('MOP', 'USD', 2, '1990-01-01'), peg('BMD', 'USD', 2, '1990-01-01')];
-    const blends = [
-      { quote: 'CHF', date: '2026-03-02', rate: 0.8 },
-      { quote: 'NOK', date: '2026-02-27', rate: 10 },
-    ];
-    const pegged = applyPegs(blends, pegs);
-    expect(pegged.map(({ quote }) => quote)).toEqual(['BMD', 'CHF', 'MOP', 'NOK']);
-    expect(pegged.map(({ date }) => date.slice(5))).toEqual(['03-02', '03-02', '03-02', '02-27']);
-    expect(applyPegs([], pegs)).toEqual([]);
-  });
+it('consensus leaves out every row of a provider that is left out, of that quote alone', () => {
+  const rows = ['A', 'B', 'C'].map((key) => `${key} USD/NOK 10 1`);
+  rows.push('D USD/NOK 30', 'D NOK/USD 0.1 1', 'D USD/SEK 11');
+  const { sources, ...nok } = of(rows, 'NOK');
+  // It is dated by the newest contribution that counts.
+  expect(nok).toMatchObject({ rate: 10, date: '2026-03-15' });
+  expect(sources.slice(3)).toEqual(['D 03-15 10 excluded', 'D 03-16 30 excluded']);
+  expect(of(rows, 'SEK').excluded).toEqual([]);
 });
 
-describe('each date of a window', () => {
-  const rows = ['A USD/NOK 9 2', 'B USD/NOK 10 1', 'B USD/NOK 11'].map(row);
-  const dates = (from: string, to: string) => [...blendEachDate(rows, { from, to })].map(({ date }) => date);
+it('weights are whole for three days and decay from then on', () => {
+  const wanted = [1, 1, Math.exp(-0.5), Math.exp(-5), Math.exp(-5.5), Math.exp(-8.5)];
+  expect([0, 3, 4, 13, 14, 20].map(recencyWeight)).toEqual(wanted);
+  expect(weightedMean([], 0)).toBeNaN();
+});
 
-  it('is blended where rows are of that date: both ends included, and none outside', () => {
-    expect(dates('2026-03-15', '2026-03-16')).toEqual(['2026-03-15', '2026-03-16']);
-    expect(dates('2026-03-01', '2026-03-14')).toEqual(['2026-03-14']);
-    expect(dates('2026-03-17', '2026-03-20')).toEqual([]);
-    expect([...blendEachDate([], { from: DAY, to: DAY })]).toEqual([]);
-  });
+it('weights count from the newest contribution over all quotes', () => {
+  const rows = ['A USD/NOK 20', 'B USD/NOK 10 4', 'C USD/SEK 8 4', 'D USD/SEK 4 14'];
+  const [four, fourteen] = [Math.exp(-0.5), Math.exp(-5.5)];
+  expect(of(rows, 'NOK').rate).toBeCloseTo((20 + 10 * four) / (1 + four), 12);
+  expect(of(rows, 'SEK').rate).toBeCloseTo((8 * four + 4 * fourteen) / (four + fourteen), 12);
+  expect(blendOf(rows).map(({ date }) => date)).toEqual([DAY, '2026-03-12']);
+});
 
-  it('is refused where rows are out of order', () => {
-    const read = () => [...blendEachDate(rows.toReversed(), { from: DAY, to: DAY })];
-    expect(read).toThrow(new RangeError('rows are not sorted by date: 2026-03-15 comes after 2026-03-16'));
-  });
+const peg = (quote: string, base: string, rate: number, since: string, until?: string): Peg => {
+  return { quote, base, rate, since, until, authority: 'an authority', source: 'https://example.com' };
+};
+const AED = { quote: 'AED', date: '2026-02-27', rate: 3.7 };
+/** What is not published is dated as the newest rate. */
+const newest = (quote: string, rate: number) => ({ quote, date: '2026-03-02', rate });
+const BLENDS: DollarRate[] = [AED, { quote: 'EUR', date: '2026-03-02', rate: 0.8 }];
+
+it.each<[what: string, pegs: Peg[], changed: DollarRate[]]>([
+  ['replace a rate of its date', [peg('AED', 'USD', 3, '1997-11-02')], [{ ...AED, rate: 3 }]],
+  ['go over the anchor', [peg('XOF', 'EUR', 655.957, '1999-01-01')], [newest('XOF', 655.957 * 0.8)]],
+  ['hold from their first day on', [peg('BMD', 'USD', 1, '2026-03-02')], [newest('BMD', 1)]],
+  ['do not hold before it', [peg('BMD', 'USD', 1, '2026-03-03')], []],
+  ['do not hold without their anchor', [peg('BTN', 'INR', 1, '1974-01-01')], []],
+  ['hold before their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-03')], [newest('ANG', 1.79)]],
+  ['do not hold at their end', [peg('ANG', 'USD', 1.79, '1971-12-18', '2026-03-02')], []],
+  ['do not hold at it for a published rate', [peg('AED', 'USD', 3, '1997-11-02', '2026-02-27')], []],
+])('pegs %s', (_, pegs, changed) => {
+  const kept = BLENDS.filter(({ quote }) => !changed.some((one) => one.quote === quote));
+  const sorted = [...kept, ...changed].sort((one, other) => (one.quote < other.quote ? -1 : 1));
+  expect(applyPegs(BLENDS, pegs)).toEqual(sorted);
+});
+
+it('pegs stand by quote, dated by the newest rate wherever that stands, and not without one', () => {
+  const pegs = [peg('MOP', 'USD', 2, '1990-01-01'), peg('BMD', 'USD', 2, '1990-01-01')];
+  const blends = [
+    { quote: 'CHF', date: '2026-03-02', rate: 0.8 },
+    { quote: 'NOK', date: '2026-02-27', rate: 10 },
+  ];
+  const pegged = applyPegs(blends, pegs);
+  expect(pegged.map(({ quote }) => quote)).toEqual(['BMD', 'CHF', 'MOP', 'NOK']);
+  expect(pegged.map(({ date }) => date.slice(5))).toEqual(['03-02', '03-02', '03-02', '02-27']);
+  expect(applyPegs([], pegs)).toEqual([]);
+});
+
+const rows = ['A USD/NOK 9 2', 'B USD/NOK 10 1', 'B USD/NOK 11'].map(row);
+const dates = (from: string, to: string) => [...blendEachDate(rows, { from, to })].map(({ date }) => date);
+
+it('each date of a window is blended where rows are of that date: both ends included, and none outside', () => {
+  expect(dates('2026-03-15', '2026-03-16')).toEqual(['2026-03-15', '2026-03-16']);
+  expect(dates('2026-03-01', '2026-03-14')).toEqual(['2026-03-14']);
+  expect(dates('2026-03-17', '2026-03-20')).toEqual([]);
+  expect([...blendEachDate([], { from: DAY, to: DAY })]).toEqual([]);
+});
+
+it('each date of a window is refused where rows are out of order', () => {
+  const read = () => [...blendEachDate(rows.toReversed(), { from: DAY, to: DAY })];
+  expect(read).toThrow(new RangeError('rows are not sorted by date: 2026-03-15 comes after 2026-03-16'));
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   areSwapped,
   type Evidence,
@@ -60,33 +60,31 @@ it('a figure is held against the other source nearest to it, else its own last o
   expect(doubt(1234, {})).toBeUndefined();
 });
 
-describe('the reason', () => {
-  it.each([
-    ['is within 15 % of a power of ten', 'factor_of_ten', 10, 1],
-    ['is as near to a small one', 'factor_of_ten', 0.001, -1],
-    ['is within 15 % of the inverse', 'inverted', RATE ** -2, 1],
-    ['is as near to it from below', 'inverted', RATE ** -2, -1],
-  ])('says that a figure %s: %s', (_, reason, factor, sign) => {
-    const at = (move: number) => reasonOf(RATE * factor * exp(sign * move), { last: last(RATE) });
-    expect([0.149, 0.151].map(at)).toEqual([reason, 'jump']);
-  });
+it.each([
+  ['is within 15 % of a power of ten', 'factor_of_ten', 10, 1],
+  ['is as near to a small one', 'factor_of_ten', 0.001, -1],
+  ['is within 15 % of the inverse', 'inverted', RATE ** -2, 1],
+  ['is as near to it from below', 'inverted', RATE ** -2, -1],
+])('the reason says that a figure %s: %s', (_, reason, factor, sign) => {
+  const at = (move: number) => reasonOf(RATE * factor * exp(sign * move), { last: last(RATE) });
+  expect([0.149, 0.151].map(at)).toEqual([reason, 'jump']);
+});
 
-  it('is no inverse where the rate was expected to be within 30 % of its own', () => {
-    const inverse = (expected: number) => reasonOf(1 / expected, { last: last(expected) });
-    expect([exp(0.149), exp(0.151)].map(inverse)).toEqual(['jump', 'inverted']);
-  });
+it('the reason is no inverse where the rate was expected to be within 30 % of its own', () => {
+  const inverse = (expected: number) => reasonOf(1 / expected, { last: last(expected) });
+  expect([exp(0.149), exp(0.151)].map(inverse)).toEqual(['jump', 'inverted']);
+});
 
-  it.each<[SuspicionReason, alone: number, contradicted: number]>([
-    ['jump', 2, 4],
-    ['apart', 2, 4],
-    ['factor_of_ten', 10, Number.POSITIVE_INFINITY],
-    ['inverted', 10, Number.POSITIVE_INFINITY],
-    ['swapped', 10, Number.POSITIVE_INFINITY],
-  ])('%s takes %d publications in a row where nobody speaks, else %d', (reason, alone, contradicted) => {
-    const needed = (...others: Witness[]) =>
-      publicationsNeeded({ day: TODAY, rate: 10, last: last(1), others }, reason);
-    expect([needed(), needed(says(1, 15)), needed(says(1, 14))]).toEqual([alone, alone, contradicted]);
-  });
+it.each<[SuspicionReason, alone: number, contradicted: number]>([
+  ['jump', 2, 4],
+  ['apart', 2, 4],
+  ['factor_of_ten', 10, Number.POSITIVE_INFINITY],
+  ['inverted', 10, Number.POSITIVE_INFINITY],
+  ['swapped', 10, Number.POSITIVE_INFINITY],
+])('%s takes %d publications in a row where nobody speaks, else %d', (reason, alone, contradicted) => {
+  const needed = (...others: Witness[]) =>
+    publicationsNeeded({ day: TODAY, rate: 10, last: last(1), others }, reason);
+  expect([needed(), needed(says(1, 15)), needed(says(1, 14))]).toEqual([alone, alone, contradicted]);
 });
 
 it.each([
@@ -102,70 +100,68 @@ it.each([
   );
 });
 
-describe('of all evidence', () => {
-  /** Rates of a given precision, all below one, so that none is the inverse of another. */
-  const coarse = fc
-    .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 5, max: 9 }))
-    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
-  const fine = fc.double({ min: log(1e-4), max: log(1e4), noNaN: true }).map(exp);
-  const dayWithin = (days: number, from = 0) => fc.integer({ min: TODAY - days, max: TODAY - from });
-  const evidenceOf = (rate: fc.Arbitrary<number>): fc.Arbitrary<Evidence> =>
-    fc.record({
-      day: fc.constant(TODAY),
-      rate,
-      last: fc.option(fc.record({ day: dayWithin(400, 1), rate }), { nil: undefined }),
-      others: fc.array(fc.record({ provider: fc.constantFrom('A', 'B', 'C'), day: dayWithin(30), rate }), {
-        maxLength: 5,
-      }),
-    });
-  const divided = (rate: number, power: number) => {
-    const [digits, exponent] = rate.toExponential().split('e');
-    return Number(`${digits}e${Number(exponent) - power}`);
-  };
-  const mapped = ({ day, rate, last, others }: Evidence, map: (rate: number) => number): Evidence => ({
-    day,
-    rate: map(rate),
-    last: last && { ...last, rate: map(last.rate) },
-    others: others.map((other) => ({ ...other, rate: map(other.rate) })),
+/** Rates of a given precision, all below one, so that none is the inverse of another. */
+const coarse = fc
+  .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 5, max: 9 }))
+  .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+const fine = fc.double({ min: log(1e-4), max: log(1e4), noNaN: true }).map(exp);
+const dayWithin = (days: number, from = 0) => fc.integer({ min: TODAY - days, max: TODAY - from });
+const evidenceOf = (rate: fc.Arbitrary<number>): fc.Arbitrary<Evidence> =>
+  fc.record({
+    day: fc.constant(TODAY),
+    rate,
+    last: fc.option(fc.record({ day: dayWithin(400, 1), rate }), { nil: undefined }),
+    others: fc.array(fc.record({ provider: fc.constantFrom('A', 'B', 'C'), day: dayWithin(30), rate }), {
+      maxLength: 5,
+    }),
   });
+const divided = (rate: number, power: number) => {
+  const [digits, exponent] = rate.toExponential().split('e');
+  return Number(`${digits}e${Number(exponent) - power}`);
+};
+const mapped = ({ day, rate, last, others }: Evidence, map: (rate: number) => number): Evidence => ({
+  day,
+  rate: map(rate),
+  last: last && { ...last, rate: map(last.rate) },
+  others: others.map((other) => ({ ...other, rate: map(other.rate) })),
+});
 
-  it('the unit does not matter', () => {
-    fc.assert(
-      fc.property(evidenceOf(coarse), fc.integer({ min: 1, max: 6 }), (given, power) => {
-        const scaled = mapped(given, (rate) => divided(rate, power));
-        expect(suspicionOf(scaled)?.reason).toBe(suspicionOf(given)?.reason);
-      }),
-    );
-  });
+it('for any evidence the unit does not matter', () => {
+  fc.assert(
+    fc.property(evidenceOf(coarse), fc.integer({ min: 1, max: 6 }), (given, power) => {
+      const scaled = mapped(given, (rate) => divided(rate, power));
+      expect(suspicionOf(scaled)?.reason).toBe(suspicionOf(given)?.reason);
+    }),
+  );
+});
 
-  it('the direction of the pair does not matter, but for one unit of the last digit', () => {
-    fc.assert(
-      fc.property(evidenceOf(fine), (given) => {
-        const [one, other] = [suspicionOf(given), suspicionOf(mapped(given, (rate) => 1 / rate))];
-        expect(other?.reason).toBe(one?.reason);
-        if (one) expect(other?.expected).toBeCloseTo(1 / one.expected, 6);
-      }),
-    );
-  });
+it('for any evidence the direction of the pair does not matter, but for one unit of the last digit', () => {
+  fc.assert(
+    fc.property(evidenceOf(fine), (given) => {
+      const [one, other] = [suspicionOf(given), suspicionOf(mapped(given, (rate) => 1 / rate))];
+      expect(other?.reason).toBe(one?.reason);
+      if (one) expect(other?.expected).toBeCloseTo(1 / one.expected, 6);
+    }),
+  );
+});
 
-  it('the order of the others does not matter', () => {
-    // Both are as far away.
-    const others = [says(1 / 1024), says(1024)];
-    fc.assert(
-      fc.property(evidenceOf(fine), (given) => {
-        const reversed = { ...given, others: given.others.toReversed() };
-        expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
-      }),
-      { examples: [[{ day: TODAY, rate: 1, last: undefined, others }]] },
-    );
-    expect(doubt(1, { others })?.expected).toBe(1 / 1024);
-  });
+it('for any evidence the order of the others does not matter', () => {
+  // Both are as far away.
+  const others = [says(1 / 1024), says(1024)];
+  fc.assert(
+    fc.property(evidenceOf(fine), (given) => {
+      const reversed = { ...given, others: given.others.toReversed() };
+      expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
+    }),
+    { examples: [[{ day: TODAY, rate: 1, last: undefined, others }]] },
+  );
+  expect(doubt(1, { others })?.expected).toBe(1 / 1024);
+});
 
-  it('one more source that says the same is never a reason to doubt', () => {
-    fc.assert(
-      fc.property(evidenceOf(fine), (given) => {
-        expect(suspicionOf({ ...given, others: [...given.others, says(given.rate)] })).toBeUndefined();
-      }),
-    );
-  });
+it('for any evidence one more source that says the same is never a reason to doubt', () => {
+  fc.assert(
+    fc.property(evidenceOf(fine), (given) => {
+      expect(suspicionOf({ ...given, others: [...given.others, says(given.rate)] })).toBeUndefined();
+    }),
+  );
 });

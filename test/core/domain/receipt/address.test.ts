@@ -16,28 +16,18 @@ const NO_RECEIPT = 'asks for no receipt';
 
 it.each([
   [`/v2/rate/EUR/NOK?${PINS}`, RIGHT],
-  [`/v2/rate/EUR/NOK?${PINS}&precision=full`, RIGHT],
   [`/v2/rate/EUR/NOK?providers=BOC,ECB,FRED,IMF,NBU&${PINS}`, RIGHT],
-  [`/v2/rate/EUR/NOK?${PINS.replace('03-06', '03-20')}`, RIGHT],
-  [`/v2/convert/EUR/NOK?amount=1&when=latest&${PINS}`, RIGHT],
   [`/v2/convert/EUR/NOK?amount=1&providers=BOC,ECB,FRED,IMF,NBU&${PINS}`, RIGHT],
   [`/v2/rate/NOK/EUR?${PINS}`, OTHER_PAIR],
   [`/v2/rate/EUR/SEK?${PINS}`, OTHER_PAIR],
   [`/v2/rate/USD/NOK?${PINS}`, OTHER_PAIR],
-  [`/v2/rates/EUR/NOK?${PINS}`, OTHER_PAIR],
   [`/v1/v2/rate/EUR/NOK?${PINS}`, OTHER_PAIR],
-  [`/v2/rate/EUR/NOK/x?${PINS}`, OTHER_PAIR],
   [`/v2/rate/EUR/NOK?amount=1&${PINS}`, 'amount is no parameter of it'],
-  [`/v2/rate/EUR/NOK?when=latest&${PINS}`, 'when is no parameter of it'],
   [`/v2/convert/EUR/NOK?amount=1&precision=full&${PINS}`, 'precision is no parameter of it'],
   [`/v2/rate/EUR/NOK?${PINS.replace('receipt', 'providers')}`, NO_RECEIPT],
   [`/v2/rate/EUR/NOK?date=2026-03-06&as_of=${KNOWN_AT}`, NO_RECEIPT],
   [`/v2/rate/EUR/NOK?${PINS.replace(KNOWN_AT, '2026-03-07T00:00:00.000Z')}`, OTHER_INSTANT],
   [`/v2/rate/EUR/NOK?date=2026-03-06&expand=receipt`, OTHER_INSTANT],
-  [
-    `/v2/rate/EUR/NOK?${PINS.replace('03-06', '03-05')}`,
-    'date: 2026-03-05 is before the date of the rate, 2026-03-06',
-  ],
   [`/v2/rate/EUR/NOK?as_of=${KNOWN_AT}&expand=receipt`, 'date:  is before the date of the rate, 2026-03-06'],
   [`/v2/rate/EUR/NOK?providers=ECB&${PINS}`, 'providers: one source is not what the rate is made of'],
   [`/v2/rate/EUR/NOK?providers=BOC,ECB,FRED,IMF&${PINS}`, 'providers: does not name NBU'],
@@ -48,9 +38,7 @@ it.each([
 const OTHER_SOURCE = 'url: providers: ECB is not what the rate is made of';
 it.each([
   [`/v2/rate/JPY/CHF?providers=ECB&${PINS}`, RIGHT],
-  [`/v2/convert/JPY/CHF?amount=1&providers=ECB&${PINS}`, RIGHT],
   [`/v2/rate/JPY/CHF?${PINS}`, OTHER_SOURCE],
-  [`/v2/rate/JPY/CHF?providers=BOC&${PINS}`, OTHER_SOURCE],
   [`/v2/rate/JPY/CHF?providers=BOC,ECB&${PINS}`, OTHER_SOURCE],
 ])('of one source the address %s is checked: %s', (url, wrong) => {
   expect(differenceOfAddress({ ...sourceReceipt(), url })).toBe(wrong);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { digestOf } from '../../../../core/domain/receipt/digest.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
 import { inputName, isHeldBack, verify } from '../../../../core/domain/receipt/verify.js';
@@ -52,271 +52,222 @@ const add =
     inputs.sort((one, other) => (inputName(one) < inputName(other) ? -1 : 1));
   };
 
-describe('a receipt that is right', () => {
-  it.each([
-    ['of a blend', blendReceipt(), { rate: 12, base: 'EUR', quote: 'NOK', date: DAY }],
-    ['of pegs', peggedReceipt(), { rate: (0.5 * 655.957) / 3.6725, base: 'AED', quote: 'XOF', date: DAY }],
-    ['of one source', sourceReceipt(), { rate: 1 / 256, base: 'JPY', quote: 'CHF', date: DAY }],
-  ])('%s proves its rate', (_, receipt, verdict) => {
-    expect(verdictOn(receipt)).toEqual(verdict);
-  });
+it.each([
+  ['of a blend', blendReceipt(), { rate: 12, base: 'EUR', quote: 'NOK', date: DAY }],
+  ['of pegs', peggedReceipt(), { rate: (0.5 * 655.957) / 3.6725, base: 'AED', quote: 'XOF', date: DAY }],
+  ['of one source', sourceReceipt(), { rate: 1 / 256, base: 'JPY', quote: 'CHF', date: DAY }],
+])('a right receipt %s proves its rate', (_, receipt, verdict) =>
+  expect(verdictOn(receipt)).toEqual(verdict),
+);
 
-  it('may have other outliers of its one currency than of its other', () => {
-    const verdict = changed(blendReceipt(), (receipt) => {
-      const { frame, consensus, weights } = receipt.steps;
-      for (const [provider, rate] of [
-        ['FRED', 6],
-        ['IMF', 6],
-        ['NBU', 9],
-      ] as const) {
-        const part: Partial<ReceiptInput> = rate === 9 ? { left_out: 'outlier' } : { weight: 1 };
-        add(`NOK ${provider} USD/NOK ${DAY}`, rate, part)(receipt);
-        frame.push({ currency: 'NOK', provider, date: DAY, rate, paths: 1 });
-      }
-      consensus.push({ currency: 'NOK', median: 6, deviation: 0, limit: 0.05 * 6, excluded: ['NBU'] });
-      for (const one of weights) if (one.currency === 'NOK') one.total = 3;
-    });
-    expect(verdict).toMatchObject({ rate: 12 });
+it('a receipt that is right may have other outliers of its one currency than of its other', () => {
+  const verdict = changed(blendReceipt(), (receipt) => {
+    const { frame, consensus, weights } = receipt.steps;
+    for (const [provider, rate] of Object.entries({ FRED: 6, IMF: 6, NBU: 9 })) {
+      const part: Partial<ReceiptInput> = rate === 9 ? { left_out: 'outlier' } : { weight: 1 };
+      add(`NOK ${provider} USD/NOK ${DAY}`, rate, part)(receipt);
+      frame.push({ currency: 'NOK', provider, date: DAY, rate, paths: 1 });
+    }
+    consensus.push({ currency: 'NOK', median: 6, deviation: 0, limit: 0.05 * 6, excluded: ['NBU'] });
+    for (const one of weights) if (one.currency === 'NOK') one.total = 3;
   });
-
-  it('may be recorded in the moment that it was known', () => {
-    const atOnce: Change = ({ inputs }) => inputs.map((one) => Object.assign(one, { recorded_at: KNOWN_AT }));
-    expect(changed(blendReceipt(), atOnce)).toMatchObject({ rate: 12 });
-  });
-
-  it('may have no hashes of its inputs, as those made before there were any', () => {
-    const receipt = blendReceipt();
-    for (const one of receipt.inputs) delete one.sha256;
-    expect(verdictOn({ ...receipt, sha256: digestOf(receipt) })).toMatchObject({ rate: 12 });
-  });
+  expect(verdict).toMatchObject({ rate: 12 });
 });
 
-describe('what is wrong with a blend is named by its path', () => {
-  it.each<[wrong: string, change: Change]>([
-    [`inputs.1: out of order: ${BOC}`, (one) => one.inputs.splice(1, 0, { ...at(one, BOC) })],
-    [`inputs.6: out of order: ${BOC}`, ({ inputs }) => inputs.push(...inputs.splice(0, 1))],
-    [
-      'inputs.0.recorded_at: 2026-03-06T16:00:00.001Z is later than known_at',
-      set(BOC, { recorded_at: '2026-03-06T16:00:00.001Z' }),
-    ],
-    [`inputs ${FRED}: weight: 1 is stated, ${FOUR_DAYS} is computed`, set(FRED, { weight: 1 })],
-    [`inputs ${KRONE}: weight: nothing is stated, 1 is computed`, set(KRONE, { weight: undefined })],
-    [`inputs ${BOC}: left_out: "outlier" is stated, nothing is computed`, set(BOC, { left_out: 'outlier' })],
-    [`inputs ${IMF}: left_out: nothing is stated, "outlier" is computed`, set(IMF, { left_out: undefined })],
-    [`inputs ${IMF}: weight: 1 is stated, nothing is computed`, set(IMF, { weight: 1 })],
-    // A newer row of its pair has replaced it.
-    ['inputs EUR BOC USD/EUR 2026-03-05: makes no rate of EUR', add('EUR BOC USD/EUR 2026-03-05', 0.5)],
-    [`inputs EUR CBR USD/NOK ${DAY}: makes no rate of EUR`, add(`EUR CBR USD/NOK ${DAY}`, 6)],
-    [`inputs SEK ECB USD/SEK ${DAY}: is for no rate`, add(`SEK ECB USD/SEK ${DAY}`, 9)],
-    [`inputs ${IDLE}: brings no rate to dollars`, add(IDLE, 2, { bridge: true })],
-    ['steps.frame.0.provider: "BOC" is stated, "ECB" is computed', set(BOC, { left_out: 'suspect: jump' })],
-    [
-      'steps.frame.4: nothing is stated, {"currency":"NOK","provider":"ECB","date":"2026-03-06","rate":6,"paths":1} is computed',
-      ({ steps }) => steps.frame.pop(),
-    ],
-    [
-      'steps.consensus.1: {"currency":"NOK","median":6,"deviation":0,"limit":1,"excluded":[]} is stated, nothing is computed',
-      ({ steps: { consensus } }) =>
-        consensus.push({ currency: 'NOK', median: 6, deviation: 0, limit: 1, excluded: [] }),
-    ],
-    [
-      'steps.consensus.0.excluded.0: nothing is stated, "IMF" is computed',
-      ({ steps }) => steps.consensus.map((one) => Object.assign(one, { excluded: [] })),
-    ],
-    [
-      `steps.weights.0.total: 4 is stated, ${2 + FOUR_DAYS} is computed`,
-      ({ steps }) => steps.weights.map((one) => Object.assign(one, { total: 4 })),
-    ],
-    [
-      'steps.peg.0: {"currency":"USD","base":"NOK","rate":1} is stated, nothing is computed',
-      ({ steps }) => steps.peg.push({ currency: 'USD', base: 'NOK', rate: 1 }),
-    ],
-    [
-      'steps.ratio.rate: 12.5 is stated, 12 is computed',
-      ({ steps }) => Object.assign(steps.ratio, { rate: 12.5 }),
-    ],
-    ['method: 0 is not known', (receipt) => Object.assign(receipt, { method: 0 })],
-  ])('%s', (wrong, change) => {
-    expect(changed(blendReceipt(), change)).toEqual({ wrong });
-  });
+it('a receipt that is right may be recorded in the moment that it was known', () => {
+  const atOnce: Change = ({ inputs }) => inputs.map((one) => Object.assign(one, { recorded_at: KNOWN_AT }));
+  expect(changed(blendReceipt(), atOnce)).toMatchObject({ rate: 12 });
 });
+
+it('a receipt that is right may have no hashes of its inputs, as those made before there were any', () => {
+  const receipt = blendReceipt();
+  for (const one of receipt.inputs) delete one.sha256;
+  expect(verdictOn({ ...receipt, sha256: digestOf(receipt) })).toMatchObject({ rate: 12 });
+});
+
+it.each<[wrong: string, change: Change]>([
+  [`inputs.1: out of order: ${BOC}`, (one) => one.inputs.splice(1, 0, { ...at(one, BOC) })],
+  [`inputs.6: out of order: ${BOC}`, ({ inputs }) => inputs.push(...inputs.splice(0, 1))],
+  [
+    'inputs.0.recorded_at: 2026-03-06T16:00:00.001Z is later than known_at',
+    set(BOC, { recorded_at: '2026-03-06T16:00:00.001Z' }),
+  ],
+  [`inputs ${FRED}: weight: 1 is stated, ${FOUR_DAYS} is computed`, set(FRED, { weight: 1 })],
+  [`inputs ${KRONE}: weight: nothing is stated, 1 is computed`, set(KRONE, { weight: undefined })],
+  [`inputs ${BOC}: left_out: "outlier" is stated, nothing is computed`, set(BOC, { left_out: 'outlier' })],
+  [`inputs ${IMF}: left_out: nothing is stated, "outlier" is computed`, set(IMF, { left_out: undefined })],
+  [`inputs ${IMF}: weight: 1 is stated, nothing is computed`, set(IMF, { weight: 1 })],
+  // A newer row of its pair has replaced it.
+  ['inputs EUR BOC USD/EUR 2026-03-05: makes no rate of EUR', add('EUR BOC USD/EUR 2026-03-05', 0.5)],
+  [`inputs EUR CBR USD/NOK ${DAY}: makes no rate of EUR`, add(`EUR CBR USD/NOK ${DAY}`, 6)],
+  [`inputs SEK ECB USD/SEK ${DAY}: is for no rate`, add(`SEK ECB USD/SEK ${DAY}`, 9)],
+  [`inputs ${IDLE}: brings no rate to dollars`, add(IDLE, 2, { bridge: true })],
+  ['steps.frame.0.provider: "BOC" is stated, "ECB" is computed', set(BOC, { left_out: 'suspect: jump' })],
+  [
+    'steps.frame.4: nothing is stated, {"currency":"NOK","provider":"ECB","date":"2026-03-06","rate":6,"paths":1} is computed',
+    ({ steps }) => steps.frame.pop(),
+  ],
+  [
+    'steps.consensus.1: {"currency":"NOK","median":6,"deviation":0,"limit":1,"excluded":[]} is stated, nothing is computed',
+    ({ steps: { consensus } }) =>
+      consensus.push({ currency: 'NOK', median: 6, deviation: 0, limit: 1, excluded: [] }),
+  ],
+  [
+    'steps.ratio.rate: 12.5 is stated, 12 is computed',
+    ({ steps }) => Object.assign(steps.ratio, { rate: 12.5 }),
+  ],
+  ['method: 0 is not known', (receipt) => Object.assign(receipt, { method: 0 })],
+])('what is wrong with a blend is named by its path: %s', (wrong, change) =>
+  expect(changed(blendReceipt(), change)).toEqual({ wrong }),
+);
 
 const REJECTED = { left_out: 'rejected' };
-describe('what is wrong with the inputs of one source is named', () => {
-  it.each<[wrong: string, change: Change]>([
-    ['inputs CHF BOC CHF/NOK 2026-03-05: is not of ECB', set(FRANC, { provider: 'BOC' })],
-    [`inputs SEK ECB EUR/SEK ${DAY}: is for no figure`, add(`SEK ECB EUR/SEK ${DAY}`, 11)],
-    [`inputs JPY ECB JPY/NOK ${DAY}: is one row too many`, add(`JPY ECB JPY/NOK ${DAY}`, 0.06)],
-    [`inputs ${SECOND}: is one row too many`, add(SECOND, 6, { bridge: true })],
-    [`inputs ${FRANC}: weight: nothing is stated, 1 is computed`, set(FRANC, { weight: undefined })],
-    [`inputs ${BRIDGE}: weight: 1 is stated, nothing is computed`, set(BRIDGE, { weight: 1 })],
-    [`inputs ${FRANC}: left_out: "rejected" is stated, nothing is computed`, set(FRANC, REJECTED)],
-    ['steps.source.figures.0.currency: "JPY" is stated, "CHF" is computed', (one) => one.inputs.splice(2, 1)],
-  ])('%s', (wrong, change) => {
-    expect(changed(sourceReceipt(), change)).toEqual({ wrong });
+it.each<[wrong: string, change: Change]>([
+  ['inputs CHF BOC CHF/NOK 2026-03-05: is not of ECB', set(FRANC, { provider: 'BOC' })],
+  [`inputs SEK ECB EUR/SEK ${DAY}: is for no figure`, add(`SEK ECB EUR/SEK ${DAY}`, 11)],
+  [`inputs JPY ECB JPY/NOK ${DAY}: is one row too many`, add(`JPY ECB JPY/NOK ${DAY}`, 0.06)],
+  [`inputs ${SECOND}: is one row too many`, add(SECOND, 6, { bridge: true })],
+  [`inputs ${FRANC}: weight: nothing is stated, 1 is computed`, set(FRANC, { weight: undefined })],
+  [`inputs ${BRIDGE}: weight: 1 is stated, nothing is computed`, set(BRIDGE, { weight: 1 })],
+  [`inputs ${FRANC}: left_out: "rejected" is stated, nothing is computed`, set(FRANC, REJECTED)],
+  ['steps.source.figures.0.currency: "JPY" is stated, "CHF" is computed', (one) => one.inputs.splice(2, 1)],
+])('what is wrong with the inputs of one source is named: %s', (wrong, change) =>
+  expect(changed(sourceReceipt(), change)).toEqual({ wrong }),
+);
+
+const leg = (currency: string, rate: number) => ({ currency, date: DAY, rate });
+
+it.each<[wrong: string, change: Change]>([
+  [
+    'steps.ratio.base.rate: 3.6725 is stated, 7.345 is computed',
+    ({ steps }) => steps.peg.map((one) => Object.assign(one, { rate: one.rate * 2 })),
+  ],
+  [
+    'steps.frame.0: {"currency":"EUR","provider":"ECB","date":"2026-03-06","rate":0.5,"paths":1} is stated, nothing is computed',
+    ({ steps }) => steps.peg.map((one) => Object.assign(one, { base: 'USD' })),
+  ],
+  [
+    // It was invented, and there are no rows.
+    'steps.peg.GBP: {"base":"USD","rate":5} is stated, nothing is computed',
+    (receipt) => {
+      receipt.url = receipt.url.replace('AED/XOF', 'USD/GBP');
+      receipt.inputs = [];
+      const peg = [{ currency: 'GBP', base: 'USD', rate: 5 }];
+      const ratio = { base: leg('USD', 1), quote: leg('GBP', 5), date: DAY, rate: 5 };
+      receipt.steps = { frame: [], consensus: [], weights: [], peg, ratio };
+    },
+  ],
+  [
+    'steps.peg.AED.rate: 4 is stated, 3.6725 is computed',
+    ({ steps: { peg, ratio } }) => {
+      for (const one of peg) if (one.currency === 'AED') one.rate = 4;
+      ratio.base.rate = 4;
+      ratio.rate = ratio.quote.rate / 4;
+    },
+  ],
+])('what is wrong with a peg is named by its path: %s', (wrong, change) =>
+  expect(changed(peggedReceipt(), change)).toEqual({ wrong }),
+);
+
+/** Makes it a receipt of the second method: every row moved as is ordinary, and NBU's is ten times too large. */
+const judge: Change = (receipt) => {
+  receipt.method = 2;
+  for (const one of receipt.inputs) {
+    const isHeld = one.left_out?.startsWith('suspect');
+    const last = { date: '2026-03-01', rate: isHeld ? 0.5 : one.rate };
+    const others = [{ provider: 'BOC', date: DAY, rate: 0.5 }];
+    one.judgement = isHeld ? { last, others } : { last };
+  }
+};
+const far = { last: { date: '2026-03-05', rate: 0.9 }, others: [] };
+const same = { last: { date: '2026-03-01', rate: 5 } };
+const rejected = { last: { date: '2026-03-05', rate: 0.5 }, verdict: 'rejected' };
+const TENFOLD = '"suspect: factor_of_ten"';
+
+it('the judgement of rows is repeated', () =>
+  expect(changed(blendReceipt(), judge)).toMatchObject({ rate: 12 }));
+
+it.each<[name: string, part: object, wrong: string | undefined]>([
+  [BOC, { judgement: undefined }, 'judgement: nothing is stated'],
+  // The rule takes it in.
+  [HELD, { judgement: same }, `left_out: ${TENFOLD} is stated, nothing is computed`],
+  [HELD, { left_out: 'suspect: jump' }, `left_out: "suspect: jump" is stated, ${TENFOLD} is computed`],
+  // The rule holds it back.
+  [BOC, { judgement: far }, 'left_out: nothing is stated, "suspect: jump" is computed'],
+  [BOC, { judgement: rejected }, 'left_out: nothing is stated, "rejected" is computed'],
+  [BOC, { judgement: { ...far, verdict: 'confirmed' } }, undefined],
+])('the judgement of rows of %s with %j is checked', (name, part, wrong) => {
+  const verdict = changed(blendReceipt(), (receipt) => {
+    judge(receipt);
+    set(name, part)(receipt);
   });
+  expect(verdict).toMatchObject(wrong ? { wrong: `inputs ${name}: ${wrong}` } : { rate: 12 });
 });
 
-describe('what is wrong with a peg is named by its path', () => {
-  const leg = (currency: string, rate: number) => ({ currency, date: DAY, rate });
-
-  it.each<[wrong: string, change: Change]>([
-    [
-      'steps.ratio.base.rate: 3.6725 is stated, 7.345 is computed',
-      ({ steps }) => steps.peg.map((one) => Object.assign(one, { rate: one.rate * 2 })),
-    ],
-    [
-      'steps.frame.0: {"currency":"EUR","provider":"ECB","date":"2026-03-06","rate":0.5,"paths":1} is stated, nothing is computed',
-      ({ steps }) => steps.peg.map((one) => Object.assign(one, { base: 'USD' })),
-    ],
-    [
-      // It was invented, and there are no rows.
-      'steps.peg.GBP: {"base":"USD","rate":5} is stated, nothing is computed',
-      (receipt) => {
-        receipt.url = receipt.url.replace('AED/XOF', 'USD/GBP');
-        receipt.inputs = [];
-        const peg = [{ currency: 'GBP', base: 'USD', rate: 5 }];
-        const ratio = { base: leg('USD', 1), quote: leg('GBP', 5), date: DAY, rate: 5 };
-        receipt.steps = { frame: [], consensus: [], weights: [], peg, ratio };
-      },
-    ],
-    [
-      'steps.peg.AED.rate: 4 is stated, 3.6725 is computed',
-      ({ steps: { peg, ratio } }) => {
-        for (const one of peg) if (one.currency === 'AED') one.rate = 4;
-        ratio.base.rate = 4;
-        ratio.rate = ratio.quote.rate / 4;
-      },
-    ],
-  ])('%s', (wrong, change) => {
-    expect(changed(peggedReceipt(), change)).toEqual({ wrong });
-  });
-});
-
-describe('the judgement of rows', () => {
-  /** Makes it a receipt of the second method: every row moved as is ordinary, and NBU's is ten times too large. */
-  const judge: Change = (receipt) => {
-    receipt.method = 2;
-    for (const one of receipt.inputs) {
-      const isHeld = one.left_out?.startsWith('suspect');
-      const last = { date: '2026-03-01', rate: isHeld ? 0.5 : one.rate };
-      const others = [{ provider: 'BOC', date: DAY, rate: 0.5 }];
-      one.judgement = isHeld ? { last, others } : { last };
-    }
-  };
-  const far = { last: { date: '2026-03-05', rate: 0.9 }, others: [] };
-  const same = { last: { date: '2026-03-01', rate: 5 } };
-  const rejected = { last: { date: '2026-03-05', rate: 0.5 }, verdict: 'rejected' };
-  const TENFOLD = '"suspect: factor_of_ten"';
-
-  it('is repeated', () => {
-    expect(changed(blendReceipt(), judge)).toMatchObject({ rate: 12 });
-  });
-
-  it.each<[name: string, part: object, wrong: string | undefined]>([
-    [BOC, { judgement: undefined }, 'judgement: nothing is stated'],
-    // The rule takes it in.
-    [HELD, { judgement: same }, `left_out: ${TENFOLD} is stated, nothing is computed`],
-    [HELD, { left_out: 'suspect: jump' }, `left_out: "suspect: jump" is stated, ${TENFOLD} is computed`],
-    // The rule holds it back.
-    [BOC, { judgement: far }, 'left_out: nothing is stated, "suspect: jump" is computed'],
-    [BOC, { judgement: rejected }, 'left_out: nothing is stated, "rejected" is computed'],
-    [BOC, { judgement: { ...far, verdict: 'confirmed' } }, undefined],
-  ])('of %s with %j is checked', (name, part, wrong) => {
-    const verdict = changed(blendReceipt(), (receipt) => {
-      judge(receipt);
-      set(name, part)(receipt);
-    });
-    expect(verdict).toMatchObject(wrong ? { wrong: `inputs ${name}: ${wrong}` } : { rate: 12 });
-  });
-
-  it('that has a verdict is not one of the rule', () => {
-    const verdict = changed(blendReceipt(), (receipt) => {
-      judge(receipt);
-      Object.assign(at(receipt, HELD).judgement ?? {}, { verdict: 'confirmed' });
-    });
-    const wrong = `left_out: ${TENFOLD} is stated, ${TENFOLD} is computed`;
-    expect(verdict).toEqual({ wrong: `inputs ${HELD}: ${wrong}` });
-  });
-});
-
-describe('hashes', () => {
-  it('tell what else of an input was changed', () => {
-    const receipt = blendReceipt();
-    const one = at(receipt, KRONE);
-    const before = one.sha256;
-    one.recorded_at = '2026-03-06T15:31:00.000Z';
-    const wrong = `recorded_at or evidence, by its sha256: "${before}" is stated, "${digestOf(one)}" is computed`;
-    expect(verdictOn(receipt)).toEqual({ wrong: `inputs ${KRONE}: ${wrong}` });
-  });
-
-  it('alone tell another rate or reason of an input that is held back', () => {
-    const receipt = blendReceipt();
-    set(HELD, { rate: 6 })(receipt);
-    const wrong = `inputs ${HELD}: rate, left_out, recorded_at or evidence, by its sha256: `;
-    expect(verdictOn(receipt)).toEqual({ wrong: expect.stringContaining(wrong) });
-  });
-
-  it('tell by that of the whole which evidence was taken away with its hash', () => {
-    const receipt = blendReceipt();
-    const { sha256 } = receipt;
-    delete at(receipt, BOC).sha256;
-    const wrong = `sha256: "${sha256}" is stated, "${digestOf(receipt)}" is computed`;
-    expect(verdictOn(receipt)).toEqual({ wrong });
-  });
-});
-
-describe('a response with a receipt', () => {
-  const row = { date: DAY, base: 'EUR', quote: 'NOK', rate: 12 };
-
-  it('is right where it is about the pair, day and rate of its receipt', () => {
-    expect(verdictOn({ ...row, receipt: blendReceipt() })).toEqual(row);
-  });
-
-  it.each([
-    [{ base: 'USD' }, 'base: "USD" is stated, "EUR" is computed'],
-    [{ quote: 'SEK' }, 'quote: "SEK" is stated, "NOK" is computed'],
-    [{ date: '2026-03-05' }, 'date: "2026-03-05" is stated, "2026-03-06" is computed'],
-    [{ rate: 12.1 }, 'rate: 12.1 is stated, 12 or 12 is computed'],
-    [{ receipt: { ...blendReceipt(), method: 3 } }, 'method: 3 is not known'],
-  ])('is wrong with %j', (change, wrong) => {
-    expect(verdictOn({ ...row, receipt: blendReceipt(), ...change })).toEqual({ wrong });
-  });
-
-  it('may show the rate rounded, or with all digits that are stored', () => {
-    const receipt = blendReceipt();
-    set(KRONE, { rate: 11.123456789 })(receipt);
-    const { frame, weights, ratio } = receipt.steps;
-    for (const one of [frame[4], weights[1], ratio.quote]) Object.assign(one ?? {}, { rate: 5.5617283945 });
-    ratio.rate = 11.123456789;
-    const shown = (rate: number) => verdictOn({ ...row, rate, receipt: resealed(receipt) });
-    for (const rate of [11.1235, 11.123456789]) expect(shown(rate)).toMatchObject({ rate: 11.123456789 });
-    const wrong = 'rate: 11.1234 is stated, 11.1235 or 11.123456789 is computed';
-    expect(shown(11.1234)).toEqual({ wrong });
-  });
-});
-
-describe('a conversion with a receipt', () => {
+it('hashes tell what else of an input was changed', () => {
   const receipt = blendReceipt();
-  receipt.url = `/v2/convert/EUR/NOK?amount=2.50&date=2026-03-08&as_of=${KNOWN_AT}&expand=receipt`;
-  const conversion = {
-    ...{ base: 'EUR', quote: 'NOK', amount: '2.50', date: '2026-03-08', observed: DAY, rate: 12 },
-    ...{ result: '30.00', receipt: resealed(receipt) },
-  };
+  const one = at(receipt, KRONE);
+  const before = one.sha256;
+  one.recorded_at = '2026-03-06T15:31:00.000Z';
+  const wrong = `recorded_at or evidence, by its sha256: "${before}" is stated, "${digestOf(one)}" is computed`;
+  expect(verdictOn(receipt)).toEqual({ wrong: `inputs ${KRONE}: ${wrong}` });
+});
 
-  it('is right where its result is the amount times the rate', () => {
-    expect(verdictOn(conversion)).toEqual({ rate: 12, base: 'EUR', quote: 'NOK', date: DAY });
-  });
+it('hashes alone tell another rate or reason of an input that is held back', () => {
+  const receipt = blendReceipt();
+  set(HELD, { rate: 6 })(receipt);
+  const wrong = `inputs ${HELD}: rate, left_out, recorded_at or evidence, by its sha256: `;
+  expect(verdictOn(receipt)).toEqual({ wrong: expect.stringContaining(wrong) });
+});
 
-  it.each([
-    [{ observed: '2026-03-05' }, 'observed: "2026-03-05" is stated, "2026-03-06" is computed'],
-    [{ observed: undefined }, 'observed: nothing is stated, "2026-03-06" is computed'],
-    [{ result: '30.01' }, 'result: "30.01" is stated, "30.00" is computed'],
-    [{ amount: '2.5' }, 'amount: "2.5" is stated, "2.50" is computed'],
-    [{ date: '2026-03-07' }, 'date: "2026-03-07" is stated, "2026-03-08" is computed'],
-  ])('is wrong with %j', (change, wrong) => {
-    expect(verdictOn({ ...conversion, ...change })).toEqual({ wrong });
-  });
+it('hashes tell by that of the whole which evidence was taken away with its hash', () => {
+  const receipt = blendReceipt();
+  const { sha256 } = receipt;
+  delete at(receipt, BOC).sha256;
+  const wrong = `sha256: "${sha256}" is stated, "${digestOf(receipt)}" is computed`;
+  expect(verdictOn(receipt)).toEqual({ wrong });
+});
+
+const row = { date: DAY, base: 'EUR', quote: 'NOK', rate: 12 };
+
+it.each([
+  [{ base: 'USD' }, 'base: "USD" is stated, "EUR" is computed'],
+  [{ quote: 'SEK' }, 'quote: "SEK" is stated, "NOK" is computed'],
+  [{ date: '2026-03-05' }, 'date: "2026-03-05" is stated, "2026-03-06" is computed'],
+  [{ receipt: { ...blendReceipt(), method: 3 } }, 'method: 3 is not known'],
+])('a response with a receipt is wrong with %j', (change, wrong) => {
+  expect(verdictOn({ ...row, receipt: blendReceipt(), ...change })).toEqual({ wrong });
+});
+
+it('a response with a receipt may show the rate rounded, or with all digits that are stored', () => {
+  const receipt = blendReceipt();
+  set(KRONE, { rate: 11.123456789 })(receipt);
+  const { frame, weights, ratio } = receipt.steps;
+  for (const one of [frame[4], weights[1], ratio.quote]) Object.assign(one ?? {}, { rate: 5.5617283945 });
+  ratio.rate = 11.123456789;
+  const shown = (rate: number) => verdictOn({ ...row, rate, receipt: resealed(receipt) });
+  for (const rate of [11.1235, 11.123456789]) expect(shown(rate)).toMatchObject({ rate: 11.123456789 });
+  const wrong = 'rate: 11.1234 is stated, 11.1235 or 11.123456789 is computed';
+  expect(shown(11.1234)).toEqual({ wrong });
+});
+
+const receipt = blendReceipt();
+receipt.url = `/v2/convert/EUR/NOK?amount=2.50&date=2026-03-08&as_of=${KNOWN_AT}&expand=receipt`;
+const conversion = {
+  ...{ base: 'EUR', quote: 'NOK', amount: '2.50', date: '2026-03-08', observed: DAY, rate: 12 },
+  ...{ result: '30.00', receipt: resealed(receipt) },
+};
+
+it('a conversion with a receipt is right where its result is the amount times the rate', () =>
+  expect(verdictOn(conversion)).toEqual({ rate: 12, base: 'EUR', quote: 'NOK', date: DAY }));
+
+it.each([
+  [{ observed: '2026-03-05' }, 'observed: "2026-03-05" is stated, "2026-03-06" is computed'],
+  [{ observed: undefined }, 'observed: nothing is stated, "2026-03-06" is computed'],
+  [{ result: '30.01' }, 'result: "30.01" is stated, "30.00" is computed'],
+  [{ date: '2026-03-07' }, 'date: "2026-03-07" is stated, "2026-03-08" is computed'],
+])('a conversion with a receipt is wrong with %j', (change, wrong) => {
+  expect(verdictOn({ ...conversion, ...change })).toEqual({ wrong });
 });
 
 const INVALID_HASH = { date: '', base: '', quote: '', rate: 1, receipt: { ...blendReceipt(), sha256: 'x' } };
