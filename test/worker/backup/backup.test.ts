@@ -193,9 +193,9 @@ describe('a restore', () => {
     const manifest = JSON.parse(await readFile(path, 'utf8'));
     manifest.migrations.push('29990101000000_newer');
     await writeFile(path, JSON.stringify(manifest));
-    await withEmptyDatabase(async (database) => {
-      await expect(restore(database, source)).rejects.toThrow(/newer version .* 29990101000000_newer/);
-    });
+    await withEmptyDatabase((database) =>
+      expect(restore(database, source)).rejects.toThrow(/newer version .* 29990101000000_newer/),
+    );
   });
 });
 

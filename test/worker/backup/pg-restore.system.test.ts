@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,21 +8,16 @@ import type { EmbeddedPostgres } from '../../../core/database/embedded-postgres/
 import { applyMigrations } from '../../../core/database/migrate.js';
 import { readMigrations } from '../../../core/database/migrations.js';
 import { documented } from '../../../tools/rehearse/compose/documented.js';
-import { importRates } from '../../../worker/import/import.js';
+import { ownFolder } from '../../core/support.js';
 import { olderVersion, programs, startOlderPostgres } from '../../support/older-postgres.js';
-import { temporaryFolder } from '../../support/postgres-server.js';
-import { someRates } from '../../support/rates.js';
+import { someRates, storeRows } from '../../support/rates.js';
 
-let folder: string;
+const inFolder = ownFolder();
 let server: EmbeddedPostgres;
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  server = await startOlderPostgres(folder);
+  server = await startOlderPostgres(inFolder());
 });
-afterEach(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => server.stop());
 
 /** The commands of docs/deployment.md, here without Docker. */
 async function shell(commands: string): Promise<void> {
@@ -32,33 +26,24 @@ async function shell(commands: string): Promise<void> {
     .replaceAll(/^docker compose (?:stop|start) .*$/gm, '')
     .replaceAll(/docker compose exec -T \w+ /g, '');
   const env = { PATH: `${join(programs, 'bin')}:${process.env.PATH}`, PGHOST: hostname, PGPORT: port };
-  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder, env });
+  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here], { cwd: inFolder(), env });
 }
 
 async function withDatabase<T>(work: (database: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
   const database = openDatabase(server.url);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+  return work(database).finally(() => database.close());
 }
 
 describe.skipIf(olderVersion === undefined)("a dump of PostgreSQL's own tools", { timeout: 120_000 }, () => {
   it('from before an upgrade is restored as documented, and migrated again', async () => {
     const [dump, restore] = documented("PostgreSQL's own tools", 'sh');
     const names = (await readMigrations()).map(({ name }) => name);
-    await withDatabase(async (database) => {
-      await applyMigrations(database, { only: names.slice(0, 10) });
-    });
+    await withDatabase((database) => applyMigrations(database, { only: names.slice(0, 10) }));
     await shell(`psql -q -U almanac -d almanac -c "insert into refusal_phrases (phrase) values ('kept')"`);
     await shell(dump);
     const upgraded = await withDatabase(async (database) => {
       await applyMigrations(database);
-      const csv = someRates('2026-03-01').map(
-        ({ provider, date, base, quote, rate }) => `${provider},${date},${base},${quote},${rate}`,
-      );
-      await importRates(database, lines(['provider,date,base,quote,rate', ...csv]), { today: '2026-03-20' });
+      await storeRows(database, someRates('2026-03-01'));
       return digestBlends(database);
     });
     expect(upgraded.tables[0]?.rows).toBeGreaterThan(0);
@@ -71,13 +56,8 @@ describe.skipIf(olderVersion === undefined)("a dump of PostgreSQL's own tools", 
     await shell(`psql -U almanac -d almanac -Atc "select phrase from refusal_phrases" | grep -x kept`);
 
     // Why not --clean: what is newer than the dump stays, and is made a second time.
-    await shell(
-      'pg_restore -U almanac --clean --if-exists --no-owner --exit-on-error -d almanac < almanac.dump',
-    );
+    const clean = '--clean --if-exists --no-owner --exit-on-error';
+    await shell(`pg_restore -U almanac ${clean} -d almanac < almanac.dump`);
     await expect(withDatabase((database) => applyMigrations(database))).rejects.toThrow('already exists');
   });
 });
-
-async function* lines(all: readonly string[]): AsyncGenerator<string> {
-  yield `${all.join('\n')}\n`;
-}

@@ -1,13 +1,13 @@
 import { afterAll, expect, it } from 'vitest';
 import { addDays, type CalendarDate, dayNumber } from '../../../core/domain/dates.js';
 import { testDatabase } from '../../support/postgres.js';
-import { ratesOf, readRows, storeIn } from '../ingest/support.js';
+import { ratesOf, readLines, storeIn } from '../ingest/support.js';
 import { openReceipts } from './support.js';
 
 const database = await testDatabase();
 afterAll(() => database.close());
 
-const dayBy = async (query: string) => String((await readRows(database, query))[0]?.[0]);
+const dayBy = async (query: string) => String((await readLines(database, query))[0]);
 /** Stores a rate per dollar, of a day counted from now. */
 async function store(provider: string, days: number, rate: number, quote = 'CAD') {
   const now = await dayBy(`select (now() at time zone 'UTC')::date::text`);
@@ -20,10 +20,8 @@ const today: CalendarDate = await dayBy(
   `select (created_at at time zone 'UTC')::date::text from data_versions order by version desc limit 1`,
 );
 const ahead = addDays(today, 2);
-const blendAhead = async () =>
-  (
-    await readRows(database, `select rate from blended_days where quote = 'CAD' and date = '${ahead}'`)
-  )[0]?.[0];
+const AHEAD = `select rate from blended_days where quote = 'CAD' and date = '${ahead}'`;
+const blendAhead = async () => Number((await readLines(database, AHEAD))[0]);
 
 it('a rate that is dated ahead makes those of others no older', async () => {
   // Both weigh the same: on the day of the version, the one is two days old and the other is not old.
@@ -35,10 +33,7 @@ it('its receipt says from which day ages are counted', async () => {
   const { receipt, rate } = (await receiptOf('USD', 'CAD', dayNumber(ahead), dayNumber(today) + 1)) ?? {};
   const weights = { currency: 'CAD', date: ahead, counted_from: today, total: 2, rate };
   expect(receipt?.steps.weights).toEqual([weights]);
-  expect(receipt?.inputs.map(({ provider, weight }) => [provider, weight])).toEqual([
-    ['BOC', 1],
-    ['ECB', 1],
-  ]);
+  expect(receipt?.inputs.map(({ provider, weight }) => `${provider} ${weight}`)).toEqual(['BOC 1', 'ECB 1']);
 });
 
 it('the first version of a day blends again what was ahead at the one before', async () => {

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
-import { lockData } from '../../../core/database/locks.js';
-import { resolveSuspect } from '../../../core/database/suspects.js';
-import { inTransaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { seededRandom } from '../../../tools/feeds-damage/random.js';
-import { blendChanged } from '../../../worker/blend/blend-changed.js';
+import { applyDecision } from '../../../worker/blend/decide.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { HEADER, importLines } from '../import/support.js';
@@ -102,27 +99,21 @@ function writesOf(rows: readonly RawRow[], random: () => number): Write[] {
     .sort((one, other) => one.at - other.at);
 }
 
-const importInto = (database: TestDatabase, rows: readonly RawRow[]) =>
-  importAll(
-    database,
-    rows.map((row) => Object.values(row).join()),
-  );
+const lineOf = (row: RawRow) => Object.values(row).join();
+const importInto = (database: TestDatabase, rows: readonly RawRow[]) => importAll(database, rows.map(lineOf));
 
 /** Stores writes in portions of random sizes: one provider's by the path of ingests, others by that of imports. */
 async function storeInPortions(database: TestDatabase, writes: readonly Write[], random: () => number) {
   for (let start = 0; start < writes.length; ) {
     const end = start + 1 + Math.floor(random() ** 3 * 12);
     const portion = new Map<string, RawRow>();
-    let at = start;
-    for (; at < Math.min(end, writes.length); at++) {
-      const row = writes[at]?.row;
-      if (!row) break;
-      const { provider, date, base, quote } = row;
-      const key = `${provider} ${date} ${base} ${quote}`;
+    // A portion has one rate of a pair and day.
+    for (const { row } of writes.slice(start, end)) {
+      const key = `${row.provider} ${row.date} ${row.base} ${row.quote}`;
       if (portion.has(key)) break;
       portion.set(key, row);
     }
-    start = at;
+    start += portion.size;
     const rows = [...portion.values()];
     const [first] = rows;
     if (first && rows.every(({ provider }) => provider === first.provider))
@@ -154,10 +145,8 @@ async function receipts(database: TestDatabase): Promise<unknown[]> {
   const { snapshot, receiptOf } = await openReceipts(database);
   const found: unknown[] = [];
   for (const day of [...snapshot.days.days].filter((_, index) => index % 3 === 0).slice(-5))
-    for (const [base, quote] of [
-      ['USD', 'EGP'],
-      ['EUR', 'LBP'],
-    ] as const) {
+    for (const pair of ['USD/EGP', 'EUR/LBP']) {
+      const [base = '', quote = ''] = pair.split('/');
       const { inputs = [], steps } = (await receiptOf(base, quote, day))?.receipt ?? {};
       found.push({ inputs: inputs.map((one) => ({ ...one, recorded_at: '', sha256: '' })), steps });
     }
@@ -171,17 +160,12 @@ async function decide(databases: readonly [TestDatabase, TestDatabase], random: 
   const one = held[Math.floor(random() * held.length)];
   if (!one) return;
   const status = random() < 0.5 ? 'accepted' : 'rejected';
+  const { provider, date, base, quote, rate } = one;
+  const where = `where (provider, date, base, quote, rate) = ($1, $2, $3, $4, $5)`;
   for (const database of databases) {
-    const { rows } = await database.pool.query(
-      `select id::text from suspects
-       where provider = $1 and date = $2 and base = $3 and quote = $4 and rate = $5`,
-      [one.provider, one.date, one.base, one.quote, one.rate],
-    );
-    await inTransaction(database, async (transaction) => {
-      await lockData(transaction);
-      const decided = await resolveSuspect(transaction, rows[0].id, status, 'a test');
-      if (decided) await blendChanged(transaction, { dates: [decided.date], providers: [decided.provider] });
-    });
+    const text = `select id::text from suspects ${where}`;
+    const { rows } = await database.pool.query(text, [provider, date, base, quote, rate]);
+    await applyDecision(database, { suspect: rows[0].id, status, operator: 'a test', act: '0' });
   }
 }
 

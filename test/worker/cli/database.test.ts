@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest';
 import { lockData } from '../../../core/database/locks.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { emptyDatabase } from '../../support/postgres.js';
-import { ownDatabase, readRows } from '../ingest/support.js';
+import { ownDatabase, readLines } from '../ingest/support.js';
 import { recordBoc } from './recordings.js';
-import { cli, ownFolder } from './support.js';
+import { cli, failed, ownFolder } from './support.js';
 
 const HEADER = 'provider,date,base,quote,rate';
 const KRONE = `${HEADER}\nNB,2026-03-02,USD,NOK,9.5\n`;
@@ -17,7 +17,7 @@ const folder = await ownFolder();
 const run = (words: string[], more: Parameters<typeof cli>[1] = {}) =>
   cli(words, { ...more, variables: { DATABASE_URL: database.url, ...more.variables } });
 const imported = (stdin: string) => run(['rates', 'import', '-'], { stdin });
-const read = (sql: string) => readRows(database, sql);
+const read = (sql: string) => readLines(database, sql);
 
 it('rates go in from a file or standard input, are blended, and come out as they went in', async () => {
   const csv = `${HEADER}\nECB,2026-03-02,EUR,USD,1.25\nNB,2026-03-02,USD,NOK,9.5\n`;
@@ -25,7 +25,7 @@ it('rates go in from a file or standard input, are blended, and come out as they
   await writeFile(path, csv);
   const stderr = '2 new, 0 corrected, 0 unchanged\n';
   expect(await run(['rates', 'import', path])).toEqual({ code: 0, stdout: '', stderr });
-  expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual([[9.5]]);
+  expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual(['9.5']);
   const more = await imported(`${HEADER}\nECB,2026-03-02,EUR,USD,1.3\nECB,2026-03-02,EUR,QQQ,1\n`);
   expect(more.stderr).toBe('0 new, 1 corrected, 0 unchanged, 1 dropped (unknown-currency)\n');
   expect((await run(['rates', 'export', '--plain'])).stdout).toBe(csv.replace('1.25', '1.3'));
@@ -41,20 +41,18 @@ it('rates come out with their number and hash at the end, without which they do 
     '',
   ]);
   expect((await imported(stdout)).stderr).toBe('0 new, 0 corrected, 1 unchanged\n');
-  const stderr = 'almanac: the last line of the export is missing: the file was cut short\n';
-  expect(await imported(stdout.replace(/9\.5.*/s, '9\n'))).toEqual({ code: 1, stdout: '', stderr });
-  expect(await read('select rate from rates')).toEqual([[9.5]]);
-  expect(await imported(`${HEADER}\nECB,2026-03-32,EUR,USD,1\n`)).toEqual({
-    ...{ code: 1, stdout: '' },
-    stderr: 'almanac: line 2: not a date: "2026-03-32"\n',
-  });
+  const cut = /^almanac: the last line of the export is missing: the file was cut short\n$/;
+  expect(await imported(stdout.replace(/9\.5.*/s, '9\n'))).toEqual(failed(1, cut));
+  expect(await read('select rate from rates')).toEqual(['9.5']);
+  const odd = await imported(`${HEADER}\nECB,2026-03-32,EUR,USD,1\n`);
+  expect(odd).toEqual(failed(1, /^almanac: line 2: not a date: "2026-03-32"\n$/));
 });
 
 it('blends are put right, and whether there was anything to do is printed', async () => {
   await imported(KRONE);
   await database.pool.query('update blended_days set rate = 1');
   expect((await run(['blend', 'rebuild'])).stderr).toMatch(/^data version \d+\n$/);
-  expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual([[9.5]]);
+  expect(await read(`select rate from blended_days where quote = 'NOK'`)).toEqual(['9.5']);
   expect((await run(['blend', 'rebuild'])).stderr).toBe('all blends were already up to date\n');
 });
 
@@ -62,8 +60,8 @@ it('suspects are decided on, blended and written down, where there are such', as
   const rates = ['12,USD,NGN,464.67', '13,USD,NGN,464.8', '14,USD,NGN,4648'];
   await imported([HEADER, ...rates.map((rate) => `CBN,2023-06-${rate}`), ''].join('\n'));
   const days = () => read(`select date from blended_days where quote = 'NGN' order by date`);
-  expect(await days()).toEqual([['2023-06-12'], ['2023-06-13']]);
-  const id = String((await read('select id::text from suspects'))[0]?.[0]);
+  expect(await days()).toEqual(['2023-06-12', '2023-06-13']);
+  const [id = ''] = await read('select id from suspects');
   expect((await run(['suspects', 'list'])).stdout).toContain('2023-06-14');
   const accepted = { code: 0, stdout: '', stderr: 'CBN 2023-06-14 USD/NGN 4648: accepted\n' };
   expect(await run(['suspects', 'accept', id])).toEqual(accepted);
@@ -71,13 +69,11 @@ it('suspects are decided on, blended and written down, where there are such', as
   expect((await run(['suspects', 'list'])).stdout).not.toContain('2023-06-14');
   expect(await run(['suspects', 'accept', id])).toEqual(accepted);
   expect(await read('select version from data_versions')).toHaveLength(2);
-  expect(await read('select status, resolved_by from suspects')).toEqual([['accepted', 'command line']]);
-  expect(await run(['suspects', 'reject', '99999'])).toMatchObject({
-    code: 1,
-    stderr: 'almanac: there is no suspect 99999, or its rate has been restated\n',
-  });
-  const act = ['command line', 'accept suspect', { suspect: id }];
-  expect(await read('select operator, act, details from operator_acts')).toEqual([act, act]);
+  expect(await read('select status, resolved_by from suspects')).toEqual(['accepted command line']);
+  const none = /^almanac: there is no suspect 99999, or its rate has been restated\n$/;
+  expect(await run(['suspects', 'reject', '99999'])).toEqual(failed(1, none));
+  const acts = await read('select operator, act, details::text from operator_acts');
+  expect(acts).toEqual(Array(2).fill(`command line accept suspect {"suspect": "${id}"}`));
 });
 
 it('the digest is a line for each blended table, with the data version beside them', async () => {
@@ -112,17 +108,16 @@ it('an ingest stores and announces what a bank gives, once, and what it corrects
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '0', '4', '0', 'ok']);
   await recordBoc(folder, '1.4');
   expect(rowOf('BOC', (await ingest()).stdout)).toEqual(['0', '1', '3', '0', 'ok']);
-  const run3 = ['succeeded', 'operator'];
-  expect(await read('select outcome, reason from ingest_runs')).toEqual([run3, run3, run3]);
+  const runs = await read('select outcome, reason from ingest_runs');
+  expect(runs).toEqual(Array(3).fill('succeeded operator'));
 });
 
 it('an ingest goes on where some fail, and names them', async () => {
   await recordBoc(folder);
   const { code, stdout, stderr } = await run(['ingest', '--all'], { variables: { FEEDS_FROM: folder } });
-  expect(code).toBe(1);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^almanac: failed: .*\bECB\b/) });
   expect(rowOf('BOC', stdout)).toEqual(['4', '0', '0', '0', 'ok']);
   expect(rowOf('ECB', stdout)?.slice(0, 5)).toEqual(['0', '0', '0', '0', 'ENOENT:']);
-  expect(stderr).toMatch(/^almanac: failed: .*\bECB\b/);
 });
 
 it('an ingest does not read a bank whose key is missing', async () => {

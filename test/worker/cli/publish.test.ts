@@ -1,20 +1,16 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeSigningKey, parseSigningKey, parseSigningKeys } from '../../../core/publication/keys.js';
+import { ownFolder } from '../../core/support.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { sharedDatabase } from '../../support/shared.js';
-import { cli, ownFolder } from './support.js';
+import { cli, failed } from './support.js';
 
 const ORIGIN = 'rates.example.org/almanac';
 const KEY = makeSigningKey(ORIGIN, new Uint8Array(32).fill(7));
 
-const parent = await ownFolder();
 /** The data folder, in which `rates` is published into. */
-let above: string;
-beforeEach(async () => {
-  above = await mkdtemp(join(parent, 'data-'));
-});
+const inFolder = ownFolder();
 
 describe('publish', async () => {
   const database = await databaseWith(someRates('2026-03-16'));
@@ -22,8 +18,8 @@ describe('publish', async () => {
   afterAll(() => database.close());
 
   const publish = (more: Record<string, string> = {}) => {
-    const variables = { DATABASE_URL: database.url, PUBLISH_KEY: KEY.text, DATA_DIR: above, ...more };
-    return cli(['publish', join(above, 'rates')], { variables, now: '2026-11-25T10:00:00.000Z' });
+    const variables = { DATABASE_URL: database.url, PUBLISH_KEY: KEY.text, DATA_DIR: inFolder(), ...more };
+    return cli(['publish', inFolder('rates')], { variables, now: '2026-11-25T10:00:00.000Z' });
   };
 
   it('prints the version and the key to be believed, or why it does not publish', async () => {
@@ -35,19 +31,17 @@ describe('publish', async () => {
     );
     expect(key).toBe(KEY.verifier.text);
     expect((await publish()).stdout).toMatch(/^nothing new: version \d+, record 1, /);
-    await rm(join(above, 'rates'), { recursive: true });
-    expect(await publish()).toEqual({
-      ...{ code: 1, stdout: '' },
-      stderr:
-        `almanac: ${above}/rates does not have the 1 records that were signed as ${ORIGIN}: publish into the folder ` +
-        'that has them, or give --resume with the URL or the folder of a copy\n',
-    });
+    await rm(inFolder('rates'), { recursive: true });
+    const lost =
+      `almanac: ${inFolder('rates')} does not have the 1 records that were signed as ${ORIGIN}: publish into the folder ` +
+      'that has them, or give --resume with the URL or the folder of a copy\n';
+    expect(await publish()).toEqual({ code: 1, stdout: '', stderr: lost });
   });
 
   it('makes a key of its own where there is none, for the owner alone', async () => {
     const first = await publish({ PUBLISH_KEY: '' });
     expect(first.stdout).toMatch(/\nlocal\/[0-9a-f]{8}\+[0-9a-f]{8}\+[\w+/=]+\n$/);
-    expect((await stat(join(above, 'publish.key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(inFolder('publish.key'))).mode & 0o777).toBe(0o600);
     const again = await publish({ PUBLISH_KEY: '' });
     expect(again.stdout.split('\n')[1]).toBe(first.stdout.split('\n')[1]);
   });
@@ -56,7 +50,7 @@ describe('publish', async () => {
     const failing = 'echo ran >> ../hook.txt && test -e ../allowed || exit 3';
     const hooks = [failing, failing, 'echo done >> ../hook.txt', 'echo never >> ../hook.txt'];
     for (const hook of hooks) expect(await publish({ PUBLISH_HOOK: hook })).toMatchObject({ code: 0 });
-    expect(await readFile(join(above, 'hook.txt'), 'utf8')).toBe('ran\nran\ndone\n');
+    expect(await readFile(inFolder('hook.txt'), 'utf8')).toBe('ran\nran\ndone\n');
   });
 
   it.each([
@@ -74,25 +68,23 @@ describe('publish', async () => {
 
 describe('keys make', () => {
   it('makes another key each time, the private one first', async () => {
-    const [one, other] = [await cli(['keys', 'make', ORIGIN]), await cli(['keys', 'make', ORIGIN])];
-    expect({ ...one, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' });
-    const [privateKey = '', publicKey, ...rest] = one.stdout.split('\n');
-    expect(parseSigningKey(privateKey).verifier.text).toBe(publicKey);
+    const { code, stdout, stderr } = await cli(['keys', 'make', ORIGIN]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [privateKey = '', publicKey = '', ...rest] = stdout.split('\n');
     expect(publicKey).toMatch(/^rates\.example\.org\/almanac\+[0-9a-f]{8}\+/);
-    expect(rest).toEqual(['']);
-    expect(other.stdout).not.toBe(one.stdout);
+    expect([publicKey, ...rest]).toEqual([parseSigningKey(privateKey).verifier.text, '']);
+    expect((await cli(['keys', 'make', ORIGIN])).stdout).not.toBe(stdout);
   });
 
   it.each(['', 'with space', 'a+b'])('makes none for the origin %j', async (origin) => {
-    const { code, stdout, stderr } = await cli(['keys', 'make', origin]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('an origin is a name without spaces and "+"');
+    const refused = await cli(['keys', 'make', origin]);
+    expect(refused).toEqual(failed(2, 'an origin is a name without spaces and "+"'));
   });
 });
 
 describe('keys rotate', () => {
   const rotate = (variables = {}) =>
-    cli(['keys', 'rotate'], { variables: { DATA_DIR: above, ...variables } });
+    cli(['keys', 'rotate'], { variables: { DATA_DIR: inFolder(), ...variables } });
 
   it('prints a new value of PUBLISH_KEY, in which the old key and a new one sign', async () => {
     const [older, old] = [makeSigningKey(ORIGIN), makeSigningKey(ORIGIN)];
@@ -108,7 +100,7 @@ describe('keys rotate', () => {
 
   it('writes both into the key file of DATA_DIR, which only its owner may read', async () => {
     const old = makeSigningKey('local/0123abcd');
-    const path = join(above, 'publish.key');
+    const path = inFolder('publish.key');
     await writeFile(path, `${old.text}\n`);
     await chmod(path, 0o644);
     const { code, stdout, stderr } = await rotate();
@@ -123,10 +115,9 @@ describe('keys rotate', () => {
     ['there is no key', {}, 'no key to exchange'],
     ['PUBLISH_KEY is none', { PUBLISH_KEY: 'secret-words' }, 'a private key is PRIVATE+KEY+'],
   ])('fails in one line where %s, and shows no secret', async (_, variables, message) => {
-    const { code, stdout, stderr } = await rotate(variables);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^almanac: [^\n]*\n$/);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('secret-words');
+    const refused = await rotate(variables);
+    expect(refused).toEqual(failed(1, /^almanac: [^\n]*\n$/));
+    expect(refused.stderr).toContain(message);
+    expect(refused.stderr).not.toContain('secret-words');
   });
 });

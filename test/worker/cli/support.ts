@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { runCommandLine } from '../../../worker/cli/program.js';
 
 interface Around {
@@ -32,6 +32,12 @@ export async function cli(words: readonly string[], around: Around = {}) {
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
 }
+
+/** What comes of a command that fails and prints such a message. */
+export const failed = (code: number, message: string | RegExp) => ({
+  ...{ code, stdout: '' },
+  stderr: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+});
 
 /** A folder of the file that calls it. */
 export async function ownFolder(): Promise<string> {

@@ -1,68 +1,43 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../../core/database/database.js';
 import { applyMigrations } from '../../../core/database/migrate.js';
-import { olderVersion, programs, startOlderPostgres } from '../../support/older-postgres.js';
-import { temporaryFolder } from '../../support/postgres-server.js';
+import { ownFolder } from '../../core/support.js';
+import { programs, startOlderPostgres, olderVersion as version } from '../../support/older-postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
-import { cli } from './support.js';
+import { cli, failed } from './support.js';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const command = (...words: string[]) => cli(words, { variables: { DATA_DIR: folder } });
+const inFolder = ownFolder();
+const command = (...words: string[]) => cli(words, { variables: { DATA_DIR: inFolder() } });
+const RATES = someRates('2026-03-01');
 
 async function makeOldCluster(): Promise<void> {
-  const server = await startOlderPostgres(folder);
+  const server = await startOlderPostgres(inFolder());
   const database = openDatabase(server.url);
   await applyMigrations(database);
-  await storeRows(database, someRates('2026-03-01'));
+  await storeRows(database, RATES);
   await database.close();
   await server.stop();
 }
 
-describe.skipIf(olderVersion === undefined)('a cluster of an older PostgreSQL', { timeout: 120_000 }, () => {
-  it('is refused with the command that moves it to the new one with all it holds, and kept', async () => {
+it.skipIf(version === undefined)(
+  'a cluster of an older PostgreSQL is refused with the command that upgrades it, and kept',
+  async () => {
     await makeOldCluster();
-    const version = olderVersion;
-    const refused = await command('digest');
-    expect(refused).toMatchObject({
-      code: 78,
-      stderr: expect.stringMatching(
-        new RegExp(`^almanac: ${folder}/postgres is of PostgreSQL ${version}, .* upgrade-database .*\\n$`),
-      ),
-    });
+    const older = `^almanac: ${inFolder('postgres')} is of PostgreSQL ${version}, .* upgrade-database .*\\n$`;
+    expect(await command('digest')).toEqual(failed(78, new RegExp(older)));
     const wrong = await command('upgrade-database', '--programs', '/nowhere');
-    expect(wrong).toMatchObject({ code: 78, stderr: expect.stringContaining('/nowhere/bin/postgres') });
+    expect(wrong).toEqual(failed(78, '/nowhere/bin/postgres'));
 
-    const upgraded = await command('upgrade-database', '--programs', programs);
-    expect(upgraded).toMatchObject({
-      code: 0,
-      stderr: `upgraded from PostgreSQL ${version}; the old data are in ${folder}/postgres-${version}, which you can delete\n`,
-    });
-    expect(await readFile(join(folder, 'postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
-    expect(await readFile(join(folder, `postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
-    const names = await readdir(folder);
-    expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
+    const kept = inFolder(`postgres-${version}`);
+    const stderr = `upgraded from PostgreSQL ${version}; the old data are in ${kept}, which you can delete\n`;
+    expect(await command('upgrade-database', '--programs', programs)).toMatchObject({ code: 0, stderr });
+    expect(await readFile(inFolder('postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
+    expect(await readFile(inFolder(`postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
     const exported = await command('rates', 'export', '--plain');
-    expect(exported.stdout.split('\n').length - 2).toBe(someRates('2026-03-01').length);
-
-    expect(await command('upgrade-database', '--programs', programs)).toMatchObject({
-      code: 78,
-      stderr: `almanac: the data in ${folder} are already of PostgreSQL 18\n`,
-    });
-  });
-
-  it('is not replaced by an empty one where an upgrade was cut short', async () => {
-    await mkdir(join(folder, 'postgres-17'));
-    expect(await command('digest')).toMatchObject({
-      code: 78,
-      stderr:
-        'almanac: an upgrade from postgres-17 was cut short: rename it to postgres, and upgrade again\n',
-    });
-  });
-});
+    expect(exported.stdout.split('\n')).toHaveLength(RATES.length + 2);
+    const again = await command('upgrade-database', '--programs', programs);
+    expect(again).toEqual(failed(78, `almanac: the data in ${inFolder()} are already of PostgreSQL 18\n`));
+  },
+  120_000,
+);

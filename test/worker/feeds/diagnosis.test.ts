@@ -7,28 +7,23 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../../core/process/config.js';
 import type { Cause } from '../../../worker/feeds/diagnosis.js';
-import { type Feed, mismatch, noData, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';
+import { type Feed, noData, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';
 import type { HttpAnswer } from '../../../worker/feeds/http/client.js';
 import { type HttpClientOptions, openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { htmlPage, tableRecords } from '../../../worker/feeds/toolbox/html.js';
 import { parseJson } from '../../../worker/feeds/toolbox/json.js';
 import { type Examination, examine } from '../../../worker/ingest/examine.js';
 import { liveSource } from '../../../worker/ingest/feed-source.js';
-import {
-  expiredCertificate,
-  intermediateCertificate,
-  intermediateSha256,
-  leafCertificate,
-  leafKey,
-  rootCertificate,
-} from './http/certificates.js';
+import * as certificates from './http/certificates.js';
 import { listening } from './http/servers.js';
+
+const { expired, intermediateSha256, leaf, leafKey, root, wholeChain } = certificates;
 
 /** A Friday, after the day's rates are there. */
 const NOW = new Date('2026-03-20T23:30:00Z');
 const HOST = 'bank.example';
 const RATES = `https://${HOST}/rates`;
-const CHAIN = { key: leafKey, cert: `${leafCertificate}${intermediateCertificate}` };
+const CHAIN = { key: leafKey, cert: wholeChain };
 
 /** The bank, over TLS. */
 const bank = (listener: RequestListener, tls: TlsOptions = {}) =>
@@ -42,38 +37,34 @@ const schema = z.array(z.object({ date: z.string(), rate: z.number() }));
 type Row = z.infer<typeof schema>[number];
 const figure = ({ date, rate }: Row) => ({ date, rate, base: 'EUR', quote: 'USD' });
 
-/** A bank that sends JSON. */
-function feedOf(read: (answer: HttpAnswer) => Iterable<Row>, more: Partial<Feed> = {}): Feed {
+const parse = (answer: HttpAnswer): Iterable<Row> => parseJson(answer, schema);
+
+/** A bank of one response, which is read so. */
+function feedOf(read = parse, more: Partial<Feed> = {}, days?: 'any day'): Feed {
   return {
     key: 'BOC',
     async *read(window, { http }) {
       const response = await http.get(RATES);
-      yield ratesFrom(response, window, read(response), figure);
+      yield ratesFrom(response, days ?? window, read(response), figure);
     },
     ...more,
   };
 }
-const json = feedOf((answer) => parseJson(answer, schema));
+const json = feedOf();
+const archive = feedOf(parse, {}, 'any day');
 const page = feedOf((answer) => {
   const records = tableRecords(htmlPage(answer), 'table', ['Day', 'Rate'], answer);
   return records.map(({ Day, Rate }) => ({ date: Day, rate: Number(Rate) }));
 });
 const keyed: Feed = { ...json, key: 'FRED', credentials: ['FRED_API_KEY'] };
-const archive: Feed = {
-  key: 'BOC',
-  async *read(_, { http }) {
-    const response = await http.get(RATES);
-    yield ratesFrom(response, 'any day', parseJson(response, schema), figure);
-  },
-};
 const bulletins: Feed = {
   key: 'BOC',
   async *read(_, { http }) {
-    for (const day of ['2026-03-19', '2026-03-20'])
-      yield await oneOfMany({ from: day, to: day }, async () => {
-        const response = await http.get(RATES);
-        return ratesFrom(response, { from: day, to: day }, parseJson(response, schema), figure);
-      });
+    for (const day of ['2026-03-19', '2026-03-20']) {
+      const days = { from: day, to: day };
+      const read = (response: HttpAnswer) => ratesFrom(response, days, parse(response), figure);
+      yield await oneOfMany(days, async () => read(await http.get(RATES)));
+    }
   },
 };
 
@@ -88,27 +79,21 @@ async function examined(server: Server | undefined, setting: Setting = {}): Prom
   const { feed = json, variables = {}, port = server && (await listening(server)), ...options } = setting;
   const http = openHttpClient({
     ...(port !== undefined && { address: () => ({ hostname: '127.0.0.1', port: String(port) }) }),
-    tls: { roots: [rootCertificate], exceptions: new Map() },
+    tls: { roots: [root], exceptions: new Map() },
     ...options,
     limits: { attempts: 1, ...options.limits },
   });
-  const clock = () => NOW;
-  const source = liveSource(http, readConfig(variables), clock);
-  try {
-    const [examination] = await examine([feed], source, { now: NOW, log: pino({ level: 'silent' }) });
-    if (!examination) throw new Error('it was not examined');
-    return examination;
-  } finally {
-    await source.close();
-  }
+  const source = liveSource(http, readConfig(variables), () => NOW);
+  const examining = examine([feed], source, { now: NOW, log: pino({ level: 'silent' }) });
+  const [examination] = await examining.finally(() => source.close());
+  if (!examination) throw new Error('it was not examined');
+  return examination;
 }
 
 /** The steps that were taken, `!` at the one that failed, and the status. */
 function wayOf({ way, status }: Examination): string {
-  const steps = (['dns', 'tcp', 'tls'] as const).map((step) =>
-    way[step] === 'failed' ? `${step}!` : way[step] && step,
-  );
-  return [...steps, status].filter((step) => step !== undefined).join(' ');
+  const mark = (step: 'dns' | 'tcp' | 'tls') => (way[step] === 'failed' ? `${step}!` : way[step] && step);
+  return [mark('dns'), mark('tcp'), mark('tls'), status].filter((step) => step !== undefined).join(' ');
 }
 
 async function expectCause(examination: Examination, cause: Cause, way: string, says: RegExp): Promise<void> {
@@ -120,6 +105,7 @@ async function expectCause(examination: Examination, cause: Cause, way: string, 
 }
 
 const never: RequestListener = () => {};
+const BODY = 'dns tcp tls 200';
 const CONNECTED = { dns: 'ok', tcp: 'ok', tls: 'ok' };
 
 test('a source that gives what it should is fine', async () => {
@@ -133,39 +119,46 @@ test('a source that gives what it should is fine', async () => {
 const trusting = (roots: readonly string[]): Setting => ({ tls: { roots, exceptions: new Map() } });
 const oldBank = () =>
   bank(never, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
-const ownAuthority = () => bank(never, { cert: `${CHAIN.cert}${rootCertificate}` });
+const ownAuthority = () => bank(never, { cert: `${CHAIN.cert}${root}` });
 const breaksTls = () => createSocketServer((socket) => socket.once('data', () => socket.destroy()));
 const noHttp = () =>
   createTlsServer(CHAIN, (socket) => socket.once('data', () => socket.end('220 mail\r\n')));
+const hangingUp = () => bank(({ socket }) => socket.destroy());
 const unfinished = () => bank((_, response) => response.writeHead(200).write('['));
-async function* askingOther(...[, { http }]: Parameters<Feed['read']>) {
-  yield noData(await http.get('https://other.example/rates'), 'never');
-}
+const breakingOff = () =>
+  bank((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('[{');
+    setTimeout(() => response.destroy(), 20);
+  });
+/** The bank at another address. */
+const feedAt = (url: string): Feed => ({
+  key: 'BOC',
+  async *read(_, { http }) {
+    yield noData(await http.get(url), 'it must not be there');
+  },
+});
 
-const other = { feed: { ...json, read: askingOther } };
-const expired = () => bank(never, { cert: expiredCertificate });
-const alone = () => bank(never, { cert: leafCertificate });
+const other = { feed: feedAt('https://other.example/rates') };
+const ended = () => bank(never, { cert: expired });
+const alone = () => bank(never, { cert: leaf });
 const fine = () => answering(FINE);
-test.each<[what: string, server: () => Server, cause: Cause, says: RegExp, setting?: Setting]>([
+const [FAST, BRIEF] = [{ limits: { firstByte: 100 } }, { limits: { total: 100 } }];
+test.each<[what: string, server: () => Server, cause: Cause, says: RegExp, setting?: Setting, way?: string]>([
   ['another name', fine, 'certificate_name', /another name than other\.example/, other],
-  ['an end', expired, 'certificate_expired', /\(CERT_HAS_EXPIRED\).*clock/, trusting([expiredCertificate])],
+  ['an end', ended, 'certificate_expired', /\(CERT_HAS_EXPIRED\).*clock/, trusting([expired])],
   ['no intermediate', alone, 'chain_incomplete', /intermediate.*worker\/feeds\/http\/tls-exceptions\.ts/],
   ['no trusted root', fine, 'certificate_unknown', /NODE_EXTRA_CA_CERTS/, trusting(rootCertificates)],
   ['its own root', ownAuthority, 'certificate_unknown', /SELF_SIGNED_CERT/, trusting(rootCertificates)],
   ['TLS 1.0 alone', oldBank, 'tls_too_old', /no accepted version of TLS.*`legacy`/],
   ['no TLS at all', () => createPlainServer(never), 'tls_too_old', /an old one, or none/],
   ['a broken handshake', breaksTls, 'down', /breaks the connection/],
-])('a certificate or handshake with %s', async (_, server, cause, says, setting) => {
-  await expectCause(await examined(server(), setting), cause, 'dns tcp tls!', says);
-});
-
-test.each<[what: string, server: () => Server, says: RegExp, setting?: Setting]>([
-  ['breaks off', () => bank(({ socket }) => socket.destroy()), /breaks the connection.*Try again/],
-  ['gives no response in time', () => bank(never), /finish in time/, { limits: { firstByte: 100 } }],
-  ['gives half a response in time', unfinished, /finish in time/, { limits: { total: 100 } }],
-  ['is not HTTP', noHttp, /no web server/],
-])('a connection that %s', async (_, server, says, setting) => {
-  await expectCause(await examined(server(), setting), 'down', 'dns tcp tls', says);
+  ['no response', hangingUp, 'down', /breaks the connection.*Try again/, {}, 'dns tcp tls'],
+  ['no response in time', () => bank(never), 'down', /finish in time/, FAST, 'dns tcp tls'],
+  ['half a response in time', unfinished, 'down', /finish in time/, BRIEF, 'dns tcp tls'],
+  ['something other than HTTP', noHttp, 'down', /no web server/, {}, 'dns tcp tls'],
+  ['half a body', breakingOff, 'cut_short', /broke before the response was complete.*:record BOC/, {}, BODY],
+])('a connection with %s', async (_, server, cause, says, setting, way = 'dns tcp tls!') => {
+  await expectCause(await examined(server(), setting), cause, way, says);
 });
 
 const NEW = { location: 'https://new.example/rates' };
@@ -206,24 +199,11 @@ test.each<[what: string, body: string, cause: Cause, says: RegExp, setting?: Set
   ['is empty for two weeks', '[]', 'stale', /older than the requested/, { feed: { ...json, empty: 'x' } }],
   ['this program fails at', FINE, 'other', MISTAKE, { feed: mistaken }],
 ])('a body that %s', async (_, body, cause, says, setting) => {
-  await expectCause(await examined(answering(body), setting), cause, 'dns tcp tls 200', says);
-});
-
-test('a body that breaks off', async () => {
-  const breaking = bank((_, response) => {
-    response.writeHead(200, { 'content-length': 100 }).write('[{');
-    setTimeout(() => response.destroy(), 20);
-  });
-  const says = /the connection broke before the response was complete.*feeds:record BOC/;
-  await expectCause(await examined(breaking), 'cut_short', 'dns tcp tls 200', says);
+  await expectCause(await examined(answering(body), setting), cause, BODY, says);
 });
 
 test('a name that does not resolve', async () => {
-  const asking = feedOf(() => []);
-  asking.read = async function* (_, { http }) {
-    yield mismatch(await http.get('https://bank.invalid/rates'), 'it must not be there');
-  };
-  const examination = await examined(undefined, { feed: asking });
+  const examination = await examined(undefined, { feed: feedAt('https://bank.invalid/rates') });
   await expectCause(examination, 'unknown_name', 'dns!', /The name bank\.invalid does not resolve/);
 });
 
@@ -238,13 +218,13 @@ test('a certificate that is known to be missing, and that its issuer no longer h
   const issuer = createPlainServer((_, response) => response.end('<html>moved</html>'));
   const address = `http://127.0.0.1:${await listening(issuer)}`;
   const intermediate = { name: 'test intermediate', address, sha256: intermediateSha256 };
-  const port = await listening(bank(never, { cert: leafCertificate }));
+  const port = await listening(bank(never, { cert: leaf }));
   const http: Setting = {
     address: (origin) => ({
       hostname: '127.0.0.1',
       port: origin.startsWith('https') ? String(port) : new URL(address).port,
     }),
-    tls: { roots: [rootCertificate], exceptions: new Map([[HOST, { intermediate }]]) },
+    tls: { roots: [root], exceptions: new Map([[HOST, { intermediate }]]) },
   };
   const says = /responded with no certificate.*tls-exceptions\.ts/;
   await expectCause(await examined(undefined, http), 'chain_incomplete', 'dns tcp', says);

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { toError, toMessage } from '../../../worker/feeds/error-message.js';
-import {
-  CredentialsRefused,
-  CutShort,
-  ExchangedDate,
-  FeedError,
-  OtherThanAsked,
-  WrongDocument,
-} from '../../../worker/feeds/feed-error.js';
+import * as errors from '../../../worker/feeds/feed-error.js';
+
+const { CredentialsRefused, CutShort, ExchangedDate, FeedError, OtherThanAsked, WrongDocument } = errors;
 
 /** As it arrives in another thread. */
 const sent = (thrown: unknown) => toError(structuredClone(toMessage(thrown)));

@@ -58,19 +58,15 @@ const ratesOf = (records: readonly Figure[], days: Window | 'any day' = 'any day
     yield ratesFrom(await ask(context), days, records, (record) => record);
   };
 async function* nothing() {}
+const request = { method: 'GET', url: 'https://bank.example/2' } as const;
+const status = (code: number) => new HttpClientError('status', request, `status ${code}`, { status: code });
 
 describe('records', () => {
   test('are each a rate, or counted by its reason with a sample', async () => {
     const records = [
-      usd(march(2), 0.9),
-      usd(march(3), undefined),
-      usd(march(4), 0),
-      usd('2026-02-30', 1),
-      usd(march(4), Number.NaN),
-      usd('2026-04-01', 1),
-      { ...usd(march(4), 1), base: undefined },
-      { ...usd(march(4), 90), units: 100 },
-      { ...usd(march(4), 90), units: undefined },
+      ...[usd(march(2), 0.9), usd(march(3), undefined), usd(march(4), 0), usd('2026-02-30', 1)],
+      ...[usd(march(4), Number.NaN), usd('2026-04-01', 1), { ...usd(march(4), 1), base: undefined }],
+      ...[100, undefined].map((units) => ({ ...usd(march(4), 90), units })),
     ];
     const result = await read(async function* (context) {
       yield ratesFrom(await ask(context), WEEK, [...records, 'index', 'weekend'], (record) => {
@@ -105,13 +101,12 @@ describe('records', () => {
       price instanceof XmlElement
         ? usd(price.text('Date') ?? '', numberOf(price.text('Mid')))
         : usd(day ?? '', numberOf(price?.mid));
-    const result = await read(async function* (context) {
+    const { skipped: tally } = await read(async function* (context) {
       yield ratesFrom(await ask(context), WEEK, records, figure);
     });
-    expect(result.skipped.malformed?.samples).toEqual([
-      '{"day":"2026-03-03"}: no number where one is expected (without price)',
-      expect.stringMatching(/no number where one is expected \(without .*Mid\)/),
-    ]);
+    const json = '{"day":"2026-03-03"}: no number where one is expected (without price)';
+    const xml = expect.stringMatching(/no number where one is expected \(without .*Mid\)/);
+    expect(tally.malformed?.samples).toEqual([json, xml]);
   });
 
   test('that repeat one before them are not counted, and long ones are quoted in part', async () => {
@@ -128,13 +123,12 @@ describe('records', () => {
         yield ratesFrom(await ask(context), WEEK, [usd(march(3), rate), 'a', 'b'], (record) =>
           typeof record === 'string' ? skipped('a note') : record,
         );
+      yield* ratesOf([row(march(3), 'EUR', 'USD', 3)])(context, WEEK);
     });
-    expect(rows).toEqual([usd(march(3), 0.333333333333)]);
-    const second = '2026-03-03 USD EUR: 0.4 after 0.333333333333';
-    expect(tally).toEqual({
-      'a note': { count: 6, samples: ['a', 'b', 'a'] },
-      'another rate for the same day': { count: 1, samples: [second] },
-    });
+    expect(rows).toEqual([usd(march(3), 0.333333333333), row(march(3), 'EUR', 'USD', 3)]);
+    const second = { count: 1, samples: ['2026-03-03 USD EUR: 0.4 after 0.333333333333'] };
+    const notes = { count: 6, samples: ['a', 'b', 'a'] };
+    expect(tally).toEqual({ 'a note': notes, 'another rate for the same day': second });
   });
 
   test('most of which are malformed or contradict others are another layout', async () => {
@@ -161,39 +155,25 @@ describe('records', () => {
 });
 
 describe('a window', () => {
-  test('has its both ends, of two rates the first, and twelve digits', async () => {
-    const records = [
-      row(march(1), 'EUR', 'USD', 1),
-      row(march(2), 'EUR', 'USD', 1 / 3),
-      row(march(2), 'EUR', 'USD', 2),
-      row(march(2), 'USD', 'EUR', 3),
-      row(march(3), 'EUR', 'USD', 4),
-      row(march(4), 'EUR', 'USD', 5),
-    ];
-    const { rows } = await read(ratesOf(records), { window: { from: march(2), to: march(3) } });
-    const first = row(march(2), 'EUR', 'USD', 0.333333333333);
-    expect(rows).toEqual([first, row(march(2), 'USD', 'EUR', 3), row(march(3), 'EUR', 'USD', 4)]);
-  });
-
-  test('is asked for between the first and the last day of a source', async () => {
+  test.each<[string, Setting, asked: [from: number, to: number], days: number[]]>([
+    ['within the days of a source', { firstDay: march(3), lastDay: march(5) }, [3, 5], [2, 3, 4, 5, 6]],
+    [
+      'up to today, and takes what is dated after it',
+      { window: { from: march(9) } },
+      [9, 10],
+      [9, 10, 11, 12],
+    ],
+    ['with both of its ends', { window: { from: march(4), to: march(7) } }, [4, 7], [4, 5, 6, 7]],
+  ])('is asked for %s', async (_, setting, [from, to], days) => {
     const asked: Window[] = [];
+    const printed = Array.from({ length: 13 }, (_, at) => usd(march(at + 1), 1));
     const readings: Readings = async function* (context, window) {
       asked.push(window);
-      yield* ratesOf([usd(march(4), 1)])(context, window);
+      yield* ratesOf(printed)(context, window);
     };
-    await read(readings, { firstDay: march(3), lastDay: march(5) });
-    expect(asked).toEqual([{ from: march(3), to: march(5) }]);
-  });
-
-  test('that is open asks up to today and takes what is already dated after it', async () => {
-    const asked: Window[] = [];
-    const readings: Readings = async function* (context, window) {
-      asked.push(window);
-      yield* ratesOf([10, 11, 12, 13].map((day) => usd(march(day), 1)))(context, window);
-    };
-    const { rows } = await read(readings, { window: { from: march(9) } });
-    expect(asked).toEqual([{ from: march(9), to: march(10) }]);
-    expect(rows.map(({ date }) => date)).toEqual([march(10), march(11), march(12)]);
+    const { rows } = await read(readings, setting);
+    expect(asked).toEqual([{ from: march(from), to: march(to) }]);
+    expect(rows.map(({ date }) => date)).toEqual(days.map(march));
   });
 
   test('that ends before it begins is not asked for', async () => {
@@ -300,9 +280,8 @@ describe('a response', () => {
     [403, ['KEY'], 'CredentialsRefused'],
     [404, ['KEY'], 'HttpClientError'],
     [403, undefined, 'HttpClientError'],
-  ])('of status %i from a source with credentials %j is a %s', async (status, credentials, name) => {
-    const asked = { method: 'GET', url: 'https://bank.example/rates' } as const;
-    const refusal = new HttpClientError('status', asked, `responded with status ${status}`, { status });
+  ])('of status %i from a source with credentials %j is a %s', async (code, credentials, name) => {
+    const refusal = status(code);
     // biome-ignore lint/correctness/useYield: it is refused before
     const refused = read(async function* () {
       throw refusal;
@@ -316,9 +295,9 @@ describe('a response', () => {
 
 describe('dates', () => {
   test('of which months can only be days, and no day is above twelve: days and months are exchanged', async () => {
+    const figure = (text: string) => usd(parseDate(text, 'MM/DD/YYYY'), 0.9);
     const reading = (...printed: string[]) =>
       read(async function* (context) {
-        const figure = (text: string) => usd(parseDate(text, 'MM/DD/YYYY'), 0.9);
         yield ratesFrom(await ask(context), 'any day', printed, figure);
       });
     // 2 March and 13 March, printed the other way round: some are read as other days.
@@ -387,23 +366,18 @@ describe('days without a rate', () => {
 
 describe('validation', () => {
   test('drops what can be no rate, and counts it by reason', () => {
-    const good = [
-      row(march(10), 'EUR', 'USD', 1.08),
-      row(march(12), 'USD', 'XAU', 0.0002),
-      row('1999-01-04', 'EUR', 'USD', 1.18),
-      row(march(10), 'USD', 'ZWL', 1e20),
-      row(march(10), 'ZWL', 'USD', 1e-20),
-    ];
+    const rowOf = (text: string) => {
+      const [date = '', base = '', quote = '', rate] = text.split(' ');
+      return row(date, base, quote, Number(rate));
+    };
+    const extremes = ['2026-03-10 USD ZWL 1e20', '2026-03-10 ZWL USD 1e-20', '2026-03-12 USD XAU 0.0002'];
+    const good = ['2026-03-10 EUR USD 1.08', '1999-01-04 EUR USD 1.18', ...extremes].map(rowOf);
     const bad = [
-      ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY].map((rate) => row(march(10), 'EUR', 'USD', rate)),
-      ...[1e-309, 9.99e-21, 1.01e20].map((rate) => row(march(10), 'MWK', 'USD', rate)),
-      row(march(10), 'EUR', 'ABC', 1),
-      row(march(10), 'usd', 'EUR', 1),
-      row('2026-02-30', 'EUR', 'USD', 1),
-      row(march(13), 'EUR', 'USD', 1),
-      row(march(10), 'DEM', 'USD', 1),
-      row('1999-01-03', 'EUR', 'USD', 1),
-    ];
+      ...['0', '-1', 'NaN', 'Infinity'].map((rate) => `2026-03-10 EUR USD ${rate}`),
+      ...['1e-309', '9.99e-21', '1.01e20'].map((rate) => `2026-03-10 MWK USD ${rate}`),
+      ...['2026-03-10 EUR ABC 1', '2026-03-10 usd EUR 1', '2026-02-30 EUR USD 1'],
+      ...['2026-03-13 EUR USD 1', '2026-03-10 DEM USD 1', '1999-01-03 EUR USD 1'],
+    ].map(rowOf);
     const { rows, dropped } = validate([...good, ...bad], { today: march(10) });
     expect(rows).toEqual(good);
     const dates = { future: 1, 'after-end': 1, 'before-start': 1 };
@@ -437,11 +411,11 @@ test('units that a bank prints wrong are set right on either side of a pair', ()
 });
 
 test('codes that banks went on printing have ended', () => {
-  const codes = ['BGL', 'BYB', 'ADP', 'AFA', 'SRG', 'MGF', 'MZM', 'SDD', 'VEB'];
-  expect(codes.map((code) => lifetimeOf(code).until)).toEqual([
-    ...['1999-07-05', '2000-01-01', '2002-03-01', '2002-10-07', '2004-01-01'],
-    ...['2005-01-01', '2006-07-01', '2007-01-10', '2008-01-01'],
-  ]);
+  const [first, second] = ['BGL BYB ADP AFA SRG', 'MGF MZM SDD VEB'].map((codes) =>
+    codes.split(' ').map((code) => lifetimeOf(code).until),
+  );
+  expect(first).toEqual(['1999-07-05', '2000-01-01', '2002-03-01', '2002-10-07', '2004-01-01']);
+  expect(second).toEqual(['2005-01-01', '2006-07-01', '2007-01-10', '2008-01-01']);
 });
 
 describe('one of many documents', () => {
@@ -450,25 +424,21 @@ describe('one of many documents', () => {
   const records = (number: number, answer: HttpAnswer, ...days: RateRow[]) =>
     oneOfMany(daysOf(number), () => ratesFrom(answer, 'any day', days, (one) => one));
   const fine = (number: number) => () => records(number, answerOf(''), row(march(number), 'EUR', 'USD', 1));
-  const odd =
-    (number: number, error: Error = new FeedError('odd')) =>
-    () =>
-      oneOfMany(daysOf(number), () => {
-        throw error;
-      });
+  const odd = (number: number, error: Error = new FeedError('odd')) => {
+    const fail = () => Promise.reject(error);
+    return () => oneOfMany(daysOf(number), fail);
+  };
   async function* inTurn(readings: readonly (() => Promise<Reading>)[]) {
     for (const reading of readings) yield await reading();
   }
   const readAll = (...readings: (() => Promise<Reading>)[]) =>
     read(() => inTurn(readings), { window: { from: march(1), to: march(10) } });
-  const request = { method: 'GET', url: 'https://bank.test/2' } as const;
-  const status = (code: number) => new HttpClientError('status', request, `status ${code}`, { status: code });
   const other = () => oneOfMany(daysOf(2), () => mismatch(second, 'of another day'));
 
   test.each([
     ['in another form', odd(2), /^odd$/],
-    ['gone', odd(2, status(404)), /^https:\/\/bank\.test\/2: status 404$/],
-    ['gone for good', odd(2, status(410)), /^https:\/\/bank\.test\/2: status 410$/],
+    ['gone', odd(2, status(404)), /^https:\/\/bank\.example\/2: status 404$/],
+    ['gone for good', odd(2, status(410)), /^https:\/\/bank\.example\/2: status 410$/],
     ['about something else', other, /: of another day$/],
     ['without records', () => records(2, second), /no response without records: blocked/],
   ])('that is %s costs itself', async (_, document, reason) => {
@@ -490,8 +460,7 @@ describe('one of many documents', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => odd(at + 1));
     expect((await readAll(fine(10), ...many(9))).unread).toHaveLength(9);
     await expect(readAll(fine(10), ...many(10))).rejects.toThrow('odd');
-    const tenFine = Array.from({ length: 10 }, () => fine(10));
-    expect((await readAll(...many(10), ...tenFine)).unread).toHaveLength(10);
+    expect((await readAll(...many(10), ...Array(10).fill(fine(10)))).unread).toHaveLength(10);
   });
 
   test('does not hide a response that was forgotten before it', async () => {
@@ -515,16 +484,12 @@ describe('a source that is asked for currency by currency', () => {
     ['all in a new month', [march(31)], NEW_MONTH, 3],
     ['all where it is not asked so', [march(9)], known, 3, false],
   ])('is asked for the %s', async (_, days, window, count, asksSo = true) => {
-    let asked = 0;
     const readings: Readings = async function* (context) {
-      for (const quote of ['USD', 'JPY', 'GBP']) {
-        asked++;
-        const records = days.map((day) => row(day, 'EUR', quote, 1));
-        yield ratesFrom(await ask(context), 'any day', records, (one) => one);
-      }
+      for (const quote of ['USD', 'JPY', 'GBP'])
+        yield* ratesOf(days.map((day) => row(day, 'EUR', quote, 1)))(context, WEEK);
     };
     const flags = asksSo ? { currencyByCurrency: true as const } : {};
-    const { rows } = await read(readings, { blank: 'days without a rate', ...flags, window });
-    expect([asked, rows.length]).toEqual([count, count * days.length]);
+    const { rows, responses } = await read(readings, { blank: 'days without a rate', ...flags, window });
+    expect([responses.length, rows.length]).toEqual([count, count * days.length]);
   });
 });

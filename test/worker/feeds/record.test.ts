@@ -1,18 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { feed as bam } from '../../../worker/banks/bam.js';
 import { feed as bcch } from '../../../worker/banks/bcch.js';
 import { feed as boc } from '../../../worker/banks/boc.js';
 import { feed as bota } from '../../../worker/banks/bota.js';
 import { CredentialsRefused, type Feed, mismatch, oneOfMany, ratesFrom } from '../../../worker/feeds/feed.js';
 import { record } from '../../../worker/feeds/record.js';
-import { readRecordings, recordedWindow } from '../../../worker/feeds/recordings.js';
-import { replayRecording } from '../../../worker/feeds/replay.js';
+import { ownFolder } from '../../core/support.js';
 import { clientWith } from './http/servers.js';
 import { type Answers, blockedPage, standIn } from './support.js';
 
@@ -20,26 +18,19 @@ const log = pino({ level: 'silent' });
 const clock = () => new Date('2026-03-20T18:00:00.000Z');
 const DAYS = { from: '2026-03-19', to: '2026-03-20' };
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'almanac-record-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = ownFolder();
 
 async function recorded(feed: Feed, answers: Answers, credentials: Record<string, string> = {}) {
   const bank = await standIn(answers);
+  onTestFinished(bank.close);
   const tls = { roots: rootCertificates, exceptions: new Map() };
   const http = clientWith({ route: () => bank.origin, limits: { attempts: 1 }, tls, clock });
-  try {
-    return await record(feed, DAYS, { http, today: DAYS.to, credentials, log }, { folder, clock });
-  } finally {
-    await bank.close();
-  }
+  return record(feed, DAYS, { http, today: DAYS.to, credentials, log }, { folder: folder(), clock });
 }
 
 /** The files of a recording, as Latin-1. */
 async function filesOf(key: string): Promise<Record<string, string>> {
-  const place = join(folder, key, 'recorded');
+  const place = folder(key, 'recorded');
   const names = (await readdir(place)).sort();
   const read = async (name: string) => [name, await readFile(join(place, name), 'latin1')] as const;
   return Object.fromEntries(await Promise.all(names.map(read)));
@@ -58,7 +49,7 @@ test('what a source sends is kept byte for byte, decompressed, and gives the sam
   const made = await recorded(boc, { [BOC]: { headers, body: gzipSync(rates) } });
   const rows = [rateOf('EUR', 'CAD', 1.58), rateOf('USD', 'CAD', 1.37)];
   expect(made).toEqual({
-    ...{ index: join(folder, 'boc', 'recorded', 'boc.index.json'), responses: 1, bytes: rates.length },
+    ...{ index: folder('boc', 'recorded', 'boc.index.json'), responses: 1, bytes: rates.length },
     ...{ live: { rows }, replayed: { rows }, odd: undefined, standIns: [] },
   });
   expect((await filesOf('boc'))['boc-01.json']).toBe(rates);
@@ -71,15 +62,6 @@ test('what a source sends is kept byte for byte, decompressed, and gives the sam
       ...{ bodyFile: 'boc-01.json', bytes: rates.length, recordedAt: 'Fri, 20 Mar 2026 18:00:00 GMT' },
     },
   ]);
-});
-
-test('it is found where FEEDS_FROM looks, and replayed over its own days', async () => {
-  await recorded(boc, { [BOC]: rates });
-  const [recording] = await readRecordings(folder, 'BOC');
-  if (!recording) throw new Error('there is no recording');
-  expect(recording.name).toBe('boc');
-  const { from: after, to: upto } = recordedWindow(recording, boc);
-  expect(await replayRecording(boc, recording, { after, upto }, log)).toHaveLength(2);
 });
 
 test('a form with its token and cookies is replayed as it was sent', async () => {
@@ -151,20 +133,18 @@ const asking = (read: Feed['read']): Feed => ({ key: 'BOC', read });
 
 test('an error is kept as its status, and is one again', async () => {
   const bulletins = asking(async function* (_, { http }) {
-    for (const day of ['2026-03-19', '2026-03-20'])
-      yield await oneOfMany({ from: day, to: day }, async () => {
-        const response = await http.get(`https://bank.example/${day}.txt`);
-        const figure = (date: string) => ({ date, base: 'EUR', quote: 'USD', rate: Number(response.text()) });
-        return ratesFrom(response, 'any day', [day], figure);
+    for (const date of ['2026-03-19', '2026-03-20'])
+      yield await oneOfMany({ from: date, to: date }, async () => {
+        const response = await http.get(`https://bank.example/${date}.txt`);
+        const rows = [{ date, base: 'EUR', quote: 'USD', rate: Number(response.text()) }];
+        return ratesFrom(response, 'any day', rows, (row) => row);
       });
   });
   const made = await recorded(bulletins, { 'GET /2026-03-20.txt': '1.1' });
   expect(made.live).toEqual({ rows: [rateOf('EUR', 'USD', 1.1)] });
   expect(made).toMatchObject({ responses: 2, replayed: made.live, standIns: [] });
-  expect(await indexOf('boc')).toMatchObject([
-    { status: 404, bodyFile: null, bytes: 0 },
-    { status: 200, bodyFile: 'boc-02.bin', bytes: 3 },
-  ]);
+  const missing = { status: 404, bodyFile: null, bytes: 0 };
+  expect(await indexOf('boc')).toMatchObject([missing, { status: 200, bodyFile: 'boc-02.bin', bytes: 3 }]);
 });
 
 test('what can not be read is kept, and is what the feed is to be corrected by', async () => {
@@ -190,11 +170,11 @@ test('where nothing comes, nothing is kept', async () => {
   await expect(recorded(away, {})).rejects.toThrow('is no valid URL');
   const weekend = { ...asking(async function* () {}), unasked: 'never' };
   await expect(recorded(weekend, {})).rejects.toThrow('BOC is not asked for anything on these days');
-  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(folder())).toEqual([]);
 });
 
 test('a recording takes the place of the one before it, and of no other file', async () => {
-  const place = join(folder, 'boc', 'recorded');
+  const place = folder('boc', 'recorded');
   await mkdir(place, { recursive: true });
   const others = ['boc_older-01.json', 'boc_older.index.json', 'boc-notes.md', 'boc-01'];
   for (const name of [...others, 'boc-01.csv', 'boc-07.json', 'boc.index.json'])

@@ -1,5 +1,3 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import pino from 'pino';
 import { placeholderCredentials } from '../../../worker/feeds/credentials.js';
@@ -8,18 +6,14 @@ import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import { readRates } from '../../../worker/feeds/read.js';
 import { caseCounts } from '../../../worker/feeds/tally.js';
 import { validate } from '../../../worker/feeds/validate.js';
+import { httpStub, type StubRequest } from '../../support/http-stub.js';
 
 export { makePdf, makeXls, makeXlsx, soapAnswer } from './support-files.js';
 
 /** A request as the bank's stand-in saw it. */
-export interface SeenRequest {
-  method: string;
+export interface SeenRequest extends StubRequest {
   /** The bank's host, as in the feed. */
   host: string;
-  path: string;
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  body: string;
   /** The body read as a form. */
   form: URLSearchParams;
 }
@@ -39,20 +33,6 @@ interface Whole {
 export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>;
 
 type RowTuple = [date: string, base: string, quote: string, rate: number];
-
-export interface FeedReading {
-  /** `[date, base, quote, rate]`, trimmed and validated, in the feed's order. */
-  rows: RowTuple[];
-  /** How many rows validation dropped, by reason, and how many records were malformed. */
-  dropped: Record<string, number>;
-  /** How many records gave no rate, by reason. */
-  skipped: Record<string, number>;
-  /** The documented reasons for responses without rates. */
-  noData: string[];
-  /** Documents that could not be read: `FROM..TO reason`. */
-  unread: string[];
-  requests: SeenRequest[];
-}
 
 /** What a firewall or a maintenance page looks like: status 200, HTML. */
 export const blockedPage: Answer = {
@@ -85,62 +65,51 @@ export async function readFeed(feed: Feed, days: string, answers: Answers, optio
     const read = await readRates(feed, { from, to: to === '' ? undefined : to }, context);
     const { rows, dropped } = validate(read.rows, { today, provider: feed.key });
     const malformed = read.skipped.malformed?.count;
-    const reading: FeedReading = {
-      rows: rows.map(({ date, base, quote, rate }) => [date, base, quote, rate]),
-      dropped: { ...dropped, ...(malformed !== undefined && { malformed }) },
+    return {
+      /** Trimmed and validated, in the feed's order. */
+      rows: rows.map(({ date, base, quote, rate }): RowTuple => [date, base, quote, rate]),
+      /** How many rows validation dropped, by reason, and how many records were malformed. */
+      dropped: { ...dropped, ...(malformed !== undefined && { malformed }) } as Record<string, number>,
+      /** How many records gave no rate, by reason. */
       skipped: caseCounts(read.skipped),
+      /** The documented reasons for responses without rates. */
       noData: Object.keys(read.noData),
+      /** Documents that could not be read: `FROM..TO reason`. */
       unread: read.unread.map(({ from, to, reason }) => `${from}..${to} ${reason}`),
       requests: bank.requests,
     };
-    return reading;
   } finally {
     await wire.close();
     await bank.close();
   }
 }
 
+const NO_ANSWER: Answer = { status: 404, body: 'the stand-in has no answer for this' };
+
+export type FeedReading = Awaited<ReturnType<typeof readFeed>>;
+
 /** A server that answers for any host. */
 export async function standIn(answers: Answers) {
   const requests: SeenRequest[] = [];
   const asked = new Map<string, number>();
-  const server: Server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const url = new URL(request.url ?? '/', 'http://stand-in');
-      const body = Buffer.concat(pieces).toString();
-      const { method = '', headers } = request;
-      const [host, path] = [headers.host ?? '', decodeURIComponent(url.pathname)];
-      const form = new URLSearchParams(body);
-      const seen: SeenRequest = { method, host, path, query: url.searchParams, headers, body, form };
+  const stub = await httpStub({
+    '*': (request, response) => {
+      const { method, headers, body } = request;
+      const [host, path] = [headers.host ?? '', decodeURIComponent(request.path)];
+      const seen: SeenRequest = { ...request, host, path, form: new URLSearchParams(body) };
       requests.push(seen);
-      const place = [`${method} ${path}`, `${method} ${host}${path}`].find((key) => key in answers);
-      const count = asked.get(place ?? '') ?? 0;
-      asked.set(place ?? '', count + 1);
-      const answer = settle(place === undefined ? undefined : answers[place], count, seen);
+      const place = [`${method} ${path}`, `${method} ${host}${path}`].find((key) => key in answers) ?? '';
+      const count = asked.get(place) ?? 0;
+      asked.set(place, count + 1);
+      const turns = [answers[place] ?? NO_ANSWER].flat();
+      const answer = settle(turns[count] ?? turns.at(-1) ?? NO_ANSWER, seen);
       response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
-    });
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { origin: `http://127.0.0.1:${port}`, requests, close };
+  return { origin: stub.url, requests, close: stub.close };
 }
 
-type Given = Answer | readonly Answer[] | undefined;
-
-function settle(answer: Given, count: number, request: SeenRequest): Whole {
-  if (answer === undefined) return { status: 404, body: 'the stand-in has no answer for this' };
-  if (isList(answer)) return settle(answer[Math.min(count, answer.length - 1)], count, request);
-  if (typeof answer === 'function') return settle(answer(request), count, request);
+function settle(answer: Answer, request: SeenRequest): Whole {
+  if (typeof answer === 'function') return settle(answer(request), request);
   return typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
-}
-
-function isList(answer: Answer | readonly Answer[]): answer is readonly Answer[] {
-  return Array.isArray(answer);
 }

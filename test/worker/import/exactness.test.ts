@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
@@ -9,59 +9,39 @@ import { readRows } from '../ingest/support.js';
 import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
 
 const today = '2026-03-10';
-
-/** Two databases, and APIs on them once they are filled, which have to give the same. */
-async function openPair() {
-  const pair: [TestDatabase, TestDatabase] = [await testDatabase(), await testDatabase()];
-  const closings = pair.map((database) => () => database.close());
-  afterAll(() => Promise.all(closings.toReversed().map((close) => close())));
-  /** What each of them answers. */
-  const openApis = async () => {
-    const clock = () => new Date(`${today}T12:00:00Z`);
-    const apis = await Promise.all(pair.map((database) => startApi(database, { clock })));
-    for (const api of apis) closings.push(() => api.close());
-    return (path: string) =>
-      Promise.all(
-        apis.map(async ({ url }) => {
-          const response = await fetch(`${url}${path}`);
-          return { path, status: response.status, body: await response.text() };
-        }),
-      );
-  };
-  return { pair, openApis };
-}
+const openedDatabase = async () => {
+  const database = await testDatabase();
+  afterAll(() => database.close());
+  return database;
+};
 
 // A store that grew in steps, with corrections, and one that was filled from its export in another order. Rows lie
 // elsewhere on the disk, and nothing that is stored or served may differ in a single bit.
 describe('an export that is imported into an empty store gives', async () => {
-  const { pair } = await openPair();
-  const [grown, filled] = pair;
+  const [grown, filled] = [await openedDatabase(), await openedDatabase()];
   const load = (database: TestDatabase, lines: readonly string[]) =>
     importLines(database, [HEADER, ...lines], today);
   const some = new Set('BNR BOC BOE CBR CNB ECB FRED HNB IMF NB NBP NBU RBA RBM UST'.split(' '));
-  const rows = [...synthRates({ years: 0.09, seed: 3, until: today })].filter((row) =>
-    some.has(row.provider),
-  );
+  const all = [...synthRates({ years: 0.09, seed: 3, until: today })];
+  const rows = all.filter(({ provider }) => some.has(provider));
   const lines = rows.map((row) => Object.values(row).join());
   const half = Math.floor(lines.length / 2);
   await load(grown, lines.slice(half));
   await load(grown, lines.slice(0, half));
   // Corrections are written elsewhere than the rows that they replace.
-  const wrong = rows.filter((_, index) => index % 37 === 0);
   const right = ({ rate }: { rate: number }) => Number((rate * 1.001).toPrecision(9));
+  const corrected = rows.map((row) => Object.values({ ...row, rate: right(row) }).join());
   await load(
     grown,
-    wrong.map((row) => Object.values({ ...row, rate: right(row) }).join()),
+    corrected.filter((_, index) => index % 37 === 0),
   );
-  /** An order that has nothing to do with that of the lines, the same each time. */
-  const mixed = (index: number) => Math.imul(index + 1, 0x9e3779b1) >>> 0;
-  const shuffled = (await exported(grown))
-    .slice(1)
-    .map((line, index) => ({ line, at: mixed(index) }))
-    .sort((one, other) => one.at - other.at);
+  const exportedLines = (await exported(grown)).slice(1);
+  // In an order that has nothing to do with that of the lines, the same each time.
+  const mixed = exportedLines.map((line, index) => [Math.imul(index + 1, 0x9e3779b1) >>> 0, line] as const);
+  mixed.sort(([one], [other]) => one - other);
   await load(
     filled,
-    shuffled.map(({ line }) => line),
+    mixed.map(([, line]) => line),
   );
 
   it('the same rates, blends and coverage, to the last bit', async () => {
@@ -97,8 +77,7 @@ describe('an export that is imported into an empty store gives', async () => {
 });
 
 describe('a history that is imported into an empty store', async () => {
-  const { pair, openApis } = await openPair();
-  const [one, other] = pair;
+  const [one, other] = [await openedDatabase(), await openedDatabase()];
   const events = storeEvents(randomNumbers(3), 60);
   await applyAll(one, events);
   const lines = await exported(one, { history: true });
@@ -115,15 +94,18 @@ describe('a history that is imported into an empty store', async () => {
   });
 
   it('gives the same answers, now and as of any instant, to the last digit', async () => {
-    const ask = await openApis();
+    const clock = () => new Date(`${today}T12:00:00Z`);
+    const apis = [await startApi(one, { clock }), await startApi(other, { clock })] as const;
+    for (const api of apis) onTestFinished(() => api.close());
     const window = 'from=2026-01-10&to=2026-02-20';
     const forms = ['base=GBP', 'providers=ECB,BOC,IMF', `${window}&group=month&expand=providers`];
     const instants = [15, 30, 45].map((index) => `&as_of=${events[index]?.at.toISOString()}`);
     for (const form of [...forms, `${window}&providers=ECB,BOC&group=month`, `${window}&group=week&base=JPY`])
       for (const when of ['', ...instants]) {
-        const [first, second] = await ask(`/v2/rates?precision=full&${form}${when}`);
-        expect(first).toMatchObject({ status: 200 });
-        expect(second).toEqual(first);
+        const path = `/v2/rates?precision=full&${form}${when}`;
+        const [first, second] = await Promise.all(apis.map(({ url }) => fetch(`${url}${path}`)));
+        expect([first?.status, second?.status], path).toEqual([200, 200]);
+        expect(await second?.text(), path).toBe(await first?.text());
       }
   });
 });

@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -13,8 +11,9 @@ import { bootstrap } from '../../../worker/import/bootstrap.js';
 import { importRates } from '../../../worker/import/import.js';
 import type { ImportProgress } from '../../../worker/import/import-result.js';
 import { rawRows as anyRows } from '../../core/domain/blend/arbitrary-rows.js';
+import { ownFolder } from '../../core/support.js';
 import { propertyRuns } from '../../support/property-runs.js';
-import { emptyTables, ownDatabase, readRows } from '../ingest/support.js';
+import { emptyTables, ownDatabase, readLines, readRows } from '../ingest/support.js';
 import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
 
 const today = '2026-03-10';
@@ -22,11 +21,7 @@ const database = await ownDatabase();
 const read = (sql: string) => readRows(database, sql);
 const load = (...lines: string[]) => importLines(database, [HEADER, ...lines], today);
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'almanac-import-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = ownFolder();
 
 describe('an import', () => {
   it('stores, covers and blends what is in the file, and reports how far it is', async () => {
@@ -40,10 +35,8 @@ describe('an import', () => {
     expect([...new Set(steps)]).toEqual(['reading', 'storing', 'blending']);
     const krone = await read(`select date, rate from blended_days where quote = 'NOK'`);
     expect(krone).toEqual([['2026-03-02', 9.5]]);
-    expect(await read('select key, end_date from providers order by 1')).toEqual([
-      ['ECB', '2026-03-02'],
-      ['NB', '2026-03-02'],
-    ]);
+    const days = await readLines(database, 'select key, end_date from providers order by 1');
+    expect(days).toEqual(['ECB 2026-03-02', 'NB 2026-03-02']);
     expect(await rebuild(database)).toBeUndefined();
   });
 
@@ -76,7 +69,7 @@ describe('an import', () => {
   });
 
   it('refuses a file that is not there, and lets go of one that it does not read', async () => {
-    const missing = createReadStream(join(folder, 'none.csv'));
+    const missing = createReadStream(folder('none.csv'));
     await expect(importRates(database, missing, { today })).rejects.toThrow('ENOENT');
     const endless = Readable.from([`${HEADER}\n`, 'ECB,2026-03-02,EUR\n', 'never read']);
     await expect(importRates(database, endless, { today })).rejects.toThrow('line 2');
@@ -136,8 +129,8 @@ describe('a key of your own', () => {
   afterEach(() => useSources({}));
 
   async function describeSource(more = ''): Promise<void> {
-    await writeFile(join(folder, 'desk.yaml'), `key: DESK\nname: Treasury desk\n${more}`);
-    useSources({ SOURCES_DIR: folder });
+    await writeFile(folder('desk.yaml'), `key: DESK\nname: Treasury desk\n${more}`);
+    useSources({ SOURCES_DIR: folder() });
   }
   const blended = async () => (await read('select distinct quote from blended_days')).flat();
 
@@ -165,14 +158,11 @@ describe('a key of your own', () => {
 describe('the first rates', () => {
   let file: string;
   beforeEach(async () => {
-    file = join(folder, 'rates.csv.gz');
+    file = folder('rates.csv.gz');
     await writeFile(file, gzipSync(`${HEADER}\nECB,2026-03-02,EUR,USD,1.25\n`));
   });
-  const fill = (from = file) =>
-    bootstrap(database, pino({ level: 'silent' }), {
-      clock: () => new Date(`${today}T12:00:00Z`),
-      file: from,
-    });
+  const clock = () => new Date(`${today}T12:00:00Z`);
+  const fill = (from = file) => bootstrap(database, pino({ level: 'silent' }), { clock, file: from });
 
   it('fill an empty database once, if several processes try at the same time', async () => {
     const results = await Promise.all([fill(), fill(), fill()]);
@@ -182,7 +172,7 @@ describe('the first rates', () => {
   });
 
   it('leave rates alone that are there, and may be missing', async () => {
-    expect(await fill(join(folder, 'none'))).toBeUndefined();
+    expect(await fill(folder('none'))).toBeUndefined();
     await load('NB,2026-03-02,USD,NOK,9.5');
     expect(await fill()).toBeUndefined();
     expect(await read('select provider from rates')).toEqual([['NB']]);

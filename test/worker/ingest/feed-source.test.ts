@@ -1,41 +1,35 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import { openFeedSource } from '../../../worker/ingest/feed-source.js';
+import { ownFolder } from '../../core/support.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 
 const clock = () => new Date('2026-03-20T18:00:00Z');
 const feedOf = (key: string, more: Partial<Feed> = {}) => ({ key, ...more }) as Feed;
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'almanac-recordings-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = ownFolder();
 
 /** A recording of a request to ECB, on 19 March 2026. */
 async function record(name: string, query: string): Promise<void> {
-  const place = join(folder, 'ecb', 'recorded');
+  const place = folder('ecb', 'recorded');
   await mkdir(place, { recursive: true });
   const interaction = {
     ...{ method: 'GET', url: `https://bank.test/rates?${query}`, requestHeaders: {}, requestBody: null },
-    ...{ status: 200, responseHeaders: {}, bodyFile: null, bytes: 0 },
-    recordedAt: 'Thu, 19 Mar 2026 10:40:24 GMT',
+    ...{ status: 200, responseHeaders: {}, bodyFile: null, recordedAt: 'Thu, 19 Mar 2026 10:40:24 GMT' },
   };
   await writeFile(join(place, `${name}.index.json`), JSON.stringify([interaction]));
 }
 
 const open = (variables: Record<string, string>, stopping?: AbortSignal) =>
   openFeedSource(readConfig(variables), clock, stopping);
-const access = async (feed = feedOf('ECB')) => (await open({ FEEDS_FROM: folder })).open(feed);
+const access = async (feed = feedOf('ECB')) => (await open({ FEEDS_FROM: folder() })).open(feed);
 
 it('of several recordings of a source the one named after it alone is read', async () => {
-  await record('a_newer', 'from=2026-03-01&to=2026-03-10');
+  for (const name of ['a_newer', 'ecb_newer']) await record(name, 'from=2026-03-01&to=2026-03-10');
   await record('ecb', 'from=2026-02-01&to=2026-02-10');
-  await record('ecb_newer', 'from=2026-03-01&to=2026-03-10');
   expect((await access()).recorded).toEqual({ from: '2026-02-01', to: '2026-02-10' });
 });
 
@@ -61,13 +55,13 @@ it('a recording answers as on its day, with stand-ins for credentials, and witho
 });
 
 it('a source without a recording can not be opened, nor a folder that is none', async () => {
-  await mkdir(join(folder, 'nb', 'recorded'), { recursive: true });
-  await expect(access(feedOf('NB'))).rejects.toThrow(`${folder} holds no recording of NB`);
-  await writeFile(join(folder, 'file'), '');
-  for (const name of ['missing', 'file'])
-    await expect(open({ FEEDS_FROM: join(folder, name) })).rejects.toThrow(
-      new ConfigurationError(`FEEDS_FROM: ${join(folder, name)} is not a folder`),
-    );
+  await mkdir(folder('nb', 'recorded'), { recursive: true });
+  await expect(access(feedOf('NB'))).rejects.toThrow(`${folder()} holds no recording of NB`);
+  await writeFile(folder('file'), '');
+  for (const none of [folder('missing'), folder('file')]) {
+    const error = new ConfigurationError(`FEEDS_FROM: ${none} is not a folder`);
+    await expect(open({ FEEDS_FROM: none })).rejects.toThrow(error);
+  }
 });
 
 it.each([

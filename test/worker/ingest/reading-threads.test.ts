@@ -48,14 +48,11 @@ test('what feeds and the network throw comes out of the thread', async () => {
   const request = { method: 'GET', url: 'http://bank.test/', headers: {} } as const;
   const cause = new Error('why');
   const refused = new HttpClientError('status', request, 'responded with status 403', { status: 403, cause });
-  const refuse = () => {
+  const reading = read('LIST', () => {
     throw refused;
-  };
-  await expect(read('LIST', refuse)).rejects.toMatchObject({
-    ...{ name: 'HttpClientError', reason: 'status', status: 403 },
-    message: 'http://bank.test/: responded with status 403',
-    cause: expect.objectContaining({ message: 'why' }),
   });
+  const { name, message, reason, status } = refused;
+  await expect(reading).rejects.toMatchObject({ name, message, reason, status, cause: { message: 'why' } });
   await expect(read('NONE', '')).rejects.toThrow('there is no provider NONE');
 });
 

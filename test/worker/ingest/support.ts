@@ -42,14 +42,14 @@ export const dollars = ratesOf('EUR/USD');
 
 /** A feed of one response, of which it makes a reading. */
 export function feedWith(
-  read: (response: HttpAnswer, context: FeedContext) => Reading,
+  read: (response: HttpAnswer, context: FeedContext) => Reading | Promise<Reading>,
   more: Partial<Feed> = {},
 ): Feed {
   return {
     key: 'ECB',
     ...more,
     async *read(_window, context) {
-      yield read(await context.http.get('http://bank.test/rates'), context);
+      yield await read(await context.http.get('http://bank.test/rates'), context);
     },
   };
 }
@@ -60,14 +60,9 @@ export function feedOf(
   rows: readonly RateRow[] | (() => readonly RateRow[] | Promise<readonly RateRow[]>),
   more: Partial<Feed> = {},
 ): Feed {
-  return {
-    key,
-    ...more,
-    async *read(_window, { http }) {
-      const response = await http.get('http://bank.test/rates');
-      yield ratesFrom(response, 'any day', typeof rows === 'function' ? await rows() : rows, (row) => row);
-    },
-  };
+  const given = async () => (typeof rows === 'function' ? rows() : rows);
+  const read = async (response: HttpAnswer) => ratesFrom(response, 'any day', await given(), (row) => row);
+  return feedWith(read, { key, ...more });
 }
 
 /** What differs from an ordinary ingest: from 1 to 20 March 2026, which is announced to nobody. */
@@ -162,4 +157,9 @@ export async function emptyTables({ pool }: TestDatabase): Promise<void> {
 /** The rows of a query, each as an array of its columns. */
 export async function readRows({ pool }: TestDatabase, text: string): Promise<unknown[][]> {
   return (await pool.query({ text, rowMode: 'array' })).rows;
+}
+
+/** The rows of a query, each as a text of its columns. */
+export async function readLines(database: TestDatabase, text: string): Promise<string[]> {
+  return (await readRows(database, text)).map((row) => row.map(String).join(' '));
 }

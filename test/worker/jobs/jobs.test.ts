@@ -3,7 +3,7 @@ import { addDays } from '../../../core/domain/dates.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { answer, type StubHandler } from '../../support/http-stub.js';
-import { dollars, readRows } from '../ingest/support.js';
+import { dollars, readLines } from '../ingest/support.js';
 import { queueCases } from './queue-cases.js';
 import { patiently, sharedGround, succeeded, TODAY } from './support.js';
 
@@ -11,13 +11,8 @@ describe('workers with queues on PostgreSQL', () => queueCases(false));
 
 describe('jobs', async () => {
   const g = await sharedGround();
-  const read = (query: string) => readRows(g.database, query);
+  const read = (query: string) => readLines(g.database, query);
   const START = providerOf('CBR')?.coverage_start;
-  const isWhole = () =>
-    vi.waitFor(
-      async () => expect(await read('select backfilled_to::text from providers')).toEqual([[START]]),
-      patiently,
-    );
   /** Rates of the first and the last day that are asked for. */
   const ofBothEnds: StubHandler = (request, response) => {
     const days = ['from', 'to'].map((name) => request.query.get(name) ?? '');
@@ -37,7 +32,8 @@ describe('jobs', async () => {
     // By the clock of this machine it was asked on another day.
     await g.database.pool.query('update ingest_runs set started_at = $1', [g.plan.clock()]);
     await sweep(g.plan, g.plan.clock());
-    await isWhole();
+    const backfilledTo = () => read('select backfilled_to from providers');
+    await vi.waitFor(async () => expect(await backfilledTo()).toEqual([START]), patiently);
     await g.idle();
     const runs = await succeeded(g, 'CBR');
     expect(runs[0]).toMatchObject({ reason: 'catch-up', from: '2026-11-07', to: TODAY });
@@ -47,7 +43,7 @@ describe('jobs', async () => {
     const progress = (await g.queues.ingest.getCompleted()).map((job) => job.progress);
     expect(progress).toContainEqual({ step: 'stored', history: 1 });
     const rows = runs.reduce((sum, run) => sum + run.rowsNew, 0);
-    expect(await read('select count(*)::int from rates')).toEqual([[rows]]);
+    expect(await read('select count(*) from rates')).toEqual([String(rows)]);
     expect(runs.every((run) => run.rowsUnchanged === 0)).toBe(true);
   });
 });

@@ -10,11 +10,11 @@ import { patiently } from './support.js';
 if (!redisMissing) describe('workers with queues on Redis', () => queueCases(true));
 
 describe.skipIf(redisMissing)('queues on Redis', () => {
-  async function started(port?: number) {
+  const started = async (port?: number) => {
     const server = await startRedis(port);
     if (!server) throw new Error('Redis did not start');
     return server;
-  }
+  };
 
   it('fail fast while it is away, which is logged once, and go on when it is back, emptied', async () => {
     const database = await testDatabase();

@@ -4,38 +4,33 @@ import { exceptProviders } from '../../../core/domain/providers.js';
 import { enqueueRenewal } from '../../../core/queues/enqueue.js';
 import { loadFeeds } from '../../../worker/feeds/registry.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
-import { dollars, feedOf, ingestFrom, readRows } from '../ingest/support.js';
+import { dollars, readLines, storeIn } from '../ingest/support.js';
 import { patiently, sharedGround, TODAY } from './support.js';
 
 const g = await sharedGround();
 afterEach(() => exceptProviders([]));
 
 const { ingest, blend } = g.queues;
-const stateOf = async (id: string) => ((await ingest.getJob(id)) ?? (await blend.getJob(id)))?.getState();
-const isHandedBack = (id: string) =>
-  vi.waitFor(async () => expect(['waiting', 'delayed']).toContain(await stateOf(id)), patiently);
 
-describe('a provider that is excepted', () => {
-  it('is not planned, neither at a start nor by the hourly look', async () => {
-    for (const key of ['BDL', 'ECB']) g.bank(key);
-    exceptProviders(['BDL']);
-    expect((await loadFeeds()).has('BDL')).toBe(false);
-    await catchUp(g.plan, 0);
-    await sweep(g.plan, new Date(`${TODAY}T21:37:00Z`));
-    const jobs = await ingest.getJobs();
-    expect(new Set(jobs.map((job) => job.data.provider))).toEqual(new Set(['ECB']));
-  });
+it('a provider that is excepted is not planned, neither at a start nor by the hourly look', async () => {
+  for (const key of ['BDL', 'ECB']) g.bank(key);
+  exceptProviders(['BDL']);
+  expect((await loadFeeds()).has('BDL')).toBe(false);
+  await catchUp(g.plan, 0);
+  await sweep(g.plan, new Date(`${TODAY}T21:37:00Z`));
+  const jobs = await ingest.getJobs();
+  expect(new Set(jobs.map((job) => job.data.provider))).toEqual(new Set(['ECB']));
 });
 
 describe('the method of the blends', () => {
-  const storeByMethod = async (method: number) => {
-    await ingestFrom(g.database, feedOf('BOC', [dollars('2026-03-02')]));
-    await setMethod(method);
-  };
   const setMethod = (method: number) =>
     g.database.pool.query('update data_versions set method = $1', [method]);
+  const storeByMethod = async (method: number) => {
+    await storeIn(g.database, 'BOC', dollars('2026-03-02'));
+    await setMethod(method);
+  };
   const methods = async () =>
-    (await readRows(g.database, 'select method from data_versions order by version')).flat();
+    (await readLines(g.database, 'select method from data_versions order by version')).map(Number);
 
   it('is renewed by one job of all workers that start', async () => {
     await storeByMethod(BLEND_METHOD - 1);
@@ -57,17 +52,19 @@ describe('the method of the blends', () => {
   it('where it is newer stops a worker when it starts, and the renewal is left to a newer one', async () => {
     await storeByMethod(BLEND_METHOD + 1);
     const id = await enqueueRenewal(blend, BLEND_METHOD + 1);
+    const job = await blend.getJob(id);
     const { observer } = await g.start();
     expect(observer.outdated).toHaveBeenCalledOnce();
-    await isHandedBack(id);
+    const isHandedBack = async () => expect(['waiting', 'delayed']).toContain(await job?.getState());
+    await vi.waitFor(isHandedBack, patiently);
     // One that was at work when the other asked for it does not take it for done either.
     await setMethod(BLEND_METHOD);
     const other = await g.start();
     await vi.waitFor(async () => {
-      if ((await stateOf(id)) === 'delayed') await (await blend.getJob(id))?.promote();
+      if ((await job?.getState()) === 'delayed') await job?.promote();
       expect(other.observer.outdated).toHaveBeenCalledOnce();
     }, patiently);
-    await isHandedBack(id);
+    await vi.waitFor(isHandedBack, patiently);
     expect((await blend.getJob(id))?.attemptsMade).toBe(0);
   });
 });

@@ -2,24 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { keepPublishing } from '../../../worker/jobs/publishing.js';
-import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { storeRows } from '../../support/rates.js';
 import { openLog } from '../ingest/support.js';
-import { type Ground, ground, KEY, START, verified } from '../publish/support.js';
+import { groundOfRates, KEY, START, verified } from '../publish/support.js';
 
 const soon = { interval: 50 };
 
-let g: Ground;
+const g = groundOfRates('2026-03-16');
 let hours: number;
 let written: ReturnType<typeof openLog>;
 const open: { close(): Promise<void> }[] = [];
-beforeEach(async () => {
-  g = await ground(await databaseWith(someRates('2026-03-16')));
+beforeEach(() => {
   [hours, written] = [0, openLog()];
 });
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()));
-  await g.close();
-});
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
 async function start(more: Record<string, string> = {}): Promise<void> {
   const clock = () => new Date(START + hours * 3_600_000);

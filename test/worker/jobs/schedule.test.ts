@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getTasks } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { readReadingPlan } from '../../../core/database/reading-plan.js';
@@ -9,10 +6,13 @@ import { checkBackup } from '../../../worker/backup/manifest.js';
 import { catchUp, sweep } from '../../../worker/jobs/catch-up.js';
 import { keepReadingPlan } from '../../../worker/jobs/reading-plan.js';
 import { nightlyWindow, type ScheduleDeps, startSchedule } from '../../../worker/jobs/schedule.js';
-import { readRows } from '../ingest/support.js';
-import { runsOf, sharedGround, stubFeed } from './support.js';
+import { ownFolder } from '../../core/support.js';
+import { readLines } from '../ingest/support.js';
+import { stubFeed } from './stub-feed.js';
+import { runsOf, sharedGround } from './support.js';
 
 const g = await sharedGround();
+const inFolder = ownFolder();
 
 /** Runs a task of the schedule in two workers at once; returns how many tasks of that name there were. */
 async function execute(name: string, deps: Partial<ScheduleDeps>): Promise<number> {
@@ -28,20 +28,20 @@ it('every provider is asked at the start, spread out, an archive only until it i
   g.bank('FRED', { credentials: ['FRED_API_KEY'] });
   await Promise.all([catchUp(g.plan, 60_000), catchUp(g.plan, 60_000)]);
   const jobs = await g.queues.ingest.getJobs();
-  expect(jobs.map((job) => job.data.provider).sort()).toEqual(['BBK', 'BOC', 'ECB']);
+  const planned = async () => (await g.queues.ingest.getJobs()).map(({ data }) => data.provider).sort();
+  expect(await planned()).toEqual(['BBK', 'BOC', 'ECB']);
   const delays = jobs.map((job) => job.delay);
   expect(new Set(delays).size).toBe(3);
   expect(Math.max(...delays)).toBeLessThan(60_000);
-  const missing = await readRows(g.database, 'select key, last_error from providers');
-  expect(missing).toEqual([['FRED', 'needs_key: FRED_API_KEY']]);
+  const missing = await readLines(g.database, 'select key, last_error from providers');
+  expect(missing).toEqual(['FRED needs_key: FRED_API_KEY']);
   await g.queues.ingest.obliterate({ force: true });
   await g.database.pool.query(
     `insert into providers (key, backfilled_to) values ('BBK', '1948-06-21'), ('ECB', '1999-01-04')
      on conflict (key) do update set backfilled_to = excluded.backfilled_to`,
   );
   await catchUp(g.plan, 0);
-  const again = await g.queues.ingest.getJobs();
-  expect(again.map((job) => job.data.provider).sort()).toEqual(['BOC', 'ECB']);
+  expect(await planned()).toEqual(['BOC', 'ECB']);
 });
 
 it('a source that asks to be left alone is asked for nothing until then, its history included', async () => {
@@ -112,11 +112,9 @@ it('old runs are forgotten daily, unless all are to be kept', async () => {
 });
 
 it('a backup is made daily, once for all workers', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-daily-'));
-  expect(await execute('daily backup', { backups: { folder, keep: 7 } })).toBe(2);
+  expect(await execute('daily backup', { backups: { folder: inFolder(), keep: 7 } })).toBe(2);
   const day = new Date().toISOString().slice(0, 10);
-  expect((await checkBackup(join(folder, day))).tables.length).toBeGreaterThan(10);
-  await rm(folder, { recursive: true });
+  expect((await checkBackup(inFolder(day))).tables.length).toBeGreaterThan(10);
 });
 
 it('two weeks, and what is dated ahead, are blended again at night', () => {

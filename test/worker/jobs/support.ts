@@ -8,7 +8,6 @@ import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { closeWorker, openQueues, openWorker } from '../../../core/queues/queues.js';
 import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
-import { ratesFrom } from '../../../worker/feeds/reading.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
@@ -17,6 +16,7 @@ import { answer, httpStub, type StubRequest } from '../../support/http-stub.js';
 import { testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { dollars, emptyTables, openLog } from '../ingest/support.js';
+import { stubFeed } from './stub-feed.js';
 
 export const TODAY = '2026-11-20';
 const clock = () => new Date(`${TODAY}T20:00:00Z`);
@@ -30,26 +30,9 @@ export const backends = [
   { name: 'Redis', redis: true, missing: redisMissing },
 ] as const;
 
-/** A feed of a bank that is served by a stub: `GET /<key>?from=…&to=…` answers rows. */
-export function stubFeed(url: string, key: string, more: Partial<Feed> = {}): Feed {
-  return {
-    key,
-    empty: 'the stub has none',
-    ...more,
-    async *read({ from, to }, { http }) {
-      const response = await http.get(`${url}/${key}`, { query: { from, to } });
-      yield ratesFrom(response, 'any day', response.json() as RateRow[], (row) => row);
-    },
-  };
-}
-
 /** A rate a day, the same whenever it is asked for. */
 export function dailyRates({ query }: StubRequest): RateRow[] {
   return [...eachDay(query.get('from') ?? '', query.get('to') ?? '')].map((date) => dollars(date));
-}
-
-function openWitness() {
-  return { observer: { outdated: vi.fn(), jobStarted: vi.fn(), jobEnded: vi.fn() }, ...openLog() };
 }
 
 /** Everything that jobs need, all real. */
@@ -80,14 +63,12 @@ export async function ground(redis: boolean) {
     const options = { log, concurrency: 4, lockDurationMs, backoff: () => 20 };
     const ingests = openWorker('ingest', store, process, options);
     const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
-    const worker = {
-      async close() {
-        stopping.abort();
-        await Promise.all([closeWorker(ingests), closeWorker(blends)]);
-      },
+    const close = async () => {
+      stopping.abort();
+      await Promise.all([closeWorker(ingests), closeWorker(blends)]);
     };
-    workers.push(worker);
-    return worker;
+    workers.push({ close });
+    return { close };
   };
   const stopWorkers = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
@@ -106,7 +87,8 @@ export async function ground(redis: boolean) {
     work,
     /** Starts a worker as its program does, without a schedule; what it logs and reports is noted. */
     async start() {
-      const witness = openWitness();
+      const observer = { outdated: vi.fn(), jobStarted: vi.fn(), jobEnded: vi.fn() };
+      const witness = { observer, ...openLog() };
       const config = readConfig({ SCHEDULE: 'off', DATABASE_URL: database.url });
       const shared = { database, announcements, queues, store, feeds };
       workers.push(await startJobs({ ...shared, ...witness, config, clock: systemClock }));

@@ -2,10 +2,9 @@ import pino from 'pino';
 import { openDatabase } from '../../../core/database/database.js';
 import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
-import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
-import { ratesFrom } from '../../../worker/feeds/reading.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
+import { stubFeed } from './stub-feed.js';
 
 /** A worker as a process of its own, to be killed. It reads one bank, ECB, at the address it is given. */
 const { store, bank }: { store: QueueStore; bank: string } = JSON.parse(process.argv[2] ?? '');
@@ -14,16 +13,8 @@ const database = openDatabase(store.databaseUrl, { connections: 3 });
 const announcements = await openAnnouncements({ database, redisUrl: store.redisUrl, log });
 const { ingest: queue } = await openQueues(store, { log });
 const http = openHttpClient({ limits: { attempts: 1 } });
-const feed: Feed = {
-  key: 'ECB',
-  empty: 'the stub has none',
-  async *read({ from, to }, { http }) {
-    const response = await http.get(`${bank}/ECB`, { query: { from, to } });
-    yield ratesFrom(response, 'any day', response.json() as RateRow[], (row) => row);
-  },
-};
 const processor = ingestProcessor({
-  ...{ database, announcements, queue, log, feeds: new Map([[feed.key, feed]]) },
+  ...{ database, announcements, queue, log, feeds: new Map([['ECB', stubFeed(bank, 'ECB')]]) },
   source: {
     open: async () => ({ http, today: '2026-11-20', credentials: { status: 'present', values: {} } }),
     close: () => http.close(),

@@ -1,21 +1,18 @@
 import { readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCheckpoint } from '../../../core/publication/checkpoint.js';
 import type { Publication } from '../../../core/publication/open-publication.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import type { TableName } from '../../../core/publication/tables.js';
 import { verifyPublication } from '../../../core/publication/verify-publication.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
-import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { storeRows } from '../../support/rates.js';
 import { readTable } from '../../support/read-table.js';
-import { filesIn, type Ground, ground, KEY, START, verified } from './support.js';
+import { readRows } from '../ingest/support.js';
+import { filesIn, groundOfRates, KEY, START, verified } from './support.js';
 
-let g: Ground;
-beforeEach(async () => {
-  g = await ground(await databaseWith(someRates('2026-03-02')));
-});
-afterEach(() => g.close());
+const g = groundOfRates('2026-03-02');
 
 /** The rows of a table of some providers, as objects. */
 async function rowsOf({ manifest }: Publication, table: TableName, within: string) {
@@ -23,15 +20,16 @@ async function rowsOf({ manifest }: Publication, table: TableName, within: strin
   for (const { path, ...file } of manifest.files) {
     if (file.table !== table || !path.startsWith(within)) continue;
     const bytes = await openPublicationFiles(g.folder).read(path, { most: file.bytes });
-    const columns: Record<string, ArrayLike<unknown>> = await readTable(table, bytes, {
-      path,
-      most: file.rows,
-    });
+    const bounds = { path, most: file.rows };
+    const columns: Record<string, ArrayLike<unknown>> = await readTable(table, bytes, bounds);
     for (let at = 0; at < file.rows; at++)
       rows.push(Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[at]])));
   }
   return rows;
 }
+
+const newestOfBoc = (rate: number) =>
+  storeRows(g.database, [{ provider: 'BOC', date: '2026-03-23', base: 'USD', quote: 'CAD', rate }]);
 
 const pathOf = ({ manifest }: Publication, part: string) =>
   join(g.folder, manifest.files.find(({ path }) => path.includes(part))?.path ?? '');
@@ -41,22 +39,16 @@ it('have what was replaced, and by what', async () => {
   await g.ecb('GBP', 0.872, '2026-03-20');
   await g.publish();
   const revisions = await rowsOf(await verified(g.folder), 'revisions', 'revisions/');
-  const { rows } = await g.database.pool.query<{ recorded_at: Date; replaced_at: Date; was: number }>(
-    'select rate as was, recorded_at, replaced_at from rate_revisions order by id',
+  const stored = await readRows(
+    g.database,
+    'select rate, recorded_at, replaced_at from rate_revisions order by id',
   );
-  expect(revisions).toEqual(
-    rows.map(({ was, recorded_at, replaced_at }, at) => ({
-      provider: 'ECB',
-      date: Date.UTC(2026, 2, 20) / 86_400_000,
-      base: 'EUR',
-      quote: 'GBP',
-      rate: [0.871, 0.872][at],
-      was,
-      recorded_at: recorded_at.getTime(),
-      replaced_at: replaced_at.getTime(),
-      cause: null,
-    })),
-  );
+  const [date, rates] = [Date.UTC(2026, 2, 20) / 86_400_000, [0.871, 0.872]];
+  const expected = stored.map(([was, recorded, replaced], at) => ({
+    ...{ provider: 'ECB', date, base: 'EUR', quote: 'GBP', rate: rates[at], was, cause: null },
+    ...{ recorded_at: Number(recorded), replaced_at: Number(replaced) },
+  }));
+  expect(revisions).toEqual(expected);
 });
 
 it('tell what was doubted, as long as it is, and what was decided', async () => {
@@ -81,9 +73,7 @@ it('tell what was doubted, as long as it is, and what was decided', async () => 
 it('leave out providers whose terms forbid copies, and have them again when they allow', async () => {
   await g.ecb('GBP', 0.871, '2026-03-20');
   const tablesOf = async () =>
-    (await verified(g.folder)).manifest.files
-      .map(({ path }) => path)
-      .filter((path) => /ECB|revisions/.test(path));
+    (await verified(g.folder)).manifest.files.filter(({ path }) => /ECB|revisions/.test(path));
   await g.publish(0, { omit: ['ECB'] });
   expect(await tablesOf()).toEqual([]);
   await g.publish(1);
@@ -97,9 +87,7 @@ it('are written again where a file is damaged or lost, with news or without', as
   const first = await verified(g.folder);
   await rm(pathOf(first, '/ECB/'));
   await truncate(pathOf(first, 'blended/'), 100);
-  await storeRows(g.database, [
-    { provider: 'BOC', date: '2026-03-23', base: 'USD', quote: 'CAD', rate: 1.37 },
-  ]);
+  await newestOfBoc(1.37);
   await g.publish(1);
   const second = await verified(g.folder, 1);
   await rm(pathOf(second, 'blended/'));
@@ -123,14 +111,12 @@ it('are not removed where they can not be read at the moment', async () => {
 });
 
 it('have no day any more whose only rate is held back by now', async () => {
-  const newest = (rate: number) =>
-    storeRows(g.database, [{ provider: 'BOC', date: '2026-03-23', base: 'USD', quote: 'CAD', rate }]);
   const daysAfter = async () =>
     [...(await filesIn(g.folder)).keys()].filter((path) => path > 'day/2026-03-22.json' && path < 'day/9');
-  await newest(1.37);
+  await newestOfBoc(1.37);
   await g.publish();
   expect(await daysAfter()).toEqual(['day/2026-03-23.json']);
-  await newest(13.7);
+  await newestOfBoc(13.7);
   await g.publish(1);
   await verified(g.folder, 1);
   expect(await daysAfter()).toEqual([]);

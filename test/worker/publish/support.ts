@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import pino from 'pino';
+import { afterEach, beforeEach } from 'vitest';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
 import type { Publication } from '../../../core/publication/open-publication.js';
@@ -10,13 +11,23 @@ import { verifyPublication } from '../../../core/publication/verify-publication.
 import { publish } from '../../../worker/publish/publish.js';
 import type { PublishOptions } from '../../../worker/publish/publish-options.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { storeRows } from '../../support/rates.js';
+import { databaseWith, someRates, storeRows } from '../../support/rates.js';
 
 export const KEY = makeSigningKey('rates.example.org/almanac', new Uint8Array(32).fill(7));
 export const START = Date.parse('2026-11-25T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 export type Ground = Awaited<ReturnType<typeof ground>>;
+
+/** Gives each test of a block, or of a file, a ground with the rates of some days, which is closed at its end. */
+export function groundOfRates(from: CalendarDate): Ground {
+  const own = {} as Ground;
+  beforeEach(async () => {
+    Object.assign(own, await ground(await databaseWith(someRates(from))));
+  });
+  afterEach(() => own.close());
+  return own;
+}
 
 /** A folder to publish into, from a database of its own unless one is given. */
 export async function ground(database?: TestDatabase) {

@@ -61,11 +61,11 @@ test('what changes is purged in each round, and not what was there before', asyn
 
   await storeRows(database, [row('ECB', '2026-03-17')]);
   await vi.waitFor(() => expect(cdn.requests).toHaveLength(2), soon);
-  for (const { headers, body } of cdn.requests) {
+  for (const [at, { headers, body }] of cdn.requests.entries()) {
     const tags = ['now', 'b-2026-03', 'b-2026', 'raw-2026-03', 'raw-2026', 'ecb-2026-03', 'ecb-2026'];
     expect(headers).toMatchObject({ 'x-purge': SECRET, 'content-type': 'application/json' });
-    expect(String(headers['surrogate-key']).split(' ')).toEqual(expect.arrayContaining(tags));
-    expect(JSON.parse(body)).toEqual({ tags: String(headers['surrogate-key']).split(' ') });
+    expect(keysSent()[at]).toEqual(expect.arrayContaining(tags));
+    expect(JSON.parse(body)).toEqual({ tags: keysSent()[at] });
   }
   await Promise.all([hasBegun('soon'), hasBegun('late')]);
   expect(logged()).toContain('told the CDN what changed');
@@ -142,15 +142,15 @@ test.each([
   expect(readConfig({ CDN_PURGE_HEADER: text }).CDN_PURGE_HEADER).toEqual(header);
 });
 
-test.each([
+const ODD = [
   `Fastly-Key ${SECRET}`,
   `: ${SECRET}`,
   'Fastly-Key:',
   `Fastly Key: ${SECRET}`,
   `A: ${SECRET}\nB: c`,
-])('the header %j is refused, and not shown', (text) => {
-  expect(() => readConfig({ CDN_PURGE_HEADER: text })).toThrow(
-    /^invalid configuration: CDN_PURGE_HEADER: must be/,
-  );
-  expect(() => readConfig({ CDN_PURGE_HEADER: text })).not.toThrow(SECRET);
+];
+test.each(ODD)('the header %j is refused, and not shown', (text) => {
+  const reading = () => readConfig({ CDN_PURGE_HEADER: text });
+  expect(reading).toThrow(/^invalid configuration: CDN_PURGE_HEADER: must be/);
+  expect(reading).not.toThrow(SECRET);
 });

@@ -1,5 +1,5 @@
 /** A made-up authority for tests: root, intermediate, and the certificate of bank.example with its key. Valid until 2126. */
-export const rootCertificate = `-----BEGIN CERTIFICATE-----
+export const root = `-----BEGIN CERTIFICATE-----
 MIIBWjCCAQGgAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFBbG1hbmFj
 IHRlc3Qgcm9vdDAgFw0yNjExMDEwMDAwMDBaGA8yMTI2MTAyODEwMzE0OFowHDEa
 MBgGA1UEAwwRQWxtYW5hYyB0ZXN0IHJvb3QwWTATBgcqhkjOPQIBBggqhkjOPQMB
@@ -11,7 +11,7 @@ Q3S/uimK5xbckvP1w+5NaVU5LjoPlIISOgkQOgIgBeeS8CbNtBhN6xsq2ssFEgCS
 -----END CERTIFICATE-----
 `;
 
-export const intermediateCertificate = `-----BEGIN CERTIFICATE-----
+export const intermediate = `-----BEGIN CERTIFICATE-----
 MIIBkzCCATqgAwIBAgIBAjAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFBbG1hbmFj
 IHRlc3Qgcm9vdDAgFw0yNjExMDEwMDAwMDBaGA8yMTI2MTAyODEwMzE0OFowJDEi
 MCAGA1UEAwwZQWxtYW5hYyB0ZXN0IGludGVybWVkaWF0ZTBZMBMGByqGSM49AgEG
@@ -24,7 +24,7 @@ PddCImG9LH0bAaxdB29etzeSRFK1ukg=
 -----END CERTIFICATE-----
 `;
 
-export const leafCertificate = `-----BEGIN CERTIFICATE-----
+export const leaf = `-----BEGIN CERTIFICATE-----
 MIIBhzCCAS2gAwIBAgIBAzAKBggqhkjOPQQDAjAkMSIwIAYDVQQDDBlBbG1hbmFj
 IHRlc3QgaW50ZXJtZWRpYXRlMCAXDTI2MTEwMTAwMDAwMFoYDzIxMjYxMDI4MTAz
 MTQ4WjAXMRUwEwYDVQQDDAxiYW5rLmV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjO
@@ -37,6 +37,9 @@ pKMlkUh/XHVguHc=
 -----END CERTIFICATE-----
 `;
 
+/** What a server sends. */
+export const wholeChain = `${leaf}${intermediate}`;
+
 export const leafKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5T+WE9NuXT78M/jJ
 cm+/oSCI0HBzewautH+RAxhNdfmhRANCAARgCfip8x4v7rcrVGGTzygE7Pu9fzFN
@@ -45,7 +48,7 @@ S3WqpCm6/49SQ4SWzC2Os36EHgI502i2sam28Engn0ioX9GmmKVhnGOk
 `;
 
 /** Of bank.example too, signed by itself with the same key: it ended with the year 2020. */
-export const expiredCertificate = `-----BEGIN CERTIFICATE-----
+export const expired = `-----BEGIN CERTIFICATE-----
 MIIBVjCB/aADAgECAgEEMAoGCCqGSM49BAMCMBcxFTATBgNVBAMMDGJhbmsuZXhh
 bXBsZTAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMBcxFTATBgNVBAMM
 DGJhbmsuZXhhbXBsZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABGAJ+KnzHi/u

@@ -13,11 +13,6 @@ async function clientTo(listener: RequestListener, options: HttpClientOptions = 
   return clientWith({ route: () => origin, ...options, limits: { backOff: 1, ...options.limits } });
 }
 
-/** What becomes of a request that is answered so. */
-async function refusalOf(listener: RequestListener, options = ONCE) {
-  return errorOf((await clientTo(listener, options)).get(`${BANK}/`));
-}
-
 test('sends what it is given, and always accept and a descriptive agent', async () => {
   const seen: string[] = [];
   const client = await clientTo(async (request, response) => {
@@ -32,21 +27,15 @@ test('sends what it is given, and always accept and a descriptive agent', async 
   const form = { 'chk[]': ['USD~Dollar, US', 'EUR'], none: undefined };
   await client.post(`${BANK}/b`, { form, headers: { Referer: 'here' } });
   await client.post(`${BANK}/c`, { json: { from: '2026-03-01' }, headers: { accept: 'application/json' } });
-  expect(seen).toEqual([
-    expect.stringMatching(
-      /^GET \/a\?x=1&\$top=5&day=01\/03\/2026&code=A%26B&code=C bank\.example \*\/\* Mozilla\/5\.0 \(compatible; Almanac/,
-    ),
-    expect.stringMatching(/x-www-form-urlencoded here chk%5B%5D=USD~Dollar%2C\+US&chk%5B%5D=EUR$/),
-    expect.stringMatching(/application\/json .* application\/json {2}\{"from":"2026-03-01"\}$/),
-  ]);
+  const place = 'GET /a?x=1&$top=5&day=01/03/2026&code=A%26B&code=C bank.example';
+  expect(seen[0]).toContain(`${place} */* Mozilla/5.0 (compatible; Almanac`);
+  expect(seen[1]).toMatch(/x-www-form-urlencoded here chk%5B%5D=USD~Dollar%2C\+US&chk%5B%5D=EUR$/);
+  expect(seen[2]).toMatch(/application\/json .* application\/json {2}\{"from":"2026-03-01"\}$/);
 });
 
-test.each([
-  ['gzip', gzipSync],
-  ['br', brotliCompressSync],
-])('reads a body compressed by %s in the charset it is in', async (encoding, compress) => {
-  const headers = { 'content-encoding': encoding, 'content-type': 'text/xml; charset="windows-1251"' };
-  const body = compress(Buffer.from('Iran: \xc8\xf0\xe0\xed', 'latin1'));
+test('reads a compressed body in the charset it is in', async () => {
+  const headers = { 'content-encoding': 'br', 'content-type': 'text/xml; charset="windows-1251"' };
+  const body = brotliCompressSync(Buffer.from('Iran: \xc8\xf0\xe0\xed', 'latin1'));
   const client = await clientTo((_, response) => response.writeHead(200, headers).end(body));
   expect((await client.get(`${BANK}/`)).text()).toBe('Iran: Иран');
 });
@@ -66,68 +55,48 @@ type Headers = Record<string, string>;
 test.each<[what: string, status: number, headers: Headers, body: string | Buffer | undefined, error: object]>(
   [
     ['a damaged compressed body', 200, { 'content-encoding': 'gzip' }, damaged, { detail: DAMAGED }],
-    [
-      'a body shorter than its length',
-      200,
-      { 'content-length': '100' },
-      undefined,
-      { status: 200, detail: BROKE },
-    ],
+    ['half a body', 200, { 'content-length': '100' }, undefined, { status: 200, detail: BROKE }],
     ['a body without its last chunk', 200, { 'transfer-encoding': 'chunked' }, undefined, { detail: BROKE }],
     ['a server that asks to wait', 503, { 'retry-after': '3600' }, '', { reason: 'status', detail: LATER }],
     ['a 304 that nobody asked for', 304, {}, '', { reason: 'status', detail: UNASKED }],
   ],
 )('%s is an error that says so', async (_, status, headers, body, error) => {
-  const refusal = await refusalOf((_, response) => {
+  const client = await clientTo((_, response) => {
     response.writeHead(status, headers);
     if (body === undefined) response.write('half', () => response.destroy());
     else response.end(body);
-  });
-  expect(refusal).toMatchObject({ reason: 'connection', ...error });
+  }, ONCE);
+  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({ reason: 'connection', ...error });
 });
 
 test('a host that can not be reached has no status', async () => {
   const client = await clientTo(() => {}, { ...ONCE, route: () => 'http://127.0.0.1:1' });
-  expect(await errorOf(client.get(`${BANK}/`))).toMatchObject({
-    ...{ reason: 'connection', status: undefined, code: 'ECONNREFUSED' },
-    detail: 'could not be reached (ECONNREFUSED)',
-  });
+  const { reason, status, code, detail } = await errorOf(client.get(`${BANK}/`));
+  expect([reason, status, code]).toEqual(['connection', undefined, 'ECONNREFUSED']);
+  expect(detail).toBe('could not be reached (ECONNREFUSED)');
 });
 
 test.each([429, 500, 503])('tries again after %i', async (status) => {
   let count = 0;
   const client = await clientTo((_, response) => response.writeHead(++count < 3 ? status : 200).end('rates'));
-  expect((await client.get(`${BANK}/`)).text()).toBe('rates');
-  expect(count).toBe(3);
+  expect([(await client.get(`${BANK}/`)).text(), count]).toEqual(['rates', 3]);
 });
 
 test('other statuses and every redirect are errors at once', async () => {
   let count = 0;
+  const location = `${BANK}/login/me%40example.org`;
   const client = await clientTo((request, response) => {
     count++;
-    response.writeHead(request.url === '/moved' ? 302 : 404, { location: 'https://bank.example/home' }).end();
+    response.writeHead(request.url?.startsWith('/moved') ? 302 : 404, { location }).end();
   });
   expect(await errorOf(client.get(`${BANK}/gone`))).toMatchObject({ reason: 'status', status: 404 });
-  const moved = await errorOf(client.get(`${BANK}/moved`));
-  expect([moved.reason, moved.message]).toEqual(['redirect', expect.stringContaining('bank.example/home')]);
-  expect(count).toBe(2);
-  expect((await client.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
-});
-
-test('secrets in an address never show, nor where a redirect repeats them, percent-encoded', async () => {
-  const client = await clientTo((request, response) => {
-    const next = encodeURIComponent(request.url ?? '');
-    const location = `https://bank.example/login/me%40example.org?next=${next}`;
-    response.writeHead(request.url?.startsWith('/x') ? 302 : 400, { location }).end();
-  });
   const query = { user: 'me@example.org', pass: 'a/b c', from: '2026-03-01' };
-  expect((await errorOf(client.get(`${BANK}/`, { query: { api_key: 'k', ...query } }))).message).toBe(
-    'https://bank.example/?api_key=***&user=***&pass=***&from=2026-03-01: responded with status 400 (Bad Request)',
-  );
-  expect((await errorOf(client.get(`${BANK}/x`, { query }))).message).toBe(
-    'https://bank.example/x?user=***&pass=***&from=2026-03-01: responded with status 302, a redirect to ' +
-      'https://bank.example/login/***?next=%2Fx%3Fuser%3D***%26pass%3D***%26from%3D2026-03-01',
-  );
+  const { reason, message } = await errorOf(client.get(`${BANK}/moved`, { query }));
+  expect([reason, count]).toEqual(['redirect', 2]);
+  // Secrets of the query never show, nor where the redirect repeats them.
+  const shown = 'responded with status 302, a redirect to https://bank.example/login/***';
+  expect(message).toBe(`${BANK}/moved?user=***&pass=***&from=2026-03-01: ${shown}`);
+  expect((await client.get(`${BANK}/gone`, { answers: [404] })).status).toBe(404);
 });
 
 test('a URL that is none is an error that does not repeat it', async () => {
@@ -138,17 +107,13 @@ test('a URL that is none is an error that does not repeat it', async () => {
 });
 
 test('a body that is compressed in an unknown way frees its connection', async () => {
-  const client = await clientTo(
-    (_, response) => response.setHeader('content-encoding', 'zip').end('x'.repeat(200_000)),
-    { limits: { attempts: 1, connectionsPerHost: 1 } },
-  );
+  const limits = { attempts: 1, connectionsPerHost: 1 };
+  const zip = 'x'.repeat(200_000);
+  const client = await clientTo((_, response) => response.setHeader('content-encoding', 'zip').end(zip), {
+    limits,
+  });
   for (let count = 0; count < 3; count++)
     expect((await errorOf(client.get(`${BANK}/`))).reason).toBe('malformed');
-});
-
-test('no whole answer within the time limit', async () => {
-  const slow = await refusalOf((_, response) => response.write('slow'), { limits: { total: 80 } });
-  expect(slow.reason).toBe('timeout');
 });
 
 test('a stop ends requests, and the wait for the next one', async () => {
@@ -180,13 +145,9 @@ test('what is paced asks a host for one thing at a time, with a pause between, a
   const { seen, listener } = slowBank(20);
   const client = await clientTo(listener);
   const [one, another] = [client.paced(100), client.paced(0)];
-  await Promise.all([
-    one.get(`${BANK}/`),
-    one.post(`${BANK}/`),
-    // Of another source of the same host.
-    another.get(`${BANK}/`),
-    another.get('https://other.example/'),
-  ]);
+  // The other is another source of the same host.
+  const asking = [one.get(`${BANK}/`), one.post(`${BANK}/`), another.get(`${BANK}/`)];
+  await Promise.all([...asking, another.get('https://other.example/')]);
   const ofBank = seen.asked.filter(([host]) => host === 'bank.example').map(([, at]) => at);
   const [first = 0, second = 0, third = 0] = ofBank;
   expect(ofBank).toHaveLength(3);

@@ -11,19 +11,16 @@ import { answerOf } from './answer.js';
 async function walk(...pages: (readonly (number | string)[])[]) {
   const asked: number[] = [];
   const dateOf = (day: number | string) => (typeof day === 'string' ? day : `2026-03-0${day}`);
-  const { bulletins, oldest } = await walkNewestFirst(
-    { from: '2026-03-02', to: '2026-03-04' },
-    {
-      async get(number: number) {
-        asked.push(number);
-        return number < pages.length ? answerOf(String(number)) : undefined;
-      },
-      bulletinsOn(page: { text(): string }): Bulletin[] {
-        const days = pages[Number(page.text())] ?? [];
-        return days.map((day) => ({ date: dateOf(day), path: `/${day}-${page.text()}` }));
-      },
-    },
-  );
+  const get = async (number: number) => {
+    asked.push(number);
+    return number < pages.length ? answerOf(String(number)) : undefined;
+  };
+  const bulletinsOn = (page: { text(): string }): Bulletin[] => {
+    const days = pages[Number(page.text())] ?? [];
+    return days.map((day) => ({ date: dateOf(day), path: `/${day}-${page.text()}` }));
+  };
+  const window = { from: '2026-03-02', to: '2026-03-04' };
+  const { bulletins, oldest } = await walkNewestFirst(window, { get, bulletinsOn });
   return { found: [...bulletins].map((one) => one.join(' ')), oldest: oldest.text(), asked };
 }
 
