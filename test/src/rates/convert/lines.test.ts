@@ -69,27 +69,19 @@ describe('the lines of a body', () => {
 
   it.each([
     [{ amount: 12.5, date: null }, { amount: '12.5' }],
+    [{ amount: 1e-7 }, { amount: '0.0000001' }],
+    [{ amount: 1e21 }, { amount: '1000000000000000000000' }],
     [{ amount: ' 7 ', base: ' eur ' }, { amount: '7' }],
     [{ date: '  ' }, {}],
-  ])(
-    'have numbers as they are written, spaces cut off, and nothing where there is null: %j',
-    async (given, read) => {
-      expect(await readLine(given)).toEqual({ ...LINE, ...read });
-    },
-  );
-
-  it('may have numbers with an exponent', async () => {
-    const numbers = '[1e-7, -2.5E3, 1e+21, 1e31, 1e400]';
-    const body = numbers.replaceAll(/[-\d.eE+]+/g, '{"amount":$&,"base":"EUR","quote":"USD"}');
-    expect(await read(body)).toMatchObject([
-      ...['0.0000001', '-2500', '1000000000000000000000'].map((amount) => ({ amount })),
-      ...['1e+31', 'Infinity'].map((text) => ({ error: ofAmount(text) })),
-    ]);
+  ])('have numbers without an exponent, no spaces, and nothing for null: %j', async (given, read) => {
+    expect(await readLine(given)).toEqual({ ...LINE, ...read });
   });
 
   it.each([
     [{ amount: 'x' }, ofAmount('x')],
+    [{ amount: 1e31 }, ofAmount('1e+31')],
     [{ amount: { a: 1 } }, ofAmount('{…}')],
+    [{ amount: [1] }, ofAmount('[…]')],
     [{ amount: '1.234,50 €' }, 'invalid amount: 1.234,50 € (write 1234.50)'],
     [{ amount: null }, 'amount is required'],
     [{ base: undefined }, 'base is required'],
@@ -164,51 +156,35 @@ describe('the columns of CSV', () => {
     expect(await refusal(body, format)).toBe(`422 ${message}`);
   });
 
-  it.each(['id', 'amount', 'date'])('are refused where their %s is nested deep', async (member) => {
+  it.each(['id', 'amount'])('are refused where their %s is nested deep', async (member) => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const line = (depth: number) =>
       `[{"amount":"1","base":"EUR","quote":"USD","${member}":${nested(depth)}}]`;
     for (const depth of [22, 4_000])
       expect(await refusal(line(depth), 'json')).toBe('422 line 1: is nested too deep');
-    const expected = {
-      id: LINE,
-      amount: { error: 'invalid amount: […] (write a number of at most 30 digits such as 1250.00)' },
-      date: { error: 'date must be YYYY-MM-DD: […] is no date' },
-    };
-    expect(await read(line(20))).toEqual([expected[member as keyof typeof expected]]);
+    expect(await read(line(20))).toEqual([member === 'id' ? LINE : { error: ofAmount('[…]') }]);
   });
 });
 
 describe('dividing a body', () => {
-  const id = fc.oneof(
-    fc.string({
-      unit: fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', '\n', '\r', ' ', 'a', '\u2028'),
-      maxLength: 300,
-    }),
-    fc.string({ unit: 'binary', maxLength: 20 }),
-  );
+  const unit = fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', '\n', '\r', ' ', 'a', '\u2028');
+  const id = fc.oneof(fc.string({ unit, maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 20 }));
 
   it('gives the lines of a JSON array, however it is written', async () => {
     const indent = fc.constantFrom(undefined, 1, '\t', '\r\n');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(id, fc.jsonValue({ maxDepth: 3 }))), indent, async (ids, indent) => {
-        const body = JSON.stringify(
-          ids.map((id) => ({ ...LINE, id })),
-          undefined,
-          indent,
-        );
-        expect((await readAll(body, 'json')).map(({ id }) => id)).toEqual(
-          (JSON.parse(body) as { id: unknown }[]).map(({ id }) => id),
-        );
+        const lines = ids.map((id) => ({ ...LINE, id }));
+        const body = JSON.stringify(lines, undefined, indent);
+        const given = (JSON.parse(body) as { id: unknown }[]).map(({ id }) => id);
+        expect((await readAll(body, 'json')).map(({ id }) => id)).toEqual(given);
       }),
     );
   });
 
   it('refuses what JSON.parse refuses', async () => {
-    const text = fc.string({
-      unit: fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', ':', ' ', '1', '\n', '{}'),
-      maxLength: 12,
-    });
+    const unit = fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', ':', ' ', '1', '\n', '{}');
+    const text = fc.string({ unit, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, async (text) => {
         const body = `[${text}]`;

@@ -13,61 +13,34 @@ const times =
 const PAIR = `{"result":"success",${links},${times},"base_code":"EUR","target_code":`;
 
 describe('responses as those of ExchangeRate-API', () => {
+  const LATEST = `{"result":"success","provider":"Almanac",${links},${times},"time_eol_unix":0`;
+  const DAY = `{"result":"success",${links},"year":2026,"month":3,"day":6,"base_code":"EUR"`;
+  const OLD = '{"provider":"Almanac","terms":"/providers","base":"EUR","date":"2026-03-19"';
   it.each([
+    ['/er/v6/latest/EUR', `${LATEST},"base_code":"EUR","rates":RATES}`],
     [
-      '/er/v6/latest/EUR',
-      `{"result":"success","provider":"Almanac",${links},${times},"time_eol_unix":0,"base_code":"EUR","rates":RATES}`,
-    ],
-    [
-      '/er/v6/-/latest/EUR',
+      '/er/v6/-/latest/eur',
       `{"result":"success",${links},${times},"base_code":"EUR","conversion_rates":RATES}`,
     ],
     ['/er/v6/-/pair/EUR/USD', `${PAIR}"USD","conversion_rate":1.1546}`],
     ['/er/v6/-/pair/eur/usd/33.3335', `${PAIR}"USD","conversion_rate":1.1546,"conversion_result":38.486859}`],
     ['/er/v6/-/pair/EUR/EUR/1e3', `${PAIR}"EUR","conversion_rate":1,"conversion_result":1000}`],
-    [
-      '/er/v6/-/history/EUR/2026/3/6',
-      `{"result":"success",${links},"year":2026,"month":3,"day":6,"base_code":"EUR","conversion_rates":RATES}`,
-    ],
-    [
-      '/er/v4/latest/EUR',
-      '{"provider":"Almanac","terms":"/providers","base":"EUR","date":"2026-03-19","time_last_updated":1773964799,"rates":RATES}',
-    ],
+    ['/er/v6/-/history/EUR/2026/3/6', `${DAY},"conversion_rates":RATES}`],
+    ['/er/v4/latest/EUR', `${OLD},"time_last_updated":1773964799,"rates":RATES}`],
   ])('%s', async (path, expected) => {
     const { text } = await ask(path);
     expect(text.replace(/(?<=rates":)\{[^}]*\}/, 'RATES')).toBe(expected);
   });
 
-  it.each(['/er/v6/latest/USD', '/er/v6/-/latest/usd', '/er/v4/latest/USD'])(
-    'have the base first, then the others by code, with six decimals: %s',
-    async (path) => {
-      const { rates, conversion_rates: found = rates } =
-        await json<Record<string, Record<string, number>>>(path);
-      const [first, ...others] = Object.keys(found ?? {});
-      expect([first, others]).toEqual(['USD', others.filter((code) => code !== 'USD').toSorted()]);
-      expect(found).toMatchObject({ USD: 1, AED: 3.6725, EUR: 0.866101, GBP: 0.751169 });
-    },
-  );
-
-  it('have the newest rates of the 14 days up to a day in the past', async () => {
-    const answer = await ask('/er/v6/-/history/EUR/2026/3/8');
-    expect(JSON.parse(answer.text)).toMatchObject({
-      conversion_rates: { EUR: 1, USD: 1.1561, GBP: 0.86675 },
-    });
-    expect(answer.cacheControl).toContain('max-age=86400');
-    expect(answer.headers).toMatchObject({ 'x-rates-as-of': '2026-03-08' });
-    expect((await ask('/er/v6/-/history/EUR/2026/03/08')).text).toBe(answer.text);
+  it('have the base first, then the others by code', async () => {
+    const [first, ...others] = Object.keys((await json<{ rates: object }>('/er/v6/latest/USD')).rates);
+    expect([first, others]).toEqual(['USD', others.filter((code) => code !== 'USD').toSorted()]);
   });
 
   it('name the currencies that have rates', async () => {
     const { supported_codes: codes, ...rest } = await json('/er/v6/-/codes');
     expect(rest).toEqual({ result: 'success', documentation: '/docs', terms_of_use: '/providers' });
-    expect(codes).toEqual(
-      expect.arrayContaining([
-        ['AED', 'United Arab Emirates Dirham'],
-        ['EUR', 'Euro'],
-      ]),
-    );
+    expect(codes).toContainEqual(['AED', 'United Arab Emirates Dirham']);
     expect(codes).not.toContainEqual(['HRK', expect.anything()]);
   });
 });
@@ -88,12 +61,7 @@ describe('errors as those of ExchangeRate-API', () => {
   it.each([
     [unsupported('XXY'), 'unsupported-code'],
     [new DialectError(404, 'no-data-available', ''), 'no-data-available'],
-    [new HttpError(404, 'nothing at /er'), 'malformed-request'],
-    [new HttpError(405, ''), 'malformed-request'],
     [new HttpError(400, ''), 'malformed-request'],
-    [new HttpError(429, ''), 'quota-reached'],
-    [new HttpError(500, ''), 'no-data-available'],
-    [new HttpError(503, ''), 'no-data-available'],
   ])('%s is of a type', (error, type) => {
     const { content, status } = exchangerateApi.errorForm?.(error, { headers: {} }) ?? {};
     expect([`${content?.body}`, status]).toEqual([`{"result":"error","error-type":"${type}"}`, undefined]);

@@ -13,7 +13,6 @@ const loading = openRoutes({
   now: NOW,
   current: () => undefined,
   others: dialectRoutes,
-  errorForms: dialectErrorForms,
 });
 let url: string;
 let limited: string;
@@ -59,11 +58,8 @@ describe.each<[path: string, other: string, errors: Readonly<Record<number, obje
       const keys = `${target.includes('?') ? '&' : '?'}app_id=1&access_key=2`;
       const again = await fetch(url + target + keys, { headers: { 'if-none-match': etag } });
       expect(again.status).toBe(304);
-      expect((await fetch(url + target, { method: 'HEAD' })).headers.get('etag')).toBe(etag);
       const [asked = '', ...query] = target.split('?');
       expect(await (await fetch(url + [asked.toUpperCase(), ...query].join('?'))).text()).toBe(body);
-      const options = await fetch(url + target, { method: 'OPTIONS' });
-      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     }
   });
 

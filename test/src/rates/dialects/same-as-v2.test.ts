@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dayNumber, firstOfWeek } from '../../../../core/domain/dates.js';
+import { CLOSED } from '../../../../src/http/representation.js';
 import { withoutClientKey } from '../../../../src/rates/dialects/client-keys.js';
 import { tagsOf } from '../routes/golden.js';
 import { ask, routes } from './in-process.js';
@@ -39,36 +40,16 @@ interface Mapper {
   hasAll?: true;
 }
 
-type Parameters = Record<string, string | readonly string[] | undefined>;
-const queryOf = (parameters: Parameters) =>
-  Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-
-/** A path of a service, in which the day stands, with the names that it has for parameters. */
-const asker =
-  (prefix: string, parametersOf: (asked: Asked) => Parameters) =>
-  (path: string) =>
-  (asked: Asked): string =>
-    `${prefix}/${path.replace('DAY', asked.from)}?${queryOf(parametersOf(asked)).join('&')}`;
-const datesOf = ({ from, to }: Asked) => ({ date: from, start_date: from, end_date: to });
-const oxr = asker('/oxr/api', ({ key, base, symbols, from, to }) => ({
-  app_id: key,
-  base,
-  symbols,
-  start: from,
-  end: to,
-}));
-const fixer = asker('/fixer', (asked) => ({
-  access_key: asked.key,
-  base: asked.base,
-  symbols: asked.symbols,
-  ...datesOf(asked),
-}));
-const currencylayer = asker('/currencylayer', (asked) => ({
-  access_key: asked.key,
-  source: asked.base,
-  currencies: asked.symbols,
-  ...datesOf(asked),
-}));
+/** A path, in which the day stands, with all names that the services have for parameters: each ignores those of others. */
+function asker(path: string) {
+  return ({ base, symbols, from, to, key }: Asked): string => {
+    const days = { start: from, end: to, date: from, start_date: from, end_date: to };
+    const codes = symbols && { symbols, currencies: symbols };
+    const named = { app_id: key, access_key: key, base, source: base, ...codes, ...days };
+    const query = Object.entries(named).map(([name, value]) => `${name}=${value}`);
+    return `${path.replace('DAY', from)}?${query.join('&')}`;
+  };
+}
 const er = (path: string) => (asked: Asked) =>
   `/er/${path.replace('KEY', asked.key || 'none')}/${asked.base}`;
 /** The week of a day of 2026. */
@@ -83,22 +64,22 @@ const read: Mapper['read'] = ({ rates, quotes, conversion_rates: converted }) =>
   rates ?? converted ?? outOfPairs(quotes);
 
 const mappers: Record<string, Mapper> = {
-  'oxr latest': { has: 'newest', target: oxr('latest.json'), read },
-  'oxr historical': { has: 'day', target: oxr('historical/DAY.json'), read },
-  'oxr time-series': { has: 'days', target: oxr('time-series.json'), read },
-  'fixer latest': { has: 'newest', target: fixer('latest'), read },
-  'fixer DAY': { has: 'day', target: fixer('DAY'), read },
-  'fixer timeseries': { has: 'days', target: fixer('timeseries'), read },
+  'oxr latest': { has: 'newest', target: asker('/oxr/api/latest.json'), read },
+  'oxr historical': { has: 'day', target: asker('/oxr/api/historical/DAY.json'), read },
+  'oxr time-series': { has: 'days', target: asker('/oxr/api/time-series.json'), read },
+  'fixer latest': { has: 'newest', target: asker('/fixer/latest'), read },
+  'fixer DAY': { has: 'day', target: asker('/fixer/DAY'), read },
+  'fixer timeseries': { has: 'days', target: asker('/fixer/timeseries'), read },
   'fixer fluctuation': {
     has: 'day',
-    target: (asked) => fixer('fluctuation')({ ...asked, to: asked.from }),
+    target: (asked) => asker('/fixer/fluctuation')({ ...asked, to: asked.from }),
     read: ({ rates }) => ofEach(fluctuations.parse(rates), ({ start_rate }) => start_rate),
   },
-  'currencylayer live': { has: 'newest', target: currencylayer('live'), read },
-  'currencylayer historical': { has: 'day', target: currencylayer('historical'), read },
+  'currencylayer live': { has: 'newest', target: asker('/currencylayer/live'), read },
+  'currencylayer historical': { has: 'day', target: asker('/currencylayer/historical'), read },
   'currencylayer timeframe': {
     has: 'days',
-    target: currencylayer('timeframe'),
+    target: asker('/currencylayer/timeframe'),
     read: ({ quotes }) => ofEach(byDay.parse(quotes), outOfPairs),
   },
   fawazahmed0: {
@@ -199,6 +180,21 @@ describe.each(Object.entries(mappers))('the numbers of %s', (_, mapper) => {
       }),
     );
   });
+});
+
+const MOVING = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400';
+it.each([
+  ['/oxr/api/historical/2026-03-04.json', '2026-03-04', CLOSED],
+  ['/oxr/api/historical/2026-03-20.json', '2026-03-20', MOVING],
+  ['/oxr/api/time-series.json?start=2026-03-19&end=2026-03-25', undefined, MOVING],
+  ['/fixer/2026-03-04', '2026-03-04', CLOSED],
+  ['/fixer/timeseries?start_date=2026-03-20&end_date=2026-04-03', undefined, MOVING],
+  ['/er/v6/-/history/EUR/2026/3/8', '2026-03-08', CLOSED],
+  ['/prebid/latest.json', '2026-03-19', MOVING],
+  ['/firefly/2026/10/EUR.json', '2026-03-02', CLOSED],
+])('%s is kept as long as the same of /v2, and names its day', async (target, asOf, kept) => {
+  const { headers, cacheControl } = await ask(target);
+  expect([headers, cacheControl]).toEqual([asOf ? { 'x-rates-as-of': asOf } : {}, kept]);
 });
 
 it('a body has a tag of its own for each form, key apart', async () => {

@@ -1,28 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { inputsOf } from '../../../../src/rates/receipts/inputs.js';
 import type { ProvenanceRow } from '../../../../src/rates/receipts/rows-behind.js';
 import { sourceProofs } from '../../../../src/rates/receipts/source-inputs.js';
+import { rowsIn } from './rows-in.js';
 
 const DAY = dayNumber('2026-03-20');
 
 /** Rows behind the rate of a currency, of days of March 2026: `20 ECB EUR/JPY 180, 18 NBU USD/JPY 1500 jump`. */
 function behind(currency: string, texts: string): ProvenanceRow[] {
-  return texts.split(', ').map((text) => {
-    const [day, provider = '', pair = '', rate, suspicion = null] = text.split(' ');
-    const [base = '', quote = ''] = pair.split('/');
-    return {
-      for: currency,
-      provider,
-      date: `2026-03-${day}`,
-      base,
-      quote,
-      rate: Number(rate),
-      recordedAt: new Date(0),
-      run: null,
-      suspicion: suspicion as SuspicionReason | null,
-    };
+  return rowsIn(texts).map(({ suspect = null, ...row }) => {
+    return { for: currency, ...row, recordedAt: new Date(0), run: null, suspicion: suspect };
   });
 }
 

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { rowsBehind } from '../../../../src/rates/receipts/rows-behind.js';
 import { rowsByPair } from '../../../../src/rates/sources/rows-by-pair.js';
-import { row, rowsOf, tableOf } from '../sources/in-memory.js';
+import { row, tableOf } from '../sources/in-memory.js';
+import { rowsIn } from './rows-in.js';
 
 const LAST = dayNumber('2026-03-20');
-
-/** Rows of days of March 2026: `20 ECB EUR/JPY 180, 18 NBU USD/JPY 1500 jump`. */
-const rowsIn = (texts: string) =>
-  texts === '' ? [] : rowsOf(texts.split(', ').map((text) => text.replace(/(\d+) (\w+)/, '$2 2026-03-$1')));
 
 const wantedOf = (codes = ['JPY'], from = LAST - 14, to = LAST) =>
   codes.map((currency) => ({ currency, from, to }));

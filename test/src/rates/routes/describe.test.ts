@@ -10,9 +10,11 @@ interface Response {
   content?: Record<string, { schema: z.ZodType; example?: unknown }>;
 }
 
+const NOW = '2026-03-20T12:00:00Z';
+
 /** What is said of each route. Made anew for each test, so that a test fails for what is wrong with it. */
 const descriptions = () =>
-  routesOn([], '2026-03-20T12:00:00Z').routes.map(({ method, path, limit, description }) => {
+  routesOn([], NOW).routes.map(({ method, path, limit, description }) => {
     const responses = (description?.responses ?? {}) as Record<string, Response>;
     return { name: `${method} ${path}`, path, limit, description, responses };
   });
@@ -20,16 +22,14 @@ const ofRoute = (path: string) => descriptions().find((route) => route.path === 
 
 describe('the description of a route', () => {
   it('says what it is for, below a heading, and against which limit it counts', () => {
-    for (const { name, limit, description } of descriptions()) {
-      expect([name, limit, description?.summary]).toEqual([
-        name,
-        'currency',
-        expect.stringMatching(/^[A-Z]\w* .+/),
-      ]);
-      expect(description?.tags).toEqual([
-        expect.stringMatching(/^(Rates|Conversion|Frankfurter-compatible)$/),
-      ]);
-      expect(description?.description ?? 'No more.').toMatch(/\w+\.$/);
+    for (const {
+      name,
+      limit,
+      description: { summary, tags, description = 'No more.' } = {},
+    } of descriptions()) {
+      expect([name, limit, summary]).toEqual([name, 'currency', expect.stringMatching(/^[A-Z]\w* .+/)]);
+      expect(tags).toEqual([expect.stringMatching(/^(Rates|Conversion|Frankfurter-compatible)$/)]);
+      expect(description).toMatch(/\w+\.$/);
     }
   });
 
@@ -74,12 +74,10 @@ describe('the description of a route', () => {
   ])('of %s names %s', (path, types) => {
     const { headers, content } = ofRoute(path)?.responses[200] ?? {};
     expect(Object.keys(content ?? {}).join()).toBe(types);
+    const [asOf, method] = [/newest rates/, /as_of/].map((text) => expect.stringMatching(text));
     expect(headers).toMatchObject({
-      'x-rates-as-of': {
-        description: expect.stringMatching(/newest rates/),
-        schema: { type: 'string', format: 'date' },
-      },
-      'x-blend-method': { description: expect.stringMatching(/as_of/), schema: { type: 'string' } },
+      'x-rates-as-of': { description: asOf, schema: { type: 'string', format: 'date' } },
+      'x-blend-method': { description: method, schema: { type: 'string' } },
     });
   });
 
@@ -90,11 +88,7 @@ describe('the description of a route', () => {
     const lines = z.array(z.object({ amount: z.string(), base: z.string(), quote: z.string() })).min(1);
     expect(lines.safeParse(bodyExample).success).toBe(true);
     expect(body?.safeParse(bodyExample).success).toBe(true);
-    expect(routesOn([], '2026-03-20T12:00:00Z').routes.find(({ method }) => method === 'post')).toMatchObject(
-      {
-        body: 'text',
-        largestBody: 2_097_152,
-      },
-    );
+    const posted = routesOn([], NOW).routes.find(({ method }) => method === 'post');
+    expect(posted).toMatchObject({ body: 'text', largestBody: 2_097_152 });
   });
 });

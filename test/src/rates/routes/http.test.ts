@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
 import { inTransaction } from '../../../../core/database/transactions.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { createResponseCache, type ResponseCache } from '../../../../src/http/response-cache.js';
-import { importRates } from '../../../../worker/import/import.js';
 import { storeAndBlend } from '../../../../worker/ingest/store.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/postgres.js';
@@ -33,20 +34,6 @@ describe('an answer over HTTP', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await sharedApi(RATES, { now: NOW });
-  });
-
-  it('is a 304 for its tag, in any coding, cached or not', async () => {
-    const latest = '/v2/rates?base=CAD';
-    const { etag = '' } = (await ask(api, latest, { 'accept-encoding': 'gzip' })).headers;
-    expect(etag).toMatch(/^"[\w-]+-gzip"$/);
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      for (const path of [latest, '/v2/rates?base=cad', '/v2/rates?quotes=&base=CAD']) {
-        const { status, headers, text } = await ask(api, path, { 'if-none-match': held });
-        const found = [status, text, headers.etag, headers['cache-control']];
-        expect(found).toEqual([304, '', etag.replace('-gzip', ''), MOVING]);
-      }
-    }
-    expect((await ask(api, latest, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
   it('comes from the response cache also for clients that always send a tag', async () => {
@@ -79,21 +66,15 @@ describe('an answer over HTTP', () => {
   it('is streamed where it is long, whole and the same in every coding, also to many at once', async () => {
     const everything = '/v2/rates?from=2024-01-01';
     const { rows } = await (await sharedDatabase(RATES)).pool.query(`select count(*) from blended_days`);
-    const asked = ['identity', 'gzip', 'identity', 'br', 'gzip'];
+    const codings = ['identity', 'gzip', 'identity', 'br', 'gzip'];
     const [first, ...others] = await Promise.all(
-      asked.map((coding) => ask(api, everything, { 'accept-encoding': coding })),
+      codings.map((coding) => ask(api, everything, { 'accept-encoding': coding })),
     );
     expect(rowsIn(first ?? { text: '' })).toHaveLength(Number(rows[0].count));
     expect(first?.headers).not.toHaveProperty('content-length');
-    expect(others.map(({ text }) => text === first?.text)).toEqual(others.map(() => true));
-    const [gzip] = others;
-    const codings = others.map(({ headers }) => headers['content-encoding']);
-    expect(codings).toEqual(['gzip', undefined, 'br', 'gzip']);
-    expect(gzip?.headers.etag).not.toBe(first?.headers.etag);
-    expect(await ask(api, everything, { 'if-none-match': gzip?.headers.etag ?? '' })).toMatchObject({
-      status: 304,
-      text: '',
-    });
+    for (const { text } of others) expect(text === first?.text).toBe(true);
+    const sent = others.map(({ headers }) => headers['content-encoding'] ?? 'identity');
+    expect(sent).toEqual(codings.slice(1));
   });
 
   it('never lasts past midnight, and cached replies are gone the next day', async () => {
@@ -159,16 +140,6 @@ describe('a new data version', () => {
     }
   });
 
-  it('may come from an import, whose rates are those of their provider at once', async () => {
-    const csv = 'provider,date,base,quote,rate\nECB,2026-03-20,EUR,GBP,0.8\nBOC,2026-03-20,USD,CAD,1.4\n';
-    async function* chunks() {
-      yield csv;
-    }
-    await importRates(database, chunks(), { today: '2026-03-20' });
-    await api.catchUp();
-    expect(rowsIn(await ask(api, '/v2/rates?providers=ECB&quotes=GBP'))).toMatchObject([{ rate: 0.8 }]);
-  });
-
   it('comes through after connections were cut in mid-service, in which nothing is lost', async () => {
     await database.pool
       .query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()')
@@ -184,24 +155,17 @@ describe('a new data version', () => {
 
 /** A way to the database that can be shut, as if its server had gone. */
 async function openDoor(url: string): Promise<{ url: string; shut(): void }> {
-  const behind = new URL(url);
+  const { port, hostname } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    const other = connect(Number(behind.port), behind.hostname);
-    for (const [one, two] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(two);
-      one.on('error', () => two.destroy());
-      one.on('close', () => two.destroy());
-    }
+    sockets.add(socket);
+    const behind = connect(Number(port), hostname);
+    pipeline(socket, behind, socket, () => behind.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).toString(),
+    url: Object.assign(new URL(url), { host }).toString(),
     shut() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -5,11 +5,11 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
 import type { Receipt } from '../../../../core/domain/receipt/schema.js';
 import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
-import type { Cost } from '../../../../src/http/cost.js';
-import { type ErrorForms, errorReply } from '../../../../src/http/error-reply.js';
+import { errorReply } from '../../../../src/http/error-reply.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
-import type { RequestContext, Route } from '../../../../src/http/route.js';
+import type { Route } from '../../../../src/http/route.js';
+import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
 import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
@@ -35,8 +35,6 @@ interface Given {
   current?: (snapshots: readonly Snapshot[]) => Snapshot | undefined;
   /** Routes beside those of rates. */
   others?: (dependencies: RatesDependencies & { rates: Rates }) => Route[];
-  /** How some paths write their errors; the text of others is empty. */
-  errorForms?: ErrorForms;
   parts?: Partial<RatesDependencies>;
   /** When providers were last read without error, by key. */
   readAt?: Readonly<Record<string, string>>;
@@ -51,23 +49,8 @@ interface Request {
   signal?: AbortSignal;
 }
 
-/** A response, or the error that a client would be told. */
-export interface Answer {
-  status: number;
-  text: string;
-  type: string | undefined;
-  headers: Record<string, string>;
-  message: string | undefined;
-  faults: readonly ParameterFault[];
-  tag: string | undefined;
-  cacheControl: string;
-  vary: readonly string[] | undefined;
-  dataVersion: string | undefined;
-  /** Whether the body is sent while it is made. */
-  isStream: boolean;
-  /** Whether it was there without waiting. */
-  isImmediate: boolean;
-}
+/** A response, and the error that it says. */
+export type Answer = Awaited<ReturnType<typeof answerOf>>;
 
 /** What a store was asked for. */
 export type Read =
@@ -76,20 +59,7 @@ export type Read =
   | { provider: string }
   | { span: readonly string[] };
 
-/** The routes of rates and of SDMX on rows in memory: no database, no HTTP. */
-export interface Routes {
-  ask(target: string, request?: Request): Promise<Answer>;
-  /** The parsed body of a reply that must be a 200. */
-  json<T = Record<string, unknown>>(target: string, request?: Request): Promise<T>;
-  cost(target: string, method?: 'get' | 'post'): Promise<Cost | undefined>;
-  /** What was read of the store, in order. */
-  reads: Read[];
-  /** What the shared cache holds. */
-  cached: Map<string, Uint8Array>;
-  /** What receipts were made for. */
-  proven: Parameters<MakeReceipt>[0][];
-  routes: readonly Route[];
-}
+export type Routes = ReturnType<typeof openRoutes>;
 
 interface Version {
   rows: readonly KnownRow[];
@@ -97,16 +67,16 @@ interface Version {
   store: RawStore;
 }
 
+/** The routes of rates, and others, on rows in memory: no database, no HTTP. */
 export function openRoutes({
   recorded,
   now,
   current = (snapshots) => snapshots.at(-1),
   others = () => [],
-  errorForms = new Map(),
   parts = {},
   readAt = {},
   version = 1n,
-}: Given): Routes {
+}: Given) {
   const clock = () => new Date(now);
   const eventLoop = createEventLoop();
   const versions: Version[] = recorded.map(({ at, rows: texts }, index) => {
@@ -116,14 +86,18 @@ export function openRoutes({
   });
   let lastChanges: LastChanges = withChanges(new Map(), [], new Map());
   versions.forEach((version, index) => {
-    const change = { ...changeOf(versions[index - 1], version), ...nameOf(version.snapshot) };
+    const { version: name, dataVersion } = version.snapshot;
+    const change = { ...changeOf(versions[index - 1], version), name, version: dataVersion };
     lastChanges = withChanges(lastChanges.months, [change], hubsOf(versions.slice(0, index + 1)));
     version.snapshot = { ...version.snapshot, lastChanges };
   });
   const snapshots = versions.map(({ snapshot }) => snapshot);
+  /** What was read of the store, in order. */
   const reads: Read[] = [];
   const raw = storeOfVersions(versions, reads);
+  /** What the shared cache holds. */
   const cached = new Map<string, Uint8Array>();
+  /** What receipts were made for. */
   const proven: Parameters<MakeReceipt>[0][] = [];
   const dependencies: RatesDependencies = {
     snapshot: { current: () => current(snapshots), catchUp: async () => {} },
@@ -152,51 +126,49 @@ export function openRoutes({
     ...others({ ...dependencies, rates }),
   ];
 
-  async function ask(target: string, { headers = {}, body, signal }: Request = {}): Promise<Answer> {
-    const { route, params } = routeAt(routes, target, body === undefined ? 'get' : 'post');
+  function begin(target: string, { headers = {}, body, signal }: Request, method: string) {
+    const { route, params } = routeAt(routes, target, method);
     const sent = { headers, params, body, ...(signal && { signal }) };
-    const context: RequestContext = { ...reader, ...sent, id: 'test', isSecure: false };
+    return route.handle(route.query?.read(target), { ...reader, ...sent, id: 'test', isSecure: false });
+  }
+
+  async function ask(target: string, request: Request = {}) {
     try {
-      const begun = await route.handle(route.query?.read(target), context);
+      const begun = await begin(target, request, request.body === undefined ? 'get' : 'post');
       const made = 'make' in begun ? begun.make() : begun;
-      return { ...(await answerOf(await made)), isImmediate: !(made instanceof Promise) };
+      return await answerOf(await made, { isImmediate: !(made instanceof Promise) });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const [, segment = ''] = target.split('/', 2);
-      if (!errorForms.has(segment)) return refusalOf(error);
-      const reply = errorReply(error, { url: target, headers }, errorForms);
-      return { ...(await answerOf(reply)), message: error.message };
+      const reply = errorReply(error, { url: target, headers: request.headers ?? {} }, dialectErrorForms);
+      // A body in the common form says no more than the message.
+      const isCommon = !dialectErrorForms.has(target.split('/')[1] ?? '');
+      const { message, parameters: faults } = error;
+      return answerOf(reply, { message, faults, ...(isCommon && { text: '' }) });
     }
   }
 
-  return {
-    ask,
-    async json<T>(target: string, request?: Request) {
-      const { status, text, message } = await ask(target, request);
-      if (status !== 200) throw new Error(`${target}: ${status} ${message}`);
-      return JSON.parse(text) as T;
-    },
-    async cost(target, method = 'get') {
-      const { route, params } = routeAt(routes, target, method);
-      const context = { ...reader, id: 'test', headers: {}, params, body: '[]', isSecure: false };
-      const reply = await route.handle(route.query?.read(target), context);
-      return 'make' in reply ? reply.cost : undefined;
-    },
-    reads,
-    cached,
-    proven,
-    routes,
-  };
+  /** The parsed body of a reply that must be a 200. */
+  async function json<T = Record<string, unknown>>(target: string, request?: Request) {
+    const { status, text, message } = await ask(target, request);
+    if (status !== 200) throw new Error(`${target}: ${status} ${message}`);
+    return JSON.parse(text) as T;
+  }
+
+  async function cost(target: string, method = 'get') {
+    const reply = await begin(target, { body: '[]' }, method);
+    return 'make' in reply ? reply.cost : undefined;
+  }
+
+  return { ask, json, cost, reads, cached, proven, routes: routes as readonly Route[] };
 }
 
 /** A catalogue with nothing but when providers were read. */
 function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
   const states = Object.entries(readAt).map(([key, text]) => {
     const at = new Date(text);
-    const state = { key, lastAttemptAt: at, lastSuccessAt: at, lastError: null, newestReadAt: at };
-    return [key, state] as const;
+    return { key, lastAttemptAt: at, lastSuccessAt: at, lastError: null, newestReadAt: at };
   });
-  const providers = new Map(states);
+  const providers = new Map(states.map((state) => [state.key, state]));
   const unknown = { coverage: new Map(), currencies: new Map(), newest: undefined, readingPlan: null };
   return { ...unknown, version, providers };
 }
@@ -214,15 +186,21 @@ function routeAt(routes: readonly Route[], target: string, method: string) {
   throw new Error(`no route: ${target}`);
 }
 
-async function answerOf({
-  status = 200,
-  validity,
-  headers = [],
-  content,
-  dataVersion,
-}: Reply): Promise<Answer> {
+interface Outcome {
+  text?: string;
+  /** Whether the reply was there without waiting. */
+  isImmediate?: boolean;
+  message?: string;
+  faults?: readonly ParameterFault[];
+}
+
+async function answerOf(
+  { status = 200, validity, headers = [], content, dataVersion }: Reply,
+  outcome: Outcome,
+) {
   const { cacheControl, tag, vary } = validity;
   const { type, body = '' } = content ?? {};
+  // It is sent while it is made.
   const isStream = typeof body !== 'string' && !Buffer.isBuffer(body);
   let text = isStream ? '' : String(body);
   // A chunk is overwritten after the next one.
@@ -230,33 +208,20 @@ async function answerOf({
   const list = [...headers, ...(content?.headers ?? [])];
   const pairs = list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
   return {
-    ...NOTHING,
-    ...{ status, text, type, tag, vary, dataVersion, isStream },
-    headers: Object.fromEntries(pairs),
+    ...{ status, text, type, tag, vary, dataVersion, isStream, isImmediate: false, faults: [] },
+    headers: Object.fromEntries(pairs) as Record<string, string>,
     cacheControl: typeof cacheControl === 'string' ? cacheControl : cacheControl(),
+    ...outcome,
   };
-}
-
-const NOTHING: Omit<Answer, 'status' | 'headers' | 'cacheControl'> = {
-  text: '',
-  type: undefined,
-  message: undefined,
-  faults: [],
-  tag: undefined,
-  vary: undefined,
-  dataVersion: undefined,
-  isStream: false,
-  isImmediate: false,
-};
-
-function refusalOf({ status, message, parameters: faults, headers }: HttpError): Answer {
-  return { ...NOTHING, status, message, faults, headers, cacheControl: 'no-store' };
 }
 
 /** The rows of the version of a snapshot, with the newest of its tables kept as the store of a database keeps it. */
 function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore {
-  const of = ({ version }: Snapshot) =>
-    versions.find(({ snapshot }) => snapshot.version === version) ?? missing(version);
+  function of({ version }: Snapshot): Version {
+    const found = versions.find(({ snapshot }) => snapshot.version === version);
+    if (!found) throw new Error(`no version ${version}`);
+    return found;
+  }
   let recent: { version: string; from: number; table: BlendedTable } | undefined;
   const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
     recent && recent.version === snapshot.version && recent.from <= day ? recent.table : undefined;
@@ -291,10 +256,6 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
   };
 }
 
-function missing(version: string): never {
-  throw new Error(`no version ${version}`);
-}
-
 function versionsOf(versions: readonly Version[]): Versions {
   return {
     async at(current, instant) {
@@ -313,18 +274,14 @@ function versionsOf(versions: readonly Version[]): Versions {
   };
 }
 
-function nameOf({ version: name, dataVersion: version }: Snapshot) {
-  return { name, version };
-}
-
 /** What a version has changed: the days of rows and blends, and the provider, if it was only one. */
 function changeOf(before: Version | undefined, version: Version) {
-  const textOf = (each: KnownRow) => JSON.stringify(each);
-  const [known, now] = [before?.rows ?? [], version.rows].map((rows) => new Set(rows.map(textOf)));
-  const changed = [
-    ...version.rows.filter((each) => !known?.has(textOf(each))),
-    ...(before?.rows ?? []).filter((each) => !now?.has(textOf(each))),
-  ];
+  const [known, now] = [before?.rows ?? [], version.rows];
+  const without = (some: readonly KnownRow[], others: readonly KnownRow[]) => {
+    const texts = new Set(others.map((each) => JSON.stringify(each)));
+    return some.filter((each) => !texts.has(JSON.stringify(each)));
+  };
+  const changed = [...without(now, known), ...without(known, now)];
   const blends = before ? changedBetween(before.snapshot, version.snapshot) : [];
   const days = [
     ...changed.map(({ date }) => dayNumber(date)),
@@ -354,9 +311,9 @@ function changedBetween(one: Snapshot, other: Snapshot): { from: number; to: num
 
 function blendsOn({ days: { days, byQuote } }: Snapshot, day: number): string {
   const index = days.indexOf(day);
-  const rates = [...byQuote].map(([quote, column]) => [
-    quote,
-    index < 0 ? Number.NaN : rateAt(column, index),
-  ]);
-  return JSON.stringify(rates.filter(([, rate]) => !Number.isNaN(rate)).toSorted());
+  const quotes = index < 0 ? [] : [...byQuote].map(([quote, column]) => `${quote} ${rateAt(column, index)}`);
+  return quotes
+    .filter((text) => !text.endsWith('NaN'))
+    .sort()
+    .join();
 }

@@ -5,7 +5,7 @@ const ROWS = [
   ...['ECB 2026-03-17 EUR/USD 1.15', 'ECB 2026-03-17 EUR/GBP 0.86', 'ECB 2026-02-27 EUR/USD 1.2'],
   ...['HMRC 2026-02-01 GBP/USD 1.2', 'HMRC 2026-03-01 GBP/USD 1.3554', 'HMRC 2026-04-01 GBP/USD 1.4'],
   ...['HMRC 2026-03-01 GBP/EUR 1.15', 'HMRC 2026-03-01 GBP/TRY 60', 'HMRC 2026-03-18 GBP/TRY 66'],
-  ...['UST 2025-12-31 USD/BOB 6.85', 'UST 2026-02-14 USD/BOB 10.35'],
+  ...['UST 2026-02-14 USD/BOB 10.35'],
   ...['BIS 2026-02-28 USD/JPY 150', 'JPC 2026-03-15 USD/JPY 155.39'],
   ...['BAZG 2026-03-18 JPY/CHF 0.005', 'BAZG 2026-03-21 JPY/CHF 0.0051'],
   ...['CBTT 2026-03-17 USD/TTD 6.75', 'CBTT 2026-03-17 EUR/TTD 99'],
@@ -27,8 +27,6 @@ describe('rates that are set for a period', () => {
     answers(stored, {
       '/v2/rates?providers=HMRC&base=GBP&date=2026-03-17': `[2026-03-01 GBP/EUR 1.15 ${MARCH}, 2026-03-01 GBP/GBP 1 ${MARCH}, ${LIRA}, ${DOLLAR}]`,
       '/v2/rate/GBP/TRY?providers=HMRC&date=2026-03-18': AMENDED,
-      '/v2/rate/USD/BOB?providers=UST&date=2026-02-13':
-        '2025-12-31 USD/BOB 6.85 valid_from=2025-12-31 valid_to=2026-02-13',
       '/v2/rate/USD/BOB?providers=UST&date=2026-03-30':
         '2026-02-14 USD/BOB 10.35 valid_from=2026-02-14 valid_to=2026-03-30',
       '/v2/rate/USD/JPY?providers=BIS&date=2026-03-30':
@@ -39,13 +37,20 @@ describe('rates that are set for a period', () => {
       '/v2/rate/JPY/CHF?providers=BAZG': '2026-03-18 JPY/CHF 0.005 valid_from=2026-03-18 valid_to=2026-03-20',
       '/v2/rate/JPY/CHF?providers=BAZG&date=2026-03-22':
         '2026-03-21 JPY/CHF 0.0051 valid_from=2026-03-21 valid_to=2026-03-23',
-      '/v2/rates?providers=BAZG&base=JPY&date=2026-03-24': '[]',
       // They are not carried beyond their period.
       '/v2/rates?providers=HMRC&base=GBP&quotes=EUR&date=2026-04-01': '[]',
-      '/v2/rates?providers=JPC&base=USD&date=2026-03-22': '[]',
       // A cross holds on the days on which both rates hold.
       '/v2/rate/USD/TRY?providers=HMRC&date=2026-03-19':
         '2026-03-18 USD/TRY 48.694 valid_from=2026-03-18 valid_to=2026-03-31',
+      // Of a range they are all that are valid in it.
+      '/v2/rates?providers=HMRC&base=GBP&quotes=TRY,USD&from=2026-02-10&to=2026-04-02': `[2026-02-01 GBP/USD 1.2 valid_from=2026-02-01 valid_to=2026-02-28, ${LIRA}, ${DOLLAR}, ${AMENDED}, 2026-04-01 GBP/USD 1.4 valid_from=2026-04-01 valid_to=2026-04-30]`,
+      // An invoice is converted by the rate of its day.
+      '/v2/convert/USD/GBP?providers=HMRC&amount=1000&date=2026-03-17':
+        '1000 2026-03-17 USD/GBP 0.737789582411 = 737.79 observed=2026-03-01',
+      '/v2/convert/GBP/TRY?providers=HMRC&amount=10.50&date=2026-03-18':
+        '10.50 2026-03-18 GBP/TRY 66 = 693.00 observed=2026-03-18',
+      '/v2/convert/GBP/EUR?providers=HMRC&amount=1&date=2026-04-01':
+        '404 no rate for GBP/EUR on 2026-04-01: none is set that is valid then',
     });
   });
 
@@ -53,26 +58,6 @@ describe('rates that are set for a period', () => {
     const { text, headers } = await routes.ask('/v2/rates.csv?providers=HMRC&base=GBP&quotes=USD&header=off');
     expect(text).toBe('2026-03-01,GBP,USD,1.3554,2026-03-01,2026-03-31\n');
     expect(headers['x-rates-as-of']).toBe('2026-03-20');
-  });
-
-  describe('are all that are valid in a range', () => {
-    answers(stored, {
-      '/v2/rates?providers=HMRC&base=GBP&quotes=TRY,USD&from=2026-02-10&to=2026-04-02': `[2026-02-01 GBP/USD 1.2 valid_from=2026-02-01 valid_to=2026-02-28, ${LIRA}, ${DOLLAR}, ${AMENDED}, 2026-04-01 GBP/USD 1.4 valid_from=2026-04-01 valid_to=2026-04-30]`,
-      '/v2/rates?providers=HMRC&base=GBP&quotes=TRY&from=2026-03-18&to=2026-03-19': `[${AMENDED}]`,
-    });
-  });
-
-  describe('convert the amount of an invoice by the rate of its day', () => {
-    answers(stored, {
-      '/v2/convert/USD/GBP?providers=HMRC&amount=1000&date=2026-03-17':
-        '1000 2026-03-17 USD/GBP 0.737789582411 = 737.79 observed=2026-03-01',
-      '/v2/convert/GBP/TRY?providers=HMRC&amount=10.50&date=2026-03-17':
-        '10.50 2026-03-17 GBP/TRY 60 = 630.00 observed=2026-03-01',
-      '/v2/convert/GBP/TRY?providers=HMRC&amount=10.50&date=2026-03-18':
-        '10.50 2026-03-18 GBP/TRY 66 = 693.00 observed=2026-03-18',
-      '/v2/convert/GBP/EUR?providers=HMRC&amount=1&date=2026-04-01':
-        '404 no rate for GBP/EUR on 2026-04-01: none is set that is valid then',
-    });
   });
 
   describe('are never blended, neither with all nor with some', () => {

@@ -1,47 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { rateAt } from '../../../../core/columns/columns.js';
-import { addDays, type CalendarDate, eachDay, fromDayNumber } from '../../../../core/domain/dates.js';
-import { pegOf } from '../../../../core/domain/pegs.js';
+import { addDays } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { someRates } from '../../../support/rates.js';
-import { row as rowIn, snapshotOf } from '../sources/in-memory.js';
 import { answers, routesOn, textsOf } from './golden.js';
 
 interface Row {
-  date: CalendarDate;
-  base: string;
+  date: string;
   quote: string;
   rate: number;
 }
 
-const FIRST = '2025-12-01';
-const raw = someRates(FIRST);
-const routes = routesOn(textsOf(raw), '2026-03-20T12:00:00Z');
+const routes = routesOn(textsOf(someRates('2025-12-01')), '2026-03-20T12:00:00Z');
 const rows = (query: string) => routes.json<Row[]>(`/v2/rates${query}`);
-
-/** The blends as a worker stores them: units per dollar by date and quote. */
-const stored = new Map<string, Map<string, number>>();
-const { days, byQuote } = snapshotOf(textsOf(raw).map((text) => rowIn(text))).days;
-for (const [index, day] of days.entries()) {
-  const rates = [...byQuote].map(([quote, column]) => [quote, rateAt(column, index)] as const);
-  stored.set(fromDayNumber(day), new Map(rates.filter(([, rate]) => !Number.isNaN(rate))));
-}
-
-/** All rows of a date worked out from the stored blends, of which the base has its newest of 14 days. */
-function expectedOn(date: string, base: string): Row[] {
-  const ages = Array.from({ length: 15 }, (_, age) => age);
-  const divisor = ages.map((age) => stored.get(addDays(date, -age))?.get(base)).find((rate) => rate);
-  const here = stored.get(date);
-  if (divisor === undefined || !here) return [];
-  return [...new Set([...here.keys(), base])].sort().map((quote) => {
-    const peg = pegOf(quote);
-    const crossed = roundForDisplay((here.get(quote) ?? Number.NaN) / divisor);
-    const rate = quote === base ? 1 : peg?.base === base ? peg.rate : crossed;
-    return { date, base, quote, rate };
-  });
-}
-
-const BASES = ['EUR', 'USD', 'JPY', 'UAH', 'MWK', 'AED', 'IRR'];
 
 describe('the newest rates', () => {
   it('give each quote its newest row up to tomorrow, by date, then quote', async () => {
@@ -51,19 +21,6 @@ describe('the newest rates', () => {
         '21 GGP,21 IMP,21 JEP,21 JOD,21 OMR,21 QAR,21 SAR,21 SHP,21 TMT,21 UAH,21 USD,21 XAF,21 XOF',
     );
     expect(Object.keys(answered[0] ?? {})).toEqual(['date', 'base', 'quote', 'rate']);
-  });
-
-  it.each(BASES)('and ranges are the stored blends in any base, to the digit: %s', async (base) => {
-    const newest = await rows(`?base=${base}`);
-    expect(newest.length).toBeGreaterThan(5);
-    expect(await rows(`?base=${base}&date=2026-03-21`)).toEqual(newest);
-    for (const row of newest) {
-      expect(expectedOn(row.date, base)).toContainEqual(row);
-      expect(await rows(`?base=${base}&date=${row.date}&quotes=${row.quote}`)).toEqual([row]);
-    }
-    const expected = [...eachDay('2026-02-01', '2026-03-20')].flatMap((date) => expectedOn(date, base));
-    expect(expected.length).toBeGreaterThan(100);
-    expect(await rows(`?base=${base}&from=2026-02-01&to=2026-03-20`)).toEqual(expected);
   });
 
   describe('reach back 14 days and no further, and may be none', () => {
@@ -138,52 +95,46 @@ describe('digits', () => {
   });
 });
 
-describe('one provider', () => {
-  describe('has the means of its own rows, and names itself as the source', () => {
-    answers(routes, {
-      '/v2/rates?providers=ECB&quotes=USD&from=2026-03-04&to=2026-03-18&group=week':
-        '[2026-03-02 EUR/USD 1.1383, 2026-03-09 EUR/USD 1.1449, 2026-03-16 EUR/USD 1.1573]',
-      '/v2/rates?providers=ECB&quotes=EUR,USD&expand=providers&date=2026-03-22':
-        '[2026-03-20 EUR/EUR 1, 2026-03-20 EUR/USD 1.15984 providers=[{"key":"ECB","date":"2026-03-20","rate":1.15984}]]',
-      // Codes in paths may have spaces around them.
-      '/v2/rate/ eur / usd ?providers= ecb &date=2026-03-20': '2026-03-20 EUR/USD 1.15984',
-      '/v2/providers/ ecb /rates?quotes=USD&date=2026-03-20': '[2026-03-20 EUR/USD 1.15984]',
-      '/v2/rates?providers=BRB&base=USD': '[2026-02-13 USD/BIF 2940.96, 2026-02-13 USD/USD 1]',
-    });
+describe('one provider has the means of its own rows, and names itself as the source', () => {
+  answers(routes, {
+    '/v2/rates?providers=ECB&quotes=USD&from=2026-03-04&to=2026-03-18&group=week':
+      '[2026-03-02 EUR/USD 1.1383, 2026-03-09 EUR/USD 1.1449, 2026-03-16 EUR/USD 1.1573]',
+    '/v2/rates?providers=ECB&quotes=EUR,USD&expand=providers&date=2026-03-22':
+      '[2026-03-20 EUR/EUR 1, 2026-03-20 EUR/USD 1.15984 providers=[{"key":"ECB","date":"2026-03-20","rate":1.15984}]]',
+    // Codes in paths may have spaces around them.
+    '/v2/rate/ eur / usd ?providers= ecb &date=2026-03-20': '2026-03-20 EUR/USD 1.15984',
+    '/v2/providers/ ecb /rates?quotes=USD&date=2026-03-20': '[2026-03-20 EUR/USD 1.15984]',
+    '/v2/rates?providers=BRB&base=USD': '[2026-02-13 USD/BIF 2940.96, 2026-02-13 USD/USD 1]',
   });
 });
 
-describe('a blend of some providers', () => {
-  describe('is of these alone, in whatever order and case they are named', () => {
-    const DOLLARS =
-      '[2026-03-20 USD/CAD 1.3583, 2026-03-20 USD/CHF 0.79008, 2026-03-20 USD/EUR 0.86609, 2026-03-20 USD/GBP 0.74553, 2026-03-20 USD/JPY 158.12, 2026-03-20 USD/USD 1]';
-    const POUNDS =
-      '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/JPY 211.59, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]';
-    answers(routes, {
-      '/v2/rates?providers=ECB,BOC&base=USD': DOLLARS,
-      '/v2/rates?providers=boc&providers=%20ecb,ECB&base=USD': DOLLARS,
-      '/v2/rates?providers=ECB,NBU&base=GBP': POUNDS,
-      '/v2/rates?providers=ECB,NBU&base=GBP&date=2026-03-21': POUNDS,
-      '/v2/rates?providers=ECB,NBU&base=GBP&from=2026-03-20&to=2026-03-21':
-        '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/EUR 1.1617, 2026-03-20 GBP/GBP 1, 2026-03-20 GBP/JPY 211.59, 2026-03-20 GBP/UAH 58.101, 2026-03-20 GBP/USD 1.3413, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]',
-      '/v2/rates?providers=ECB,BOC&quotes=JPY&from=2026-03-09&to=2026-03-13&group=week&expand=providers':
-        '[2026-03-09 EUR/JPY 182.99 providers=[{"key":"BOC","date":"2026-03-09","rate":181.82},{"key":"ECB","date":"2026-03-09","rate":184.16}]]',
-    });
+describe('a blend of some providers is of these alone, in whatever order and case they are named', () => {
+  const DOLLARS =
+    '[2026-03-20 USD/CAD 1.3583, 2026-03-20 USD/CHF 0.79008, 2026-03-20 USD/EUR 0.86609, 2026-03-20 USD/GBP 0.74553, 2026-03-20 USD/JPY 158.12, 2026-03-20 USD/USD 1]';
+  const POUNDS =
+    '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/JPY 211.59, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]';
+  answers(routes, {
+    '/v2/rates?providers=ECB,BOC&base=USD': DOLLARS,
+    '/v2/rates?providers=boc&providers=%20ecb,ECB&base=USD': DOLLARS,
+    '/v2/rates?providers=ECB,NBU&base=GBP': POUNDS,
+    '/v2/rates?providers=ECB,NBU&base=GBP&date=2026-03-21': POUNDS,
+    '/v2/rates?providers=ECB,NBU&base=GBP&from=2026-03-20&to=2026-03-21':
+      '[2026-03-20 GBP/CHF 1.0598, 2026-03-20 GBP/EUR 1.1617, 2026-03-20 GBP/GBP 1, 2026-03-20 GBP/JPY 211.59, 2026-03-20 GBP/UAH 58.101, 2026-03-20 GBP/USD 1.3413, 2026-03-21 GBP/EUR 1.1617, 2026-03-21 GBP/GBP 1, 2026-03-21 GBP/UAH 58.03, 2026-03-21 GBP/USD 1.3413]',
+    '/v2/rates?providers=ECB,BOC&quotes=JPY&from=2026-03-09&to=2026-03-13&group=week&expand=providers':
+      '[2026-03-09 EUR/JPY 182.99 providers=[{"key":"BOC","date":"2026-03-09","rate":181.82},{"key":"ECB","date":"2026-03-09","rate":184.16}]]',
   });
 });
 
-describe('expand=providers', () => {
-  describe('names every source with its own day, or its mean in a period, and its rate in the base', () => {
-    answers(routes, {
-      '/v2/rates?base=USD&quotes=JPY&expand=providers':
-        '[2026-03-20 USD/JPY 158.21 providers=[{"key":"BOC","date":"2026-03-20","rate":158.5},{"key":"ECB","date":"2026-03-20","rate":157.75},{"key":"FRED","date":"2026-03-13","rate":159.46},{"key":"IMF","date":"2026-03-20","rate":238.71,"excluded":true}]]',
-      '/v2/rates?base=USD&quotes=JPY&from=2026-02-01&to=2026-02-28&group=month&expand=providers':
-        '[2026-02-01 USD/JPY 158.22 providers=[{"key":"BOC","date":"2026-02-01","rate":158.5},{"key":"ECB","date":"2026-02-01","rate":158.04},{"key":"FRED","date":"2026-02-01","rate":158.11},{"key":"IMF","date":"2026-02-01","rate":238.28,"excluded":true}]]',
-    });
+describe('expand=providers names every source with its own day, or its mean in a period, and its rate', () => {
+  answers(routes, {
+    '/v2/rates?base=USD&quotes=JPY&expand=providers':
+      '[2026-03-20 USD/JPY 158.21 providers=[{"key":"BOC","date":"2026-03-20","rate":158.5},{"key":"ECB","date":"2026-03-20","rate":157.75},{"key":"FRED","date":"2026-03-13","rate":159.46},{"key":"IMF","date":"2026-03-20","rate":238.71,"excluded":true}]]',
+    '/v2/rates?base=USD&quotes=JPY&from=2026-02-01&to=2026-02-28&group=month&expand=providers':
+      '[2026-02-01 USD/JPY 158.22 providers=[{"key":"BOC","date":"2026-02-01","rate":158.5},{"key":"ECB","date":"2026-02-01","rate":158.04},{"key":"FRED","date":"2026-02-01","rate":158.11},{"key":"IMF","date":"2026-02-01","rate":238.28,"excluded":true}]]',
   });
 });
 
-describe('a base that is carried', () => {
+describe('a base that is carried is the newest of its 14 days, whichever provider has it', () => {
   const carried = routesOn(
     [
       // The rufiyaa is published again only after the last rate of the kwacha of Zambia.
@@ -198,16 +149,14 @@ describe('a base that is carried', () => {
     '2026-03-20T12:00:00Z',
   );
 
-  describe('is the newest of its 14 days, whichever provider has it', () => {
-    answers(carried, {
-      '/v2/rate/ZMW/MVR': '2026-03-18 ZMW/MVR 0.66957',
-      '/v2/rate/MVR/ZMW': '2026-03-18 MVR/ZMW 1.4935',
-      '/v2/rate/ZMW/MVR?date=2026-03-18': '2026-03-18 ZMW/MVR 0.66957',
-      '/v2/rate/ZMW/MVR?expand=providers':
-        '2026-03-18 ZMW/MVR 0.66957 providers=[{"key":"MMA","date":"2026-03-18","rate":0.66957}]',
-      '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
-        '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
-    });
+  answers(carried, {
+    '/v2/rate/ZMW/MVR': '2026-03-18 ZMW/MVR 0.66957',
+    '/v2/rate/MVR/ZMW': '2026-03-18 MVR/ZMW 1.4935',
+    '/v2/rate/ZMW/MVR?date=2026-03-18': '2026-03-18 ZMW/MVR 0.66957',
+    '/v2/rate/ZMW/MVR?expand=providers':
+      '2026-03-18 ZMW/MVR 0.66957 providers=[{"key":"MMA","date":"2026-03-18","rate":0.66957}]',
+    '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
+      '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
+import { dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
 import { sdmxRoutes } from '../../../../src/rates/sdmx/routes.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type Answer, openRoutes } from './in-process.js';
@@ -81,24 +81,21 @@ const TARGETS = [
 type Rows = ReadonlyMap<string, string>;
 
 /** Rows of which one in so many is suspect. */
-const rowsOf = (size: { minLength: number; maxLength: number }, oneSuspectIn: number): fc.Arbitrary<Rows> => {
+function rowsOf(size: { minLength: number; maxLength: number }, oneSuspectIn: number): fc.Arbitrary<Rows> {
   const row = fc.record({
-    day: fc.constantFrom(...DAYS),
-    pair: fc.constantFrom(...PAIRS),
+    key: fc
+      .tuple(fc.constantFrom(...PAIRS), fc.constantFrom(...DAYS))
+      .map(([[provider, pair], day]) => `${provider} ${day} ${pair}`),
     rate: fc.integer({ min: 1, max: 400 }),
     luck: fc.nat(oneSuspectIn - 1),
   });
-  const keyOf = ({ day, pair }: { day: string; pair: readonly string[] }) =>
-    [pair[0], day, pair[1]].join(' ');
   return fc
-    .uniqueArray(row, { selector: keyOf, ...size })
-    .map(
-      (rows) =>
-        new Map(
-          rows.map((row) => [keyOf(row), `${keyOf(row)} ${row.rate / 100}${row.luck === 0 ? ' jump' : ''}`]),
-        ),
-    );
-};
+    .uniqueArray(row, { selector: ({ key }) => key, ...size })
+    .map((rows) =>
+      rows.map(({ key, rate, luck }) => [key, `${key} ${rate / 100}${luck === 0 ? ' jump' : ''}`]),
+    )
+    .map((entries) => new Map(entries as [string, string][]));
+}
 
 /** The routes over two data versions, and which of them is known. */
 function routesOver(before: Rows, committed: Rows) {
@@ -114,7 +111,6 @@ function routesOver(before: Rows, committed: Rows) {
       ...dialectRoutes(dependencies),
       ...sdmxRoutes({ ...dependencies, readFigures: async () => {} }),
     ],
-    errorForms: dialectErrorForms,
   });
   return async (target: string, version: number): Promise<Answer> => {
     known = version;

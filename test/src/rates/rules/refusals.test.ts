@@ -11,6 +11,10 @@ const DATE = 'date=2026-04-07';
 const GRANT = 'rule=eu-grant&from=2026-04-01&to=2026-04-07';
 const chosen = (name: string) => `${name}: ${name} is what a rule chooses: use either ${name} or rule`;
 
+const SINCE = 'it holds since 2016-05-01';
+const NO_SOURCE =
+  'no source here has the rates that the Federal Reserve Bank of New York certifies for customs';
+
 describe('a rule is refused', () => {
   it.each([
     ['rule=eu-vat', 'date: rule=eu-vat needs date: add the day that the law counts from'],
@@ -19,10 +23,7 @@ describe('a rule is refused', () => {
     [`rule=eu-vat&${DATE}&when=before`, chosen('when')],
     [`rule=eu-vat&${DATE}&period=month`, 'period: period is for returns: leave it out with rule=eu-vat'],
     [`rule=eu-vat&${DATE}&from=2026-04-01`, 'from: from is for means: use date with rule=eu-vat'],
-    [
-      'rule=eu-customs&date=2016-04-30',
-      'date: rule=eu-customs is not for 2016-04-30: it holds since 2016-05-01',
-    ],
+    ['rule=eu-customs&date=2016-04-30', `date: rule=eu-customs is not for 2016-04-30: ${SINCE}`],
     ['rule=eu-grant&from=2026-04-01', 'to: rule=eu-grant needs to: add the last day'],
     ['rule=eu-grant&to=2026-04-01', 'from: rule=eu-grant needs from: add the first day'],
     [
@@ -31,10 +32,7 @@ describe('a rule is refused', () => {
     ],
     [`${GRANT}&${DATE}`, 'date: rule=eu-grant is a mean of days: use from and to'],
     [`${GRANT}&expand=receipt`, 'expand: expand is for rates of a day: leave it out with rule=eu-grant'],
-    [
-      `rule=us-customs&${DATE}`,
-      'rule: rule=us-customs can not be answered: no source here has the rates that the Federal Reserve Bank of New York certifies for customs',
-    ],
+    [`rule=us-customs&${DATE}`, `rule: rule=us-customs can not be answered: ${NO_SOURCE}`],
     ['period=month', 'period: period needs rule: add one such as rule=eu-oss'],
     ['from=2026-04-01', 'from: from needs rule: a range of days is at /v2/rates'],
   ])('%s', async (query, message) => {
