@@ -7,12 +7,8 @@ import { rowsOf } from './sources/in-memory.js';
 // Clients of the best-known service of this kind, as they come from npm: nothing is changed but the base URL.
 
 const ROWS = [
-  'ECB 2026-03-05 EUR/USD 1.16',
-  'ECB 2026-03-05 EUR/GBP 0.87',
-  'ECB 2026-03-06 EUR/USD 1.1561',
-  'ECB 2026-03-06 EUR/GBP 0.86675',
-  'ECB 2026-03-09 EUR/USD 1.17',
-  'ECB 2026-03-09 EUR/GBP 0.868',
+  ...['ECB 2026-03-05 EUR/USD 1.16', 'ECB 2026-03-05 EUR/GBP 0.87', 'ECB 2026-03-06 EUR/USD 1.1561'],
+  ...['ECB 2026-03-06 EUR/GBP 0.86675', 'ECB 2026-03-09 EUR/USD 1.17', 'ECB 2026-03-09 EUR/GBP 0.868'],
 ];
 
 let url: string;

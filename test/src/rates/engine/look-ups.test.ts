@@ -1,31 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { clockAt } from '../../../../src/rates/engine/request.js';
 import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');
-const DAY_MS = 86_400_000;
-const clock = () => new Date('2026-03-20T12:00:00Z');
 
 interface Asked {
   providers?: string[];
   from?: number;
   to?: number;
-  asOf?: number;
+  tomorrow?: number;
   pivot?: string | null;
   period?: 'month';
 }
 
 /** Looks up in rows such as `-2 ECB EUR/USD 1.25`, with days counted from today. */
-function lookUps(texts: string[], { providers, from, to, asOf, ...source }: Asked = {}) {
+function lookUps(texts: string[], { providers, from, to, tomorrow = 1, ...source }: Asked = {}) {
   const rows = texts.map((text) => {
     const [at, provider, ...rest] = text.split(' ');
     return row(`${provider} ${TODAY + Number(at)} ${rest.join(' ')}`);
   });
-  const tomorrow = todayNumber(clockAt(asOf, clock)) + 1;
-  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
+  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow: TODAY + tomorrow };
   return lookUpsOf(ground, { providers, days: { from, to } });
 }
 
@@ -41,10 +36,7 @@ async function find(rows: string[], pairAndDay: string, asked: Asked = {}) {
 }
 
 const ROWS = [
-  '-30 ECB EUR/USD 1.5',
-  '-2 ECB EUR/USD 1.25',
-  '0 BOC EUR/USD 1.35',
-  '1 BOC USD/JPY 150',
+  ...['-30 ECB EUR/USD 1.5', '-2 ECB EUR/USD 1.25', '0 BOC EUR/USD 1.35', '1 BOC USD/JPY 150'],
   '2 ECB USD/JPY 160',
 ];
 const BOTH = ['BOC', 'ECB'];
@@ -90,8 +82,8 @@ describe('look-ups', () => {
     [{}, 1],
     [{ providers: BOTH }, 1],
     [ECB, -2],
-    [{ asOf: clock().getTime() + DAY_MS }, 2],
-    [{ asOf: clock().getTime() - 2 * DAY_MS }, -2],
+    [{ tomorrow: 2 }, 2],
+    [{ tomorrow: -1 }, -2],
     [{}, undefined, []],
     // The next official rates are known, but those of today are the newest.
     [OFFICIAL, 0, SET],

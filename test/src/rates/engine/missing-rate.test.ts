@@ -5,18 +5,10 @@ const AT = '2026-03-20T16:00:00Z';
 const open = (rows: readonly string[]) =>
   openRoutes({ recorded: [{ at: AT, rows }], now: '2026-03-20T18:00:00Z' });
 const routes = open([
-  'ECB 2001-12-03 EUR/DEM 1.95583',
-  'ECB 2001-12-03 EUR/USD 0.89',
-  'ECB 2001-12-28 EUR/DEM 1.95583',
-  'ECB 2001-12-28 EUR/USD 0.88',
-  'ECB 2015-03-02 EUR/TRY 2.8',
-  'ECB 2015-03-02 EUR/USD 1.12',
-  'BOC 2026-03-20 USD/CAD 1.36',
-  'ECB 2026-03-20 EUR/TRY 44',
-  'ECB 2026-03-20 EUR/USD 1.15',
-  'ECB 2020-06-01 EUR/USD 1.11',
-  'ECB 2020-06-01 EUR/GBP 0.9',
-  'HMRC 2026-03-01 GBP/USD 1.3',
+  ...['ECB 2001-12-03 EUR/DEM 1.95583', 'ECB 2001-12-03 EUR/USD 0.89', 'ECB 2001-12-28 EUR/DEM 1.95583'],
+  ...['ECB 2001-12-28 EUR/USD 0.88', 'ECB 2015-03-02 EUR/TRY 2.8', 'ECB 2015-03-02 EUR/USD 1.12'],
+  ...['BOC 2026-03-20 USD/CAD 1.36', 'ECB 2026-03-20 EUR/TRY 44', 'ECB 2026-03-20 EUR/USD 1.15'],
+  ...['ECB 2020-06-01 EUR/USD 1.11', 'ECB 2020-06-01 EUR/GBP 0.9', 'HMRC 2026-03-01 GBP/USD 1.3'],
 ]);
 const messageAt = async (target: string) => (await routes.ask(target)).message;
 
@@ -41,10 +33,8 @@ describe('a pair without a rate', () => {
     ['EUR/USD', 'providers=ECB,BOC&date=2010-01-01&when=next&', ` from 2010-01-01 to 2010-01-15: ${DAYS_ON}`],
   ])('is explained by when there is one, the same on each route: %s %s', async (pair, query, reason) => {
     for (const target of [
-      `/v2/rate/${pair}?${query}`,
-      `/v2/rate/${pair}.txt?${query}`,
-      `/v2/rate/${pair}?${query}expand=receipt`,
-      `/v2/convert/${pair}?${query}amount=1`,
+      ...[`/v2/rate/${pair}?${query}`, `/v2/rate/${pair}.txt?${query}`],
+      ...[`/v2/rate/${pair}?${query}expand=receipt`, `/v2/convert/${pair}?${query}amount=1`],
     ])
       expect(await messageAt(target)).toBe(`no rate for ${pair}${reason}`);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type Answer, openRoutes } from '../routes/in-process.js';
 
@@ -6,11 +6,8 @@ const FIRST = '2026-03-18T09:00:00Z';
 const SECOND = '2026-03-19T09:00:00Z';
 const THIRD = '2026-03-20T09:00:00Z';
 const ROWS = [
-  'ECB 2026-01-05 EUR/USD 1.1',
-  'ECB 2026-03-02 EUR/USD 1.2',
-  'BOC 2026-03-02 USD/JPY 150',
-  'ECB 2026-03-17 EUR/USD 1.25',
-  'BOC 2026-03-17 USD/JPY 151',
+  ...['ECB 2026-01-05 EUR/USD 1.1', 'ECB 2026-03-02 EUR/USD 1.2', 'BOC 2026-03-02 USD/JPY 150'],
+  ...['ECB 2026-03-17 EUR/USD 1.25', 'BOC 2026-03-17 USD/JPY 151'],
 ];
 const corrected = (day: string, rows: readonly string[]) =>
   rows.map((row) => (row.includes(`ECB ${day}`) ? row.replace(/[\d.]+$/, '1.3') : row));
@@ -24,21 +21,13 @@ const recorded = [
 const now = '2026-03-20T12:00:00Z';
 const AFTER = `updated_after=${FIRST}`;
 const TARGETS = [
-  '/v2/rates',
-  '/v2/rates?from=2026-01-01',
-  '/v2/rates?providers=ECB,BOC&from=2026-01-01',
-  '/v2/rates?expand=providers&quotes=JPY',
-  `/v2/rates?as_of=${SECOND}&from=2026-01-01`,
-  `/v2/rates?${AFTER}`,
-  `/v2/rates?${AFTER}&from=2026-01-01&providers=ECB,BOC`,
-  `/v2/rates?${AFTER}&from=2026-01-01&as_of=${SECOND}`,
-  '/v2/coverage?quotes=JPY&providers=ECB,BOC',
-  '/v2/rate/EUR/JPY',
-  '/v2/rate/EUR/JPY?expand=receipt&providers=ECB,BOC',
-  '/v2/convert/EUR/JPY?amount=100',
-  '/v2/convert/EUR/JPY?amount=100&expand=receipt',
-  `/v2/convert/EUR/JPY?amount=100&as_of=${SECOND}`,
-  '/v1/latest',
+  ...['/v2/rates', '/v2/rates?from=2026-01-01', '/v2/rates?providers=ECB,BOC&from=2026-01-01'],
+  ...['/v2/rates?expand=providers&quotes=JPY', `/v2/rates?as_of=${SECOND}&from=2026-01-01`],
+  ...[`/v2/rates?${AFTER}`, `/v2/rates?${AFTER}&from=2026-01-01&providers=ECB,BOC`],
+  ...[`/v2/rates?${AFTER}&from=2026-01-01&as_of=${SECOND}`, '/v2/coverage?quotes=JPY&providers=ECB,BOC'],
+  ...['/v2/rate/EUR/JPY', '/v2/rate/EUR/JPY?expand=receipt&providers=ECB,BOC'],
+  ...['/v2/convert/EUR/JPY?amount=100', '/v2/convert/EUR/JPY?amount=100&expand=receipt'],
+  ...[`/v2/convert/EUR/JPY?amount=100&as_of=${SECOND}`, '/v1/latest'],
 ];
 
 /** What an answer is, without how it came about. */
@@ -53,18 +42,16 @@ async function answerAfter(target: string, lookUps: number) {
   return shown(await openRoutes({ recorded, now, current }).ask(target));
 }
 
-describe('an answer', () => {
-  it.each(TARGETS)('is of one snapshot, whenever a newer one arrives: %s', async (target) => {
-    const newer = await answerAfter(target, 0);
-    const older = await answerAfter(target, Number.POSITIVE_INFINITY);
-    expect([older.status, newer.status]).toEqual([200, 200]);
-    for (let lookUps = 1; lookUps < 8; lookUps++) {
-      const answer = await answerAfter(target, lookUps);
-      const isNewer = answer.dataVersion === newer.dataVersion && answer.tag === newer.tag;
-      expect([lookUps, answer]).toEqual([lookUps, isNewer ? newer : older]);
-    }
-    // They differ by their snapshots, or the comparison would show little.
-    if (!target.includes('as_of')) expect(newer.tag).not.toBe(older.tag);
-    if (!target.includes('as_of') && target !== '/v1/latest') expect(newer.text).not.toBe(older.text);
-  });
+it.each(TARGETS)('an answer is of one snapshot, whenever a newer one arrives: %s', async (target) => {
+  const newer = await answerAfter(target, 0);
+  const older = await answerAfter(target, Number.POSITIVE_INFINITY);
+  expect([older.status, newer.status]).toEqual([200, 200]);
+  for (let lookUps = 1; lookUps < 8; lookUps++) {
+    const answer = await answerAfter(target, lookUps);
+    const isNewer = answer.dataVersion === newer.dataVersion && answer.tag === newer.tag;
+    expect([lookUps, answer]).toEqual([lookUps, isNewer ? newer : older]);
+  }
+  // They differ by their snapshots, or the comparison would show little.
+  if (!target.includes('as_of')) expect(newer.tag).not.toBe(older.tag);
+  if (!target.includes('as_of') && target !== '/v1/latest') expect(newer.text).not.toBe(older.text);
 });

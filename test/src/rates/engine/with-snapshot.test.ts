@@ -76,48 +76,32 @@ describe('work with the newest snapshot', () => {
   });
 });
 
-describe('an error of a read', () => {
-  it('is a 503 that says when to come back where the database can not be reached, and else stays what it is', () => {
-    expect(asUnavailable(unreachable)).toMatchObject({
-      status: 503,
-      message: 'the store can not be reached; rates of all providers together are still served',
-      headers: { 'retry-after': '5' },
-      cause: unreachable,
-    });
-    const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });
-    // In an error of the driver, such a message is of a lost connection.
-    const refusal = new HttpError(422, 'invalid currency: POOL');
-    for (const error of [refusal, new Error('a fault'), syntax]) expect(asUnavailable(error)).toBe(error);
+it('an error of a read is a 503 that says when to come back where the database can not be reached, and else stays what it is', () => {
+  expect(asUnavailable(unreachable)).toMatchObject({
+    status: 503,
+    message: 'the store can not be reached; rates of all providers together are still served',
+    headers: { 'retry-after': '5' },
+    cause: unreachable,
   });
+  const syntax = Object.assign(new pg.DatabaseError('syntax', 0, 'error'), { code: '42601' });
+  // In an error of the driver, such a message is of a lost connection.
+  const refusal = new HttpError(422, 'invalid currency: POOL');
+  for (const error of [refusal, new Error('a fault'), syntax]) expect(asUnavailable(error)).toBe(error);
 });
 
-describe('an answer of one snapshot', () => {
+it('an answer of one snapshot is begun again with a newer one, tag and all, where the database has moved on', async () => {
   const clock = () => new Date('2026-03-20T12:00:00Z');
   const question = { request: resolveRequest({}, clock), layout: {} };
   const body = (text: string): Content => ({ type: 'text/plain', body: text });
-  /** Answers with the version that it is made of. `read` may fail for some. */
-  const ask = (holder: ReturnType<typeof holderOf>, read: (version: string) => Promise<unknown>) => {
-    const unused = () => Promise.reject(new Error('not to be used'));
-    const answer = createAnswer({
-      snapshot: holder,
-      clock,
-      raw: storeOf([]),
-      versions: { at: unused },
-      pastSnapshots: { of: unused, newestDay: unused, withoutDays: () => snapshotOf([]) },
-    });
-    return answer(question, {
-      async render({ knowledge: { name } }) {
-        await read(name);
-        return body(name);
-      },
-    });
-  };
-
-  it('is begun again with a newer one, tag and all, where the database has moved on', async () => {
-    const reply = await ask(holderOf(), async (version) => version < '3' && (await outdated()));
-    expect(reply).toMatchObject({ dataVersion: '1' });
-    const made = await reply.make();
-    expect(made).toMatchObject({ dataVersion: '3', content: body('3') });
-    expect(made.validity.tag).not.toBe(reply.validity.tag);
+  const unused = () => Promise.reject(new Error('not to be used'));
+  const pastSnapshots = { of: unused, newestDay: unused, withoutDays: () => snapshotOf([]) };
+  const parts = { clock, raw: storeOf([]), versions: { at: unused }, pastSnapshots };
+  const answer = createAnswer({ ...parts, snapshot: holderOf() });
+  const reply = await answer(question, {
+    render: ({ knowledge: { name } }) => (name < '3' ? outdated() : Promise.resolve(body(name))),
   });
+  expect(reply).toMatchObject({ dataVersion: '1' });
+  const made = await reply.make();
+  expect(made).toMatchObject({ dataVersion: '3', content: body('3') });
+  expect(made.validity.tag).not.toBe(reply.validity.tag);
 });

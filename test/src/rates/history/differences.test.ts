@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedNewestRows, changedRows } from '../../../../src/rates/history/differences.js';
-import { type DatedRows, plainRow } from '../../../../src/rates/snapshot/row.js';
+import { type DatedRows, plainRow, type Row } from '../../../../src/rates/snapshot/row.js';
 
 /** Rows of days: `1: EUR 2, JPY 3; 2: EUR 4`. */
 function dated(text: string): DatedRows[] {
@@ -15,13 +15,9 @@ function dated(text: string): DatedRows[] {
 const shown = ({ day, rows }: DatedRows) =>
   rows.map(({ quote, rate }) => `${day} ${quote} ${Math.round(rate)}`);
 
+const rowText = ({ quote, rate }: Row) => `${quote} ${Number.isNaN(rate) ? 'gone' : rate}`;
 const textOf = (dates: readonly DatedRows[]) =>
-  dates
-    .map(({ day, rows }) => {
-      const rates = rows.map(({ quote, rate }) => `${quote} ${Number.isNaN(rate) ? 'gone' : rate}`);
-      return `${day}: ${rates.join(', ')}`;
-    })
-    .join('; ');
+  dates.map(({ day, rows }) => `${day}: ${rows.map(rowText).join(', ')}`).join('; ');
 
 describe('changed rows', () => {
   it.each([
@@ -54,15 +50,13 @@ describe('changed rows', () => {
   });
 });
 
-describe('changed newest rows', () => {
-  const THEN = '1: CHF 1; 3: EUR 2; 5: JPY 3, NOK 4';
-  it.each([
-    // They have another date or figure than before, or are gone, by the date that they had. They come by date, then quote.
-    [THEN, THEN, ''],
-    ['2: CHF 1; 3: EUR 2; 5: NOK 9', THEN, '2: CHF 1; 5: JPY gone, NOK 9'],
-    ['5: JPY 3.1, NOK 4', THEN, '1: CHF gone; 3: EUR gone'],
-    ['9: SEK 1; 10: AUD 1, ZAR 1', '10: NOK 1', '9: SEK 1; 10: AUD 1, NOK gone, ZAR 1'],
-  ])('from %s, after %s, are %s', async (now, then, changed) => {
-    expect(textOf(await changedNewestRows(dated(now), dated(then), shown))).toBe(changed);
-  });
+const THEN = '1: CHF 1; 3: EUR 2; 5: JPY 3, NOK 4';
+it.each([
+  // They have another date or figure than before, or are gone, by the date that they had. They come by date, then quote.
+  [THEN, THEN, ''],
+  ['2: CHF 1; 3: EUR 2; 5: NOK 9', THEN, '2: CHF 1; 5: JPY gone, NOK 9'],
+  ['5: JPY 3.1, NOK 4', THEN, '1: CHF gone; 3: EUR gone'],
+  ['9: SEK 1; 10: AUD 1, ZAR 1', '10: NOK 1', '9: SEK 1; 10: AUD 1, NOK gone, ZAR 1'],
+])('changed newest rows from %s, after %s, are %s', async (now, then, changed) => {
+  expect(textOf(await changedNewestRows(dated(now), dated(then), shown))).toBe(changed);
 });

@@ -36,15 +36,8 @@ function anyRates(random: () => number, days: number): string {
   const range = `&from=${from}&to=${addDays(from, Math.floor(random() * 60))}`;
   const group = pick(['week', 'month', 'quarter', 'range']);
   const date = `&date=${from}${pick(['', '&when=before', '&when=next'])}`;
-  const when = pick([
-    '',
-    '',
-    date,
-    range,
-    `&from=${from}`,
-    `${range}&group=${group}`,
-    `${range}&fill=forward`,
-  ]);
+  const ofPeriods = [`${range}&group=${group}`, `${range}&fill=forward`];
+  const when = pick(['', '', date, range, `&from=${from}`, ...ofPeriods]);
   const expand = pick(['', '', '&expand=providers', '&expand=quality', '&expand=providers,quality']);
   const quotes = pick(['', '', `&quotes=${[...new Set([code(), code(), code()])].join()}`]);
   const full = pick(['', '&precision=full', '&precision=full']);
@@ -122,11 +115,7 @@ export async function compareWithThen({ events: eventCount, count, seed }: Size)
   await Promise.all([whole.close(), stepwise.close()]);
 }
 
-export interface Row {
-  date: string;
-  quote: string;
-  rate: number | null;
-}
+type Row = { date: string; quote: string; rate: number | null };
 
 export async function rowsAt(url: string, path: string): Promise<{ rows: Row[]; knownAt: string | null }> {
   const { status, body, headers } = await ask(url, { path });

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lockData } from '../../../../core/database/locks.js';
-import { resolveSuspect } from '../../../../core/database/suspects.js';
-import { inTransaction } from '../../../../core/database/transactions.js';
-import { reblend } from '../../../../worker/blend/reblend.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { storeRows } from '../../../support/rates.js';
 import { rowsOf } from '../sources/in-memory.js';
-import { ask, createMirror, keepMirrors, rowsAt } from './random-questions.js';
+import { createMirror, keepMirrors, rowsAt } from './random-questions.js';
 
 it('updated_after keeps mirrors equal to the store under random corrections', async () => {
   await keepMirrors({ events: 14, count: 8, seed: 5 });
@@ -65,23 +61,4 @@ it.each([
   const { rows: now } = await rowsAt(api.url, mirror.path);
   expect(mirror.rows()).toEqual(now);
   expect(now).not.toEqual(before);
-});
-
-it('updated_after says in CSV too that a row is gone', async () => {
-  await store('ECB 2026-04-01 EUR/USD 1.1', 'RBM 2026-04-01 USD/MWK 1734');
-  const kwacha = '/v2/rates.csv?base=USD&quotes=MWK&updated_after=';
-  const first = await ask(api.url, { path: `${kwacha}2000-01-01` });
-  expect(first.body).toContain('2026-04-01,USD,MWK,1734');
-  const { rows } = await database.pool.query<{ id: string }>(
-    `insert into suspects (provider, date, base, quote, rate, reason, expected, others)
-       values ('RBM', '2026-04-01', 'USD', 'MWK', 1734, 'jump', 1, 1) returning id`,
-  );
-  await inTransaction(database, async (transaction) => {
-    await lockData(transaction);
-    await resolveSuspect(transaction, String(rows[0]?.id), 'rejected', 'test');
-    await reblend(transaction, { from: '2026-04-01', to: '2026-04-01' });
-  });
-  await api.catchUp();
-  const changed = await ask(api.url, { path: `${kwacha}${first.headers.get('x-known-at')}` });
-  expect(changed.body).toBe('date,base,quote,rate\n2026-04-01,USD,MWK,\n');
 });

@@ -29,22 +29,16 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-const nth = (index: number) => {
-  const snapshot = snapshots[index];
-  if (!snapshot) throw new Error('there is no such snapshot');
-  return snapshot;
-};
+const nth = (index: number) => snapshots[index] as Snapshot;
 const current = () => nth(2);
 
 describe('the version that was the newest one', () => {
   it('at an instant is that of the last change by then', async () => {
     const versions = openVersions(database);
-    for (const index of [0, 1, 2]) {
-      const { knownAt, version } = nth(index);
-      expect((await versions.at(current(), knownAt)).change.name).toBe(version);
-    }
-    expect((await versions.at(current(), nth(1).knownAt - 1)).change.name).toBe(nth(0).version);
-    expect((await versions.at(current(), current().knownAt + 1)).change.name).toBe(current().version);
+    const nameAt = async (instant: number) => (await versions.at(current(), instant)).change.name;
+    for (const { knownAt, version } of snapshots) expect(await nameAt(knownAt)).toBe(version);
+    expect(await nameAt(nth(1).knownAt - 1)).toBe(nth(0).version);
+    expect(await nameAt(current().knownAt + 1)).toBe(current().version);
     expect((await versions.at(current(), nth(0).knownAt)).current).toBe(current());
   });
 
@@ -81,47 +75,42 @@ describe('the version that was the newest one', () => {
   });
 });
 
-describe('what is asked at once of several snapshots', () => {
-  const arbitraryQuestions = fc.array(
-    fc.tuple(fc.nat(2), fc.nat(2)).map(([one, other]) => ({
-      snapshot: Math.max(one, other),
-      past: Math.min(one, other),
-    })),
-    { minLength: 2, maxLength: 5 },
-  );
+const arbitraryQuestion = fc
+  .tuple(fc.nat(2), fc.nat(2))
+  .map(([one, other]) => ({ snapshot: Math.max(one, other), past: Math.min(one, other) }));
+const arbitraryQuestions = fc.array(arbitraryQuestion, { minLength: 2, maxLength: 5 });
 
-  it('is answered for each as if it were alone, and afterwards too', async () => {
-    const answer = async (versions: Versions, { snapshot, past }: { snapshot: number; past: number }) => {
-      const found = await versions.at(nth(snapshot), nth(past).knownAt);
-      return [found.change.name, found.changedSince, found.lastChangeOf('ECB'), found.current.version];
-    };
-    await fc.assert(
-      fc.asyncProperty(fc.array(arbitraryQuestions, { minLength: 1, maxLength: 3 }), async (rounds) => {
-        const versions = openVersions(database);
-        for (const questions of rounds) {
-          const alone = await Promise.all(questions.map((each) => answer(openVersions(database), each)));
-          expect(await Promise.all(questions.map((each) => answer(versions, each)))).toEqual(alone);
-        }
-      }),
-      propertyRuns(300),
-    );
-  });
+it('what is asked at once of several snapshots is answered for each as if it were alone, and afterwards too', async () => {
+  const answer = async (versions: Versions, { snapshot, past }: { snapshot: number; past: number }) => {
+    const found = await versions.at(nth(snapshot), nth(past).knownAt);
+    return [found.change.name, found.changedSince, found.lastChangeOf('ECB'), found.current.version];
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryQuestions, { minLength: 1, maxLength: 3 }), async (rounds) => {
+      const versions = openVersions(database);
+      for (const questions of rounds) {
+        const alone = await Promise.all(questions.map((each) => answer(openVersions(database), each)));
+        expect(await Promise.all(questions.map((each) => answer(versions, each)))).toEqual(alone);
+      }
+    }),
+    propertyRuns(300),
+  );
 });
 
 describe('a snapshot that is not of the database', () => {
-  it.each([
-    [
-      'of the instant after its version, where the database has a newer one',
-      () => nth(1),
-      () => nth(1).knownAt + 1,
-    ],
-    ['of another database', () => ({ ...current(), version: '3.other' }), () => current().knownAt],
-  ])('is outdated, and what was known is read anew: %s', async (_which, snapshot, instant) => {
-    const versions = openVersions(database);
-    await versions.at(current(), current().knownAt);
-    await expect(versions.at(snapshot(), instant())).rejects.toBeInstanceOf(SnapshotOutdated);
-    for (const known of [nth(1), current()])
-      expect((await versions.at(current(), known.knownAt)).change.name).toBe(known.version);
+  it('is outdated, and what was known is read anew', async () => {
+    const ofAnother = { ...current(), version: '3.other' };
+    for (const [snapshot, instant] of [
+      // The database has a newer one by then.
+      [nth(1), nth(1).knownAt + 1],
+      [ofAnother, ofAnother.knownAt],
+    ] as const) {
+      const versions = openVersions(database);
+      await versions.at(current(), current().knownAt);
+      await expect(versions.at(snapshot, instant)).rejects.toBeInstanceOf(SnapshotOutdated);
+      for (const known of [nth(1), current()])
+        expect((await versions.at(current(), known.knownAt)).change.name).toBe(known.version);
+    }
   });
 
   it('but of a restored one is known by its name', async () => {

@@ -47,7 +47,7 @@ it('gives the same as reading in the process', async () => {
     expect(packed(await readInThread(whole))).toEqual(packed(periods));
 });
 
-it('tells the same faults', async () => {
+it('fails in the same ways', async () => {
   const digest = await digestOf(await readBlended({ files: files.slice(1), digest: undefined }));
   const damaged = { ...yearFrom('2023-01-01'), content: Buffer.from('PAR1') };
   for (const read of [readBlended, readInThread]) {
@@ -62,7 +62,7 @@ it('tells the same faults', async () => {
   }
 });
 
-it('tells what else goes wrong in the thread', async () => {
+it('fails with whatever else goes wrong in the thread', async () => {
   const broken = { files: [{ path: 'x', rows: 1, content: undefined as never }], digest: undefined };
   await expect(readInThread(broken)).rejects.toThrow(TypeError);
 });

@@ -62,7 +62,8 @@ describe('a long body', () => {
     const idsOf = ({ values }: { values: { id: string }[] }) => values.map(({ id }) => id);
     const { series, observation } = structure.dimensions;
     expect(series.map(idsOf)).toEqual([['D'], currencies, ['EUR'], ['SP00'], ['A']]);
-    expect(idsOf(structure.attributes.observation[0])).toEqual(['A', 'U']);
+    const statuses = [{ id: 'A' }, { id: 'U', name: 'Low reliability' }];
+    expect(structure.attributes.observation).toMatchObject([{ values: statuses }]);
     expect(Object.keys(dataSets[0].series)).toEqual(currencies.map((_, index) => `0:${index}:0:0:0`));
     const observations: Record<string, [number, number]> = dataSets[0].series['0:3:0:0:0'].observations;
     const periods = idsOf(observation[0]);

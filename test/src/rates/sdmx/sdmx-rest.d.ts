@@ -10,9 +10,6 @@ declare module 'sdmx-rest' {
   const sdmxRest: {
     getUrl(query: object, service: Service): string;
     request(query: object, service: Service): Promise<string>;
-    request2(query: object, service: Service): Promise<Response>;
-    checkMediaType(requested: string, response: Response): void;
-    metadata: Record<'MetadataDetail' | 'MetadataReferences', Record<string, string>>;
   };
   export default sdmxRest;
 }

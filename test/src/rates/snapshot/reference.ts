@@ -10,7 +10,7 @@ export interface ExpectedRow {
   day: number;
   quote: string;
   rate: number;
-  observed?: number;
+  observed?: number | undefined;
 }
 
 const CODES = ['CHF', 'EUR', 'GBP', 'JPY'];
@@ -124,9 +124,7 @@ export function firstRow(rates: Rates, pair: Pair, from: number, to: number): Ex
 /** What rows are, in short. */
 export function shortOf(plain: PlainRows): ExpectedRow[] {
   return [...byDate(plain)].flatMap(({ day, rows }) =>
-    rows.map(({ quote, rate, observed }) =>
-      observed === undefined ? { day, quote, rate } : { day, quote, rate, observed },
-    ),
+    rows.map(({ quote, rate, observed }) => ({ day, quote, rate, observed })),
   );
 }
 

@@ -67,10 +67,7 @@ function wantedOf(rates: Rates, quotes: readonly string[] | undefined): string[]
   return codesOf(rates).filter((code) => quotes?.includes(code) ?? true);
 }
 
-interface Some {
-  base: string;
-  quotes: string[] | undefined;
-}
+type Some = { base: string; quotes: string[] | undefined };
 
 /** Tries any rates, a base and quotes, and something more. */
 function forAny<More>(more: fc.Arbitrary<More>, check: (rates: Rates, some: Some, more: More) => void) {
@@ -112,50 +109,28 @@ describe('the newest rows', () => {
     });
   });
 
-  it('are in both directions of a pair for fourteen days, or in neither', () => {
-    const rates = ratesOf({ CHF: { 1: 0.8 }, JPY: { 0: 150 } });
-    for (const [base, quote] of [
-      ['JPY', 'CHF'],
-      ['CHF', 'JPY'],
-    ] as const)
-      expect([14, 15].map((at) => rowsOf(rates, { base, quotes: [quote], when: on(at) }).length)).toEqual([
-        1, 0,
-      ]);
-  });
-
   it('reach up to tomorrow where no day is named, and say so', () => {
     const rates = ratesOf({ EUR: { 0: 0.9, 5: 0.8, 6: 0.7 } });
     const newest = (tomorrow: number) => {
       const { rows, asOf = Number.NaN } = ask(rates, { quotes: ['EUR'] }, day(tomorrow));
-      return [asOf - FIRST_DAY, ...shortOf(rows).map(({ rate }) => rate)];
+      return [asOf - FIRST_DAY, ...shortOf(rows).map(({ rate }) => rate)].join(' ');
     };
-    expect([4, 5, 6].map(newest)).toEqual([
-      [0, 0.9],
-      [5, 0.8],
-      [6, 0.7],
-    ]);
     // The newest day counts, however long ago it is.
-    expect([400, -1].map(newest)).toEqual([[6, 0.7], [Number.NaN]]);
+    expect([-1, 4, 5, 6, 400].map(newest)).toEqual(['NaN', '0 0.9', '5 0.8', '6 0.7', '6 0.7']);
     // Those of a day are of that day, though tomorrow is before it.
     expect(texts(rates, { quotes: ['EUR'], when: on(5) }, day(1))).toEqual(['5 EUR 0.8']);
   });
 
-  it('are about as many as there are quotes', () => {
-    const rates = ratesOf({ EUR: { 0: 0.9 }, JPY: { 0: 150 } });
-    const all = { estimate: 3, rows: { maxRows: 3, quotes: ['EUR', 'JPY', 'USD'] } };
-    expect(ask(rates, {})).toMatchObject(all);
-    expect(ask(rates, { quotes: ['EUR', 'NOK'] })).toMatchObject({
-      estimate: 2,
-      rows: { maxRows: 1, quotes: ['EUR'] },
-    });
-  });
-
-  it('are none where the base has no rates, or no day is old enough', () => {
-    const rates = ratesOf({ EUR: { 3: 0.9 } });
-    for (const given of [{ base: 'NOK', when: on(3) }, { when: on(2) }]) {
-      const { rows } = ask(rates, given);
-      expect([rows.quotes, rows.maxRows, shortOf(rows)]).toEqual([[], 0, []]);
-    }
+  it.each<[given: Partial<RowsRequest>, estimate: number, quotes: string[]]>([
+    [{}, 3, ['EUR', 'JPY', 'USD']],
+    [{ quotes: ['EUR', 'NOK'] }, 2, ['EUR']],
+    // None where the base has no rates, or no day is old enough.
+    [{ base: 'NOK', when: on(3) }, 3, []],
+    [{ when: on(2) }, 3, []],
+  ])('are about as many as there are quotes: %j', (given, estimate, quotes) => {
+    const { rows, ...found } = ask(ratesOf({ EUR: { 3: 0.9 }, JPY: { 3: 150 } }), given);
+    expect([found.estimate, rows.maxRows, rows.quotes]).toEqual([estimate, quotes.length, quotes]);
+    expect(shortOf(rows).map(({ quote }) => quote)).toEqual(quotes);
   });
 });
 
@@ -239,7 +214,8 @@ describe('the rows of a range', () => {
   it('of weeks and months need a rate of the base in the same one', () => {
     const rates = ratesOf({ EUR: { 0: 2 }, JPY: { 0: 300, 7: 310 } });
     const when = range(0, 10, { period: 'week' });
-    expect(texts(rates, { base: 'EUR', quotes: ['JPY'], when })).toEqual(['0 JPY 150']);
+    const found = [...byDate(ask(rates, { base: 'EUR', quotes: ['JPY'], when }).rows)];
+    expect(found).toMatchObject([{ day: day(0), rows: [{ quote: 'JPY', rate: 150 }] }]);
   });
 
   it.each<[Grouping, when: Range, rows: string[]]>([
@@ -274,52 +250,15 @@ describe('rows that are drawn', () => {
   };
 
   it.each(kinds)('come date by date until there are as many as wanted: %s', (_kind, when, dates) => {
-    for (const [count, perDraw] of [
-      [0, 0],
-      [1, 1],
-      [4, 1],
-      [5, 2],
-      [8, 2],
-      [9, 3],
-      [1_000, dates],
-    ] as const) {
-      const { rows } = ask(rates, { quotes: ['CHF', 'EUR', 'GBP', 'JPY'], when });
-      if (perDraw === 0) expect(draw(rows, count)).toEqual([0, true]);
-      for (let left = dates; perDraw > 0 && left > 0; left -= perDraw)
+    const quotes = ['CHF', 'EUR', 'GBP', 'JPY'];
+    for (const count of [1, 4, 5, 8, 9, 1_000]) {
+      const perDraw = Math.min(Math.ceil(count / quotes.length), dates);
+      const { rows } = ask(rates, { quotes, when });
+      expect(draw(rows, 0)).toEqual([0, true]);
+      for (let left = dates; left > 0; left -= perDraw)
         expect([count, ...draw(rows, count)]).toEqual([count, Math.min(left, perDraw), left > perDraw]);
-      if (perDraw > 0) expect(draw(rows, count)).toEqual([0, false]);
+      expect(draw(rows, count)).toEqual([0, false]);
     }
-  });
-
-  it('as objects are only those that have a rate, with the marks of their own quote', () => {
-    const left = [
-      [Number.NaN, Number.NaN],
-      [1, 2],
-      [Number.NaN, 3],
-    ];
-    const drawn: PlainRows = {
-      quotes: ['CHF', 'EUR'],
-      maxRows: 6,
-      draw(take) {
-        const rates = Float64Array.from(left.shift() ?? []);
-        const observed = Int32Array.of(5, 6);
-        if (left.length === 1)
-          take(7, rates, { exact: Uint8Array.of(0, 1), observed, suspects: ['jump', undefined] });
-        else take(left.length, rates);
-        return left.length > 0;
-      },
-    };
-    const nothing = { published: false, observed: undefined, suspect: undefined, sources: undefined };
-    expect([...byDate(drawn)]).toEqual([
-      {
-        day: 7,
-        rows: [
-          { ...nothing, quote: 'CHF', rate: 1, observed: 5, suspect: 'jump' },
-          { ...nothing, quote: 'EUR', rate: 2, observed: 6, published: true },
-        ],
-      },
-      { day: 0, rows: [{ ...nothing, quote: 'EUR', rate: 3 }] },
-    ]);
   });
 });
 

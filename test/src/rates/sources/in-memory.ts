@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { type Columns, columnsOf } from '../../../../core/columns/columns.js';
+import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
 import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
@@ -41,13 +41,16 @@ export function row(text: string, suspect?: SuspicionReason): KnownRow {
 
 export const rowsOf = (texts: readonly string[]): KnownRow[] => texts.map((each) => row(each));
 
-/** The first day of `anyRows`. */
+/** The first day of `rowAt` and `anyRows`. */
 export const FIRST = 20_500;
 
-/**
- * Any rows of pairs such as `ECB EUR/USD 1.25`, each some days after the first, at a multiple of its level. A pair has one
- * rate a day.
- */
+/** A row of a pair such as `ECB EUR/USD 1.25`, some days after the first, at a multiple of its level. */
+export function rowAt(pair: string, at: number, times: number, suspect?: SuspicionReason): KnownRow {
+  const [provider, codes, level] = pair.split(' ');
+  return row(`${provider} ${FIRST + at} ${codes} ${Number(level) * times}`, suspect);
+}
+
+/** Any rows of some pairs. A pair has one rate a day. */
 export function anyRows(
   pairs: readonly string[],
   { at, times, most = 40 }: { at: fc.Arbitrary<number>; times: fc.Arbitrary<number>; most?: number },
@@ -55,26 +58,21 @@ export function anyRows(
   const selector = ([pair, at]: [string, number, number]) => `${pair} ${at}`;
   return fc
     .uniqueArray(fc.tuple(fc.constantFrom(...pairs), at, times), { selector, maxLength: most, size: 'max' })
-    .map((figures) =>
-      figures.map(([pair, at, times]) => {
-        const [provider, codes, level] = pair.split(' ');
-        return row(`${provider} ${FIRST + at} ${codes} ${Number(level) * times}`);
-      }),
-    );
+    .map((figures) => figures.map(([pair, at, times]) => rowAt(pair, at, times)));
 }
 
 /** The rows as they are held in memory, by date. */
 export function tableOf(rows: readonly KnownRow[]): RawTable {
   const ordered = rows.toSorted((one, other) => dayNumber(one.date) - dayNumber(other.date));
   const names = [...new Set(ordered.flatMap(({ provider, base, quote }) => [provider, base, quote]))];
-  const numbers = (name: (row: RawRow) => string) =>
-    Uint16Array.from(ordered, (each) => names.indexOf(name(each)));
+  const numbers = (of: 'provider' | 'base' | 'quote') =>
+    Uint16Array.from(ordered, (each) => names.indexOf(each[of]));
   return {
     days: Int32Array.from(ordered, ({ date }) => dayNumber(date)),
     rates: Float64Array.from(ordered, ({ rate }) => rate),
-    providers: numbers(({ provider }) => provider),
-    bases: numbers(({ base }) => base),
-    quotes: numbers(({ quote }) => quote),
+    providers: numbers('provider'),
+    bases: numbers('base'),
+    quotes: numbers('quote'),
     names,
     knownOn: Number.POSITIVE_INFINITY,
     leftOut: new Map(ordered.flatMap(({ suspect }, index) => (suspect ? [[index, suspect] as const] : []))),
@@ -96,18 +94,9 @@ export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
 
 /** Columns of the rates that there are on some days, ascending for each currency. */
 export function columnsFrom(rates: readonly { day: number; quote: string; rate: number }[]): Columns {
-  const byQuote = new Map<string, { days: number[]; rates: number[] }>();
-  for (const { day, quote, rate } of rates) {
-    const series = byQuote.get(quote) ?? { days: [], rates: [] };
-    byQuote.set(quote, series);
-    series.days.push(day);
-    series.rates.push(rate);
-  }
-  return columnsOf(
-    [...byQuote].map(([quote, { days, rates }]) => {
-      return [quote, { days: Int32Array.from(days), rates: Float64Array.from(rates) }];
-    }),
-  );
+  const byQuote = new Map<string, SeriesBuilder>();
+  for (const { day, quote, rate } of rates) builderOf(byQuote, quote).append(day, rate);
+  return columnsOf([...byQuote].map(([quote, builder]) => [quote, builder.finish()]));
 }
 
 function blendOf(rows: readonly KnownRow[]): WholeSnapshot {
@@ -155,9 +144,7 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
   const read: RawStore['read'] = async (_snapshot, { from, to, providers, currencies, newestBefore }) => {
     const selected = rows.filter(({ provider, date, base, quote }) => {
       const day = dayNumber(date);
-      if (from !== undefined && day < from) return false;
-      if (to !== undefined && day > to) return false;
-      if (providers && !providers.includes(provider)) return false;
+      if (day < (from ?? day) || day > (to ?? day) || providers?.includes(provider) === false) return false;
       return !currencies || [...currencies, 'USD'].some((code) => code === base || code === quote);
     });
     return tableOf(newestBefore === undefined ? selected : withNewestBefore(selected, newestBefore));
@@ -174,29 +161,26 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
       return createBlendedTable(table, createEventLoop().createYielder('test'));
     },
     async lastBefore(_snapshot, day, { only }) {
-      const older = withNewestBefore(rows, Number.POSITIVE_INFINITY).filter(
-        ({ date }) => dayNumber(date) < day,
-      );
-      return older.filter(
-        ({ provider, base, quote }) => only?.includes(`${provider} ${base} ${quote}`) ?? true,
-      );
+      return withNewestBefore(rows, Number.POSITIVE_INFINITY)
+        .filter(({ date }) => dayNumber(date) < day)
+        .filter((each) => only?.includes(pairOf(each)) ?? true);
     },
     statesOf: async () => [],
     async span(_snapshot, providers, upTo) {
-      const days = rows
-        .filter(({ provider, date }) => providers.includes(provider) && dayNumber(date) <= upTo)
-        .map(({ date }) => dayNumber(date));
+      const published = rows.filter(({ provider }) => providers.includes(provider));
+      const days = published.map(({ date }) => dayNumber(date)).filter((day) => day <= upTo);
       return days.length === 0 ? undefined : { first: Math.min(...days), newest: Math.max(...days) };
     },
   };
 }
 
+const pairOf = ({ provider, base, quote }: KnownRow) => `${provider} ${base} ${quote}`;
+
 /** Of the days before one, only the newest row of each pair that is not suspect. */
 function withNewestBefore(rows: readonly KnownRow[], before: number): KnownRow[] {
   const newest = new Map<string, KnownRow>();
   for (const each of rows.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
-    const { provider, base, quote, date, suspect } = each;
-    if (dayNumber(date) < before && !suspect) newest.set(`${provider} ${base} ${quote}`, each);
+    if (dayNumber(each.date) < before && !each.suspect) newest.set(pairOf(each), each);
   }
   return [...newest.values(), ...rows.filter(({ date }) => dayNumber(date) >= before)];
 }
@@ -204,7 +188,7 @@ function withNewestBefore(rows: readonly KnownRow[], before: number): KnownRow[]
 export type Asked = Partial<ResolvedRequest> & Pick<ResolvedRequest, 'base' | 'when'>;
 
 /** A request with what clients may leave out. */
-export function requestOf(asked: Asked): ResolvedRequest {
+function requestOf(asked: Asked): ResolvedRequest {
   return {
     quotes: undefined,
     providers: undefined,
@@ -222,10 +206,11 @@ export function askRaw(
   rows: readonly KnownRow[],
   asked: Asked,
   { tomorrow = TOMORROW, ...source }: Source & { tomorrow?: number } = {},
+  who: Reader = reader,
 ): Promise<RateRows> {
   const request = requestOf(asked);
   const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
-  return sourceOn(ground, request.providers).rows(request, reader);
+  return sourceOn(ground, request.providers).rows(request, who);
 }
 
 export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {

@@ -21,10 +21,7 @@ function shown(dates: Iterable<DatedRows>): string[] {
 /** Rows of provider A in 2026: `03-01 GBP/TRY 60`. */
 const rowsOf = (...texts: string[]) => texts.map((text) => row(`A 2026-${text}`));
 
-interface Source {
-  pivot: string | null;
-  period: ValidityPeriod;
-}
+type Source = { pivot: string | null; period: ValidityPeriod };
 const MONTHLY: Source = { pivot: 'GBP', period: 'month' };
 
 /** What is valid on a day, or on any of `03-17..03-31`. Asked for is `GBP`, or `GBP CHF,NOK` for the rates of two. */
@@ -56,11 +53,8 @@ describe('official rates of months', () => {
     ['05-01', 'GBP', []],
     ['01-31', 'GBP', []],
     // They are crossed for the days on which both hold.
-    [
-      '03-18',
-      'USD TRY,USD,GBP',
-      ['GBP 0.74074074 03-01..03-31', 'USD 1 03-01..03-31', 'TRY 48.888889 03-18..03-31'],
-    ],
+    ['03-18', 'USD GBP,USD', ['GBP 0.74074074 03-01..03-31', 'USD 1 03-01..03-31']],
+    ['03-18', 'USD TRY', ['TRY 48.888889 03-18..03-31']],
     ['03-17', 'TRY USD', ['USD 0.0225 03-01..03-17']],
     ['03-21', 'TRY CHF', ['CHF 0.016666667 03-20..03-31']],
     // Of a range they are those that are valid on any of its days, each once.
@@ -73,12 +67,6 @@ describe('official rates of months', () => {
     ['05-01..05-31', 'GBP', []],
   ])('on %s, of %s', (days, asked, expected) => {
     expect(official(ROWS, days, asked)).toEqual(expected);
-  });
-
-  it('are amended on the day of the next, and not by what comes after their period', () => {
-    const rows = rowsOf('03-01 GBP/USD 1.3', '03-20 GBP/USD 1.4', '03-25 GBP/USD 1.5');
-    expect(official(rows, '03-10', 'GBP USD')).toEqual(['USD 1.3! 03-01..03-19']);
-    expect(official(rows, '03-22', 'GBP USD')).toEqual(['USD 1.4! 03-20..03-24']);
   });
 
   it('of a pair are valid as the pair is, whichever of the two is named by others', () => {

@@ -50,82 +50,50 @@ const own = (rows: readonly KnownRow[], asked: string, when?: DateSelection, piv
   shown(byDate(rowsOfProvider(providerRatesOf(tableOf(rows), pivot, undefined), asked, when).rows));
 
 describe("a provider's own rows", () => {
+  const SINGLE = '0 EUR/USD 1.25, 0 JPY/EUR 0.005';
+  const CROSSED_TOO = '0 EUR/USD 1.25, 0 EUR/JPY 200, 0 USD/JPY 161, 1 EUR/USD 1.5, 1 EUR/JPY 180';
   const IN_BOTH = '0 EUR/USD 1.25, 0 USD/EUR 0.9, 1 USD/EUR 0.8';
+  const IN_TURN = '0 EUR/USD 1.25, 1 EUR/JPY 180, 2 EUR/USD 1.5';
+  const CARRIED = '0 EUR/USD 1.25, 14 USD/KES 128, 14 UGX/USD 0.0004';
+  const BESIDE = '0 USD/EUR 0.8, 0 JPY/EUR 0.005, 0 USD/JPY 161, 0 EUR/CHF 0.9, 0 CHF/JPY 230';
   const FAR = '0 EUR/USD 1.25, 15 USD/KES 128, 15 EUR/JPY 180';
-  const TWO_PAIRS = '0 EUR/USD 1.25, 1 GBP/JPY 200, 2 EUR/USD 1.5';
+  const CROSSED = '0 USD/KES 128, 0 EUR/USD 1.25, 1 USD/KES 128, 1 EUR/USD 1.5, 2 USD/KES 130';
+  const APART = '0 EUR/USD 1.25, 1 GBP/JPY 200, 2 EUR/USD 1.5';
 
-  it.each<[what: string, rows: string, answers: Record<string, string>, pivot?: null]>([
-    [
-      'are published pairs in their own digits, inverted ones, and the base with 1',
-      '0 EUR/USD 1.25, 0 JPY/EUR 0.005',
-      {
-        EUR: '0 EUR 1, 0 JPY 200, 0 USD 1.25!',
-        USD: '0 EUR 0.8, 0 JPY 160, 0 USD 1',
-        JPY: '0 EUR 0.005!, 0 JPY 1, 0 USD 0.00625',
-      },
-    ],
-    [
-      'are published only on the days on which the pair is, and only in its direction',
-      '0 EUR/USD 1.25, 0 EUR/JPY 200, 0 USD/JPY 161, 1 EUR/USD 1.5, 1 EUR/JPY 180',
-      {
-        'USD JPY': '0 JPY 161!, 1 JPY 120',
-        'JPY USD': '0 USD 0.00625, 1 USD 0.008333333333',
-        'EUR JPY': '0 JPY 200!, 1 JPY 180!',
-      },
-    ],
-    [
-      'of a pair that is published in both directions are as published',
-      IN_BOTH,
-      { 'EUR USD': '0 USD 1.25!, 1 USD 1.25', 'USD EUR': '0 EUR 0.9!, 1 EUR 0.8!' },
-    ],
-    [
-      'are so whatever comes first',
-      IN_BOTH.split(', ').toReversed().join(', '),
-      { 'EUR USD': '0 USD 1.25!, 1 USD 1.25', 'USD EUR': '0 EUR 0.9!, 1 EUR 0.8!' },
-    ],
-    [
-      'have the pivot only on the days on which the base has a rate of its own',
-      '0 EUR/USD 1.25, 1 EUR/JPY 180, 2 EUR/USD 1.5',
-      {
-        USD: '0 EUR 0.8, 0 USD 1, 1 JPY 144, 1 USD 1, 2 EUR 0.6666666667, 2 USD 1',
-        'EUR EUR': '0 EUR 1, 1 EUR 1, 2 EUR 1',
-      },
-    ],
-    [
-      'cross over the rate of a currency that is carried for fourteen days, in both directions',
-      '0 EUR/USD 1.25, 14 USD/KES 128, 14 UGX/USD 0.0004',
-      { 'EUR KES,UGX': '14 KES 160, 14 UGX 3125', 'USD KES,UGX': '14 KES 128!, 14 UGX 2500' },
-    ],
-    [
-      'cross over nothing where both currencies are published against the pivot',
-      '0 USD/EUR 0.8, 0 JPY/EUR 0.005, 0 USD/JPY 161, 0 EUR/CHF 0.9, 0 CHF/JPY 230',
-      { EUR: '0 CHF 0.9!, 0 EUR 1, 0 JPY 200, 0 USD 1.25' },
-    ],
-    [
-      'of a pair that nothing brings to the pivot are there in the bases that are reached',
-      FAR,
-      {
-        'USD KES': '15 KES 128!',
-        'EUR KES': '',
-        'KES USD': '15 USD 0.0078125',
-        'EUR JPY,USD': '0 USD 1.25!, 15 JPY 180!',
-      },
-    ],
-    [
-      // The crossed pair comes before the rate that it crosses over.
-      'use the newest rate of the currency that they cross over, of the same day where there is one',
-      '0 USD/KES 128, 0 EUR/USD 1.25, 1 USD/KES 128, 1 EUR/USD 1.5, 2 USD/KES 130',
-      { 'EUR KES': '0 KES 160, 1 KES 192, 2 KES 195' },
-    ],
-    [
-      'without a pivot are found for each base',
-      TWO_PAIRS,
-      { EUR: '0 EUR 1, 0 USD 1.25!, 2 EUR 1, 2 USD 1.5!', JPY: '1 GBP 0.005, 1 JPY 1', CHF: '' },
-      null,
-    ],
-  ])('%s', (_what, rows, answers, pivot) => {
-    for (const [asked, expected] of Object.entries(answers))
-      expect([asked, own(rowsIn(rows), asked, ALL, pivot).join(', ')]).toEqual([asked, expected]);
+  it.each<[rows: string, asked: string, expected: string, pivot?: null]>([
+    // Published pairs are in their own digits, and others inverted or crossed; the base has 1.
+    [SINGLE, 'EUR', '0 EUR 1, 0 JPY 200, 0 USD 1.25!'],
+    [SINGLE, 'USD', '0 EUR 0.8, 0 JPY 160, 0 USD 1'],
+    [SINGLE, 'JPY', '0 EUR 0.005!, 0 JPY 1, 0 USD 0.00625'],
+    // They are so only on the days on which the pair is published, and only in its direction.
+    [CROSSED_TOO, 'USD JPY', '0 JPY 161!, 1 JPY 120'],
+    [CROSSED_TOO, 'JPY USD', '0 USD 0.00625, 1 USD 0.008333333333'],
+    [CROSSED_TOO, 'EUR JPY', '0 JPY 200!, 1 JPY 180!'],
+    // A pair may be published in both directions.
+    [IN_BOTH, 'EUR USD', '0 USD 1.25!, 1 USD 1.25'],
+    [IN_BOTH, 'USD EUR', '0 EUR 0.9!, 1 EUR 0.8!'],
+    // There is a row of the pivot only on the days on which the base has a rate of its own.
+    [IN_TURN, 'USD', '0 EUR 0.8, 0 USD 1, 1 JPY 144, 1 USD 1, 2 EUR 0.6666666667, 2 USD 1'],
+    [IN_TURN, 'EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1'],
+    // Pairs are crossed over a rate that is carried for fourteen days, in both directions.
+    [CARRIED, 'EUR KES,UGX', '14 KES 160, 14 UGX 3125'],
+    [CARRIED, 'USD KES,UGX', '14 KES 128!, 14 UGX 2500'],
+    // They are not where both currencies are published against the pivot.
+    [BESIDE, 'EUR', '0 CHF 0.9!, 0 EUR 1, 0 JPY 200, 0 USD 1.25'],
+    // A pair that nothing brings to the pivot is there in the bases that are reached.
+    [FAR, 'USD KES', '15 KES 128!'],
+    [FAR, 'EUR KES', ''],
+    [FAR, 'KES USD', '15 USD 0.0078125'],
+    [FAR, 'EUR JPY,USD', '0 USD 1.25!, 15 JPY 180!'],
+    // The newest rate of the currency between counts, of the same day where there is one.
+    [CROSSED, 'EUR KES', '0 KES 160, 1 KES 192, 2 KES 195'],
+    // Without a pivot, rows are found for each base.
+    [APART, 'EUR', '0 EUR 1, 0 USD 1.25!, 2 EUR 1, 2 USD 1.5!', null],
+    [APART, 'JPY', '1 GBP 0.005, 1 JPY 1', null],
+    [APART, 'CHF', '', null],
+  ])('of %s in %s are %s, whatever comes first on a day', (rows, asked, expected, pivot) => {
+    for (const all of [rowsIn(rows), rowsIn(rows).toReversed()])
+      expect(own(all, asked, ALL, pivot).join(', ')).toBe(expected);
   });
 
   it('of a day are of the newest on which both have a rate', () => {
@@ -179,33 +147,22 @@ describe("a provider's suspect rates", () => {
   );
   const filled = { ...ALL, from: FIRST, to: FIRST + 2, fillDays: 5 };
 
-  it.each<[what: string, asked: string, expected: string, when?: DateSelection, pivot?: null]>([
-    [
-      'are marked in rows of their quote',
-      'EUR JPY,USD',
-      '0 JPY 180! jump, 0 USD 1.25!, 1 USD 12.5! factor_of_ten, 2 JPY 181!, 3 JPY 182!, 3 USD 1.25!',
-    ],
-    ['mark no row of the base', 'EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1, 3 EUR 1'],
-    ['are marked without a pivot', 'EUR JPY', '0 JPY 180! jump, 2 JPY 181!, 3 JPY 182!', ALL, null],
-    [
-      'are marked in rows of a base as long as they are carried',
-      'USD EUR,JPY',
-      '0 EUR 0.8, 0 JPY 144 jump, 1 EUR 0.08 factor_of_ten, 2 JPY 14.48 factor_of_ten, 3 EUR 0.8, 3 JPY 145.6',
-    ],
-    ['are not marked in its own row', 'USD USD', '0 USD 1, 1 USD 1, 2 USD 1, 3 USD 1'],
-    [
-      'are marked in days that are filled forward by the day that a value comes from',
-      'EUR USD',
-      '0 USD 1.25! of 0, 1 USD 12.5! factor_of_ten of 1, 2 USD 12.5! factor_of_ten of 1',
-      filled,
-    ],
-    [
-      'are marked as long as they fill days',
-      'EUR JPY',
-      '0 JPY 180! jump of 0, 1 JPY 180! jump of 0, 2 JPY 181! of 2',
-      filled,
-    ],
-  ])('%s', (_what, asked, expected, when, pivot) => {
+  const YEN = '0 JPY 180! jump, 2 JPY 181!, 3 JPY 182!';
+
+  it.each<[asked: string, expected: string, when?: DateSelection, pivot?: null]>([
+    ['EUR JPY', YEN],
+    ['EUR JPY', YEN, ALL, null],
+    ['EUR USD', '0 USD 1.25!, 1 USD 12.5! factor_of_ten, 3 USD 1.25!'],
+    // Not in rows of the base itself.
+    ['EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1, 3 EUR 1'],
+    ['USD USD', '0 USD 1, 1 USD 1, 2 USD 1, 3 USD 1'],
+    // In all rows of a base as long as it is carried.
+    ['USD EUR', '0 EUR 0.8, 1 EUR 0.08 factor_of_ten, 3 EUR 0.8'],
+    ['USD JPY', '0 JPY 144 jump, 2 JPY 14.48 factor_of_ten, 3 JPY 145.6'],
+    // On days that are filled forward by the day that a value comes from.
+    ['EUR USD', '0 USD 1.25! of 0, 1 USD 12.5! factor_of_ten of 1, 2 USD 12.5! factor_of_ten of 1', filled],
+    ['EUR JPY', '0 JPY 180! jump of 0, 1 JPY 180! jump of 0, 2 JPY 181! of 2', filled],
+  ])('are marked in rows of %s: %s', (asked, expected, when, pivot) => {
     expect(own(rows, asked, when, pivot).join(', ')).toBe(expected);
   });
 });
@@ -283,14 +240,9 @@ describe('a provider that is named as the source', () => {
   it('has the day that a value was filled forward from', async () => {
     const when = { ...ALL, from: FIRST + 1, to: FIRST + 1, fillDays: 3 };
     const asked = { base: 'EUR', quotes: ['USD'], providers: ['A'], when };
-    const [dated] = await rowsFor(
-      rowsIn('0 EUR/USD 1.25'),
-      { ...asked, expand: ['quality'] },
-      { pivot: 'EUR' },
-    );
-    expect(dated).toMatchObject({
-      day: FIRST + 1,
-      rows: [{ sources: [{ day: FIRST }], quality: { sources: 1, age_days: 1 } }],
-    });
+    const rows = rowsIn('0 EUR/USD 1.25');
+    const [dated] = await rowsFor(rows, { ...asked, expand: ['quality'] }, { pivot: 'EUR' });
+    const sourced = { sources: [{ day: FIRST }], quality: { sources: 1, age_days: 1 } };
+    expect(dated).toMatchObject({ day: FIRST + 1, rows: [sourced] });
   });
 });

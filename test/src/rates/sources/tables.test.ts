@@ -7,11 +7,8 @@ import { createSubsetBlend } from '../../../../src/rates/sources/subset-blend.js
 import { rowsOf, tableOf } from './in-memory.js';
 
 const ROWS = rowsOf([
-  'ECB 20500 EUR/USD 1.25',
-  'BOC 20500 USD/JPY 150',
-  'ECB 20501 EUR/USD 12.5 factor_of_ten',
-  'ECB 20503 EUR/USD 1.5',
-  'BOC 20504 USD/JPY 151',
+  ...['ECB 20500 EUR/USD 1.25', 'BOC 20500 USD/JPY 150', 'ECB 20501 EUR/USD 12.5 factor_of_ten'],
+  ...['ECB 20503 EUR/USD 1.5', 'BOC 20504 USD/JPY 151'],
 ]);
 
 describe('the rows of a table', () => {
@@ -73,33 +70,29 @@ describe('the blends of days', () => {
   });
 });
 
-describe('portions', () => {
-  it('are of sixty-two days, the last of what is left', () => {
-    expect([...portionsOf(0, 61)]).toEqual([{ from: 0, to: 61 }]);
-    expect([...portionsOf(0, 62)].flatMap(({ from, to }) => [from, to])).toEqual([0, 61, 62, 62]);
-    expect([...portionsOf(5, 5)]).toEqual([{ from: 5, to: 5 }]);
-    expect([...portionsOf(6, 5)]).toEqual([]);
-  });
+it('portions are of sixty-two days, the last of what is left', () => {
+  expect([...portionsOf(0, 61)]).toEqual([{ from: 0, to: 61 }]);
+  expect([...portionsOf(0, 62)].flatMap(({ from, to }) => [from, to])).toEqual([0, 61, 62, 62]);
+  expect([...portionsOf(5, 5)]).toEqual([{ from: 5, to: 5 }]);
+  expect([...portionsOf(6, 5)]).toEqual([]);
 });
 
-describe('the blend of a subset', () => {
-  it('is made window by window, and has the days on which one of them published', async () => {
-    const blend = createSubsetBlend();
-    let yields = 0;
-    const yieldNow = () => {
-      yields++;
-      return undefined;
-    };
-    await blend.add(tableOf(ROWS.slice(0, 4)), { from: 20_500, to: 20_502 }, yieldNow);
-    await blend.add(tableOf(ROWS), { from: 20_503, to: 20_504 }, yieldNow);
-    const { days, byQuote, quotes } = await blend.finish(yieldNow);
-    // Others may go first before each window, after each of its days and of those carried into it, and after each series.
-    expect([[...days], quotes, yields]).toEqual([[20_500, 20_503, 20_504], ['EUR', 'JPY', 'USD'], 2 + 4 + 2]);
-    const rates = (code: string) => {
-      const column = byQuote.get(code);
-      return column && [0, 1, 2].map((at) => Number(rateAt(column, at).toPrecision(8)));
-    };
-    expect(rates('EUR')).toEqual([0.8, 0.66666667, Number.NaN]);
-    expect(rates('JPY')).toEqual([150, Number.NaN, 151]);
-  });
+it('the blend of a subset is made window by window, and has the days on which one of them published', async () => {
+  const blend = createSubsetBlend();
+  let yields = 0;
+  const yieldNow = () => {
+    yields++;
+    return undefined;
+  };
+  await blend.add(tableOf(ROWS.slice(0, 4)), { from: 20_500, to: 20_502 }, yieldNow);
+  await blend.add(tableOf(ROWS), { from: 20_503, to: 20_504 }, yieldNow);
+  const { days, byQuote, quotes } = await blend.finish(yieldNow);
+  // Others may go first before each window, after each of its days and of those carried into it, and after each series.
+  expect([[...days], quotes, yields]).toEqual([[20_500, 20_503, 20_504], ['EUR', 'JPY', 'USD'], 2 + 4 + 2]);
+  const rates = (code: string) => {
+    const column = byQuote.get(code);
+    return column && [0, 1, 2].map((at) => Number(rateAt(column, at).toPrecision(8)));
+  };
+  expect(rates('EUR')).toEqual([0.8, 0.66666667, Number.NaN]);
+  expect(rates('JPY')).toEqual([150, Number.NaN, 151]);
 });
