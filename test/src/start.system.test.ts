@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { LOCKS } from '../../core/database/locks.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { readMigrations } from '../../core/database/migrations.js';
@@ -12,16 +12,11 @@ import { httpStub } from '../support/http-stub.js';
 import { emptyDatabase, testDatabase } from '../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../support/rates.js';
 import { buildService, buildWithFewRates, type StartedProgram, startProgram } from '../support/service.js';
+import { readiness, scrape } from './operations/support.js';
 import { upstreamAnswers } from './utilities/payloads.js';
 import { upstreamsAt } from './utilities/support.js';
 
-const closings: (() => Promise<unknown>)[] = [];
-
 beforeAll(buildService);
-
-afterEach(async () => {
-  for (const close of closings.splice(0).reverse()) await close();
-});
 
 const soon = { timeout: 40_000, interval: 100 };
 
@@ -29,7 +24,7 @@ const soon = { timeout: 40_000, interval: 100 };
 async function startApi(variables: Record<string, string>): Promise<{ api: StartedProgram; url: string }> {
   const port = await freePort();
   const api = startProgram('src/main.js', { PORT: String(port), ...variables });
-  closings.push(async () => {
+  onTestFinished(async () => {
     api.process.kill('SIGTERM');
     await api.ended;
   });
@@ -40,17 +35,13 @@ async function startApi(variables: Record<string, string>): Promise<{ api: Start
 
 /** Closes it after the test. */
 function closing<Part extends { close(): Promise<unknown> }>(part: Part): Part {
-  closings.push(() => part.close());
+  onTestFinished(async () => void (await part.close()));
   return part;
 }
 
 /** The address of a database at another port of this machine. */
-function addressAt(port: number, { url }: { url: string }): string {
-  const address = new URL(url);
-  address.port = String(port);
-  address.hostname = '127.0.0.1';
-  return address.toString();
-}
+const addressAt = (port: number, { url }: { url: string }) =>
+  Object.assign(new URL(url), { port: String(port), hostname: '127.0.0.1' }).href;
 
 /** Makes the server at a URL reachable at another port too, until the function that is returned is called. */
 async function forward(port: number, url: string): Promise<() => void> {
@@ -71,7 +62,7 @@ async function forward(port: number, url: string): Promise<() => void> {
     forwarder.close();
     for (const socket of open) socket.destroy();
   };
-  closings.push(async () => close());
+  onTestFinished(async () => close());
   return close;
 }
 
@@ -79,10 +70,13 @@ async function forward(port: number, url: string): Promise<() => void> {
 const ACCEPTED_JOBS = '20261123050100_accepted_jobs';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
-const readiness = async (url: string) => {
-  const response = await fetch(`${url}/health/ready`);
-  return [response.status, ((await response.json()) as { status: string }).status];
-};
+const [READY, STARTING] = [
+  { code: 200, status: 'ready' },
+  { code: 503, status: 'loading' },
+];
+const untilReady = (url: string) =>
+  vi.waitFor(async () => expect(await readiness(url)).toMatchObject(READY), soon);
+const LAT_LON = 'lat=48.2081&lon=16.3743';
 const LOADING = { success: false, status: 503, message: 'the first rates are being loaded' };
 
 test('without PostgreSQL an API serves what needs no database, and all else once it is there', async () => {
@@ -92,28 +86,23 @@ test('without PostgreSQL an API serves what needs no database, and all else once
   const DATABASE_URL = addressAt(port, database);
   const { api, url } = await startApi({ DATABASE_URL, ...upstreamsAt(stub.url), OPENCAGE_API_KEY: 'key' });
 
-  expect(await readiness(url)).toEqual([503, 'down']);
-  const paths = [
-    '/weather/search?q=Vienna',
-    '/weather/current?lat=48.2081&lon=16.3743',
-    '/sg/bus-arrivals?code=83139',
-    '/detect/location?lat=48.2081&lon=16.3743',
-    '/translate/text?text=Hello&from=en&to=pt-BR',
-    '/random/hangman',
-  ];
-  for (const path of paths) expect([path, await statusOf(`${url}${path}`)]).toEqual([path, 200]);
+  expect(await readiness(url)).toMatchObject({ code: 503, status: 'down' });
+  const ofPlaces = ['/weather/search?q=Vienna', `/weather/current?${LAT_LON}`, `/detect/location?${LAT_LON}`];
+  const others = ['/sg/bus-arrivals?code=83139', '/translate/text?text=Hi&from=en&to=pt', '/random/hangman'];
+  for (const path of [...ofPlaces, ...others])
+    expect([path, await statusOf(`${url}${path}`)]).toEqual([path, 200]);
   expect(await statusOf(`${url}/no`)).toBe(502);
   expect(await statusOf(`${url}/v2/rates`)).toBe(503);
   await vi.waitFor(() => expect(api.output()).toContain('waiting for the database'), soon);
   expect(api.process.exitCode).toBeNull();
 
   await forward(port, database.url);
-  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
+  await untilReady(url);
   expect(await statusOf(`${url}/no`)).toBe(200);
   expect(await (await fetch(`${url}/v2/rates`)).json()).toEqual([]);
 });
 
-test('without PostgreSQL an API serves the rates of its local copy, and newer ones once it is there', async () => {
+test('without PostgreSQL an API serves the rates of its local copy, newer ones once it is there, and these when it leaves', async () => {
   const database = closing(await databaseWith(someRates()));
   const { path: folder } = closing(await temporaryFolder());
   const port = await freePort();
@@ -129,29 +118,36 @@ test('without PostgreSQL an API serves the rates of its local copy, and newer on
 
   const away = await forward(port, database.url);
   const first = await startApi(variables);
-  await vi.waitFor(async () => expect(await readiness(first.url)).toEqual([200, 'ready']), soon);
+  await untilReady(first.url);
   const served = await responses(first.url);
   await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['catalogue', 'rates']), soon);
   first.api.process.kill('SIGKILL');
   away();
 
   const { api, url } = await startApi(variables);
-  expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({
-    status: 'degraded',
-    snapshot: 'stale',
-    database: 'down',
-  });
+  expect(await readiness(url)).toMatchObject({ status: 'degraded', snapshot: 'stale', database: 'down' });
   expect(await responses(url)).toEqual(served);
   expect(api.output()).toContain('rates come from a local copy until they can be read');
-  const age = /^almanac_snapshot_age_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text());
-  expect(Number(age?.[1])).toBeGreaterThan(0);
+  expect((await scrape(url)).almanac_snapshot_age_seconds).toBeGreaterThan(0);
 
   const [last] = someRates().slice(-1) as [RawRow];
   await storeRows(database, [{ ...last, rate: last.rate * 1.001 }]);
-  await forward(port, database.url);
-  await vi.waitFor(async () => expect(await readiness(url)).toEqual([200, 'ready']), soon);
-  expect(await (await fetch(`${url}/health/ready`)).json()).toMatchObject({ snapshot: 'up' });
+  const leave = await forward(port, database.url);
+  await untilReady(url);
+  expect(await readiness(url)).toMatchObject({ snapshot: 'up' });
   expect((await responses(url))[0]?.[1]).not.toEqual(served[0]?.[1]);
+  await vi.waitFor(async () => expect(await scrape(url)).toHaveProperty('almanac_data_version'), soon);
+
+  leave();
+  const withoutData = async () => expect(await scrape(url)).not.toHaveProperty('almanac_data_version');
+  await vi.waitFor(withoutData, soon);
+  const series = await scrape(url);
+  expect(Object.keys(series).join(' ')).not.toContain('almanac_provider');
+  expect(series['almanac_dependency_up{dependency="database"}']).toBe(0);
+  expect(series.almanac_snapshot_version).toBeGreaterThan(0);
+  const degraded = { code: 200, status: 'degraded', snapshot: 'up', database: 'down', raw_rows: 'down' };
+  expect(await readiness(url)).toMatchObject(degraded);
+  expect(await statusOf(`${url}/v2/rates?date=2026-03-18`)).toBe(200);
 });
 
 test('an API that is stopped while it waits for PostgreSQL ends at once', async () => {
@@ -170,25 +166,23 @@ test('an API listens while a table keeps its migration from running, and is read
   const names = (await readMigrations()).map(({ name }) => name);
   await applyMigrations(database, { only: names.filter((name) => name < ACCEPTED_JOBS) });
   const reader = await database.pool.connect();
-  closings.push(async () => reader.release(true));
+  onTestFinished(async () => reader.release(true));
   await reader.query('begin; select from operator_acts');
   const { api, url } = await startApi({ DATABASE_URL: database.url });
   await vi.waitFor(() => expect(api.output()).toContain('a migration waits for a table'), soon);
   const { url: second } = await startApi({ DATABASE_URL: database.url });
   for (const waiting of [url, second]) {
-    expect(await readiness(waiting)).toEqual([503, 'loading']);
+    expect(await readiness(waiting)).toMatchObject(STARTING);
     expect(await statusOf(`${waiting}/random/hangman`)).toBe(200);
   }
   await reader.query('rollback');
-  for (const ready of [url, second]) {
-    await vi.waitFor(async () => expect(await readiness(ready)).toEqual([200, 'ready']), soon);
-  }
+  for (const ready of [url, second]) await untilReady(ready);
 });
 
 test('an API that is stopped while its migration waits ends at once', async () => {
   const database = closing(await emptyDatabase());
   const migrating = await database.pool.connect();
-  closings.push(async () => migrating.release(true));
+  onTestFinished(async () => migrating.release(true));
   await migrating.query('begin');
   await migrating.query('select pg_advisory_xact_lock($1)', [LOCKS.migrations]);
   const { api, url } = await startApi({ DATABASE_URL: database.url });
@@ -205,9 +199,8 @@ test('an API ends where its configuration is wrong', async () => {
 
 test('an API ends where PostgreSQL refuses its password', async () => {
   const database = closing(await testDatabase());
-  const wrong = new URL(database.url);
-  wrong.password = 'hidden';
-  const { code, stderr } = await startProgram('src/main.js', { DATABASE_URL: wrong.toString() }).ended;
+  const { href: DATABASE_URL } = Object.assign(new URL(database.url), { password: 'hidden' });
+  const { code, stderr } = await startProgram('src/main.js', { DATABASE_URL }).ended;
   expect(stderr).toMatch(/^almanac: the database refuses: password.*\n$/);
   expect(code).toBe(78);
 });
@@ -217,7 +210,7 @@ test('the first rates are being loaded until the worker has loaded them', async 
   const build = await buildWithFewRates();
   const variables = { DATABASE_URL: database.url, BOOTSTRAP: 'on' };
   const { api, url } = await startApi(variables);
-  await vi.waitFor(async () => expect(await readiness(url)).toEqual([503, 'loading']), soon);
+  await vi.waitFor(async () => expect(await readiness(url)).toMatchObject(STARTING), soon);
   for (const path of ['/v2/rates', '/v2/rates.csv?date=2026-03-02', '/v2/rate/EUR/USD']) {
     const response = await fetch(`${url}${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
@@ -231,7 +224,7 @@ test('the first rates are being loaded until the worker has loaded them', async 
   expect(api.output()).not.toMatch(/"level":50|"stack"/);
 
   const worker = startProgram('worker/main.js', variables, { build });
-  closings.push(async () => {
+  onTestFinished(async () => {
     worker.process.kill('SIGTERM');
     await worker.ended;
   });
@@ -243,5 +236,5 @@ test('the first rates are being loaded until the worker has loaded them', async 
     expect(((await response.json()) as unknown[]).length).toBeGreaterThan(100);
   }, soon);
   expect([...seen].sort()).toEqual([200, 503]);
-  expect(await readiness(url)).toEqual([200, 'ready']);
+  expect(await readiness(url)).toMatchObject(READY);
 }, 90_000);

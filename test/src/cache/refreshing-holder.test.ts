@@ -35,8 +35,7 @@ function open(options: Partial<RefreshOptions> & { isComplete?(value: number): b
   const lines: { msg: string }[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
   const holder = openRefreshingHolder<number>({
-    ...{ what: 'numbers', read: () => store.read(), log, pollMs: NEVER_MS, retryMs: NEVER_MS },
-    ...options,
+    ...{ what: 'numbers', read: () => store.read(), log, pollMs: NEVER_MS, retryMs: NEVER_MS, ...options },
   });
   onTestFinished(holder.close);
   return { holder, messages: () => lines.map(({ msg }) => msg) };

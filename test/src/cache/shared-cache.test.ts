@@ -7,8 +7,8 @@ const log = pino({ level: 'silent' });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
 
-function open(redisUrl?: string) {
-  const cache = openCache({ redisUrl, log });
+function open(redisUrl?: string, unboundedBytes?: number) {
+  const cache = openCache({ redisUrl, log, ...(unboundedBytes && { unboundedBytes }) });
   onTestFinished(cache.close);
   return cache;
 }
@@ -47,12 +47,7 @@ it('the cache opens, and has nothing, where Redis can not be reached', async () 
 
 describe.skipIf(redisMissing)('the cache on a Redis', () => {
   async function opened(unboundedBytes?: number) {
-    const cache = openCache({
-      redisUrl: (await testRedis()).url,
-      log,
-      ...(unboundedBytes && { unboundedBytes }),
-    });
-    onTestFinished(cache.close);
+    const cache = open((await testRedis()).url, unboundedBytes);
     const { client } = cache.redis ?? {};
     if (!client) throw new Error('no Redis');
     await expect.poll(() => client.status).toBe('ready');

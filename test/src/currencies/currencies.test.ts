@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { describeCurrency } from '../../../src/currencies/list.js';
 import { entityTag, etagHeader } from '../../../src/http/representation.js';
-import { startApi, type TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { testDatabase } from '../../support/postgres.js';
+import { ownApi } from '../own-api.js';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
+const published = async () => {
+  const database = await testDatabase();
   await publish(database, [
     ['ECB', 'EUR', '1999-01-04', '2026-03-18'],
     ['ECB', 'USD', '1999-01-04', '2026-03-18'],
@@ -24,15 +21,11 @@ beforeAll(async () => {
     ['CBR', 'AED', '1995-01-01', '2020-01-01'],
     ['BBK', 'DEM', '1948-06-21', '1998-12-31'],
   ]);
-  api = await startApi(database, { clock: () => new Date('2026-03-18T20:00:00Z') });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
-
-const get = (path: string) => fetch(`${api.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
-const described = async (code: string) => (await get(`/v2/currency/${code}`)).json();
+  return database;
+};
+const own = ownApi(published, { clock: () => new Date('2026-03-18T20:00:00Z') });
+const get = (path: string) => own.ask(path, { 'accept-encoding': 'identity' });
+const described = (code: string) => own.read(`/v2/currency/${code}`);
 
 async function list(query = ''): Promise<{ iso_code: string; start_date: string; end_date: string }[]> {
   const response = await get(`/v2/currencies${query}`);
@@ -41,111 +34,90 @@ async function list(query = ''): Promise<{ iso_code: string; start_date: string;
 }
 const codesOf = async (query?: string) => (await list(query)).map(({ iso_code }) => iso_code);
 
-describe('GET /v2/currencies', () => {
-  it('lists current currencies by code', async () => {
-    const codes = await codesOf();
-    expect(codes).toEqual([...codes].sort());
-    // Observed within 30 days of the newest observation, the 30th included; pegged to one that is observed.
-    const current = ['CAD', 'EUR', 'GBP', 'MRU', 'USD', 'AED', 'JEP', 'CVE'];
-    expect(codes).toEqual(expect.arrayContaining(current));
-    // Retired, retired but still printed, no longer observed, and one whose peg has ended.
-    for (const code of ['DEM', 'HRK', 'BGN', 'SVC', 'ANG']) expect(codes).not.toContain(code);
-  });
+it('GET /v2/currencies lists current currencies by code', async () => {
+  const codes = await codesOf();
+  expect(codes).toEqual([...codes].sort());
+  // Observed within 30 days of the newest observation, the 30th included; pegged to one that is observed.
+  const current = ['CAD', 'EUR', 'GBP', 'MRU', 'USD', 'AED', 'JEP', 'CVE'];
+  expect(codes).toEqual(expect.arrayContaining(current));
+  // Retired, retired but still printed, no longer observed, and one whose peg has ended.
+  for (const code of ['DEM', 'HRK', 'BGN', 'SVC', 'ANG']) expect(codes).not.toContain(code);
+});
 
-  it('gives the fields in their order', async () => {
-    const listed = await list();
-    expect(JSON.stringify(listed.find(({ iso_code }) => iso_code === 'GBP'))).toBe(
-      '{"iso_code":"GBP","iso_numeric":"826","name":"British Pound","symbol":"£",' +
-        '"start_date":"1999-01-04","end_date":"2026-03-18"}',
-    );
-  });
-
-  it('adds the others with scope=all', async () => {
-    const others = ['BGN', 'DEM', 'EUR', 'HRK', 'SVC'];
-    expect(await codesOf('?scope=ALL')).toEqual(expect.arrayContaining(others));
-  });
-
-  it('narrows to what providers publish, on the days on which they do', async () => {
-    const dollar = async (query: string) => (await list(query)).find(({ iso_code }) => iso_code === 'USD');
-    expect(await codesOf('?providers=boc')).toEqual(['CAD', 'MRU', 'USD']);
-    expect((await dollar('?providers=boc'))?.end_date).toBe('2026-03-17');
-    const both = '?providers=BOC&providers=ECB&scope=all';
-    expect(await dollar(both)).toMatchObject({ start_date: '1950-10-01', end_date: '2026-03-18' });
-    expect(await codesOf(both)).not.toContain('AED');
-    expect(await list('?providers=BCN')).toEqual([]);
-  });
-
-  it.each(['scope=current', 'providers=NOPE', 'provider=ECB', 'scope=all&scope=all'])(
-    'refuses %s',
-    async (query) => expect((await get(`/v2/currencies?${query}`)).status).toBe(422),
+it('GET /v2/currencies gives the fields in their order', async () => {
+  const listed = await list();
+  expect(JSON.stringify(listed.find(({ iso_code }) => iso_code === 'GBP'))).toBe(
+    '{"iso_code":"GBP","iso_numeric":"826","name":"British Pound","symbol":"£",' +
+      '"start_date":"1999-01-04","end_date":"2026-03-18"}',
   );
+});
 
-  it('may be kept for five minutes', async () => {
-    const { headers } = await get('/v2/currencies');
-    expect(headers.get('cache-control')).toBe(
-      'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
-    );
+it('GET /v2/currencies adds the others with scope=all', async () => {
+  const others = ['BGN', 'DEM', 'EUR', 'HRK', 'SVC'];
+  expect(await codesOf('?scope=ALL')).toEqual(expect.arrayContaining(others));
+});
+
+it('GET /v2/currencies narrows to what providers publish, on the days on which they do', async () => {
+  const dollar = async (query: string) => (await list(query)).find(({ iso_code }) => iso_code === 'USD');
+  expect(await codesOf('?providers=boc')).toEqual(['CAD', 'MRU', 'USD']);
+  expect((await dollar('?providers=boc'))?.end_date).toBe('2026-03-17');
+  const both = '?providers=BOC&providers=ECB&scope=all';
+  expect(await dollar(both)).toMatchObject({ start_date: '1950-10-01', end_date: '2026-03-18' });
+  expect(await codesOf(both)).not.toContain('AED');
+  expect(await list('?providers=BCN')).toEqual([]);
+});
+
+it.each(['scope=current', 'providers=NOPE', 'provider=ECB', 'scope=all&scope=all'])(
+  'GET /v2/currencies refuses %s',
+  async (query) => expect((await get(`/v2/currencies?${query}`)).status).toBe(422),
+);
+
+it('GET /v2/currencies may be kept for five minutes', async () => {
+  const { headers } = await get('/v2/currencies');
+  const kept = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400';
+  expect(headers.get('cache-control')).toBe(kept);
+});
+
+it('GET /v2/currency/{code} describes a currency, in any case', async () => {
+  expect(await described('usd')).toEqual({
+    ...{ iso_code: 'USD', iso_numeric: '840', name: 'United States Dollar', symbol: '$' },
+    ...{ start_date: '1950-10-01', end_date: '2026-03-18', providers: ['BOC', 'ECB'] },
   });
 });
 
-describe('GET /v2/currency/{code}', () => {
-  it('describes a currency, in any case', async () => {
-    expect(await described('usd')).toEqual({
-      iso_code: 'USD',
-      iso_numeric: '840',
-      name: 'United States Dollar',
-      symbol: '$',
-      start_date: '1950-10-01',
-      end_date: '2026-03-18',
-      providers: ['BOC', 'ECB'],
-    });
-  });
+it.each([
+  ['DEM', 'retired', '1948-06-21', '1998-12-31', { providers: ['BBK'] }],
+  ['AED', 'older than its peg', '1995-01-01', '2026-03-18', { providers: ['CBR'] }],
+  ['ANG', 'of a peg that has ended', '1971-12-18', '2025-06-30', { peg: { base: 'USD', rate: 1.79 } }],
+  // Its peg is older than the first rate of the British pound here.
+  ['JEP', 'as its anchor', '1999-01-04', '2026-03-18', { providers: [], peg: { base: 'GBP', rate: 1 } }],
+  ['BHD', 'as old as its peg', '2001-01-01', '2026-03-18', {}],
+])('GET /v2/currency/{code}: %s is %s: from %s to %s', async (code, _, start_date, end_date, more) => {
+  expect(await described(code)).toMatchObject({ start_date, end_date, ...more });
+});
 
-  it.each([
-    ['DEM', 'retired', '1948-06-21', '1998-12-31', { providers: ['BBK'] }],
-    ['AED', 'older than its peg', '1995-01-01', '2026-03-18', { providers: ['CBR'] }],
-    ['ANG', 'of a peg that has ended', '1971-12-18', '2025-06-30', { peg: { base: 'USD', rate: 1.79 } }],
-    // Its peg is older than the first rate of the British pound here.
-    [
-      'JEP',
-      'as old as its anchor',
-      '1999-01-04',
-      '2026-03-18',
-      { providers: [], peg: { base: 'GBP', rate: 1 } },
-    ],
-    ['BHD', 'as old as its peg', '2001-01-01', '2026-03-18', {}],
-  ])('%s is %s: from %s to %s', async (code, _, start_date, end_date, more) => {
-    expect(await described(code)).toMatchObject({ start_date, end_date, ...more });
-  });
+it('GET /v2/currency/{code} shows the peg with its source', async () => {
+  const peg = { base: 'USD', rate: 3.6725, authority: 'Central Bank of the UAE' };
+  expect(await described('AED')).toMatchObject({ peg: { ...peg, source: expect.any(String) } });
+});
 
-  it('shows the peg with its source', async () => {
-    const peg = {
-      base: 'USD',
-      rate: 3.6725,
-      authority: 'Central Bank of the UAE',
-      source: expect.any(String),
-    };
-    expect(await described('AED')).toMatchObject({ peg });
-  });
+it('GET /v2/currency/{code} shows no peg where the newest rate is not that of the peg', () => {
+  const none = { version: 1n, coverage: new Map(), providers: new Map(), readingPlan: null };
+  const pegUntil = (end: string) => {
+    const currencies = new Map([['AED', { start: '1995-01-01', end }]]);
+    return describeCurrency({ ...none, currencies, newest: end }, 'AED')?.peg?.rate;
+  };
+  expect(['1997-11-01', '1997-11-02'].map(pegUntil)).toEqual([undefined, 3.6725]);
+});
 
-  it('shows no peg where the newest rate is not that of the peg', () => {
-    const none = { version: 1n, coverage: new Map(), providers: new Map(), readingPlan: null };
-    const pegUntil = (end: string) => {
-      const currencies = new Map([['AED', { start: '1995-01-01', end }]]);
-      return describeCurrency({ ...none, currencies, newest: end }, 'AED')?.peg?.rate;
-    };
-    expect(['1997-11-01', '1997-11-02'].map(pegUntil)).toEqual([undefined, 3.6725]);
-  });
-
-  it.each(['ZZZ', 'NOK', 'XXX', 'US', 'a%20b', '%00'])('knows no %s', async (code) => {
-    const response = await get(`/v2/currency/${code}`);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ success: false, status: 404 });
-  });
+it.each(['ZZZ', 'NOK', 'XXX', 'US', 'a%20b', '%00'])('GET /v2/currency/{code} knows no %s', async (code) => {
+  const response = await get(`/v2/currency/${code}`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ success: false, status: 404 });
 });
 
 it('the tags have the method, of which the pegs are a part', async () => {
-  const { version = 0n } = api.context.catalogue.current() ?? {};
+  const { version = 0n } = own.api.context.catalogue.current() ?? {};
   const tagOf = async (path: string) => (await get(path)).headers.get('etag');
   const one = entityTag('currency', BLEND_METHOD, version, 'AED');
   expect(await tagOf('/v2/currency/AED')).toBe(etagHeader(one));
@@ -156,8 +128,8 @@ it('the tags have the method, of which the pegs are a part', async () => {
 it('a new data version changes what is listed and its tag', async () => {
   expect((await get('/v2/currency/NZD')).status).toBe(404);
   const tag = (await get('/v2/currency/USD')).headers.get('etag');
-  await publish(database, [['NB', 'NZD', '1960-01-04', '2026-03-18']]);
-  await api.catchUp();
+  await publish(own.database, [['NB', 'NZD', '1960-01-04', '2026-03-18']]);
+  await own.api.catchUp();
   expect(await described('NZD')).toMatchObject({ providers: ['NB'] });
   expect((await get('/v2/currency/USD')).headers.get('etag')).not.toBe(tag);
 });

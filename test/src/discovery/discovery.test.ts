@@ -1,15 +1,27 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { currencySchema, describedCurrencySchema, providerSchema } from '../../../src/catalogue/schemas.js';
-import { exampleCurrencies, exampleCurrency } from '../../../src/currencies/examples.js';
-import { exampleProviders } from '../../../src/providers/examples.js';
 import { sharedApi } from '../../support/shared.js';
 
-interface Operation {
+interface Parameter {
+  name: string;
+  required?: boolean;
   description?: string;
-  tags?: string[];
-  parameters?: { name: string; description?: string; example?: unknown }[];
-  responses: Record<string, { content?: Record<string, { example?: unknown; examples?: unknown }> }>;
+  schema: { type?: string };
+  example?: unknown;
+}
+
+interface Content {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Operation {
+  summary: string;
+  description?: string;
+  tags: string[];
+  parameters?: Parameter[];
+  responses: Record<string, { description: string; content?: Record<string, Content> }>;
 }
 
 interface Described {
@@ -17,6 +29,7 @@ interface Described {
   info: { description: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: object };
 }
 
 let url: string;
@@ -49,55 +62,72 @@ it('without rates, and where none are loaded first, a list of rates is empty', a
   expect([response.status, await response.json()]).toEqual([200, []]);
 });
 
-describe('GET /openapi.json', () => {
-  it('is OpenAPI 3.1, and covers the currency routes with their parameters', () => {
-    const { openapi, paths } = described;
-    expect(openapi).toMatch(/^3\.1\./);
-    expect(paths['/v2/currencies']?.get?.parameters?.map(({ name }) => name)).toEqual(['scope', 'providers']);
-    const [code] = paths['/v2/currency/{code}']?.get?.parameters ?? [];
-    expect(code).toMatchObject({ name: 'code', in: 'path', required: true });
-    expect(paths['/v2/providers']?.get).toBeDefined();
-  });
+it('GET /openapi.json is OpenAPI 3.1', () => expect(described.openapi).toMatch(/^3\.1\./));
 
-  it('has an example of every parameter, and says what it is', () => {
-    const without = (name: 'description' | 'example') =>
-      namesOf(({ parameters = [] }) => parameters.some((one) => one[name] === undefined || one[name] === ''));
-    expect(without('example')).toEqual([]);
-    expect(without('description').filter((name) => !name.includes(' /admin'))).toEqual([]);
-  });
+it('GET /openapi.json has an example of every parameter, and says what it is', () => {
+  const without = (name: 'description' | 'example') =>
+    namesOf(({ parameters = [] }) => parameters.some((one) => one[name] === undefined || one[name] === ''));
+  expect(without('example')).toEqual([]);
+  expect(without('description').filter((name) => !name.includes(' /admin'))).toEqual([]);
+});
 
-  it('says of the currency routes that they may be limited', () => {
-    const unlimited = namesOf(({ responses }, name) => name.includes(' /v2/') && !responses['429']);
-    expect(unlimited).toEqual([]);
-  });
+it('GET /openapi.json says of the currency routes that they may be limited', () => {
+  const unlimited = namesOf(({ responses }, name) => name.includes(' /v2/') && !responses['429']);
+  expect(unlimited).toEqual([]);
+});
 
-  it('describes every route in three sentences at most, and formats only once', () => {
-    const sentences = (text: string) => text.split(/[.!?](?:\s|$)/).filter(Boolean).length;
-    expect(namesOf(({ description = '' }) => sentences(description) > 3)).toEqual([]);
-    expect(namesOf((_, name) => /\/v2.*\.(json|ndjson|csv)$/.test(name))).toEqual([]);
-    expect(described.info.description).toContain('`.ndjson`');
-  });
+it('GET /openapi.json describes every route in three sentences at most, and formats only once', () => {
+  const sentences = (text: string) => text.split(/[.!?](?:\s|$)/).filter(Boolean).length;
+  expect(namesOf(({ description = '' }) => sentences(description) > 3)).toEqual([]);
+  expect(namesOf((_, name) => /\/v2.*\.(json|ndjson|csv)$/.test(name))).toEqual([]);
+  expect(described.info.description).toContain('`.ndjson`');
+});
 
-  it('groups routes, those of rates first', () => {
-    const tags = described.tags.map(({ name }) => name);
-    expect(tags.slice(0, 8).join()).toBe(
-      'Rates,Conversion,Currencies,Sources,Corrections,Held-back rates,Frankfurter-compatible,Dialects',
-    );
-    expect(new Set(tags)).toEqual(new Set(operations.flatMap(([, one]) => one.tags ?? [])));
-  });
+it('GET /openapi.json groups routes, those of rates first', () => {
+  const tags = described.tags.map(({ name }) => name);
+  expect(tags.slice(0, 8).join()).toBe(
+    'Rates,Conversion,Currencies,Sources,Corrections,Held-back rates,Frankfurter-compatible,Dialects',
+  );
+  expect(new Set(tags)).toEqual(new Set(operations.flatMap(([, one]) => one.tags)));
+});
 
-  it('has an example response for every route', () => {
-    const without = namesOf(({ responses }) =>
-      Object.values(responses['200']?.content ?? {}).some(
-        ({ example, examples }) => example === undefined && examples === undefined,
-      ),
-    );
-    expect(without).toEqual([]);
-  });
+it('GET /openapi.json has for every route a summary, a tag and responses, which have examples that keep to their schemas', () => {
+  const schemaOf = (schema: object) => {
+    const whole = JSON.stringify({ ...schema, $defs: described.components.schemas });
+    return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')));
+  };
+  expect(namesOf(({ summary, tags }) => summary.length < 3 || tags.length === 0)).toEqual([]);
+  for (const [name, { responses }] of operations) {
+    expect(Object.keys(responses), name).not.toEqual([]);
+    for (const [status, { description, content = {} }] of Object.entries(responses)) {
+      expect([name, status, description]).toEqual([
+        name,
+        expect.stringMatching(/^[2-5]\d\d$/),
+        expect.stringMatching(/.../),
+      ]);
+      for (const { schema, example, examples } of Object.values(content)) {
+        for (const one of examples ? Object.values(examples).map(({ value }) => value) : [example]) {
+          expect(['', undefined], name).not.toContain(one);
+          expect(schemaOf(schema).parse(one), `${name} ${status}`).toEqual(one);
+        }
+      }
+    }
+  }
+});
 
-  it('has examples that keep to their schemas', () => {
-    expect(z.array(currencySchema).parse(exampleCurrencies)).toEqual(exampleCurrencies);
-    expect(describedCurrencySchema.parse(exampleCurrency)).toEqual(exampleCurrency);
-    expect(z.array(providerSchema).parse(exampleProviders)).toEqual(exampleProviders);
-  });
+const LISTS = 'game?: string, exclude?: string';
+it.each([
+  ['/weather/search', 'q: string, countryCode?: string, lang?: string, count?: integer', '200,400,429,502'],
+  ['/weather/current', 'lat: number, lon: number, units?: string', '200,400,429,502'],
+  ['/sg/bus-arrivals', 'code: string', '200,400,429,502'],
+  ['/detect/location', 'lat: number, lon: number', '200,400,404,429,500,502'],
+  ['/translate/text', 'text: string, from?: string, to: string', '200,400,429,502'],
+  ['/random/hangman', `${LISTS}, minLength?: integer, maxLength?: integer`, '200,400,429'],
+  ['/v2/currencies', 'scope?: string, providers?: string', '200,422,429,503'],
+  ['/v2/currency/{code}', 'code: string', '200,404,429,503'],
+  ['/v2/providers', '', '200,429,503'],
+])('GET /openapi.json has for %s these parameters, and these statuses', (path, parameters, statuses) => {
+  const { parameters: found = [], responses = {} } = described.paths[path]?.get ?? {};
+  const types = found.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${schema.type}`);
+  expect([types.join(', '), Object.keys(responses).join()]).toEqual([parameters, statuses]);
 });

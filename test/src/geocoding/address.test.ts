@@ -7,22 +7,18 @@ import { columns, relayOf } from '../utilities/support.js';
 const DAY = 24 * 3600;
 const path = '/detect/location?lat=48.20814&lon=16.37431';
 
-const relay = relayOf(addressRoutes, {
-  '/geocode/v1/json': answer(openCage),
-  '/v1/reverse': answer(locationIq),
-});
+const answers = { '/geocode/v1/json': answer(openCage), '/v1/reverse': answer(locationIq) };
+const relay = relayOf(addressRoutes, answers);
 const FIELDS =
   'success,lat,lon,road,suburb,county,city,state,postcode,country,countryCode,formatted,houseNumber';
 
-describe('GET /detect/location without a key', () => {
-  it('is a 500, and asks nobody', async () => {
-    expect(await relay.get(path)).toMatchObject({ status: 500, body: { success: false, status: 500 } });
-    expect(relay.stub.requests).toEqual([]);
-  });
+it('GET /detect/location without a key is a 500, and asks nobody', async () => {
+  expect(await relay.get(path)).toMatchObject({ status: 500, body: { success: false, status: 500 } });
+  expect(relay.stub.requests).toEqual([]);
+});
 
-  it('still names a parameter at fault first', async () => {
-    expect((await relay.get('/detect/location?lat=91&lon=0')).status).toBe(400);
-  });
+it('GET /detect/location without a key still names a parameter at fault first', async () => {
+  expect((await relay.get('/detect/location?lat=91&lon=0')).status).toBe(400);
 });
 
 describe('OpenCage', () => {
@@ -56,11 +52,8 @@ describe('OpenCage', () => {
     ['only a sea', openCageSea],
   ])('finds %s: 404', async (_, body) => {
     relay.stub.route('/geocode/v1/json', answer(body));
-    const message = 'no address found for these coordinates';
-    expect(await relay.get(path)).toMatchObject({
-      status: 404,
-      body: { success: false, status: 404, message },
-    });
+    const refused = { success: false, status: 404, message: 'no address found for these coordinates' };
+    expect(await relay.get(path)).toMatchObject({ status: 404, body: refused });
   });
 
   it('answers a copy of any age when it fails', async () => {
@@ -101,8 +94,7 @@ describe('LocationIQ', () => {
 
   it('says 404 where there is no address, and that is kept', async () => {
     relay.stub.route('/v1/reverse', answer({ error: 'Unable to geocode' }, 404));
-    expect((await relay.get(path)).status).toBe(404);
-    expect((await relay.get(path)).status).toBe(404);
+    for (let twice = 0; twice < 2; twice++) expect((await relay.get(path)).status).toBe(404);
     expect(relay.stub.requests).toHaveLength(1);
   });
 

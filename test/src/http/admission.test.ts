@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { bytesOf } from '../../../src/http/cost.js';
@@ -36,10 +36,12 @@ it.each([
   expect(bytesOf(cost)).toBe(bytes);
 });
 
-const config = { MAX_REQUESTS: 2, MAX_REQUESTS_PER_CLIENT: 1, MAX_BUFFERED_MB: 4 };
+let admission: ReturnType<typeof createAdmission>;
+beforeEach(() => {
+  admission = createAdmission({ MAX_REQUESTS: 2, MAX_REQUESTS_PER_CLIENT: 1, MAX_BUFFERED_MB: 4 });
+});
 
 it('admission counts requests until they are over', () => {
-  const admission = createAdmission(config);
   const first = exchangeOf('a');
   expect(admission.enter(first)).toBeUndefined();
   expect(admission.enter(exchangeOf('a'))).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
@@ -50,7 +52,6 @@ it('admission counts requests until they are over', () => {
 });
 
 it('admission takes 64 kibibytes for little, which always passes', () => {
-  const admission = createAdmission(config);
   expect(admission.isCheap(whole(64 * 1024))).toBe(true);
   expect(admission.isCheap(whole(64 * 1024 + 1))).toBe(false);
   const holding = exchangeOf('a');
@@ -59,7 +60,6 @@ it('admission takes 64 kibibytes for little, which always passes', () => {
 });
 
 it('admission gives a client a quarter, and room again when a request is over', async () => {
-  const admission = createAdmission(config);
   const holding = exchangeOf('a');
   expect(admission.admit(holding, whole(MEBIBYTE - 70_000))).toBeUndefined();
   expect(admission.admit(exchangeOf('a'), whole(70_000))).toBeUndefined();
@@ -75,7 +75,6 @@ it('admission gives a client a quarter, and room again when a request is over', 
 });
 
 it('admission waits for as long as the wait budget of a request lasts', async () => {
-  const admission = createAdmission(config);
   admission.admit(exchangeOf('a'), whole(MEBIBYTE));
   const waiting = exchangeOf('a');
   waiting.waitBudget.leftMs = 5;
@@ -83,7 +82,6 @@ it('admission waits for as long as the wait budget of a request lasts', async ()
 });
 
 it('admission lets a thousand wait', async () => {
-  const admission = createAdmission(config);
   admission.admit(exchangeOf('a'), whole(MEBIBYTE));
   const exchanges = Array.from({ length: 1_000 }, () => exchangeOf('a'));
   const waiting = exchanges.map((exchange) => admission.admit(exchange, whole(100_000)));
@@ -94,7 +92,6 @@ it('admission lets a thousand wait', async () => {
 });
 
 it('admission refuses a client that has left, before or while it waits', async () => {
-  const admission = createAdmission(config);
   const gone = exchangeOf('a');
   gone.end('aborted');
   expect(() => admission.admit(gone, whole(100_000))).toThrow(gone.signal.reason);
@@ -105,20 +102,16 @@ it('admission refuses a client that has left, before or while it waits', async (
   await expect(waiting).rejects.toBe(leaving.signal.reason);
 });
 
-it.each([
-  ['abc-123', true],
-  ['A.b:c/d+e=f@g_h', true],
-  ['x'.repeat(128), true],
-  ['x'.repeat(129), false],
-  ['', false],
-  ['a b', false],
-  ['a\n', false],
-  [undefined, false],
-])('an exchange takes %j for its id: %s', (given, isTaken) => {
-  const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
-  if (isTaken) expect(id).toBe(given);
-  else expect(id).toMatch(/^[0-9a-f]{32}$/);
-  expect(headersToSend).toEqual(['x-request-id', id]);
+it.each<[boolean, (string | undefined)[]]>([
+  [true, ['abc-123', 'A.b:c/d+e=f@g_h', 'x'.repeat(128)]],
+  [false, ['x'.repeat(129), '', 'a b', 'a\n', undefined]],
+])('an exchange takes an id that is sent: %s, for %j', (isTaken, sent) => {
+  for (const given of sent) {
+    const { id, headersToSend } = exchangeOf('a', { 'x-request-id': given });
+    if (isTaken) expect(id).toBe(given);
+    else expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(headersToSend).toEqual(['x-request-id', id]);
+  }
 });
 
 it('an exchange has an id that no other one has', () => {

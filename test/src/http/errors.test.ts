@@ -75,10 +75,9 @@ it('an error has the form of its path, in any case, and its own status where tha
 });
 
 it('an error is described by an example', () => {
-  const example = { success: false, status: 404, message: 'nothing there' };
-  expect(errorResponses({ 404: 'nothing there' })).toMatchObject({
-    404: { description: 'nothing there', content: { 'application/json': { example } } },
-  });
+  const [description, status] = ['nothing there', 404];
+  const content = { 'application/json': { example: { success: false, status, message: description } } };
+  expect(errorResponses({ [status]: description })).toMatchObject({ [status]: { description, content } });
 });
 
 it('other replies are not cached either', () => {

@@ -8,47 +8,36 @@ import { aliasGiven, hintForUnknown, hintForValue } from '../../../src/http/para
 import { plainIssue } from '../../../src/http/plain-issues.js';
 import { invalidAmount } from '../../../src/rates/convert/amounts.js';
 
+const PAIR = (base: string, quote: string) =>
+  ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
 it.each([
-  ['EU', ' (did you mean EUR?)'],
-  ['gpb', ' (did you mean GBP?)'],
-  ['€', ' (did you mean EUR?)'],
-  ['yen', ' (did you mean JPY?)'],
-  ['swiss franc', ' (did you mean CHF?)'],
-  ['euro', ' (did you mean EUR?)'],
-  ['dollar', ' (did you mean USD?)'],
-  ['EURUSD', ' (a pair is two codes: use /v2/rate/EUR/USD, or base=EUR&quotes=USD)'],
-  ['USD/JPY', ' (a pair is two codes: use /v2/rate/USD/JPY, or base=USD&quotes=JPY)'],
-  ['EURUSD=X', ' (a pair is two codes: use /v2/rate/EUR/USD, or base=EUR&quotes=USD)'],
-  ['btc', ' (no official source publishes rates of cryptocurrencies)'],
-  ['constructor', ''],
-  ['__proto__', ''],
-  ['ZZZ', ''],
-  ['', ''],
-  ['E'.repeat(10_000), ''],
-])('a currency that is none: %.20s', (given, hint) => expect(currencyHint(given)).toBe(hint));
+  [' (did you mean EUR?)', ['EU', '€', 'euro']],
+  [' (did you mean GBP?)', ['gpb']],
+  [' (did you mean JPY?)', ['yen']],
+  [' (did you mean CHF?)', ['swiss franc']],
+  [' (did you mean USD?)', ['dollar']],
+  [PAIR('EUR', 'USD'), ['EURUSD', 'EURUSD=X']],
+  [PAIR('USD', 'JPY'), ['USD/JPY']],
+  [' (no official source publishes rates of cryptocurrencies)', ['btc']],
+  ['', ['constructor', '__proto__', 'ZZZ', '', 'E'.repeat(10_000)]],
+])('the hint for a currency that is none is “%s” for %.80j', (hint, codes) => {
+  for (const given of codes) expect([given, currencyHint(given)]).toEqual([given, hint]);
+});
 
 it.each([
-  ['ECBB', ' (did you mean ECB?)'],
-  ['ecb europe', ' (did you mean ECB?)'],
-  ['European Central Bank', ' (did you mean ECB?)'],
-  ['Canada', ' (did you mean BOC?)'],
-  ['bank', ''],
-  ['ZZZ', ''],
-  ['a,'.repeat(10_000), ''],
-])('a provider that is none: %.30s', (given, hint) => expect(providerHint(given)).toBe(hint));
+  [' (did you mean ECB?)', ['ECBB', 'ecb europe', 'European Central Bank']],
+  [' (did you mean BOC?)', ['Canada']],
+  ['', ['bank', 'ZZZ', 'a,'.repeat(10_000)]],
+])('the hint for a provider that is none is “%s” for %.80j', (hint, keys) => {
+  for (const given of keys) expect([given, providerHint(given)]).toEqual([given, hint]);
+});
 
+const MEANT = ['2026/03/02', '2026.3.2', '2026-3-2', '20260302', '02.03.2026', '2026-03-02T10:00:00.5+02:00'];
 it.each([
-  ['2026/03/02', 'write 2026-03-02 for 2026/03/02'],
-  ['2026.3.2', 'write 2026-03-02 for 2026.3.2'],
-  ['2026-3-2', 'write 2026-03-02 for 2026-3-2'],
-  ['20260302', 'write 2026-03-02 for 20260302'],
-  ['02.03.2026', 'write 2026-03-02 for 02.03.2026'],
-  ['2026-03-02T10:00:00.5+02:00', 'write 2026-03-02 for 2026-03-02T10:00:00.5+02:00'],
-  ['2026-13-01', '2026-13-01 is no date'],
-  ['30.02.2026', '30.02.2026 is no date'],
-  ['03/02/2026', '03/02/2026 is no date'],
+  ...MEANT.map((given) => [given, `write 2026-03-02 for ${given}`]),
+  ...['2026-13-01', '30.02.2026', '03/02/2026'].map((given) => [given, `${given} is no date`]),
   ['9'.repeat(10_000), `${'9'.repeat(40)}… is no date`],
-])('a date in another form: %.30s', (given, said) =>
+])('a date in another form: %.30s', (given = '', said = '') =>
   expect(invalidDate(given)).toBe(`must be YYYY-MM-DD: ${said}`),
 );
 
@@ -145,17 +134,16 @@ it.each([
 });
 
 it.each([
-  ['', '', 0],
-  ['quotes', 'quotes', 0],
-  ['qoutes', 'quotes', 1],
-  ['quote', 'quotes', 1],
-  ['quites', 'quotes', 1],
-  ['kitten', 'sitting', 3],
-  ['ab', 'ba', 1],
-  ['abc', 'cab', 2],
-  ['', 'abc', 3],
-])('the distance of the words %j and %j is %i', (one, other, distance) => {
-  expect([editDistance(one, other, 9), editDistance(other, one, 9)]).toEqual([distance, distance]);
+  [0, ['/', 'quotes/quotes']],
+  [1, ['qoutes/quotes', 'quote/quotes', 'quites/quotes', 'ab/ba']],
+  [2, ['abc/cab']],
+  [3, ['kitten/sitting', '/abc']],
+])('the distance is %i between the words of %j', (distance, pairs) => {
+  for (const pair of pairs) {
+    const [one = '', other = ''] = pair.split('/');
+    const both = [editDistance(one, other, 9), editDistance(other, one, 9)];
+    expect([pair, ...both]).toEqual([pair, distance, distance]);
+  }
 });
 
 it('the distance of two words is not computed where the lengths tell that it is too far', () => {

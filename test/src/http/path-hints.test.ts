@@ -16,49 +16,37 @@ const routes = [
   defineRoute({ method: 'get', path, handle: () => uncachedJson(1), description: { responses: {} } }),
 );
 
+const MOVED = { status: 308, body: Buffer.alloc(0) };
 const hintFor = (target: string) => addressFor(target, routes);
 
-it.each([
-  ['/latest', '/v2/rates'],
-  ['/latest.json?app_id=x&base=usd&symbols=EUR,gbp', '/v2/rates?base=USD&quotes=EUR,GBP'],
-  ['/latest?from=EUR&to=USD', '/v2/rates?base=EUR&quotes=USD'],
-  ['/api/latest', '/v2/rates'],
-  ['/api/latest.json', '/v2/rates'],
-  ['/v2/latest', '/v2/rates'],
-  ['/v2/latest/', '/v2/rates'],
-  ['/live?source=USD&currencies=EUR', '/v2/rates?base=USD&quotes=EUR'],
-  ['/2026-03-02', '/v2/rates?date=2026-03-02'],
-  ['/2026-03-02?symbols=USD', '/v2/rates?quotes=USD&date=2026-03-02'],
-  ['/v2/2026-03-02', '/v2/rates?date=2026-03-02'],
-  ['/historical/2026-03-02.json', '/v2/rates?date=2026-03-02'],
-  ['/historical?date=2026-03-02', '/v2/rates?date=2026-03-02'],
-  ['/2026-03-02..2026-03-06', '/v2/rates?from=2026-03-02&to=2026-03-06'],
-  ['/2026-03-02..', '/v2/rates?from=2026-03-02'],
-  [
-    '/timeseries?start_date=2026-03-02&end_date=2026-03-06&base=CHF',
-    '/v2/rates?base=CHF&from=2026-03-02&to=2026-03-06',
-  ],
-  ['/time-series.json', '/v2/rates?from=2026-01-01'],
-  ['/fluctuation?start_date=2026-03-02', '/v2/rates?from=2026-03-02&group=range&expand=stats'],
-  ['/convert', '/v2/convert/EUR/USD?amount=1'],
-  ['/v2/convert?from=EUR&to=USD&amount=2.5', '/v2/convert/EUR/USD?amount=2.5'],
-  ['/convert?from=CHF&to=JPY&amount=1&date=2026-03-02', '/v2/convert/CHF/JPY?amount=1&date=2026-03-02'],
-  ['/convert/100/EUR/SEK', '/v2/convert/EUR/SEK?amount=100'],
-  ['/v2/convert/CHF?to=USD', '/v2/convert/CHF/USD?amount=1'],
-  ['/currencies.json', '/v2/currencies'],
-  ['/symbols', '/v2/currencies'],
-  ['/currencies', '/v2/currencies'],
-  ['/v6/0123456789abcdef/latest/EUR', '/v2/rates?base=EUR'],
-  ['/v6/0123456789abcdef/pair/EUR/USD/10', '/v2/convert/EUR/USD?amount=10'],
-  ['/v4/latest/usd', '/v2/rates?base=USD'],
-  ['/v1/currencies/eur.json', '/v2/rates?base=EUR'],
-  ['/v1/currencies/eur/usd.min.json', '/v2/rate/EUR/USD'],
-  ['/EURUSD', '/v2/rate/EUR/USD'],
-  ['/v2/EUR/USD', '/v2/rate/EUR/USD'],
-  ['/swagger.json', '/openapi.json'],
-  ['/api', '/v2'],
-])('the address here for %s, a path of another service, is %s', (target, address) => {
-  expect(hintFor(target)).toBe(address);
+it.each<[address: string, targets: string[]]>([
+  ['/v2/rates', ['/latest', '/api/latest', '/api/latest.json', '/v2/latest', '/v2/latest/']],
+  ['/v2/rates?base=USD&quotes=EUR,GBP', ['/latest.json?app_id=x&base=usd&symbols=EUR,gbp']],
+  ['/v2/rates?base=EUR&quotes=USD', ['/latest?from=EUR&to=USD']],
+  ['/v2/rates?base=USD&quotes=EUR', ['/live?source=USD&currencies=EUR']],
+  ['/v2/rates?date=2026-03-02', ['/2026-03-02', '/v2/2026-03-02']],
+  ['/v2/rates?date=2026-03-02', ['/historical/2026-03-02.json', '/historical?date=2026-03-02']],
+  ['/v2/rates?quotes=USD&date=2026-03-02', ['/2026-03-02?symbols=USD']],
+  ['/v2/rates?from=2026-03-02&to=2026-03-06', ['/2026-03-02..2026-03-06']],
+  ['/v2/rates?from=2026-03-02', ['/2026-03-02..']],
+  ['/v2/rates?from=2026-03-02&to=2026-03-06', ['/timeseries?start_date=2026-03-02&end_date=2026-03-06']],
+  ['/v2/rates?base=CHF&from=2026-03-02', ['/timeseries?start_date=2026-03-02&base=CHF']],
+  ['/v2/rates?from=2026-01-01', ['/time-series.json']],
+  ['/v2/rates?from=2026-03-02&group=range&expand=stats', ['/fluctuation?start_date=2026-03-02']],
+  ['/v2/convert/EUR/USD?amount=1', ['/convert']],
+  ['/v2/convert/EUR/USD?amount=2.5', ['/v2/convert?from=EUR&to=USD&amount=2.5']],
+  ['/v2/convert/CHF/JPY?amount=1&date=2026-03-02', ['/convert?from=CHF&to=JPY&amount=1&date=2026-03-02']],
+  ['/v2/convert/EUR/SEK?amount=100', ['/convert/100/EUR/SEK']],
+  ['/v2/convert/CHF/USD?amount=1', ['/v2/convert/CHF?to=USD']],
+  ['/v2/currencies', ['/currencies.json', '/symbols', '/currencies']],
+  ['/v2/rates?base=EUR', ['/v6/0123456789abcdef/latest/EUR', '/v1/currencies/eur.json']],
+  ['/v2/convert/EUR/USD?amount=10', ['/v6/0123456789abcdef/pair/EUR/USD/10']],
+  ['/v2/rates?base=USD', ['/v4/latest/usd']],
+  ['/v2/rate/EUR/USD', ['/v1/currencies/eur/usd.min.json', '/EURUSD', '/v2/EUR/USD']],
+  ['/openapi.json', ['/swagger.json']],
+  ['/v2', ['/api']],
+])('%s is the address here for paths of other services: %j', (address, targets) => {
+  for (const target of targets) expect([target, hintFor(target)]).toEqual([target, address]);
 });
 
 it.each([
@@ -80,36 +68,33 @@ it.each([
   ['/v2/provider', '/v2/providers'],
   ['/wether/current', '/weather/current'],
   ['/staus', '/status'],
+  // Nothing is shown of a target that can not stand in an address.
+  ['/latest?base=%3Cb%3E&symbols=USD,%22', '/v2/rates'],
+  ['/latest?base=USD,EUR', '/v2/rates?base=USD'],
+  [`/latest?base=USD&x=${'a'.repeat(400)}`, '/v2/rates'],
+  ['/v3/providers/%3Cb%3E', '/v2/providers/ECB'],
 ])('the address for %s, which is nearly a path, is %s', (target, address) => {
   expect(hintFor(target)).toBe(address);
 });
 
 it.each([
   ...['/', '/nope', '/robots', '/v2/nothing/of/that', '/admin/run', '/v3/anything', '/wp-login.php'],
-  ...['/v2/rates/../../etc/passwd', `/latest${'/'.repeat(10)}${'a'.repeat(400)}`],
+  ...['/v2/coverge%3Cb%3E', '/v2/rates/../../etc/passwd', `/latest${'/'.repeat(10)}${'a'.repeat(400)}`],
 ])('there is no address for %s', (target) => {
   expect(hintFor(target)).toBeUndefined();
 });
 
-it('an address shows nothing of a target that can not stand in one', () => {
-  expect(hintFor('/latest?base=%3Cb%3E&symbols=USD,%22')).toBe('/v2/rates');
-  expect(hintFor('/latest?base=USD,EUR')).toBe('/v2/rates?base=USD');
-  expect(hintFor(`/latest?base=USD&x=${'a'.repeat(400)}`)).toBe('/v2/rates');
-  expect(hintFor('/v2/coverge%3Cb%3E')).toBeUndefined();
-  expect(hintFor('/v3/providers/%3Cb%3E')).toBe('/v2/providers/ECB');
-  expect(conversionFor('/v2/rates?amount=1e9;&base=x')).toBe('/v2/convert/EUR/USD?amount=1');
-});
-
-it('the address of a receipt and of a range has what was given', () => {
-  expect(receiptFor('/v2/rates?expand=receipt')).toBe('/v2/rate/EUR/USD?expand=receipt');
-  expect(receiptFor('/v2/rates?base=chf&quotes=SEK,NOK&date=2026-03-02')).toBe(
-    '/v2/rate/CHF/SEK?date=2026-03-02&expand=receipt',
-  );
-  expect(rangeFor('/v2/rate/eur/usd?from=2026-03-02&group=week')).toBe(
-    '/v2/rates?base=EUR&quotes=USD&from=2026-03-02',
-  );
-  expect(rangeFor('/v2/rate/EUR/USD?group=week')).toBe('/v2/rates?base=EUR&quotes=USD&from=2026-01-01');
-  expect(rangeFor('/v2/convert/EUR/USD?from=2026-03-02')).toBeUndefined();
+const SEK = '/v2/rates?base=chf&quotes=SEK,NOK&date=2026-03-02';
+const WEEKS = '/v2/rate/eur/usd?from=2026-03-02&group=week';
+it.each([
+  ['receipt', receiptFor, '/v2/rates?expand=receipt', '/v2/rate/EUR/USD?expand=receipt'],
+  ['receipt', receiptFor, SEK, '/v2/rate/CHF/SEK?date=2026-03-02&expand=receipt'],
+  ['range', rangeFor, WEEKS, '/v2/rates?base=EUR&quotes=USD&from=2026-03-02'],
+  ['range', rangeFor, '/v2/rate/EUR/USD?group=week', '/v2/rates?base=EUR&quotes=USD&from=2026-01-01'],
+  ['range', rangeFor, '/v2/convert/EUR/USD?from=2026-03-02', undefined],
+  ['conversion', conversionFor, '/v2/rates?amount=1e9;&base=x', '/v2/convert/EUR/USD?amount=1'],
+])('the address of a %s has what was given', (_, addressOf, target, address) => {
+  expect(addressOf(target)).toBe(address);
 });
 
 it.each([
@@ -120,9 +105,5 @@ it.each([
 ])('%s, which is easily taken for another path, leads to %s for good', async (path, location) => {
   const { url } = await sharedApi(someRates('2026-03-16'), { now: '2026-03-20T18:00:00Z' });
   for (const method of ['GET', 'HEAD'])
-    expect(await ask(url + path, { method })).toMatchObject({
-      status: 308,
-      headers: { location },
-      body: Buffer.alloc(0),
-    });
+    expect(await ask(url + path, { method })).toMatchObject({ ...MOVED, headers: { location } });
 });

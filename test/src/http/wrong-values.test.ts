@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { busRoutes } from '../../../src/bus/bus-routes.js';
-import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { hangmanRoutes } from '../../../src/hangman/hangman-routes.js';
 import { type ErrorBody, errorBody, HttpError } from '../../../src/http/errors.js';
 import type { Route } from '../../../src/http/route.js';
-import { translateRoutes } from '../../../src/translate/translate-routes.js';
-import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { publish } from '../../support/rates.js';
 import { sharedApi } from '../../support/shared.js';
-import { relayingContext } from '../utilities/support.js';
+import { relayingContext, relayRoutes } from '../utilities/support.js';
 
 interface Parameter {
   name: string;
@@ -34,27 +30,30 @@ beforeAll(async () => {
 });
 
 /** Those that ask others are not asked further than for their query. */
-const relays: readonly Route[] = [weatherRoutes, busRoutes, addressRoutes, translateRoutes].flatMap(
-  (create) => create(relayingContext()),
-);
+const relays: readonly Route[] = relayRoutes(relayingContext());
 
-async function errorAt(target: string): Promise<ErrorBody | undefined> {
-  const path = target.split('?')[0];
-  const relay = relays.find((route) => route.path === path && route.method === 'get');
-  if (!relay) {
-    const response = await fetch(url + target, { headers: { accept: 'application/json' } });
-    const text = await response.text();
-    if (response.ok) return undefined;
-    const body = JSON.parse(text) as ErrorBody;
-    return target.startsWith('/sdmx/') ? commonBody(body) : body;
-  }
+const routeAt = (routes: readonly Route[], target: string) =>
+  routes.find((route) => route.path === target.split('?')[0] && route.method === 'get');
+
+/** The error of a route for its query; undefined where it understands it. */
+function errorOf(route: Route | undefined, target: string): ErrorBody | undefined {
   try {
-    relay.query?.read(target);
+    route?.query?.read(target);
     return undefined;
   } catch (error) {
     if (error instanceof HttpError) return errorBody(error);
     throw error;
   }
+}
+
+async function errorAt(target: string): Promise<ErrorBody | undefined> {
+  const relay = routeAt(relays, target);
+  if (relay) return errorOf(relay, target);
+  const response = await fetch(url + target, { headers: { accept: 'application/json' } });
+  const text = await response.text();
+  if (response.ok) return undefined;
+  const body = JSON.parse(text) as ErrorBody;
+  return target.startsWith('/sdmx/') ? commonBody(body) : body;
 }
 
 /** The errors of SDMX in the form of all others: what names no parameter has the message alone. */
@@ -74,10 +73,8 @@ async function parametersOfAll() {
     // The errors of dialects are those of the services that they stand for.
     if (/^\/(admin|$)/.test(template) || get?.tags.includes('Dialects')) return [];
     const parameters = get?.parameters ?? [];
-    const path = parameters.reduce(
-      (text, { name, example }) => text.replace(`{${name}}`, `${example}`),
-      template,
-    );
+    const example = (_: string, name: string) => `${parameters.find((one) => one.name === name)?.example}`;
+    const path = template.replaceAll(/\{(\w+)\}/g, example);
     const inQuery = parameters.filter((one) => one.in === 'query');
     return inQuery.map(({ name, description = '', schema }) => ({
       ...{ name, at: template },
@@ -150,9 +147,8 @@ it('a required parameter that is missing is named', async () => {
 
 it('a list with nothing between its commas is refused by name, and does not mean all', async () => {
   const lists = all.filter(({ isList }) => isList);
-  expect(new Set(lists.map(({ name }) => name))).toEqual(
-    new Set(['quotes', 'providers', 'exclude', 'expand', 'status']),
-  );
+  const names = ['quotes', 'providers', 'exclude', 'expand', 'status'];
+  expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(names));
   expect(lists.length).toBeGreaterThan(12);
   for (const { name, at, errorFor } of lists) {
     for (const empty of [',', ' ,, '])
@@ -165,15 +161,10 @@ const utilities = [...relays, ...hangmanRoutes()];
 
 /** Names of the parameters that a utility refuses with a 400; none where it understands its query. */
 function refusedAt(target: string): string[] {
-  const route = utilities.find((one) => one.method === 'get' && one.path === target.split('?')[0]);
-  try {
-    route?.query?.read(target);
-    return [];
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 400) throw error;
-    for (const { message } of error.parameters) expect(message).not.toMatch(/<|kelvin|East/);
-    return error.parameters.map(({ parameter }) => parameter);
-  }
+  const { status = 400, errors = [] } = errorOf(routeAt(utilities, target), target) ?? {};
+  expect(status).toBe(400);
+  for (const { message } of errors) expect(message).not.toMatch(/<|kelvin|East/);
+  return errors.map(({ parameter }) => parameter);
 }
 
 const EMOJI = '%F0%9F%98%80';

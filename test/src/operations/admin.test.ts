@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../core/database/database.js';
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { readConfig } from '../../../core/process/config.js';
@@ -10,9 +10,8 @@ import { openOperatorTokens } from '../../../src/operations/admin/token.js';
 import { readWindow } from '../../../src/operations/admin/window.js';
 import { openQueueAccess, type QueueAccess, withQueues } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
-import { emptyTables, openLog, readRows } from '../../worker/ingest/support.js';
+import { openLog, ownDatabase, readRows } from '../../worker/ingest/support.js';
 import { serve } from '../utilities/support.js';
 import { testJobs } from './both-stores.js';
 import { log, NOWHERE, TOKEN } from './support.js';
@@ -21,24 +20,17 @@ const NOW = '2026-03-20T20:00:00.000Z';
 const BEARER = `Bearer ${TOKEN}`;
 const BROWSER = { authorization: '', accept: 'text/html,*/*' };
 
-let database: TestDatabase;
-let away: Database;
-let queues: QueueAccess;
-beforeAll(async () => {
-  database = await testDatabase();
-  away = openDatabase(NOWHERE);
-  queues = openQueueAccess({ databaseUrl: database.url }, log);
-});
+const database = await ownDatabase();
+const away = openDatabase(NOWHERE);
+const queues = openQueueAccess({ databaseUrl: database.url }, log);
 beforeEach(async () => {
   await database.pool.query('truncate operator_sessions, operator_acts cascade');
-  await emptyTables(database);
   const { ingest, blend } = await queues.get();
   await Promise.all([ingest, blend].map((queue) => queue.obliterate({ force: true })));
 });
 afterAll(async () => {
-  await queues?.close();
-  await away?.close();
-  await database?.close();
+  await queues.close();
+  await away.close();
 });
 
 interface Setting {
@@ -134,23 +126,20 @@ const ingest = { provider: 'ECB', ...days };
 it.each([
   ['ingest', 'POST /admin/providers/ecb/ingest', days, ingest, ingest, 'an operator requested an ingest'],
   ['rebuild', 'POST /admin/blend/rebuild', undefined, {}, { window: null }, /rebuild of all blends$/],
-])(
-  'is done by a job, written down and not to be lost: %s',
-  async (act, request, body, details, wanted, msg) => {
-    const { ask, lines } = await operators();
-    const got = await ask(request, { body });
-    const [job, ...others] = await waiting();
-    expect(others).toEqual([]);
-    expect(job?.data).toEqual(act === 'ingest' ? { ...wanted, reason: 'operator' } : wanted);
-    const watch = `/admin/jobs/${job?.id}`;
-    expect(got).toMatchObject({ status: 202, headers: { location: watch, 'cache-control': 'no-store' } });
-    expect(got.body).toEqual({ success: true, job: { id: job?.id, watch } });
-    expect(await acts()).toEqual([['token', 'test', act, details]]);
-    const pending = { queue: act === 'ingest' ? 'ingest' : 'blend', id: job?.id, wanted };
-    expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
-    expect(lines).toMatchObject([{ level: 30, ...details, job: job?.id, msg: expect.stringMatching(msg) }]);
-  },
-);
+])('is done by a job, and written down: %s', async (act, request, body, details, wanted, msg) => {
+  const { ask, lines } = await operators();
+  const got = await ask(request, { body });
+  const [job, ...others] = await waiting();
+  expect(others).toEqual([]);
+  expect(job?.data).toEqual(act === 'ingest' ? { ...wanted, reason: 'operator' } : wanted);
+  const watch = `/admin/jobs/${job?.id}`;
+  expect(got).toMatchObject({ status: 202, headers: { location: watch, 'cache-control': 'no-store' } });
+  expect(got.body).toEqual({ success: true, job: { id: job?.id, watch } });
+  expect(await acts()).toEqual([['token', 'test', act, details]]);
+  const pending = { queue: act === 'ingest' ? 'ingest' : 'blend', id: job?.id, wanted };
+  expect(await readPendingJobs(database)).toMatchObject([{ job: pending }]);
+  expect(lines).toMatchObject([{ level: 30, ...details, job: job?.id, msg: expect.stringMatching(msg) }]);
+});
 
 it('an ingest is requested of a provider that there is, for a window that is one', async () => {
   const { ask } = await operators();
@@ -193,14 +182,12 @@ it('windows that a backfill passed over are listed, the newest first', async () 
       ('ECB', '2003-01-01', '2003-12-31', 'no rates', 6, '${NOW}'),
       ('ECB', '2005-01-01', '2005-12-31', 'none', 7, '${NOW}')`);
   const { ask, statusOf } = await operators();
-  expect((await ask('GET /admin/providers/ecb/set-aside')).body).toEqual({
-    success: true,
-    provider: 'ECB',
-    windows: [
-      { from: '2005-01-01', to: '2005-12-31', reason: 'none', attempts: 7, since: NOW },
-      { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since: NOW },
-    ],
-  });
+  const windows = [
+    { from: '2005-01-01', to: '2005-12-31', reason: 'none', attempts: 7, since: NOW },
+    { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6, since: NOW },
+  ];
+  const shown = { success: true, provider: 'ECB', windows };
+  expect((await ask('GET /admin/providers/ecb/set-aside')).body).toEqual(shown);
   expect(await statusOf('GET /admin/providers/XYZ/set-aside')).toBe(404);
 });
 
@@ -208,37 +195,28 @@ it.each([
   ['running', 'active', null, null],
   ['succeeded', 'completed', null, '2026-03-20T16:00:01.000Z'],
   ['failed', 'failed', 'no answer', '2026-03-20T16:00:01.000Z'],
-])('a job that the queue has forgotten is known by its run: %s', async (outcome, state, error, end) => {
+])('a job that the queue forgot is known by its run: %s', async (outcome, state, error, finishedAt) => {
   await database.pool.query(`
     insert into providers (key) values ('ECB');
     insert into ingest_runs (provider, job_id, reason, window_from, window_to, started_at, finished_at, outcome, error,
       rows_new, rows_dropped, rows_skipped, no_data, responses, response_bytes)
-    select 'ECB', 'job-1', 'operator', '2026-01-01', '2026-01-02', '2026-03-20T16:00:00Z', ${end && `'${end}'`},
+    select 'ECB', 'job-1', 'operator', '2026-01-01', '2026-01-02', '2026-03-20T16:00:00Z', ${finishedAt && `'${finishedAt}'`},
       '${outcome}', ${error && `'${error}'`}, 3, '{"future": 2}', '{"no rate": 3}', '{"a holiday": 1}', 2, 812`);
   const { ask, statusOf } = await operators();
   const counts = {
     ...{ rowsNew: 3, rowsCorrected: 0, rowsUnchanged: 0 },
     ...{ rowsDropped: { future: 2 }, rowsSkipped: { 'no rate': 3 } },
   };
-  const days = { from: '2026-01-01', to: '2026-01-02' };
-  const times = { startedAt: '2026-03-20T16:00:00.000Z', finishedAt: end };
-  expect((await ask('GET /admin/jobs/job-1')).body).toEqual({
-    success: true,
-    job: {
-      ...{ id: 'job-1', queue: 'ingest', state, attempts: null, progress: null, createdAt: null },
-      wanted: { provider: 'ECB', ...days, reason: 'operator' },
-      outcome: outcome === 'succeeded' ? { run: '1', ...counts } : null,
-      ...{ error, ...times },
-    },
-  });
-  const run = { id: '1', provider: 'ECB', job: 'job-1', reason: 'operator', outcome, error };
+  const of = { provider: 'ECB', from: '2026-01-01', to: '2026-01-02', reason: 'operator' };
+  const end = { error, startedAt: '2026-03-20T16:00:00.000Z', finishedAt };
+  const unknown = { attempts: null, progress: null, createdAt: null };
+  const done = outcome === 'succeeded' ? { run: '1', ...counts } : null;
+  const job = { id: 'job-1', queue: 'ingest', state, wanted: of, outcome: done, ...unknown, ...end };
+  expect((await ask('GET /admin/jobs/job-1')).body).toEqual({ success: true, job });
   const answers = { noData: { 'a holiday': 1 }, responses: 2, responseBytes: 812 };
-  expect((await ask('GET /admin/providers/ecb/runs')).body).toEqual({
-    success: true,
-    provider: 'ECB',
-    runs: [{ ...run, ...days, ...counts, ...answers, ...times }],
-    next: null,
-  });
+  const run = { id: '1', job: 'job-1', outcome, ...of, ...counts, ...answers, ...end };
+  const runs = { success: true, provider: 'ECB', runs: [run], next: null };
+  expect((await ask('GET /admin/providers/ecb/runs')).body).toEqual(runs);
   expect(await statusOf('GET /admin/jobs/job-2')).toBe(404);
   expect(await statusOf('GET /admin/nothing')).toBe(404);
   expect(await statusOf('GET /admin/blend/rebuild')).toBe(405);
@@ -289,15 +267,10 @@ const REFUSED = { status: 503, headers: { 'retry-after': '5' } };
 it('operators without a server get a 503 for the database, and nothing is requested', async () => {
   const { ask, statusOf, logIn } = await operators({ on: away });
   const message = 'the database can not be reached';
-  for (const route of [
-    ...['POST /admin/providers/ECB/ingest', 'POST /admin/blend/rebuild', 'GET /admin/jobs/job-1'],
-    ...[
-      'GET /admin/providers/ECB/runs',
-      'GET /admin/providers/ECB/set-aside',
-      'POST /admin/suspects/1/accept',
-    ],
-    ...['GET /admin/suspects', 'GET /admin/audit', 'POST /admin/sessions/end'],
-  ])
+  const posted = ['providers/ECB/ingest', 'blend/rebuild', 'suspects/1/accept', 'sessions/end'];
+  const read = ['jobs/job-1', 'providers/ECB/runs', 'providers/ECB/set-aside', 'suspects', 'audit'];
+  const ofMethod = (method: string, paths: string[]) => paths.map((path) => `${method} /admin/${path}`);
+  for (const route of [...ofMethod('POST', posted), ...ofMethod('GET', read)])
     expect([route, await ask(route)]).toMatchObject([route, { ...REFUSED, body: { message } }]);
   const cookie = { ...BROWSER, cookie: 'almanac_admin=x' };
   expect((await logIn(TOKEN)).status).toBe(503);
@@ -355,18 +328,11 @@ it('a browser is in with its cookie, and out once that is over', async () => {
   // It is for pages alone.
   expect(await statusOf('GET /admin/jobs/1', session)).toBe(401);
   expect(await statusOf('POST /admin/logout', { ...session, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  const toLogin = { location: '/admin/login', 'cache-control': 'no-store' };
+  const none = { 'set-cookie': 'almanac_admin=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict' };
   const out = await ask('POST /admin/logout', { headers: { ...session, 'sec-fetch-site': 'same-origin' } });
-  expect([out.status, out.headers]).toMatchObject([
-    303,
-    {
-      location: '/admin/login',
-      'set-cookie': 'almanac_admin=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict',
-    },
-  ]);
-  expect(await ask('GET /admin', { headers: session })).toMatchObject({
-    status: 303,
-    headers: { location: '/admin/login', 'cache-control': 'no-store' },
-  });
+  expect(out).toMatchObject({ status: 303, headers: { ...toLogin, ...none } });
+  expect(await ask('GET /admin', { headers: session })).toMatchObject({ status: 303, headers: toLogin });
   // To log out once more is no act.
   expect(await statusOf('POST /admin/logout', session)).toBe(303);
   const operator = expect.stringMatching(/^session [\w-]{8}$/);
@@ -394,10 +360,7 @@ it('a browser is out once an operator ends all sessions', async () => {
 
 it('a browser that gives no token, or a wrong one, is refused in words', async () => {
   const { ask, logIn, lines } = await operators();
-  const twice = new URLSearchParams([
-    ['token', 'x'],
-    ['token', TOKEN],
-  ]);
+  const twice = new URLSearchParams(`token=x&token=${TOKEN}`);
   for (const body of [undefined, new URLSearchParams(), twice]) {
     const got = await ask('POST /admin/login', { headers: { authorization: '' }, body });
     expect([got.status, got.headers['set-cookie']]).toEqual([401, undefined]);
@@ -438,110 +401,98 @@ it('a browser may change the board only from its own pages, and where that is al
   expect(await (await operators()).statusOf(change)).toBe(403);
 });
 
-describe('the tokens of operators', () => {
-  const [OLD, NEW] = ['the-token-of-last-year', 'the-token-of-this-year'];
-  const config = { ADMIN_TOKEN: 'new', ADMIN_TOKEN_PREVIOUS: 'old', RATE_LIMIT_LOGIN: 2 };
+const [OLD, NEW] = ['the-token-of-last-year', 'the-token-of-this-year'];
+const config = { ADMIN_TOKEN: 'new', ADMIN_TOKEN_PREVIOUS: 'old', RATE_LIMIT_LOGIN: 2 };
 
-  it('are known by name, and sign each in another way', () => {
-    const tokens = openOperatorTokens(config);
-    expect(tokens?.all.map(({ name }) => name)).toEqual(['token', 'previous token']);
-    const found = ['new', 'old', 'other'].map((given) => tokens?.find(given)?.name);
-    expect(found).toEqual(['token', 'previous token', undefined]);
-    const [one, other] = tokens?.all ?? [];
-    expect(one?.sign('text')).toMatch(/^[\w-]{43}$/);
-    expect(new Set([one?.sign('text'), one?.sign('other'), other?.sign('text')]).size).toBe(3);
-    expect(openOperatorTokens({ ...config, ADMIN_TOKEN: undefined })).toBeUndefined();
-  });
+it('the tokens of operators are known by name, and sign each in another way', () => {
+  const tokens = openOperatorTokens(config);
+  expect(tokens?.all.map(({ name }) => name)).toEqual(['token', 'previous token']);
+  const found = ['new', 'old', 'other'].map((given) => tokens?.find(given)?.name);
+  expect(found).toEqual(['token', 'previous token', undefined]);
+  const [one, other] = tokens?.all ?? [];
+  expect(one?.sign('text')).toMatch(/^[\w-]{43}$/);
+  expect(new Set([one?.sign('text'), one?.sign('other'), other?.sign('text')]).size).toBe(3);
+  expect(openOperatorTokens({ ...config, ADMIN_TOKEN: undefined })).toBeUndefined();
+});
 
-  it.each([
-    [`bearer  ${TOKEN} `, 200],
-    [`Basic ${TOKEN}`, 401],
-    [`x Bearer ${TOKEN}`, 401],
-    [`Bearer ${TOKEN} x`, 401],
-    [`Bearer ${TOKEN}x`, 401],
-    [`Bearer${TOKEN}`, 401],
-    ['Bearer ', 401],
-    ['', 401],
-  ])('are read from a header: %j is a %i', async (authorization, status) => {
-    const { ask } = await operators();
+it('the tokens of operators are read from a header, and asked for where it has none', async () => {
+  const { ask, statusOf } = await operators();
+  expect(await statusOf('GET /admin/audit', { authorization: `bearer  ${TOKEN} ` })).toBe(200);
+  const message = "the operator's token is wanted";
+  const refused = {
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer realm="almanac"' },
+    body: { message },
+  };
+  const ofOthers = [`Basic ${TOKEN}`, `x Bearer ${TOKEN}`, `Bearer ${TOKEN} x`, `Bearer ${TOKEN}x`];
+  for (const authorization of [...ofOthers, `Bearer${TOKEN}`, 'Bearer ', '']) {
     const got = await ask('GET /admin/audit', { headers: { authorization } });
-    expect(got.status).toBe(status);
-    if (status === 401)
-      expect(got).toMatchObject({
-        headers: { 'www-authenticate': 'Bearer realm="almanac"' },
-        body: { message: "the operator's token is wanted" },
-      });
-  });
+    expect([authorization, got]).toMatchObject([authorization, refused]);
+  }
+});
 
-  it('are two while one replaces the other, which ends with its sessions', async () => {
-    const of = (ADMIN_TOKEN: string, ADMIN_TOKEN_PREVIOUS?: string) =>
-      operators({ variables: { ADMIN_TOKEN, ...(ADMIN_TOKEN_PREVIOUS && { ADMIN_TOKEN_PREVIOUS }) } });
-    const all = [await of(OLD), await of(NEW, OLD), await of(NEW)] as const;
-    const [before, between] = all;
-    const tokens = [OLD, NEW, NEW + OLD].map((token) => ({ authorization: `Bearer ${token}` }));
-    const sessions = [await before.browser(OLD), await between.browser(OLD), await between.browser(NEW)];
-    const statuses = (path: string, headers: readonly Record<string, string>[]) =>
-      Promise.all(all.map(({ statusOf }) => Promise.all(headers.map((one) => statusOf(path, one)))));
-    expect(await statuses('GET /admin/suspects', tokens)).toEqual([
-      [200, 401, 401],
-      [200, 200, 401],
-      [401, 200, 401],
-    ]);
-    expect(await statuses('GET /admin', sessions)).toEqual([
-      [200, 200, 303],
-      [200, 200, 200],
-      [303, 303, 200],
-    ]);
-    for (const headers of tokens.slice(0, 2)) await between.ask('POST /admin/sessions/end', { headers });
-    expect((await acts()).slice(-2).map(([operator]) => operator)).toEqual(['previous token', 'token']);
-  });
+it('the tokens of operators are two while one replaces the other, which ends with its sessions', async () => {
+  const of = (ADMIN_TOKEN: string, ADMIN_TOKEN_PREVIOUS?: string) =>
+    operators({ variables: { ADMIN_TOKEN, ...(ADMIN_TOKEN_PREVIOUS && { ADMIN_TOKEN_PREVIOUS }) } });
+  const all = [await of(OLD), await of(NEW, OLD), await of(NEW)] as const;
+  const [before, between] = all;
+  const tokens = [OLD, NEW, NEW + OLD].map((token) => ({ authorization: `Bearer ${token}` }));
+  const sessions = [await before.browser(OLD), await between.browser(OLD), await between.browser(NEW)];
+  const statuses = async (path: string, headers: readonly Record<string, string>[]) => {
+    const ofEach = all.map(({ statusOf }) => Promise.all(headers.map((one) => statusOf(path, one))));
+    return (await Promise.all(ofEach)).map((each) => each.join(' ')).join(', ');
+  };
+  expect(await statuses('GET /admin/suspects', tokens)).toBe('200 401 401, 200 200 401, 401 200 401');
+  expect(await statuses('GET /admin', sessions)).toBe('200 200 303, 200 200 200, 303 303 200');
+  for (const headers of tokens.slice(0, 2)) await between.ask('POST /admin/sessions/end', { headers });
+  expect((await acts()).slice(-2).map(([operator]) => operator)).toEqual(['previous token', 'token']);
+});
 
-  it('are guessed a few times by one client, and ten times as often by all', async () => {
-    const tokens = openOperatorTokens(config);
-    const outcome = (given: string, client: string, by = tokens) =>
-      by?.accept(given, client).then(
-        (token) => token?.name ?? 'wrong',
-        (error: HttpError) => error.status,
-      );
-    const one = [];
-    for (const given of ['x', 'new', 'y', 'new', 'z', 'new', 'old']) one.push(await outcome(given, 'one'));
-    expect(one).toEqual(['wrong', 'token', 'wrong', 429, 429, 429, 429]);
-    const many = [];
-    for (let client = 0; client < 20; client++) many.push(await outcome('x', String(client)));
-    expect(many.filter((each) => each === 'wrong')).toHaveLength(18);
-    expect(await outcome('new', 'another')).toBe(429);
-    const error = (await tokens?.accept('x', 'one').catch((error: HttpError) => error)) as HttpError;
-    expect(Number(error.headers['retry-after'])).toBeGreaterThan(30);
-    expect(Number(error.headers['retry-after'])).toBeLessThanOrEqual(60);
+it('the tokens of operators are guessed a few times by one client, and ten times as often by all', async () => {
+  const tokens = openOperatorTokens(config);
+  const outcome = (given: string, client: string, by = tokens) =>
+    by?.accept(given, client).then(
+      (token) => token?.name ?? 'wrong',
+      (error: HttpError) => error.status,
+    );
+  const one = [];
+  for (const given of ['x', 'new', 'y', 'new', 'z', 'new', 'old']) one.push(await outcome(given, 'one'));
+  expect(one).toEqual(['wrong', 'token', 'wrong', 429, 429, 429, 429]);
+  const many = [];
+  for (let client = 0; client < 20; client++) many.push(await outcome('x', String(client)));
+  expect(many.filter((each) => each === 'wrong')).toHaveLength(18);
+  expect(await outcome('new', 'another')).toBe(429);
+  const error = (await tokens?.accept('x', 'one').catch((error: HttpError) => error)) as HttpError;
+  expect(Number(error.headers['retry-after'])).toBeGreaterThan(30);
+  expect(Number(error.headers['retry-after'])).toBeLessThanOrEqual(60);
 
-    const unbounded = openOperatorTokens({ ...config, RATE_LIMIT_LOGIN: 0 });
-    for (let again = 0; again < 30; again++) expect(await outcome('x', 'one', unbounded)).toBe('wrong');
-    expect(await outcome('old', 'one', unbounded)).toBe('previous token');
-  });
+  const unbounded = openOperatorTokens({ ...config, RATE_LIMIT_LOGIN: 0 });
+  for (let again = 0; again < 30; again++) expect(await outcome('x', 'one', unbounded)).toBe('wrong');
+  expect(await outcome('old', 'one', unbounded)).toBe('previous token');
+});
 
-  it('are guessed by login and header together, after which the right one is refused too', async () => {
-    const { ask, logIn } = await operators({ variables: { RATE_LIMIT_LOGIN: '2' } });
-    const wrong = { authorization: 'Bearer wrong' };
-    expect((await logIn('wrong')).status).toBe(401);
-    expect((await ask('GET /admin/audit')).status).toBe(200);
-    expect((await ask('GET /admin/audit', { headers: wrong })).status).toBe(401);
-    const refused = { status: 429, headers: { 'cache-control': 'no-store' } };
-    expect(await ask('GET /admin/audit')).toMatchObject(refused);
-    expect(await logIn(TOKEN)).toMatchObject(refused);
-  });
+it('the tokens of operators are guessed by login and header together, after which the right one is refused too', async () => {
+  const { ask, logIn } = await operators({ variables: { RATE_LIMIT_LOGIN: '2' } });
+  const wrong = { authorization: 'Bearer wrong' };
+  expect((await logIn('wrong')).status).toBe(401);
+  expect((await ask('GET /admin/audit')).status).toBe(200);
+  expect((await ask('GET /admin/audit', { headers: wrong })).status).toBe(401);
+  const refused = { status: 429, headers: { 'cache-control': 'no-store' } };
+  expect(await ask('GET /admin/audit')).toMatchObject(refused);
+  expect(await logIn(TOKEN)).toMatchObject(refused);
+});
 
-  it.skipIf(redisMissing)('are guessed by all processes together where there is Redis', async () => {
-    const link = openRedisLink((await testRedis()).url, log);
-    onTestFinished(() => link.close());
-    await expect.poll(() => link.client.status).toBe('ready');
-    const [one, other] = [openOperatorTokens(config, link), openOperatorTokens(config, link)];
-    await one?.accept('x', 'client');
-    await other?.accept('x', 'client');
-    await expect(one?.accept('x', 'client')).rejects.toMatchObject({ status: 429 });
-    await expect(other?.accept('new', 'client')).rejects.toMatchObject({ status: 429 });
-    for (let client = 0; client < 18; client++) await (client % 2 ? one : other)?.accept('x', `${client}`);
-    await expect(one?.accept('new', 'another')).rejects.toMatchObject({ status: 429 });
-  });
+it.skipIf(redisMissing)('the tokens of operators are guessed by all processes together', async () => {
+  const link = openRedisLink((await testRedis()).url, log);
+  onTestFinished(() => link.close());
+  await expect.poll(() => link.client.status).toBe('ready');
+  const [one, other] = [openOperatorTokens(config, link), openOperatorTokens(config, link)];
+  await one?.accept('x', 'client');
+  await other?.accept('x', 'client');
+  await expect(one?.accept('x', 'client')).rejects.toMatchObject({ status: 429 });
+  await expect(other?.accept('new', 'client')).rejects.toMatchObject({ status: 429 });
+  for (let client = 0; client < 18; client++) await (client % 2 ? one : other)?.accept('x', `${client}`);
+  await expect(one?.accept('new', 'another')).rejects.toMatchObject({ status: 429 });
 });
 
 const started = async (variables: Record<string, string>) => {

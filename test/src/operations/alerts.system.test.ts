@@ -14,8 +14,8 @@ const run = promisify(execFile);
 
 /** A series with its values every five minutes, the first one at the start. */
 type Series = Record<string, (number | null)[]>;
-/** The alerts that fire at an instant, in minutes from the start. */
-type Firing = readonly (readonly [minute: number, alerts: readonly string[]])[];
+/** The alerts that fire at an instant, by its minutes from the start. */
+type Firing = Readonly<Record<number, readonly string[]>>;
 
 /** What is always there while all is well. */
 const WELL = {
@@ -49,7 +49,7 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
         series: name,
         values: values.map((value) => value ?? '_').join(' '),
       })),
-      promql_expr_test: firing.map(([minute, names]) => ({
+      promql_expr_test: Object.entries(firing).map(([minute, names]) => ({
         expr: 'sort(count by (alertname) (ALERTS{alertstate="firing"}))',
         eval_time: `${minute}m`,
         exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
@@ -71,15 +71,12 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
   describe('in an hour in which all else is well', () => {
     const hour = (value: number | null) => Array<number | null>(13).fill(value);
 
-    it('say nothing where nothing is wrong', () => expectFiring(wellFor(13), [[60, []]]));
+    it('say nothing where nothing is wrong', () => expectFiring(wellFor(13), { 60: [] }));
 
     const required = Object.entries(WELL).filter(([name]) => !name.startsWith('almanac_snapshot_age'));
     it.each(required)('tell of %s that is missing', async (name, value) => {
       const missing = { [name]: [...hour(value).slice(0, 3), ...hour(null).slice(3)] };
-      await expectFiring({ ...wellFor(13), ...missing }, [
-        [10, []],
-        [60, ['SeriesMissing']],
-      ]);
+      await expectFiring({ ...wellFor(13), ...missing }, { 10: [], 60: ['SeriesMissing'] });
     });
 
     const notUp = ['down', 'full', 'refuses_writes'].flatMap((state) => [
@@ -93,10 +90,7 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
         [series('up')]: [1, ...hour(null).slice(1)],
         [series(state)]: [null, ...hour(1).slice(1)],
       };
-      await expectFiring({ ...wellFor(13), ...away }, [
-        [0, []],
-        [20, [alert]],
-      ]);
+      await expectFiring({ ...wellFor(13), ...away }, { 0: [], 20: [alert] });
     });
 
     it.each([
@@ -109,15 +103,12 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
         [`almanac_redis_memory_used_bytes{store="${store}"}`]: hour(used),
         [`almanac_redis_memory_max_bytes{store="${store}"}`]: hour(max),
       };
-      await expectFiring({ ...wellFor(13), ...filled }, [
-        [0, []],
-        [20, firing],
-      ]);
+      await expectFiring({ ...wellFor(13), ...filled }, { 0: [], 20: firing });
     });
 
     it('tell of a worker that does not respond', async () => {
       const down = { 'up{job="almanac-worker",instance="other"}': hour(0) };
-      await expectFiring({ ...wellFor(13), ...down }, [[60, ['WorkerDown']]]);
+      await expectFiring({ ...wellFor(13), ...down }, { 60: ['WorkerDown'] });
     });
   });
 
@@ -158,12 +149,12 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
     const hourOf = (instant: string) => (Date.parse(instant) - FRIDAY.getTime()) / 3_600_000;
     /** Every hour from one to another. */
     const hourly = (from: number, to: number, names: string[] = []): Firing =>
-      Array.from({ length: to - from + 1 }, (_, hour) => [(from + hour) * 60, names]);
+      Object.fromEntries(Array.from({ length: to - from + 1 }, (_, hour) => [(from + hour) * 60, names]));
     /** Fires in the last hours, from an instant on. */
-    const firesFrom = (instant: string, end: number) => [
+    const firesFrom = (instant: string, end: number) => ({
       ...hourly(1, hourOf(instant) - 1),
       ...hourly(hourOf(instant), end, ['NothingIngested']),
-    ];
+    });
     const isFrom = (instant: string) => (at: Date) => at >= new Date(instant);
 
     it.each([
@@ -174,24 +165,19 @@ describe.skipIf(promtoolMissing)('the alerts', () => {
       expectFiring(simulate(sources, 96), hourly(1, 96)),
     );
 
-    it('fires three hours after the next slot of an outage on a weekday', () =>
-      expectFiring(
-        simulate(providers, 96, isFrom('2026-11-23T14:10:00Z')),
-        firesFrom('2026-11-23T18:00:00Z', 96),
-      ));
-
-    it('fires on a weekend where a daily source is not read, and not before its slot', () =>
-      expectFiring(
-        simulate([weekdays, daily], 72, isFrom('2026-11-20T22:00:00Z')),
-        firesFrom('2026-11-21T14:00:00Z', 72),
-      ));
+    it.each([
+      [providers, '2026-11-23T14:10:00Z', '2026-11-23T18:00:00Z', 96],
+      // A weekend with a daily source.
+      [[weekdays, daily], '2026-11-20T22:00:00Z', '2026-11-21T14:00:00Z', 72],
+    ])('fires three hours after the next slot of an outage: %#', (sources, begins, fires, end) =>
+      expectFiring(simulate(sources, end, isFrom(begins)), firesFrom(fires, end)),
+    );
 
     it('waits for Monday where no source is read at weekends, and ends once one is', () => {
       const [begins, ends] = [isFrom('2026-11-20T22:00:00Z'), isFrom('2026-11-24T14:00:00Z')];
-      return expectFiring(
-        simulate([weekdays], 102, (at) => begins(at) && !ends(at)),
-        [...firesFrom('2026-11-23T18:00:00Z', 97), ...hourly(hourOf('2026-11-24T15:00:00Z'), 102)],
-      );
+      const series = simulate([weekdays], 102, (at) => begins(at) && !ends(at));
+      const silent = hourly(hourOf('2026-11-24T15:00:00Z'), 102);
+      return expectFiring(series, { ...firesFrom('2026-11-23T18:00:00Z', 97), ...silent });
     });
   });
 });

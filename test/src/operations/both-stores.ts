@@ -1,20 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../core/database/database.js';
 import { readPendingJobs } from '../../../core/database/operators.js';
-import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
-import { openSnapshotHolder } from '../../../src/rates/snapshot/snapshot-holder.js';
-import { testDatabase } from '../../support/postgres.js';
-import { someRates, storeRows } from '../../support/rates.js';
-import { testRedis } from '../../support/redis.js';
 import { log, type OperatedApi, operatedApi } from './support.js';
 
 interface Asked {
   job: { id: string; watch: string };
 }
 
-/** Longer than any test: what shows up before it was announced. */
+/** Longer than any test. */
 const NEVER_MS = 600_000;
 
 /** Tests of what operators do with jobs, which PostgreSQL keeps or Redis. */
@@ -114,43 +107,5 @@ export function testJobs(redis: boolean): void {
         expect.objectContaining({ act: 'board', details: { method: 'PUT', path: `${queue}/${id}/clean` } }),
       ]),
     });
-  });
-}
-
-/** Tests of how APIs learn of a new data version, through PostgreSQL or Redis. */
-export function testAnnouncements(redis: boolean): void {
-  it('two APIs serve a new data version as soon as it is announced, and not before', async () => {
-    const database = await testDatabase();
-    const redisUrl = redis ? (await testRedis()).url : undefined;
-    const api = async () => {
-      const own = openDatabase(database.url);
-      const announcements = await openAnnouncements({ database: own, redisUrl, log });
-      const subscribed: Promise<void>[] = [];
-      const subscribe = (listener: () => void) => {
-        subscribed.push(announcements.subscribe(listener));
-        return Promise.all(subscribed).then(() => undefined);
-      };
-      const snapshot = openSnapshotHolder({
-        ...{ database: own, announcements: { subscribe }, log, pollMs: NEVER_MS },
-      });
-      await Promise.all([snapshot.ready(), ...subscribed]);
-      onTestFinished(async () => {
-        await snapshot.close();
-        await announcements.close();
-        await own.close();
-      });
-      return snapshot;
-    };
-    const apis = [await api(), await api()];
-    const versions = () => apis.map((snapshot) => snapshot.current()?.dataVersion);
-    const worker = await openAnnouncements({ database, redisUrl, log });
-    onTestFinished(() => worker.close());
-    await storeRows(database, someRates('2026-03-18'));
-    const { rows } = await database.pool.query('select max(version) as newest from data_versions');
-    const newest = BigInt(rows[0]?.newest);
-    await sleep(100);
-    expect(versions()).toEqual([0n, 0n]);
-    await worker.publish(newest);
-    await expect.poll(versions, { interval: 5 }).toEqual([newest, newest]);
   });
 }

@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
 import type { RedisConnection } from '../../../core/queues/redis.js';
-import { openCache } from '../../../src/cache/shared-cache.js';
-import { openRedisLink } from '../../../src/http/redis-link.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { healthRoutes } from '../../../src/operations/health.js';
 import { openProbes, type Probes, type Reachability } from '../../../src/operations/probes.js';
-import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { sharedDatabase } from '../../support/shared.js';
-import { log, NOWHERE, readiness, scrape, TOKEN } from './support.js';
+import { apiOnRedis, readiness, scrape } from './support.js';
 
 const PROBES = ['database', 'rawRows', 'redis', 'queue', 'cache'] as const;
 
@@ -91,9 +88,8 @@ it('a service whose database fails is degraded, and goes on with the rates that 
   await until({ code: 200, status: 'degraded', database: 'up', raw_rows: 'down' });
   await database.close();
   await until({ code: 200, status: 'degraded', snapshot: 'up', database: 'down', raw_rows: 'down' });
-  for (const path of ['/v2/currencies?scope=all', '/v2/currency/EUR', '/v2/providers', '/v2', '/health/live'])
-    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
-  for (const path of ['/v2/rates', '/v2/rates?date=2026-03-18'])
+  const others = ['/v2/currencies?scope=all', '/v2/currency/EUR', '/v2/providers', '/v2', '/health/live'];
+  for (const path of ['/v2/rates', '/v2/rates?date=2026-03-18', ...others])
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
 });
 
@@ -117,18 +113,10 @@ it.skipIf(redisMissing).each([
 ])('a service on Redis shows it, and counts there; caches on one of their own: $own', async (caches) => {
   const url = (await testRedis()).url;
   const cacheUrl = caches.own ? (await testRedis()).url : url;
-  const redis = openRedisLink(url, log);
-  const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl: url }, log);
-  const limits = { ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '9', RATE_LIMIT_LOGIN: '9' };
-  const api = await startApi(await sharedDatabase(someRates('2026-03-16')), {
-    variables: { ...limits, ...(caches.own && { REDIS_CACHE_URL: cacheUrl }) },
-    parts: { redis, queues, cache: openCache({ redisUrl: cacheUrl, log }) },
-  });
-  onTestFinished(async () => {
-    redis.close();
-    await api.close();
-    await queues.close();
-  });
+  const limits = { RATE_LIMIT_UTILITY: '9', RATE_LIMIT_LOGIN: '9' };
+  const variables = { ...limits, ...(caches.own && { REDIS_CACHE_URL: cacheUrl }) };
+  const database = await sharedDatabase(someRates('2026-03-16'));
+  const api = await apiOnRedis(database, url, { variables, cacheUrl });
   const well = { status: 'ready', redis: 'up', queue: 'up', cache: caches.cache };
   await expect.poll(() => readiness(api.url)).toMatchObject(well);
   const stores = async () =>
@@ -137,7 +125,7 @@ it.skipIf(redisMissing).each([
   await expect.poll(async () => (await stores()).sort()).toEqual(caches.stores);
   await fetch(`${api.url}/random/hangman`);
   await fetch(`${api.url}/admin/login`, { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
-  const counted = ['utility', 'login'].map((name) => redis.client.get(`limit:${name}:127.0.0.1`));
+  const counted = ['utility', 'login'].map((name) => api.client.get(`limit:${name}:127.0.0.1`));
   expect(await Promise.all(counted)).toEqual(['1', '1']);
 });
 

@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
 import { someRates } from '../../support/rates.js';
 import { sharedDatabase } from '../../support/shared.js';
+import { ask as request } from '../http/support.js';
 import { TOKEN } from './support.js';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -46,23 +47,14 @@ async function send(paths: readonly string[], last = ''): Promise<Socket> {
 }
 
 it('has one line for each request, with its id, and no secret', async () => {
-  const authorization = `Bearer ${TOKEN}`;
   const ask = async (path: string, id: string) => {
-    const headers = { 'x-request-id': id, authorization };
-    const response = await fetch(`${api.url}${path}`, { headers });
-    await response.text();
-    return response.headers.get('x-request-id');
+    const headers = { 'x-request-id': id, authorization: `Bearer ${TOKEN}` };
+    return (await request(api.url + path, { headers })).headers['x-request-id'];
   };
-  const paths = [
-    '/v2/rates?quotes=USD', // Made.
-    '/v2/rates?quotes=USD', // Kept.
-    '/v2/rates?quotes=USD', // From the response cache.
-    '/v2/currency/NOPE',
-    '/health/live',
-    '/admin/jobs/1',
-    '/detect/location?lat=52.5&lon=13.4',
-    `/elsewhere?token=${TOKEN}`,
-  ];
+  // Made, kept, and from the response cache.
+  const paths = Array(3).fill('/v2/rates?quotes=USD');
+  paths.push('/v2/currency/NOPE', '/health/live', '/admin/jobs/1');
+  paths.push('/detect/location?lat=52.5&lon=13.4', `/elsewhere?token=${TOKEN}`);
   for (const [number, path] of paths.entries())
     expect(await ask(path, `mine-${number}`)).toBe(`mine-${number}`);
   expect(await ask('/v2/rates?quotes=USD', 'no id\tat all')).toMatch(/^[0-9a-f]{32}$/);

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import type { Queues } from '../../../core/queues/queues.js';
@@ -15,9 +15,8 @@ import { queueSeries } from '../../../src/operations/queue-series.js';
 import { memorySeries } from '../../../src/operations/redis-series.js';
 import { snapshotSeries } from '../../../src/operations/snapshot-series.js';
 import { answer, httpStub } from '../../support/http-stub.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
 import { someRates, storeRows } from '../../support/rates.js';
-import { emptyTables } from '../../worker/ingest/support.js';
+import { ownDatabase } from '../../worker/ingest/support.js';
 import { operatedApi, parseSeries, scrape as scrapeService } from './support.js';
 
 afterEach(() => {
@@ -35,11 +34,7 @@ const seriesOf = async (registry: Registry) => parsed(await registry.metrics());
 const NOW = '2026-03-20T20:00:00Z';
 const clock = () => new Date(NOW);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database?.close());
+const database = await ownDatabase();
 
 it('the metrics of a service are what it counts and what it reads', async () => {
   const upstream = await httpStub({ '/': answer({ services: [] }) });
@@ -50,10 +45,7 @@ it('the metrics of a service are what it counts and what it reads', async () => 
   await api.catchUp();
   await enqueueIngest(queues.ingest, { provider: 'ECB', from: '2026-03-01' });
   const ask = async (path: string, method = 'GET') => (await fetch(api.url + path, { method })).text();
-  for (let times = 0; times < 4; times++) {
-    await ask('/v2/rates?quotes=USD');
-    await ask('/v2/rate/EUR/USD?date=2026-03-18');
-  }
+  for (let times = 0; times < 4; times++) await ask('/v2/rate/EUR/USD?date=2026-03-18');
   for (const path of ['/v2/currency/NOPE', '/made/up']) await ask(path);
   await ask('/v2/rates', 'HEAD');
   await admin('/admin/queues/api/queues');
@@ -68,7 +60,6 @@ it('the metrics of a service are what it counts and what it reads', async () => 
   });
   const of = (name: string, labels = '') => shown[`almanac_${name}${labels && `{${labels}}`}`];
   for (const [count, method, route, status] of [
-    [4, 'GET', '/v2/rates', 200],
     [4, 'GET', '/v2/rate/:base/:quote', 200],
     [1, 'GET', '/v2/currency/:code', 404],
     [1, 'GET', 'unmatched', 404],
@@ -78,7 +69,7 @@ it('the metrics of a service are what it counts and what it reads', async () => 
     const labels = `method="${method}",route="${route}",status="${status}"`;
     expect([labels, of('http_request_duration_seconds_count', labels)]).toEqual([labels, count]);
   }
-  expect(of('response_cache_hits_total')).toBeGreaterThanOrEqual(2);
+  expect(of('response_cache_hits_total')).toBe(2);
   expect(Object.keys(shown).join('\n')).not.toMatch(/made|NOPE|\bEUR\b/);
   expect(of('upstream_duration_seconds_count', 'upstream="arrivelah",outcome="answered"')).toBe(1);
   expect(of('upstream_circuit', 'upstream="arrivelah",state="closed"')).toBe(1);
@@ -93,7 +84,6 @@ it('the metrics of a service are what it counts and what it reads', async () => 
 
 describe('series of the database', () => {
   beforeEach(async () => {
-    await emptyTables(database);
     await database.pool.query(`
       insert into providers (key, end_date, last_error, last_success_at, runs_succeeded, runs_failed,
           rows_new, rows_corrected, rows_dropped, rows_skipped) values
@@ -128,10 +118,12 @@ describe('series of the database', () => {
       expect(of('provider_thin_day', `"${provider}"`)).toEqual(thin);
       expect(of('provider_set_aside_windows', `"${provider}"`)).toEqual(setAside);
     }
-    const counted = ['runs_total:outcome="succeeded"', 'runs_total:outcome="failed"'];
-    for (const kind of ['new', 'corrected', 'dropped', 'skipped']) counted.push(`rows_total:kind="${kind}"`);
-    const counts = counted.map((name) => of(`ingest_${name.split(':')[0]}`, `"ECB",${name.split(':')[1]}`));
-    expect(counts).toEqual([11, 12, 13, 14, 15, 16]);
+    const runs = ['succeeded', 'failed'].map((outcome) =>
+      of('ingest_runs_total', `"ECB",outcome="${outcome}"`),
+    );
+    const kinds = ['new', 'corrected', 'dropped', 'skipped'];
+    const rows = kinds.map((kind) => of('ingest_rows_total', `"ECB",kind="${kind}"`));
+    expect([...runs, ...rows]).toEqual([11, 12, 13, 14, 15, 16]);
     const statuses = Object.keys(shown).filter((name) => name.startsWith('provider_status'));
     expect(statuses).toHaveLength(providers.length);
 
@@ -156,8 +148,12 @@ describe('series of the database', () => {
 
 const context = { yieldNow: () => undefined } as unknown as RequestContext;
 
+interface ProbeState {
+  now: Reachability | 'never' | 'broken';
+}
+
 /** Scrapes with probes whose newest state is given; `read` counts how often they were asked. */
-function scraper(state: { now: Reachability | 'never' | 'broken' }) {
+function scraper(state: ProbeState) {
   const read = vi.fn();
   const probe = async (): Promise<Reachability> => {
     read();
@@ -183,14 +179,13 @@ const up = 'dependency_up{dependency="database"}';
 
 it('GET /metrics reads values every five seconds at most, and shows all of them', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const state: { now: Reachability } = { now: 'up' };
+  const state: ProbeState = { now: 'up' };
   const { read, scrape } = scraper(state);
   const [shown] = await Promise.all([scrape(), scrape()]);
   expect(shown).toMatchObject({
-    [up]: 1,
-    'dependency_state{dependency="database",state="up"}': 1,
-    data_version: expect.any(Number),
-    ...{ snapshot_version: 7, snapshot_age_seconds: 2, log_lines_dropped_total: expect.any(Number) },
+    ...{ [up]: 1, 'dependency_state{dependency="database",state="up"}': 1 },
+    ...{ data_version: expect.any(Number), log_lines_dropped_total: expect.any(Number) },
+    ...{ snapshot_version: 7, snapshot_age_seconds: 2 },
   });
   expect(Object.keys(shown).filter((name) => name.includes('redis'))).toEqual([]);
   state.now = 'full';
@@ -205,24 +200,24 @@ it('GET /metrics reads values every five seconds at most, and shows all of them'
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-it.each(['never', 'broken'] as const)(
-  'GET /metrics leaves out what comes %s, and tries again at once',
-  async (how) => {
-    const state: { now: Reachability | 'never' | 'broken' } = { now: 'up' };
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const { read, scrape } = scraper(state);
-    expect(await scrape()).toHaveProperty([up]);
-    vi.advanceTimersByTime(5_000);
-    state.now = how;
-    for (let again = 0; again < 2; again++) {
-      const scraped = scrape();
-      await vi.waitFor(() => vi.getTimerCount());
-      if (how === 'never') await vi.advanceTimersByTimeAsync(1_500);
-      expect(await scraped).not.toHaveProperty([up]);
-    }
-    expect(read.mock.calls.length).toBe(how === 'never' ? 2 : 3);
-  },
-);
+it.each([
+  ['never', 2],
+  ['broken', 3],
+] as const)('GET /metrics leaves out what comes %s, and tries again at once', async (how, reads) => {
+  const state: ProbeState = { now: 'up' };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { read, scrape } = scraper(state);
+  expect(await scrape()).toHaveProperty([up]);
+  vi.advanceTimersByTime(5_000);
+  state.now = how;
+  for (let again = 0; again < 2; again++) {
+    const scraped = scrape();
+    await vi.waitFor(() => vi.getTimerCount());
+    if (how === 'never') await vi.advanceTimersByTimeAsync(1_500);
+    expect(await scraped).not.toHaveProperty([up]);
+  }
+  expect(read).toHaveBeenCalledTimes(reads);
+});
 
 it('jobs are counted by queue and state, and not once they can not be', async () => {
   const counts = (count: number) => ({ getJobCounts: async () => ({ waiting: count, failed: count + 1 }) });
@@ -243,24 +238,19 @@ it('jobs are counted by queue and state, and not once they can not be', async ()
 });
 
 it('the memory of each Redis is shown apart, and that of none where there is none', async () => {
-  const info = (used: number, max: number) =>
-    ({
-      client: { info: async () => `used_memory:${used}\r\nmaxmemory:${max}\r\n` },
-    }) as unknown as RedisConnection;
+  const info = (used: number, max: number) => {
+    const text = `used_memory:${used}\r\nmaxmemory:${max}\r\n`;
+    return { client: { info: async () => text } } as unknown as RedisConnection;
+  };
   const registry = new Registry();
   const series = memorySeries(registry, { queues: info(3, 4), caches: info(5, 0) });
   for (const each of series) await each.read();
-  expect(await seriesOf(registry)).toEqual({
-    'redis_memory_used_bytes{store="queues"}': 3,
-    'redis_memory_max_bytes{store="queues"}': 4,
-    'redis_memory_used_bytes{store="caches"}': 5,
-    'redis_memory_max_bytes{store="caches"}': 0,
-  });
+  const [used, max] = ['redis_memory_used_bytes', 'redis_memory_max_bytes'];
+  const queues = { [`${used}{store="queues"}`]: 3, [`${max}{store="queues"}`]: 4 };
+  const caches = { [`${used}{store="caches"}`]: 5, [`${max}{store="caches"}`]: 0 };
+  expect(await seriesOf(registry)).toEqual({ ...queues, ...caches });
   series[1]?.drop();
-  expect(Object.keys(await seriesOf(registry))).toEqual([
-    'redis_memory_used_bytes{store="queues"}',
-    'redis_memory_max_bytes{store="queues"}',
-  ]);
+  expect(await seriesOf(registry)).toEqual(queues);
   expect(memorySeries(new Registry(), { queues: undefined })).toEqual([]);
 });
 

@@ -6,20 +6,15 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCache } from '../../../src/cache/shared-cache.js';
-import { openRedisLink } from '../../../src/http/redis-link.js';
-import { openQueueAccess } from '../../../src/operations/queue-access.js';
-import { startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { redisMissing } from '../../support/redis.js';
 import { redisServerMissing, startRedis, startRedisProcess } from '../../support/redis-server.js';
-import { testAnnouncements, testJobs } from './both-stores.js';
-import { log, NOWHERE, readiness, scrape, TOKEN } from './support.js';
+import { testJobs } from './both-stores.js';
+import { apiOnRedis, log, readiness, scrape, TOKEN } from './support.js';
 
 const patiently = { interval: 200 };
 
 describe.skipIf(redisMissing)('jobs on Redis', () => testJobs(true));
-describe.skipIf(redisMissing)('announcements through Redis', () => testAnnouncements(true));
 
 /** A Redis to be stopped, and a client of it. */
 async function ownRedis(port?: number, start = (at?: number) => startRedis(at)) {
@@ -35,20 +30,10 @@ async function ownRedis(port?: number, start = (at?: number) => startRedis(at)) 
 }
 
 /** An API with its queues, limits and caches on a Redis. */
-async function apiOn(url: string, own = log) {
+async function apiOn(url: string, ownLog = log) {
   const database = await databaseWith(someRates('2026-03-16'));
-  const redis = openRedisLink(url, own);
-  const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl: url }, log);
-  const api = await startApi(database, {
-    variables: { ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '2' },
-    parts: { redis, queues, cache: openCache({ redisUrl: url, log }) },
-  });
-  onTestFinished(async () => {
-    redis.close();
-    await api.close();
-    await queues.close();
-    await database.close();
-  });
+  onTestFinished(() => database.close());
+  const api = await apiOnRedis(database, url, { variables: { RATE_LIMIT_UTILITY: '2' }, ownLog });
   const send = (path: string, method = 'GET') =>
     fetch(api.url + path, { method, headers: { authorization: `Bearer ${TOKEN}`, accept: 'text/html' } });
   const until = (expected: object) =>
@@ -67,12 +52,9 @@ describe.skipIf(redisMissing)('an API whose Redis stops', () => {
     const statuses = [];
     for (let count = 0; count < 3; count++) statuses.push(await statusOf('/random/hangman'));
     expect(statuses).toEqual([200, 200, 429]);
-    for (const [method, path] of [
-      ['POST', '/admin/providers/ECB/ingest'],
-      ['POST', '/admin/blend/rebuild'],
-      ['GET', '/admin/jobs/1'],
-      ['GET', '/admin/queues'],
-    ] as const) {
+    const posted = ['POST /admin/providers/ECB/ingest', 'POST /admin/blend/rebuild'];
+    for (const request of [...posted, 'GET /admin/jobs/1', 'GET /admin/queues']) {
+      const [method = '', path = ''] = request.split(' ');
       const refused = await send(path, method);
       expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, '5']);
       expect(await refused.text()).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
@@ -115,28 +97,26 @@ async function breakSaving(client: Redis): Promise<void> {
   await expect.poll(() => client.info('persistence'), patiently).toContain('rdb_last_bgsave_status:err');
 }
 
-/** Each is what a Redis that responds to PING may do with writes. */
-const REFUSALS = [
-  {
-    ...{ reason: 'OOM ', state: 'full', message: /is full$/ },
-    begin: fill,
-    end: (client: Redis) => client.del('filling'),
-  },
-  {
-    ...{ reason: 'READONLY ', state: 'refuses_writes', message: /refuses writes: READONLY / },
-    begin: (client: Redis) => client.replicaof('127.0.0.1', 1),
-    end: (client: Redis) => client.replicaof('NO', 'ONE'),
-  },
-  {
-    ...{ reason: 'MISCONF ', state: 'refuses_writes', message: /refuses writes: MISCONF / },
-    begin: breakSaving,
-    end: (client: Redis) => client.config('SET', 'save', ''),
-  },
-] as const;
+type Act = (client: Redis) => Promise<unknown>;
+const follow: Act = (client) => client.replicaof('127.0.0.1', 1);
+const lead: Act = (client) => client.replicaof('NO', 'ONE');
+
+/** Each is what a Redis that responds to PING may do with writes, how that begins and how it ends. */
+const REFUSALS: [reason: string, state: string, message: RegExp, begin: Act, end: Act][] = [
+  ['OOM ', 'full', /is full$/, fill, (client) => client.del('filling')],
+  ['READONLY ', 'refuses_writes', /refuses writes: READONLY /, follow, lead],
+  [
+    'MISCONF ',
+    'refuses_writes',
+    /writes: MISCONF /,
+    breakSaving,
+    (client) => client.config('SET', 'save', ''),
+  ],
+];
 
 it.skipIf(redisServerMissing).each(REFUSALS)(
-  'an API whose Redis refuses writes with $reason refuses jobs, and serves rates',
-  async ({ reason, state, message, begin, end }) => {
+  'an API whose Redis refuses writes with %s refuses jobs, and serves rates',
+  async (reason, state, message, begin, end) => {
     const options = ['--save', '', '--enable-protected-configs', 'local'];
     const { client, url: redis } = await ownRedis(undefined, (at) => startRedisProcess(options, at));
     const lines: { msg: string; reason?: string }[] = [];

@@ -1,5 +1,8 @@
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Database } from '../../../core/database/database.js';
 import { openQueues } from '../../../core/queues/queues.js';
+import { openCache } from '../../../src/cache/shared-cache.js';
 import { openRedisLink } from '../../../src/http/redis-link.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
@@ -44,6 +47,26 @@ export async function operatedApi(redis: boolean, variables: Record<string, stri
   };
 }
 
+/** An API with its queues, limits and caches on a Redis, until the end of the test. */
+export async function apiOnRedis(
+  database: Database,
+  redisUrl: string,
+  { variables = {}, cacheUrl = redisUrl, ownLog = log },
+) {
+  const redis = openRedisLink(redisUrl, ownLog);
+  const queues = openQueueAccess({ databaseUrl: NOWHERE, redisUrl }, log);
+  const { url, close } = await startApi(database, {
+    variables: { ADMIN_TOKEN: TOKEN, ...variables },
+    parts: { redis, queues, cache: openCache({ redisUrl: cacheUrl, log }) },
+  });
+  onTestFinished(async () => {
+    redis.close();
+    await close();
+    await queues.close();
+  });
+  return { url, client: redis.client };
+}
+
 /** The series of a scrape in Prometheus's format: the value by name and labels. */
 export function parseSeries(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -60,7 +83,7 @@ export async function scrape(url: string): Promise<Record<string, number>> {
   return parseSeries(await (await fetch(`${url}/metrics`)).text());
 }
 
-/** The status and the body of `GET /health/ready`. */
+/** The status and the body of `GET /health/ready`, as a balancer asks for it. */
 export async function readiness(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${url}/health/ready`);
   return { ...((await response.json()) as object), code: response.status };

@@ -1,20 +1,15 @@
 import type { Job } from 'bullmq';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { recordDecision } from '../../../core/database/operators.js';
 import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import type { BlendJob, BlendOutcome } from '../../../core/queues/queues.js';
 import { storeAndBlend } from '../../../worker/ingest/store.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
-import { emptyTables, readRows } from '../../worker/ingest/support.js';
+import { ownDatabase, readRows } from '../../worker/ingest/support.js';
 import { log } from './support.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database?.close());
+const database = await ownDatabase();
 
 /** Stores rates of the naira, by day. */
 const store = (rates: Record<string, number>) =>
@@ -25,7 +20,6 @@ const store = (rates: Record<string, number>) =>
 
 let suspect: string;
 beforeEach(async () => {
-  await emptyTables(database);
   await store({ '2023-06-12': 464.67, '2023-06-13': 464.8 });
   await store({ '2023-06-14': 4648 });
   [[suspect]] = (await readRows(database, 'select id::text from suspects')) as [[string]];

@@ -15,11 +15,6 @@ afterEach(async () => {
   await database.close();
 });
 
-const addThinDay = () =>
-  database.pool.query(
-    `insert into thin_days (provider, date, currencies, usual) values ('ECB', '2026-03-19', 1, 30)`,
-  );
-
 it('is read once for all who ask in a minute, and then anew', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const read = openActivity(database);
@@ -28,7 +23,8 @@ it('is read once for all who ask in a minute, and then anew', async () => {
   expect(first.get('ECB')?.thinDays).toEqual([]);
   // The first of ninety days; one that publishes every day has rates since the first of the month.
   expect(first.get('NBU')?.days[0]).toBe('2025-12-21');
-  await addThinDay();
+  const thin = `values ('ECB', date '2026-03-19', 1, 30)`;
+  await database.pool.query(`insert into thin_days (provider, date, currencies, usual) ${thin}`);
   vi.advanceTimersByTime(59_999);
   expect(await read(TODAY)).toBe(first);
   vi.advanceTimersByTime(1);
@@ -47,10 +43,8 @@ it('is the last one while the database can not be reached', async () => {
 
 it('is a 503 where it could never be read, and other errors stay what they are', async () => {
   const nowhere = openDatabase('postgres://almanac@127.0.0.1:1/none', { connections: 1 });
-  await expect(openActivity(nowhere)(TODAY)).rejects.toMatchObject({
-    status: 503,
-    headers: { 'retry-after': '5' },
-  });
+  const unavailable = { status: 503, headers: { 'retry-after': '5' } };
+  await expect(openActivity(nowhere)(TODAY)).rejects.toMatchObject(unavailable);
   await nowhere.close();
   await database.pool.query('drop table thin_days cascade');
   await expect(openActivity(database)(TODAY)).rejects.not.toMatchObject({ status: 503 });

@@ -1,42 +1,31 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { amountIn } from '../../../src/pages/shared/amount.js';
 
 const LOCALES = ['en-GB', 'en-IN', 'de-DE', 'de-CH', 'fr', 'es', 'ar-EG', 'fa', 'zh'];
 
-describe('an amount in any language', () => {
-  test.each([
-    ['1250.50', '1250.50'],
-    ['1,250.50', '1250.50'],
-    ['1.250,50', '1250.50'],
-    ["1'250.50", '1250.50'],
-    ['1 250,50', '1250.50'],
-    ['1,250,000', '1250000'],
-    ['1.250.000', '1250000'],
-    ['12,34,567.5', '1234567.5'],
-    ['12,5', '12.5'],
-    ['1250.125', '1250.125'],
-    ['0.125', '0.125'],
-    ['0,125', '0.125'],
-    ['-3', '-3'],
-    ['−3', '-3'],
-    ['+3', '3'],
-    ['5.', '5'],
-    ['5,', '5'],
-    ['.5', '0.5'],
-    [',5', '0.5'],
-    ['١٢٣٫٤', '123.4'],
-    ['١٬٢٣٤٫٥', '1234.5'],
-    ['۱۲٫۵', '12.5'],
-    ['１２', '12'],
-  ])('is read: %s as %s', (typed, amount) => {
-    for (const locale of LOCALES) expect(amountIn(typed, locale)).toBe(amount);
-  });
+test.each([
+  ['1250.50', ['1250.50', '1,250.50', '1.250,50', "1'250.50", '1 250,50']],
+  ['1250000', ['1,250,000', '1.250.000']],
+  ['1234567.5', ['12,34,567.5']],
+  ['12.5', ['12,5', '۱۲٫۵']],
+  ['1250.125', ['1250.125']],
+  ['0.125', ['0.125', '0,125']],
+  ['-3', ['-3', '−3']],
+  ['3', ['+3']],
+  ['5', ['5.', '5,']],
+  ['0.5', ['.5', ',5']],
+  ['123.4', ['١٢٣٫٤']],
+  ['1234.5', ['١٬٢٣٤٫٥']],
+  ['12', ['１２']],
+])('an amount in any language is read as %s: %j', (amount, typed) => {
+  for (const text of typed)
+    for (const locale of LOCALES) expect([text, amountIn(text, locale)]).toEqual([text, amount]);
+});
 
-  const REFUSED = '1..2 1,,2 1.2.3 1,2,3.4 1.5. .. . - many 1e 5- --5 1٫2٫3 1,234,56';
-  test.each(['', ' ', ...REFUSED.split(' ')])('is refused: %s', (typed) => {
-    for (const locale of LOCALES) expect(amountIn(typed, locale)).toBeUndefined();
-  });
+const REFUSED = '1..2 1,,2 1.2.3 1,2,3.4 1.5. .. . - many 1e 5- --5 1٫2٫3 1,234,56';
+test.each(['', ' ', ...REFUSED.split(' ')])('an amount in any language is refused: %s', (typed) => {
+  for (const locale of LOCALES) expect(amountIn(typed, locale)).toBeUndefined();
 });
 
 test.each([

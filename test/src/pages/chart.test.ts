@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, type CalendarDate, eachDay } from '../../../core/domain/dates.js';
 import { deviationsOf } from '../../../src/pages/browser/deviations.js';
 import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/browser/figures.js';
@@ -24,39 +24,37 @@ const period = (rest: RateRow, low: number, high: number): RateRow => ({
   stats: { first: low, last: high, last_date: '2026-03-20', low, high },
 });
 
-describe('the figures of days', () => {
-  const [friday, saturday] = ['2026-03-20', '2026-03-21'];
-  const carried = [`ECB ${friday} 1.11`, `BOC ${friday} 1.09`];
-  const marked = [`CBN ${saturday} 9 excluded`, `NBU ${saturday} 9 suspect`];
-  const rows = [
-    row(friday, 1.1, ...carried),
-    row(saturday, 1.1, ...carried, `CBU ${saturday} 1.12`, ...marked),
-  ];
+const [friday, saturday] = ['2026-03-20', '2026-03-21'];
+const carried = [`ECB ${friday} 1.11`, `BOC ${friday} 1.09`];
+const marked = [`CBN ${saturday} 9 excluded`, `NBU ${saturday} 9 suspect`];
+const rows = [
+  row(friday, 1.1, ...carried),
+  row(saturday, 1.1, ...carried, `CBU ${saturday} 1.12`, ...marked),
+];
 
-  test('have a band of all that the blend was made from, what is carried included', () => {
-    const { lows, highs, inputs } = figuresOf(rows, []);
-    expect(lows.map((low) => low?.toFixed(3))).toEqual(['1.092', '1.094']);
-    expect(highs.map((high) => high?.toFixed(3))).toEqual(['1.108', '1.118']);
-    expect(inputs.map((day) => `${day?.sources} ${day?.excluded}`)).toEqual(['2 0', '4 1']);
-  });
+test('the figures of days have a band of all that the blend was made from, what is carried included', () => {
+  const { lows, highs, inputs } = figuresOf(rows, []);
+  expect(lows.map((low) => low?.toFixed(3))).toEqual(['1.092', '1.094']);
+  expect(highs.map((high) => high?.toFixed(3))).toEqual(['1.108', '1.118']);
+  expect(inputs.map((day) => `${day?.sources} ${day?.excluded}`)).toEqual(['2 0', '4 1']);
+});
 
-  test('have a line for each source, of what it said on the day itself', () => {
-    const lines = [...figuresOf(rows, []).lines].map(([key, values]) => `${key} ${JSON.stringify(values)}`);
-    expect(lines.sort().join(', ')).toBe(
-      'BOC [1.09,null], CBN [null,9], CBU [null,1.12], ECB [1.11,null], NBU [null,9]',
-    );
-  });
+test('the figures of days have a line for each source, of what it said on the day itself', () => {
+  const lines = [...figuresOf(rows, []).lines].map(([key, values]) => `${key} ${JSON.stringify(values)}`);
+  expect(lines.sort().join(', ')).toBe(
+    'BOC [1.09,null], CBN [null,9], CBU [null,1.12], ECB [1.11,null], NBU [null,9]',
+  );
+});
 
-  test('have no band and no inputs where the sources have not been read', () => {
-    const figures = figuresOf([row(friday, 1.1)], []);
-    expect([hasBand(figures), figures.inputs]).toEqual([false, [undefined]]);
-  });
+test('the figures of days have no band and no inputs where the sources have not been read', () => {
+  const figures = figuresOf([row(friday, 1.1)], []);
+  expect([hasBand(figures), figures.inputs]).toEqual([false, [undefined]]);
+});
 
-  test('of one source have the blend of the same days beside them', () => {
-    const own = [row('2026-03-19', 1.1), row('2026-03-20', 1.2)];
-    const figures = figuresOf(own, [row('2026-03-18', 1), row('2026-03-20', 1.19)]);
-    expect([figures.lines.get(BLEND), hasBand(figures)]).toEqual([[null, 1.19], false]);
-  });
+test('the figures of days of one source have the blend of the same days beside them', () => {
+  const own = [row('2026-03-19', 1.1), row('2026-03-20', 1.2)];
+  const figures = figuresOf(own, [row('2026-03-18', 1), row('2026-03-20', 1.19)]);
+  expect([figures.lines.get(BLEND), hasBand(figures)]).toEqual([[null, 1.19], false]);
 });
 
 test('the figures of weeks have the low and high of the week beside the lines of the sources', () => {
@@ -103,24 +101,19 @@ test.each([
 const every = (days: number, count: number, start: CalendarDate = '2025-01-06') =>
   Array.from({ length: count }, (_, at) => addDays(start, at * days));
 
-test('a line of days is broken where a rate counts no more', () => {
-  const days = every(1, 10);
-  expect(gapsIn([...days, addDays('2025-01-15', 14)], undefined)).toEqual([]);
-  expect(gapsIn([...days, addDays('2025-01-15', 15)], undefined)).toEqual([10]);
-  expect(gapsIn([], undefined)).toEqual([]);
-});
-
-test('a line of weeks or months is broken where more than two of them are missing', () => {
-  const weeks = every(7, 10);
-  expect(gapsIn([...weeks, ...every(7, 3, '2025-03-31')], 'week')).toEqual([]);
-  expect(gapsIn([...weeks, ...every(7, 3, '2025-04-07')], 'week')).toEqual([10]);
-  const months = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01', '2025-05-01'];
-  expect(gapsIn(months, 'month')).toEqual([2, 3]);
-});
-
-test('a source that publishes seldom has no gaps for that', () => {
-  expect(gapsIn(every(30, 12), undefined)).toEqual([]);
-  expect(gapsIn(every(91, 12), 'week')).toEqual([]);
+const [days, weeks] = [every(1, 10), every(7, 10)];
+const months = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01', '2025-05-01'];
+test.each([
+  ['is whole where there is none', undefined, [], []],
+  ['of days is whole while a rate counts', undefined, [...days, addDays('2025-01-15', 14)], []],
+  ['of days is broken where a rate counts no more', undefined, [...days, addDays('2025-01-15', 15)], [10]],
+  ['of weeks is whole where two are missing', 'week', [...weeks, ...every(7, 3, '2025-03-31')], []],
+  ['of weeks is broken where three are missing', 'week', [...weeks, ...every(7, 3, '2025-04-07')], [10]],
+  ['of months is broken where years are missing', 'month', months, [2, 3]],
+  ['of a source that publishes each month is whole', undefined, every(30, 12), []],
+  ['of a source that publishes each quarter is whole', 'week', every(91, 12), []],
+] as const)('a line %s', (_, group, dates, gaps) => {
+  expect(gapsIn(dates, group)).toEqual(gaps);
 });
 
 test('the picture of a line is broken at the same days, with a dot for a month alone', () => {
@@ -135,46 +128,42 @@ test('the picture of a line is broken at the same days, with a dot for a month a
 
 const FIVE_DAYS = ['2026-03-13', '2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19'];
 
-describe('the days below a chart', () => {
-  test('are those of its rows where these are few, the last among them', () => {
-    expect(ticksOf(FIVE_DAYS, 12)).toEqual({ dates: FIVE_DAYS, unit: 'day' });
-    expect(ticksOf(FIVE_DAYS, 3).dates).toEqual(['2026-03-13', '2026-03-17', '2026-03-19']);
-    expect(ticksOf([], 3).dates).toEqual([]);
-  });
+test('the days below a chart are those of its rows where these are few, the last among them', () => {
+  expect(ticksOf(FIVE_DAYS, 12)).toEqual({ dates: FIVE_DAYS, unit: 'day' });
+  expect(ticksOf(FIVE_DAYS, 3).dates).toEqual(['2026-03-13', '2026-03-17', '2026-03-19']);
+  expect(ticksOf([], 3).dates).toEqual([]);
+});
 
-  test('are Mondays, first days of months or of years, as fits', () => {
-    const from = (start: string) => ticksOf([...eachDay(start, '2026-03-20')], 6);
-    expect(from('2026-02-17').dates).toEqual(['2026-02-23', '2026-03-02', '2026-03-09', '2026-03-16']);
-    const months = ['2025-10-01', '2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01', '2026-03-01'];
-    expect(from('2025-10-01')).toEqual({ dates: months, unit: 'month' });
-    const years = ['2000-01-01', '2005-01-01', '2010-01-01', '2015-01-01', '2020-01-01', '2025-01-01'];
-    expect(from('1999-01-08')).toEqual({ dates: years, unit: 'year' });
-  });
+test('the days below a chart are Mondays, first days of months or of years, as fits', () => {
+  const from = (start: string) => ticksOf([...eachDay(start, '2026-03-20')], 6);
+  expect(from('2026-02-17').dates).toEqual(['2026-02-23', '2026-03-02', '2026-03-09', '2026-03-16']);
+  const months = ['2025-10-01', '2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01', '2026-03-01'];
+  expect(from('2025-10-01')).toEqual({ dates: months, unit: 'month' });
+  const years = ['2000-01-01', '2005-01-01', '2010-01-01', '2015-01-01', '2020-01-01', '2025-01-01'];
+  expect(from('1999-01-08')).toEqual({ dates: years, unit: 'year' });
+});
 
-  test.each(['en-GB', 'de', 'ar-EG', 'zh'])('are each written once, whatever the length, in %s', (locale) => {
-    const formats = createFormats(locale);
-    const range = fc.record({
-      end: fc.integer({ min: 0, max: 10_000 }).map((days) => addDays('2000-01-01', days)),
-      days: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 400, max: 40_000 })),
-      step: fc.constantFrom(1, 7, 30),
-      most: fc.integer({ min: 3, max: 12 }),
-    });
-    fc.assert(
-      fc.property(range, ({ end, days, step, most }) => {
-        const start = addDays(end, -days);
-        const rows = Array.from({ length: Math.floor(days / step) + 1 }, (_, at) =>
-          addDays(start, at * step),
-        );
-        const { dates, unit } = ticksOf(rows, most);
-        const labels = dates.map(formats[unit]);
-        expect(new Set(labels).size).toBe(labels.length);
-        expect(labels.length).toBeGreaterThan(0);
-        expect(labels.length).toBeLessThanOrEqual(most + 1);
-        expect(dates.every((date) => date >= start && date <= end)).toBe(true);
-      }),
-      propertyRuns(1000),
-    );
+test.each(['en-GB', 'de', 'ar-EG', 'zh'])('the days below a chart are each written once in %s', (locale) => {
+  const formats = createFormats(locale);
+  const range = fc.record({
+    end: fc.integer({ min: 0, max: 10_000 }).map((days) => addDays('2000-01-01', days)),
+    days: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 400, max: 40_000 })),
+    step: fc.constantFrom(1, 7, 30),
+    most: fc.integer({ min: 3, max: 12 }),
   });
+  fc.assert(
+    fc.property(range, ({ end, days, step, most }) => {
+      const start = addDays(end, -days);
+      const rows = Array.from({ length: Math.floor(days / step) + 1 }, (_, at) => addDays(start, at * step));
+      const { dates, unit } = ticksOf(rows, most);
+      const labels = dates.map(formats[unit]);
+      expect(new Set(labels).size).toBe(labels.length);
+      expect(labels.length).toBeGreaterThan(0);
+      expect(labels.length).toBeLessThanOrEqual(most + 1);
+      expect(dates.every((date) => date >= start && date <= end)).toBe(true);
+    }),
+    propertyRuns(1000),
+  );
 });
 
 test.each([

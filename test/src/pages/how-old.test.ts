@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import type { TestDatabase } from '../../support/postgres.js';
+import { startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
+import { ownApi } from '../own-api.js';
 import { pageAt } from './support.js';
 
 /** The newest rates are of Sunday, 22 March 2026. */
@@ -11,130 +11,115 @@ const THURSDAY = new Date('2026-03-26T12:00:00Z');
 const FRIDAY = new Date('2026-03-27T12:00:00Z');
 const READ = ['ECB', 'BOC', 'IMF', 'BBK', 'CBM'];
 
-let database: TestDatabase;
-let api: TestApi;
 let now = FRIDAY;
-
-beforeAll(async () => {
-  database = await databaseWith(someRates());
-  api = await startApi(database, { clock: () => now });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
+const own = ownApi(() => databaseWith(someRates()), { clock: () => now });
 
 /** A worker that has read these sources since eleven, and was there until a moment ago. */
 async function read(sources: readonly string[], { seenAt = FRIDAY } = {}): Promise<void> {
   const since = new Date('2026-03-27T11:00:00Z');
-  await database.prisma.readingPlan.create({ data: { sources: sources.join(), since, seenAt } });
-  await api.catchUp();
+  await own.database.prisma.readingPlan.create({ data: { sources: sources.join(), since, seenAt } });
+  await own.api.catchUp();
 }
 
 beforeEach(async () => {
   now = FRIDAY;
-  await database.prisma.readingPlan.deleteMany();
+  await own.database.prisma.readingPlan.deleteMany();
   const unread = { lastAttemptAt: null, lastSuccessAt: null, lastError: null };
-  await database.prisma.provider.updateMany({ data: unread });
-  await api.catchUp();
+  await own.database.prisma.provider.updateMany({ data: unread });
+  await own.api.catchUp();
 });
 
 const get = async (path: string, language = 'en-GB') =>
-  (await pageAt(api.url + path, { 'accept-language': language })).text;
+  (await pageAt(own.api.url + path, { 'accept-language': language })).text;
 const age = (language?: string) => get('/status/age', language);
 
-describe('rates of more than three business days ago', () => {
-  it('are old from the fourth on', async () => {
-    now = THURSDAY;
-    expect(await age()).not.toBe('');
-    now = WEDNESDAY;
-    expect(await age()).toBe('');
-    for (const path of ['/', '/status']) expect(await get(path)).not.toContain('data-how-old');
-  });
-
-  it('are said to be old on both pages, as no worker runs', async () => {
-    const text = 'Rates are up to 22 March 2026, 5 days ago. No worker is running.';
-    expect(await age()).toBe(text);
-    for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
-    const german =
-      'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen). Es läuft kein Abrufdienst (Worker).';
-    expect(await age('de')).toBe(german);
-  });
-
-  it.each([
-    ['reading is off', [], FRIDAY, 'Reading is off (SCHEDULE=off).'],
-    ['the worker has not been seen for minutes', READ, new Date(+FRIDAY - 180_001), 'No worker is running.'],
-  ])('are old as %s', async (_, sources, seenAt, said) => {
-    await read(sources, { seenAt });
-    expect((await age()).endsWith(` ${said}`)).toBe(true);
-  });
-
-  it('are old while the sources are still being read, of which the pages count those that were', async () => {
-    const before = await get('/');
-    await read(READ);
-    // An archive is no part of it.
-    expect(await age()).toMatch(/ Reading the banks: 0 of 4 so far\.$/);
-    const at = new Date('2026-03-27T11:30:00Z');
-    const upsert = (key: string, data: object) =>
-      database.prisma.provider.upsert({ where: { key }, create: { key, ...data }, update: data });
-    await upsert('ECB', { lastAttemptAt: at, lastSuccessAt: at });
-    await upsert('BOC', { lastAttemptAt: at, lastSuccessAt: new Date('2026-03-27T10:59:59Z') });
-    await upsert('IMF', { lastAttemptAt: at, lastError: 'HTTP 503' });
-    await api.catchUp();
-    const text = 'Reading the banks: 1 of 4 so far. Could not be read: 1.';
-    for (const page of [await age(), await get('/')]) expect(page).toContain(text);
-    expect(before).not.toContain(text);
-  });
-
-  it('are old as the database is down', async () => {
-    const confirmedAt = () => performance.now() - 30_001;
-    const catalogue = { ...api.context.catalogue, confirmedAt, close: async () => {} };
-    const away = await startApi(database, { clock: () => now, parts: { catalogue } });
-    onTestFinished(() => away.close());
-    expect((await pageAt(`${away.url}/status/age`)).text).toMatch(/ The database is down\.$/);
-  });
+it('rates of more than three business days ago are old from the fourth on', async () => {
+  now = THURSDAY;
+  expect(await age()).not.toBe('');
+  now = WEDNESDAY;
+  expect(await age()).toBe('');
+  for (const path of ['/', '/status']) expect(await get(path)).not.toContain('data-how-old');
 });
 
-describe('the status of sources that nobody reads', () => {
-  async function lines() {
-    const page = await get('/status?state=all');
-    const found = page.matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs);
-    return new Map([...found].map(([line, state, key]) => [key, { line, state }]));
-  }
+it('rates of more than three business days ago are said to be old on both pages, as no worker runs', async () => {
+  const text = 'Rates are up to 22 March 2026, 5 days ago. No worker is running.';
+  expect(await age()).toBe(text);
+  for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
+  const german = 'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen).';
+  expect(await age('de')).toBe(`${german} Es läuft kein Abrufdienst (Worker).`);
+});
 
-  it.each([
-    ['Reading is off', () => read([])],
-    ['No worker is running', async () => {}],
-  ])('%s: none is late, none has a next date, and the page says what is stored', async (verdict, given) => {
-    now = WEDNESDAY;
-    await given();
-    const page = await get('/status');
-    expect(page).toContain(`<p class="verdict verdict-bad">${verdict}</p>`);
-    expect(page).toContain('Stored up to 22 March 2026.');
-    expect(page).not.toContain('data-label="Next"');
-    expect(page).not.toMatch(/data-state="(late|pending)"/);
-    expect((await lines()).get('ECB')?.state).toBe('unread');
-    expect(await get('/provider/ECB')).not.toContain('Next expected');
-    // The API says what the contract says: when the source publishes, read or not.
-    const listed = await (await fetch(`${api.url}/v2/providers/ECB`)).json();
-    expect(listed).toMatchObject({ status: 'late', next_publish_at: expect.stringMatching(/^2026-/) });
-  });
+it.each([
+  ['reading is off', [], FRIDAY, 'Reading is off (SCHEDULE=off).'],
+  ['the worker has not been seen for minutes', READ, new Date(+FRIDAY - 180_001), 'No worker is running.'],
+])('rates of more than three business days ago are old as %s', async (_, sources, seenAt, said) => {
+  await read(sources, { seenAt });
+  expect((await age()).endsWith(` ${said}`)).toBe(true);
+});
 
-  it('while reading has only begun, none is late that has not been read yet', async () => {
-    await read(READ);
-    expect((await lines()).get('ECB')?.state).toBe('pending');
-    expect(await get('/status')).toMatch(/Waiting for \d+ of \d+ sources/);
-  });
+it('rates of more than three business days ago are old while the sources are still being read, of which the pages count those that were', async () => {
+  const before = await get('/');
+  await read(READ);
+  // An archive is no part of it.
+  expect(await age()).toMatch(/ Reading the banks: 0 of 4 so far\.$/);
+  const at = new Date('2026-03-27T11:30:00Z');
+  const upsert = (key: string, data: object) =>
+    own.database.prisma.provider.upsert({ where: { key }, create: { key, ...data }, update: data });
+  await upsert('ECB', { lastAttemptAt: at, lastSuccessAt: at });
+  await upsert('BOC', { lastAttemptAt: at, lastSuccessAt: new Date('2026-03-27T10:59:59Z') });
+  await upsert('IMF', { lastAttemptAt: at, lastError: 'HTTP 503' });
+  await own.api.catchUp();
+  const text = 'Reading the banks: 1 of 4 so far. Could not be read: 1.';
+  for (const page of [await age(), await get('/')]) expect(page).toContain(text);
+  expect(before).not.toContain(text);
+});
 
-  it('where others are read, one without its key or left out has no next date either', async () => {
-    await database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastAttemptAt: FRIDAY } });
-    await read(READ.filter((key) => key !== 'BOC'));
-    const all = await lines();
-    expect(all.size).toBe(providers.length);
-    const [bank, unread] = [all.get('ECB'), all.get('BOC')];
-    expect([bank?.state, unread?.state]).toEqual(['late', 'unread']);
-    expect(bank?.line).toMatch(/data-label="Next">\d/);
-    expect(unread?.line).toContain('data-label="Next">–');
-    expect(await get('/provider/ECB')).toContain('Next expected');
-  });
+it('rates of more than three business days ago are old as the database is down', async () => {
+  const confirmedAt = () => performance.now() - 30_001;
+  const catalogue = { ...own.api.context.catalogue, confirmedAt, close: async () => {} };
+  const away = await startApi(own.database, { clock: () => now, parts: { catalogue } });
+  onTestFinished(() => away.close());
+  expect((await pageAt(`${away.url}/status/age`)).text).toMatch(/ The database is down\.$/);
+});
+
+async function lines() {
+  const page = await get('/status?state=all');
+  const found = page.matchAll(/<tr data-state="(\w+)".*?href="\/provider\/(\w+)".*?<\/tr>/gs);
+  return new Map([...found].map(([line, state, key]) => [key, { line, state }]));
+}
+
+it.each([
+  ['Reading is off', () => read([])],
+  ['No worker is running', async () => {}],
+])('%s: no source is late or has a next date, and the page says what is stored', async (verdict, given) => {
+  now = WEDNESDAY;
+  await given();
+  const page = await get('/status');
+  expect(page).toContain(`<p class="verdict verdict-bad">${verdict}</p>`);
+  expect(page).toContain('Stored up to 22 March 2026.');
+  expect(page).not.toContain('data-label="Next"');
+  expect(page).not.toMatch(/data-state="(late|pending)"/);
+  expect((await lines()).get('ECB')?.state).toBe('unread');
+  expect(await get('/provider/ECB')).not.toContain('Next expected');
+  // The API says what the contract says: when the source publishes, read or not.
+  const listed = { status: 'late', next_publish_at: expect.stringMatching(/^2026-/) };
+  expect(await own.read('/v2/providers/ECB')).toMatchObject(listed);
+});
+
+it('the status of sources that nobody reads: while reading has only begun, none is late that has not been read yet', async () => {
+  await read(READ);
+  expect((await lines()).get('ECB')?.state).toBe('pending');
+  expect(await get('/status')).toMatch(/Waiting for \d+ of \d+ sources/);
+});
+
+it('the status of sources that nobody reads: where others are read, one without its key or left out has no next date either', async () => {
+  await own.database.prisma.provider.update({ where: { key: 'ECB' }, data: { lastAttemptAt: FRIDAY } });
+  await read(READ.filter((key) => key !== 'BOC'));
+  const all = await lines();
+  expect(all.size).toBe(providers.length);
+  const [bank, unread] = [all.get('ECB'), all.get('BOC')];
+  expect([bank?.state, unread?.state]).toEqual(['late', 'unread']);
+  expect(bank?.line).toMatch(/data-label="Next">\d/);
+  expect(unread?.line).toContain('data-label="Next">–');
+  expect(await get('/provider/ECB')).toContain('Next expected');
 });

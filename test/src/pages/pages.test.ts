@@ -1,60 +1,47 @@
 import { readFile } from 'node:fs/promises';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import type { TestDatabase } from '../../support/postgres.js';
+import { startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
+import { ask } from '../http/support.js';
+import { ownApi } from '../own-api.js';
 import { BROWSER, pageAt } from './support.js';
 
 const NOW = new Date('2026-03-20T17:00:00Z');
 const HTML = { accept: BROWSER };
 const PAGES = ['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/docs', '/docs/plain'];
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await databaseWith(someRates());
+const clock = () => NOW;
+const opened = async () => {
+  const database = await databaseWith(someRates());
   await database.prisma.provider.update({ where: { key: 'IMF' }, data: { lastError: 'HTTP 503 <secret>' } });
   await database.prisma.provider.updateMany({ data: { lastAttemptAt: NOW } });
   const sources = providers.map(({ key }) => key).join();
   await database.prisma.readingPlan.create({ data: { sources, since: NOW, seenAt: NOW } });
-  api = await startApi(database, { clock: () => NOW });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
+  return database;
+};
+const own = ownApi(opened, { clock });
 
-const get = (path: string, headers?: Record<string, string>) => pageAt(api.url + path, headers);
+const get = (path: string, headers?: Record<string, string>) => pageAt(own.api.url + path, headers);
 const textOf = async (path: string, language = 'en-GB') =>
   (await get(path, { 'accept-language': language })).text;
 
 /** A response as it comes over the network: fetch would decode it. */
-function raw(path: string, headers: Record<string, string>) {
-  return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    const sent = httpRequest(`${api.url}${path}`, { headers, agent: false }, async (response) => {
-      resolve({ headers: response.headers, body: await buffer(response) });
-    });
-    sent.on('error', reject).end();
-  });
-}
+const raw = (path: string, headers: Record<string, string>) => ask(own.api.url + path, { headers });
 
 describe.each(PAGES)('%s', (path) => {
   it('is a page with a strict policy, which asks for own resources only', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'; script-src 'self';");
-    if (path !== '/docs') expect(policy).not.toContain('unsafe');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self';"),
+      'referrer-policy': 'same-origin',
+    });
+    if (path !== '/docs') expect(headers.get('content-security-policy')).not.toContain('unsafe');
     expect(headers.get('set-cookie')).toBeNull();
     expect(text).not.toMatch(/<style|<script(?![^>]*src="\/assets\/)|\son\w+=|\sstyle=|<iframe|@import/);
     const resource =
@@ -72,20 +59,15 @@ describe.each(PAGES)('%s', (path) => {
     const etag = headers.get('etag') ?? '';
     expect(await get(path, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
     const reader = { ...HTML, 'accept-language': 'en-GB' };
-    const head = await fetch(api.url + path, { headers: reader, method: 'HEAD' });
+    const head = await fetch(own.api.url + path, { headers: reader, method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   });
 });
 
 it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'en-GB', '100 EUR =</span> <strong>', 'observed 21 March 2026', '<svg class="line-chart"'],
-  [
-    '/',
-    'en-GB',
-    '/v2/convert/EUR/USD?amount=100',
-    'WEBSERVICE(&quot;',
-    '<form class="builder" action="/request"',
-  ],
+  ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
+  ['/', 'en-GB', '<form class="builder" action="/request"'],
   ['/', 'de', 'Für einen EUR', 'Änderung seit dem Tag davor', '<small>Japanischer Yen</small>'],
   ['/', 'de', 'Anfragen zusammenstellen', 'Die ersten Zeilen der Antwort'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
@@ -93,6 +75,7 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/?date=2026-02-30', 'en-GB', 'must be YYYY-MM-DD'],
   ['/?base=BTC&quote=ZZZ', 'en-GB', 'no currency “ZZZ” here. Did you mean BTN? Below is EUR to USD.'],
   ['/?base=usd&quote=EUU', 'en-GB', 'no currency “EUU” here. Did you mean EUR? Below is USD to EUR.'],
+  ['/currency/CHF', 'de', 'Schweizer Franken', 'Gegen die wichtigsten Währungen'],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">ECB</a>'],
   ['/currency/AED', 'en-GB', 'Held at 3.6725 AED for one USD by Central Bank of the UAE.'],
   ['/provider/ecb', 'en-GB', 'European Central Bank', 'Its newest rates'],
@@ -110,120 +93,111 @@ it.each<[path: string, language: string, ...said: string[]]>([
   expect(text).not.toContain('<b>');
 });
 
-describe('GET /', () => {
-  it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'])(
-    'is the index for clients that accept %s',
-    async (accept) => {
-      const { headers, body } = await raw('/', accept === undefined ? {} : { accept });
-      expect(headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(headers.vary).toContain('accept');
-      expect(JSON.parse(body.toString())).toMatchObject({ name: 'Almanac' });
-    },
-  );
-
-  it('has parameters only as a page', async () => {
-    expect((await get('/?base=CHF', { accept: 'application/json' })).status).toBe(422);
-    expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);
-  });
-
-  it('shows the newest rates with their change, in the language of the reader', async () => {
-    const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+-]?\d/s;
-    expect(await textOf('/')).toMatch(row);
-    const german = await textOf('/', 'de');
-    const section = german.slice(german.indexOf('id="newest-title"'));
-    expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
-  });
-
-  it('opens the answer to a built request without script', async () => {
-    const days = 'range=between&date=2026-03-20&from=2026-03-02&to=2026-03-04';
-    const built = await get(`/request?base=CHF&${days}&group=&format=csv&quotes=USD&quotes=JPY`);
-    const target = '/v2/rates.csv?base=CHF&quotes=USD,JPY&from=2026-03-02&to=2026-03-04';
-    expect([built.status, built.headers.get('location')]).toEqual([303, target]);
-    expect(await textOf(target)).toMatch(/^date,base,quote,rate\n2026-03-02,CHF,JPY,/);
-  });
-
-  it.each([
-    ['amount=%3Cb%3E', 422, 'no-store'],
-    ['date=2026-02-30', 422, 'no-store'],
-    ['base=BTC&quote=ZZZ', 404, 'no-store'],
-  ])('with %s is a %i, and not cached', async (query, status, cacheControl) => {
-    const { headers, ...found } = await get(`/?${query}`);
-    expect([found.status, headers.get('cache-control')]).toEqual([status, cacheControl]);
-  });
-
-  it('names the host that was asked, and no other that was asked before', async () => {
-    for (const host of ['one.example', 'two.example', 'one.example']) {
-      const { body } = await raw('/', { ...HTML, host });
-      expect(new Set(body.toString().match(/\b(one|two)\.example/g))).toEqual(new Set([host]));
-    }
-  });
-
-  it('writes nothing of a host with markup in its name', async () => {
-    const { body } = await raw('/', { ...HTML, host: 'evil"><script>' });
-    expect(body.toString()).not.toContain('evil');
-  });
-
-  it('says that the first rates are being loaded', async () => {
-    const { snapshot } = api.context;
-    const loading = { ...snapshot, current: () => undefined, catchUp: async () => {}, close: async () => {} };
-    const starting = await startApi(database, { clock: () => NOW, parts: { snapshot: loading } });
-    try {
-      const { status, headers, text } = await pageAt(starting.url);
-      expect([status, headers.get('retry-after')]).toEqual([503, '2']);
-      expect(text).toContain('the first rates are being loaded');
-    } finally {
-      await starting.close();
-    }
-  });
+const ofPrograms = [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'];
+it.each(ofPrograms)('GET / is the index for clients that accept %s', async (accept) => {
+  const { headers, body } = await raw('/', accept === undefined ? {} : { accept });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers.vary).toContain('accept');
+  expect(JSON.parse(body.toString())).toMatchObject({ name: 'Almanac' });
 });
 
-describe('GET /status', () => {
-  /** The lines that can be seen, with their state. */
-  async function shown(query: string) {
-    const lines = (await textOf(`/status?${query}`)).matchAll(/<tr data-state="(\w+)"[^>]*>.*?<\/tr>/gs);
-    const found = [...lines].map(([line, state = '']) => ({ line, state }));
-    return found.filter(({ line }) => !/^[^>]* hidden>/.test(line));
+it('GET / has parameters only as a page', async () => {
+  expect((await get('/?base=CHF', { accept: 'application/json' })).status).toBe(422);
+  expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);
+});
+
+it('GET / shows the newest rates with their change, in the language of the reader', async () => {
+  const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+-]?\d/s;
+  expect(await textOf('/')).toMatch(row);
+  const german = await textOf('/', 'de');
+  const section = german.slice(german.indexOf('id="newest-title"'));
+  expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
+});
+
+it('GET / opens the answer to a built request without script', async () => {
+  const days = 'range=between&date=2026-03-20&from=2026-03-02&to=2026-03-04';
+  const built = await get(`/request?base=CHF&${days}&group=&format=csv&quotes=USD&quotes=JPY`);
+  const target = '/v2/rates.csv?base=CHF&quotes=USD,JPY&from=2026-03-02&to=2026-03-04';
+  expect([built.status, built.headers.get('location')]).toEqual([303, target]);
+  expect(await textOf(target)).toMatch(/^date,base,quote,rate\n2026-03-02,CHF,JPY,/);
+});
+
+it.each([
+  ['amount=%3Cb%3E', 422, 'no-store'],
+  ['date=2026-02-30', 422, 'no-store'],
+  ['base=BTC&quote=ZZZ', 404, 'no-store'],
+])('GET / with %s is a %i, and not cached', async (query, status, cacheControl) => {
+  const { headers, ...found } = await get(`/?${query}`);
+  expect([found.status, headers.get('cache-control')]).toEqual([status, cacheControl]);
+});
+
+it('GET / names the host that was asked, and no other that was asked before', async () => {
+  for (const host of ['one.example', 'two.example', 'one.example']) {
+    const { body } = await raw('/', { ...HTML, host });
+    expect(new Set(body.toString().match(/\b(one|two)\.example/g))).toEqual(new Set([host]));
   }
+});
 
-  it('has a line for every provider, and its error in plain words', async () => {
-    const page = await textOf('/status?state=all');
-    expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
-    expect(page).toContain('The source answered with an error of its own.');
-    expect(page).not.toContain('secret');
-    expect(page).toMatch(/Rates on 6\d of the last 90 days/);
-    expect(page).toContain('npm run --silent cli -- doctor</code>');
-  });
+it('GET / writes nothing of a host with markup in its name', async () => {
+  const { body } = await raw('/', { ...HTML, host: 'evil"><script>' });
+  expect(body.toString()).not.toContain('evil');
+});
 
-  it('shows what needs attention, and by its address what else is asked for', async () => {
-    const usual = await shown('');
-    expect(new Set(usual.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
-    expect((await shown('state=failing')).map(({ state }) => state)).toEqual(['failing']);
-    expect(await shown('state=all')).toHaveLength(providers.length);
-    expect(await shown('q=canada')).toHaveLength(1);
-    expect(await shown('state=nothing&sort=nothing&order=nothing')).toEqual(usual);
-    const blended = await shown('state=all&blended=yes');
-    const others = await shown('state=all&blended=no');
-    expect(blended.length + others.length).toBe(providers.length);
-    expect(others.map(({ line }) => line).join()).toContain('/provider/HMRC');
-  });
+it('GET / says that the first rates are being loaded', async () => {
+  const nothing = { current: () => undefined, catchUp: async () => {}, close: async () => {} };
+  const snapshot = { ...own.api.context.snapshot, ...nothing };
+  const starting = await startApi(own.database, { clock, parts: { snapshot } });
+  onTestFinished(starting.close);
+  const { status, headers, text } = await pageAt(starting.url);
+  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+  expect(text).toContain('the first rates are being loaded');
+});
 
-  it('sorts by its address, in either order, what has no key last', async () => {
-    const lines = async (query: string) => (await shown(`state=all&${query}`)).map(({ line }) => line);
-    const keys = async (query: string) =>
-      (await lines(query)).map((line) => /\/provider\/(\w+)/.exec(line)?.[1]);
-    const known = providers.map(({ key }) => key);
-    expect(await keys('sort=name')).toEqual(known);
-    expect(await keys('sort=name&order=descending')).toEqual(known.toReversed());
-    for (const order of ['ascending', 'descending']) {
-      const sorted = await lines(`sort=newest&order=${order}`);
-      expect(sorted.at(0)).toMatch(/data-label="Newest">\d/);
-      expect(sorted.at(-1)).toContain('data-label="Newest">–');
-    }
-    const page = await textOf('/status?sort=newest&order=descending&blended=yes');
-    const link = '/status?blended=yes&amp;sort=newest&amp;order=ascending';
-    expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
-    expect(page).toContain('Sources by “Newest”, descending</caption>');
-  });
+/** The lines that can be seen, with their state. */
+async function shown(query: string) {
+  const lines = (await textOf(`/status?${query}`)).matchAll(/<tr data-state="(\w+)"[^>]*>.*?<\/tr>/gs);
+  const found = [...lines].map(([line, state = '']) => ({ line, state }));
+  return found.filter(({ line }) => !/^[^>]* hidden>/.test(line));
+}
+
+it('GET /status has a line for every provider, and its error in plain words', async () => {
+  const page = await textOf('/status?state=all');
+  expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
+  expect(page).toContain('The source answered with an error of its own.');
+  expect(page).not.toContain('secret');
+  expect(page).toMatch(/Rates on 6\d of the last 90 days/);
+  expect(page).toContain('npm run --silent cli -- doctor</code>');
+});
+
+it('GET /status shows what needs attention, and by its address what else is asked for', async () => {
+  const usual = await shown('');
+  expect(new Set(usual.map(({ state }) => state))).toEqual(new Set(['failing', 'late']));
+  expect((await shown('state=failing')).map(({ state }) => state)).toEqual(['failing']);
+  expect(await shown('state=all')).toHaveLength(providers.length);
+  expect(await shown('q=canada')).toHaveLength(1);
+  expect(await shown('state=nothing&sort=nothing&order=nothing')).toEqual(usual);
+  const blended = await shown('state=all&blended=yes');
+  const others = await shown('state=all&blended=no');
+  expect(blended.length + others.length).toBe(providers.length);
+  expect(others.map(({ line }) => line).join()).toContain('/provider/HMRC');
+});
+
+it('GET /status sorts by its address, in either order, what has no key last', async () => {
+  const lines = async (query: string) => (await shown(`state=all&${query}`)).map(({ line }) => line);
+  const keys = async (query: string) =>
+    (await lines(query)).map((line) => /\/provider\/(\w+)/.exec(line)?.[1]);
+  const known = providers.map(({ key }) => key);
+  expect(await keys('sort=name')).toEqual(known);
+  expect(await keys('sort=name&order=descending')).toEqual(known.toReversed());
+  for (const order of ['ascending', 'descending']) {
+    const sorted = await lines(`sort=newest&order=${order}`);
+    expect(sorted.at(0)).toMatch(/data-label="Newest">\d/);
+    expect(sorted.at(-1)).toContain('data-label="Newest">–');
+  }
+  const page = await textOf('/status?sort=newest&order=descending&blended=yes');
+  const link = '/status?blended=yes&amp;sort=newest&amp;order=ascending';
+  expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
+  expect(page).toContain('Sources by “Newest”, descending</caption>');
 });
 
 it('/docs/plain names every route without script', async () => {
@@ -236,26 +210,21 @@ it('/docs/plain names every route without script', async () => {
   expect(page).toMatch(/POST \/v2\/convert.*?Example of a body.*?Example of a response/s);
 });
 
-describe('assets', () => {
-  it('have a hash in their names, may be kept for ever, and are compressed ahead', async () => {
-    const [path = ''] = (await textOf('/')).match(/\/assets\/style-\w+\.css/) ?? [];
-    const plain = await raw(path, {});
-    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(plain.headers['content-type']).toBe('text/css; charset=utf-8');
-    const [br, gzip] = [
-      await raw(path, { 'accept-encoding': 'br' }),
-      await raw(path, { 'accept-encoding': 'gzip' }),
-    ];
-    expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
-    expect(br.headers.etag).not.toBe(gzip.headers.etag);
-    expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
-    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
-    expect(br.body.equals(await readFile(join(projectFolder, 'dist', `${path}.br`)))).toBe(true);
-    expect((await get(path, { 'if-none-match': String(plain.headers.etag) })).status).toBe(304);
-  });
+it('assets have a hash in their names, may be kept for ever, and are compressed ahead', async () => {
+  const [path = ''] = (await textOf('/')).match(/\/assets\/style-\w+\.css/) ?? [];
+  const plain = await raw(path, {});
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(plain.headers['content-type']).toBe('text/css; charset=utf-8');
+  const coded = (coding: string) => raw(path, { 'accept-encoding': coding });
+  const [br, gzip] = [await coded('br'), await coded('gzip')];
+  expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(br.headers.etag).not.toBe(gzip.headers.etag);
+  expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+  expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+  expect(br.body.equals(await readFile(join(projectFolder, 'dist', `${path}.br`)))).toBe(true);
+  expect((await get(path, { 'if-none-match': String(plain.headers.etag) })).status).toBe(304);
+});
 
-  it.each(['/assets/nothing.js', '/assets/../package.json', '/assets/manifest.json'])(
-    '%s is not there',
-    async (path) => expect((await raw(path, HTML)).body.toString()).toContain('There is no page “'),
-  );
+it.each(['nothing.js', '../package.json', 'manifest.json'])('there is no /assets/%s', async (name) => {
+  expect((await raw(`/assets/${name}`, HTML)).body.toString()).toContain('There is no page “');
 });

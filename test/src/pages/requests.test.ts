@@ -1,34 +1,32 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstRows } from '../../../src/pages/shared/first-rows.js';
 import { conversionTarget, type Detail, SPANS, seriesTarget } from '../../../src/pages/shared/requests.js';
 import { shownOf } from '../../../src/pages/shared/rows.js';
 import { conversionSnippets, seriesSnippets } from '../../../src/pages/shared/snippets.js';
 
-describe('the request of a series', () => {
-  const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };
+const request = { base: 'EUR', quote: 'USD', newest: '2026-03-20' };
 
-  test.each([
-    ['5d', '/v2/rates?base=EUR&quotes=USD&from=2026-03-11&expand=providers'],
-    ['1m', '/v2/rates?base=EUR&quotes=USD&from=2026-02-17&expand=providers'],
-    ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=providers,stats'],
-    ['all', '/v2/rates?base=EUR&quotes=USD&from=1914-01-01&group=month&expand=providers,stats'],
-  ] as const)('of %s', (span, target) => {
-    expect(seriesTarget({ ...request, span })).toBe(target);
-  });
+test.each([
+  ['5d', '/v2/rates?base=EUR&quotes=USD&from=2026-03-11&expand=providers'],
+  ['1m', '/v2/rates?base=EUR&quotes=USD&from=2026-02-17&expand=providers'],
+  ['1y', '/v2/rates?base=EUR&quotes=USD&from=2025-03-19&group=week&expand=providers,stats'],
+  ['all', '/v2/rates?base=EUR&quotes=USD&from=1914-01-01&group=month&expand=providers,stats'],
+] as const)('the request of a series of %s', (span, target) => {
+  expect(seriesTarget({ ...request, span })).toBe(target);
+});
 
-  test('asks for the sources only where they are wanted', () => {
-    const of = (detail: Detail) => seriesTarget({ ...request, span: '5y' }, detail);
-    expect(of('stats')).toMatch(/&group=week&expand=stats$/);
-    expect(of('rate')).toMatch(/&group=week$/);
-  });
+test('the request of a series asks for the sources only where they are wanted', () => {
+  const of = (detail: Detail) => seriesTarget({ ...request, span: '5y' }, detail);
+  expect(of('stats')).toMatch(/&group=week&expand=stats$/);
+  expect(of('rate')).toMatch(/&group=week$/);
+});
 
-  test('of one provider does not ask for sources', () => {
-    for (const span of SPANS) {
-      const target = seriesTarget({ ...request, span, provider: 'ECB' });
-      expect(target).toContain('&providers=ECB');
-      expect(target).not.toContain('expand=providers');
-    }
-  });
+test('the request of a series of one provider does not ask for sources', () => {
+  for (const span of SPANS) {
+    const target = seriesTarget({ ...request, span, provider: 'ECB' });
+    expect(target).toContain('&providers=ECB');
+    expect(target).not.toContain('expand=providers');
+  }
 });
 
 test('a conversion in all forms', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
 import { en } from '../../../src/pages/shared/messages/en.js';
 import { pagesOver } from './support.js';
@@ -23,90 +23,85 @@ function cardOf(page: string, id: string): string {
   return card.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-describe('the page of rules', () => {
-  test('says what each of them gives for a day, by which law, from which source and of which day', async () => {
-    const { status, text } = await pages.get('/rules?date=2026-03-10&amount=10000');
-    expect(status).toBe(200);
-    for (const { id, citation } of rules) expect(cardOf(text, id)).toContain(citation);
-    const customs = cardOf(text, 'eu-customs');
-    expect(customs).toContain('Customs value, in states with the euro');
-    expect(customs).toContain('10,000 USD = 8,442.38 EUR 1 USD = 0.844238075137 EUR');
-    expect(customs).toContain('Day of the rate 18 February 2026');
-    expect(customs).toContain('European Central Bank');
-    expect(cardOf(text, 'pl-vat')).toContain('10,000 EUR = 42,685.00 PLN 1 EUR = 4.2685 PLN');
-    expect(cardOf(text, 'uk-vat')).toContain('Day of the rate 1 March 2026');
-    expect(cardOf(text, 'eu-grant')).toContain('Day of the rate 1 January 2026 to 10 March 2026');
-    for (const one of unavailableRules) expect(text).toContain(one.citation);
-    expect(text).toMatch(/<h2>European Union<\/h2>.*<h2>United Kingdom<\/h2>/s);
-  });
+test('the page of rules says what each of them gives for a day, by which law, from which source and of which day', async () => {
+  const { status, text } = await pages.get('/rules?date=2026-03-10&amount=10000');
+  expect(status).toBe(200);
+  for (const { id, citation } of rules) expect(cardOf(text, id)).toContain(citation);
+  const customs = cardOf(text, 'eu-customs');
+  expect(customs).toContain('Customs value, in states with the euro');
+  expect(customs).toContain('10,000 USD = 8,442.38 EUR 1 USD = 0.844238075137 EUR');
+  expect(customs).toContain('Day of the rate 18 February 2026');
+  expect(customs).toContain('European Central Bank');
+  expect(cardOf(text, 'pl-vat')).toContain('10,000 EUR = 42,685.00 PLN 1 EUR = 4.2685 PLN');
+  expect(cardOf(text, 'uk-vat')).toContain('Day of the rate 1 March 2026');
+  expect(cardOf(text, 'eu-grant')).toContain('Day of the rate 1 January 2026 to 10 March 2026');
+  for (const one of unavailableRules) expect(text).toContain(one.citation);
+  expect(text).toMatch(/<h2>European Union<\/h2>.*<h2>United Kingdom<\/h2>/s);
+});
 
-  test('gives what the API answers at the address that it shows', async () => {
-    const { text } = await pages.get('/rules?date=2026-03-10&amount=10000');
-    const found = [...text.matchAll(/href="(\/v2\/convert\/[^"]+)"/g)];
-    const hrefs = found.map(([, href = '']) => href.replaceAll('&amp;', '&'));
-    expect(hrefs).toHaveLength(rules.length);
-    for (const href of hrefs) {
-      const response = await fetch(pages.url + href);
-      const body = (await response.json()) as { observed: string; rate: number; message: string };
-      const id = new URLSearchParams(href.split('?')[1]).get('rule') ?? '';
-      const said = response.ok ? `= ${body.rate} ` : body.message.slice(1);
-      expect(cardOf(text, id).replaceAll('&#39;', "'")).toContain(said);
-    }
-  });
+test('the page of rules gives what the API answers at the address that it shows', async () => {
+  const { text } = await pages.get('/rules?date=2026-03-10&amount=10000');
+  const found = [...text.matchAll(/href="(\/v2\/convert\/[^"]+)"/g)];
+  const hrefs = found.map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  expect(hrefs).toHaveLength(rules.length);
+  for (const href of hrefs) {
+    const response = await fetch(pages.url + href);
+    const body = (await response.json()) as { observed: string; rate: number; message: string };
+    const id = new URLSearchParams(href.split('?')[1]).get('rule') ?? '';
+    const said = response.ok ? `= ${body.rate} ` : body.message.slice(1);
+    expect(cardOf(text, id).replaceAll('&#39;', "'")).toContain(said);
+  }
+});
 
-  test('is of today without a date, and says why there is no rate yet', async () => {
-    const { text } = await pages.get('/rules');
-    expect(text).toContain('value="2026-03-10"');
-    expect(text).toContain('What each rule gives for 10 March 2026');
-    const returns = cardOf(text, 'eu-oss');
-    expect(returns).toContain('Not published yet: ECB has no rate of USD from 2026-03-31 to 2026-04-14');
-    expect(returns).not.toContain('Day of the rate');
-    expect(returns).toContain('Directive 2006/112/EC, Art. 366(2)');
-    expect(cardOf(text, 'jp-customs')).toMatch(/Not published yet|No rate/);
-  });
+test('the page of rules is of today without a date, and says why there is no rate yet', async () => {
+  const text = await pages.textOf('/rules');
+  expect(text).toContain(NO_LEGAL_ADVICE);
+  expect(text).toContain('value="2026-03-10"');
+  expect(text).toContain('What each rule gives for 10 March 2026');
+  const returns = cardOf(text, 'eu-oss');
+  expect(returns).toContain('Not published yet: ECB has no rate of USD from 2026-03-31 to 2026-04-14');
+  expect(returns).not.toContain('Day of the rate');
+  expect(returns).toContain('Directive 2006/112/EC, Art. 366(2)');
+  expect(cardOf(text, 'jp-customs')).toMatch(/Not published yet|No rate/);
+});
 
-  test('is of another pair, turned round where that is the half of the usual one', async () => {
-    const { text } = await pages.get('/rules?date=2026-03-10&base=eur&amount=1');
-    expect(cardOf(text, 'eu-customs')).toContain('1 EUR = 1.18 USD');
-    expect(cardOf(text, 'uk-vat')).not.toContain('USD =');
-    const both = await pages.get('/rules?date=2026-03-10&base=GBP&quote=USD&amount=1');
-    expect(cardOf(both.text, 'uk-customs')).toContain('1 GBP = 1.34 USD 1 GBP = 1.3367 USD');
-    expect(both.text).toMatch(/<option value="GBP" selected>/);
-  });
+test('the page of rules is of another pair, turned round where that is the half of the usual one', async () => {
+  const { text } = await pages.get('/rules?date=2026-03-10&base=eur&amount=1');
+  expect(cardOf(text, 'eu-customs')).toContain('1 EUR = 1.18 USD');
+  expect(cardOf(text, 'uk-vat')).not.toContain('USD =');
+  const both = await pages.get('/rules?date=2026-03-10&base=GBP&quote=USD&amount=1');
+  expect(cardOf(both.text, 'uk-customs')).toContain('1 GBP = 1.34 USD 1 GBP = 1.3367 USD');
+  expect(both.text).toMatch(/<option value="GBP" selected>/);
+});
 
-  test.each([
-    ['date=2026-02-30', 'Date must be YYYY-MM-DD: 2026-02-30 is no date.'],
-    ['amount=ten', '“ten” is not a number.'],
-    ['quote=ZZZ', 'There is no currency “ZZZ” here.'],
-  ])('says what can not be read of %s, beside the form', async (query, problem) => {
-    const { status, text } = await pages.get(`/rules?${query}`);
-    expect(status).toBe(422);
-    expect(text).toContain(problem);
-    expect(text).toContain('<form class="card builder" action="/rules"');
-    expect(text).not.toContain('<article');
-  });
+test.each([
+  ['date=2026-02-30', 'Date must be YYYY-MM-DD: 2026-02-30 is no date.'],
+  ['amount=ten', '“ten” is not a number.'],
+  ['quote=ZZZ', 'There is no currency “ZZZ” here.'],
+])('the page of rules says what can not be read of %s, beside the form', async (query, problem) => {
+  const { status, text } = await pages.get(`/rules?${query}`);
+  expect(status).toBe(422);
+  expect(text).toContain(problem);
+  expect(text).toContain('<form class="card builder" action="/rules"');
+  expect(text).not.toContain('<article');
+});
 
-  test('says that it is no legal advice, in the words of the API', async () => {
-    expect((await pages.get('/rules')).text).toContain(NO_LEGAL_ADVICE);
-  });
+test('the page of rules is in the language of the reader, with the names of laws as they are', async () => {
+  const { text } = await pages.get('/rules?date=2026-03-10', 'de');
+  expect(text).toContain('Welchen Kurs das Gesetz verlangt');
+  expect(text).toContain('<h2>Europäische Union</h2>');
+  const customs = cardOf(text, 'eu-customs');
+  expect(customs).toContain('Zollwert, in Staaten mit dem Euro');
+  expect(customs).toContain('1.000 USD = 844,24 EUR');
+  expect(customs).toContain('Implementing Regulation (EU) 2015/2447, Art. 146');
+});
 
-  test('is in the language of the reader, with the names of laws as they are', async () => {
-    const { text } = await pages.get('/rules?date=2026-03-10', 'de');
-    expect(text).toContain('Welchen Kurs das Gesetz verlangt');
-    expect(text).toContain('<h2>Europäische Union</h2>');
-    const customs = cardOf(text, 'eu-customs');
-    expect(customs).toContain('Zollwert, in Staaten mit dem Euro');
-    expect(customs).toContain('1.000 USD = 844,24 EUR');
-    expect(customs).toContain('Implementing Regulation (EU) 2015/2447, Art. 146');
-  });
+test('the page of rules has words for what every rule is for', () => {
+  const uses = [...rules, ...unavailableRules].map(({ use }) => use);
+  expect(Object.keys(en.rules.uses).sort()).toEqual([...new Set(uses)].sort());
+  for (const [use, words] of Object.entries(en.rules.uses)) expect(words).toBe(use);
+});
 
-  test('has words for what every rule is for', () => {
-    const uses = [...rules, ...unavailableRules].map(({ use }) => use);
-    expect(Object.keys(en.rules.uses).sort()).toEqual([...new Set(uses)].sort());
-    for (const [use, words] of Object.entries(en.rules.uses)) expect(words).toBe(use);
-  });
-
-  test('is linked from every page', async () => {
-    expect((await pages.get('/currencies')).text).toContain('<li><a href="/rules">Rates by law</a></li>');
-  });
+test('the page of rules is linked from every page', async () => {
+  expect(await pages.textOf('/currencies')).toContain('<li><a href="/rules">Rates by law</a></li>');
 });

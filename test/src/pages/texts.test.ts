@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
 import { html } from '../../../src/pages/html.js';
 import { plainError } from '../../../src/pages/plain-error.js';
@@ -9,17 +9,14 @@ import { searchText } from '../../../src/pages/shared/search-text.js';
 
 test('what is put in is escaped, in text and in attributes', () => {
   const evil = `<script>alert("1")</script> & 'x'`;
-  expect(html`<p title="${evil}">${evil}</p>`.text).toBe(
-    '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;">' +
-      '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;</p>',
-  );
+  const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;';
+  expect(html`<p title="${evil}">${evil}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
 });
 
 test('HTML stays as it is, lists are joined, and what is missing leaves nothing', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
-  expect(html`<ul>${items}</ul>${undefined}${null}${false}${0}`.text).toBe(
-    '<ul><li>a</li><li>&lt;b&gt;</li></ul>0',
-  );
+  const list = html`<ul>${items}</ul>${undefined}${null}${false}${0}`;
+  expect(list.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0');
 });
 
 test.each([
@@ -31,7 +28,7 @@ test.each([
   expect(searchText(text)).toBe(expected);
 });
 
-const NOT_SAFELY = 'The source could not be reached safely';
+const UNVERIFIED = 'fetch failed (unable to verify the first certificate)';
 test.each([
   [needsKeyError(['TCMB_API_KEY']), 'It needs a key, which this service has not been given.'],
   ['HTTP 503 from https://bank.example/?key=abc', 'The source answered with an error of its own.'],
@@ -39,17 +36,11 @@ test.each([
   ['HTTP 404 from https://bank.example/', 'The source no longer has a page where its rates were.'],
   ['the request took longer than 30000 ms', 'The source did not answer in time.'],
   ['getaddrinfo ENOTFOUND bank.example', 'The source could not be reached.'],
-  [
-    'fetch failed (unable to verify the first certificate)',
-    `${NOT_SAFELY}: its certificate was not accepted.`,
-  ],
+  [UNVERIFIED, 'The source could not be reached safely: its certificate was not accepted.'],
   ['the column "USD" is missing', 'The source answered something that could not be read as its rates.'],
-])('%s in plain words', (error, words) => {
+  [null, undefined],
+])('the error %s in plain words', (error, words) => {
   expect(plainError(error, en)).toBe(words);
-});
-
-test('nothing is said where nothing failed', () => {
-  expect(plainError(null, en)).toBeUndefined();
 });
 
 test.each([
@@ -62,40 +53,38 @@ test.each([
   expect(readerOf(header).locale).toBe(locale);
 });
 
-describe('figures', () => {
-  const english = createFormats('en-GB');
-  const german = createFormats('de-DE');
+const english = createFormats('en-GB');
+const german = createFormats('de-DE');
 
-  test.each([
-    [5123.4, '5,123'],
-    [158.456, '158.46'],
-    [1.1, '1.1000'],
-    [0.000012345, '0.000012345'],
-  ])('a rate of %d', (rate, text) => {
-    expect(english.rate(rate)).toBe(text);
-  });
+test.each([
+  [5123.4, '5,123'],
+  [158.456, '158.46'],
+  [1.1, '1.1000'],
+  [0.000012345, '0.000012345'],
+])('figures: a rate of %d', (rate, text) => {
+  expect(english.rate(rate)).toBe(text);
+});
 
-  test('decimals keep all of their digits', () => {
-    expect(german.decimal('12345678901234567890.10')).toBe('12.345.678.901.234.567.890,10');
-    expect(english.decimal('1e-9')).toBe('0.000000001');
-  });
+test('figures: decimals keep all of their digits', () => {
+  expect(german.decimal('12345678901234567890.10')).toBe('12.345.678.901.234.567.890,10');
+  expect(english.decimal('1e-9')).toBe('0.000000001');
+});
 
-  test('shares and changes', () => {
-    expect([0.000123, 0.25].map(english.percent)).toEqual(['0.012%', '25%']);
-    expect([0.0123, -0.0004, 0].map(english.change)).toEqual(['+1.23%', '-0.04%', '0.00%']);
-  });
+test('figures: shares and changes', () => {
+  expect([0.000123, 0.25].map(english.percent)).toEqual(['0.012%', '25%']);
+  expect([0.0123, -0.0004, 0].map(english.change)).toEqual(['+1.23%', '-0.04%', '0.00%']);
+});
 
-  test('how long ago, countries and currencies, in the language of the locale', () => {
-    expect(english.daysAgo(1)).toBe('1 day ago');
-    expect(german.daysAgo(222)).toBe('vor 222 Tagen');
-    expect([english, german].map((one) => one.country('CH'))).toEqual(['Switzerland', 'Schweiz']);
-    expect([english, german].map((one) => one.currency('CHF'))).toEqual(['Swiss Franc', 'Schweizer Franken']);
-    expect(english.currency('ZZZ')).toBeUndefined();
-  });
+test('figures: how long ago, countries and currencies, in the language of the locale', () => {
+  expect(english.daysAgo(1)).toBe('1 day ago');
+  expect(german.daysAgo(222)).toBe('vor 222 Tagen');
+  expect([english, german].map((one) => one.country('CH'))).toEqual(['Switzerland', 'Schweiz']);
+  expect([english, german].map((one) => one.currency('CHF'))).toEqual(['Swiss Franc', 'Schweizer Franken']);
+  expect(english.currency('ZZZ')).toBeUndefined();
+});
 
-  test('dates are days, whatever the time zone of the machine', () => {
-    expect(english.date('2026-03-01')).toBe('1 March 2026');
-    expect(german.date('2026-03-01')).toBe('1. März 2026');
-    expect(english.instant('2026-03-01T14:00:00.000Z')).toMatch(/^1 Mar, 14:00 UTC$/);
-  });
+test('figures: dates are days, whatever the time zone of the machine', () => {
+  expect(english.date('2026-03-01')).toBe('1 March 2026');
+  expect(german.date('2026-03-01')).toBe('1. März 2026');
+  expect(english.instant('2026-03-01T14:00:00.000Z')).toMatch(/^1 Mar, 14:00 UTC$/);
 });

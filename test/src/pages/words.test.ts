@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { languages } from '../../../src/pages/shared/messages/languages.js';
 import type { SeriesRequest, Span } from '../../../src/pages/shared/requests.js';
@@ -9,12 +9,9 @@ const english = { formats: createFormats('en-GB'), messages: languages.en };
 const german = { formats: createFormats('de-DE'), messages: languages.de };
 const over = (span: Span): SeriesRequest => ({ base: 'EUR', quote: 'USD', span, newest: '2026-03-20' });
 const pair = { base: 'EUR', quote: 'USD' };
-const row = (date: string, rate: number, more: Partial<RateRow> = {}): RateRow => ({
-  date,
-  ...pair,
-  rate,
-  ...more,
-});
+function row(date: string, rate: number, stats?: RateRow['stats']): RateRow {
+  return { date, ...pair, rate, ...(stats && { stats }) };
+}
 
 test('days have their lowest and highest, and how much they have changed', () => {
   const rows = [row('2026-03-18', 1.2), row('2026-03-19', 1.1), row('2026-03-20', 1.15)];
@@ -28,32 +25,30 @@ test('days have their lowest and highest, and how much they have changed', () =>
   expect(wordsOf([], over('1m'), english)).toBeUndefined();
 });
 
-describe('weeks and months', () => {
-  const first = { first: 1, last: 1.1, last_date: '2025-03-21', low: 0.9, high: 1.2 };
-  const last = { first: 1.1, last: 1.05, last_date: '2026-03-20', low: 1.04, high: 1.3 };
+const first = { first: 1, last: 1.1, last_date: '2025-03-21', low: 0.9, high: 1.2 };
+const last = { first: 1.1, last: 1.05, last_date: '2026-03-20', low: 1.04, high: 1.3 };
 
-  test('are described by their daily rates', () => {
-    const rows = [row('2025-03-17', 1.05, { stats: first }), row('2026-03-16', 1.11, { stats: last })];
-    expect(wordsOf(rows, over('1y'), german)).toEqual({
-      newest: { rate: '1,0500', when: '20. März 2026' },
-      change: '+5,00\u00a0% seit März 2025',
-      direction: 'up',
-      low: { rate: '0,90000', when: 'Woche vom 17. März 2025' },
-      high: { rate: '1,3000', when: 'Woche vom 16. März 2026' },
-    });
+test('weeks and months are described by their daily rates', () => {
+  const rows = [row('2025-03-17', 1.05, first), row('2026-03-16', 1.11, last)];
+  expect(wordsOf(rows, over('1y'), german)).toEqual({
+    newest: { rate: '1,0500', when: '20. März 2026' },
+    change: '+5,00\u00a0% seit März 2025',
+    direction: 'up',
+    low: { rate: '0,90000', when: 'Woche vom 17. März 2025' },
+    high: { rate: '1,3000', when: 'Woche vom 16. März 2026' },
   });
+});
 
-  test('begin with the range, where it begins within one of them', () => {
-    // A year before 20 March 2026 is in the week of 17 March 2025; five years before, in a week that began in February.
-    const rows = [row('2021-02-22', 1, { stats: first }), row('2026-03-16', 1.11, { stats: last })];
-    const { change } = wordsOf(rows, { ...over('5y'), newest: '2026-03-06' }, english) ?? {};
-    expect(change).toBe('+5.00% since Mar 2021');
-  });
+test('weeks and months begin with the range, where it begins within one of them', () => {
+  // A year before 20 March 2026 is in the week of 17 March 2025; five years before, in a week that began in February.
+  const rows = [row('2021-02-22', 1, first), row('2026-03-16', 1.11, last)];
+  const { change } = wordsOf(rows, { ...over('5y'), newest: '2026-03-06' }, english) ?? {};
+  expect(change).toBe('+5.00% since Mar 2021');
+});
 
-  test('count for nothing where the range has no day of them', () => {
-    const none = { first: null, last: null, last_date: null, low: null, high: null };
-    const rows = [row('2025-03-17', 1, { stats: none }), row('2026-03-16', 1, { stats: last })];
-    const { change, low } = wordsOf(rows, over('1y'), english) ?? {};
-    expect([change, low?.rate]).toEqual(['-4.55% since Mar 2026', '1.0400']);
-  });
+test('weeks and months count for nothing where the range has no day of them', () => {
+  const none = { first: null, last: null, last_date: null, low: null, high: null };
+  const rows = [row('2025-03-17', 1, none), row('2026-03-16', 1, last)];
+  const { change, low } = wordsOf(rows, over('1y'), english) ?? {};
+  expect([change, low?.rate]).toEqual(['-4.55% since Mar 2026', '1.0400']);
 });

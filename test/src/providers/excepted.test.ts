@@ -13,7 +13,7 @@ let api: TestApi;
 /** Before any provider was excepted. */
 let instant: string;
 
-const ask = (path: string) => fetch(`${api.url}${path}`);
+const ask = (path: string, init?: RequestInit) => fetch(`${api.url}${path}`, init);
 const textOf = async (path: string) => (await ask(path)).text();
 const rowsOf = async (path: string) => (await ask(path)).json() as Promise<Record<string, unknown>[]>;
 const start = () => startApi(database, { variables: { ADMIN_TOKEN: TOKEN } });
@@ -113,7 +113,7 @@ describe('of a provider that is excepted', () => {
 
   it('an operator learns why it is not asked', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
-    const response = await fetch(`${api.url}/admin/providers/nbu/ingest`, { method: 'POST', headers });
+    const response = await ask('/admin/providers/nbu/ingest', { method: 'POST', headers });
     const message = 'PROVIDERS_EXCEPT leaves NBU out';
     expect([response.status, await response.json()]).toEqual([404, { success: false, status: 404, message }]);
   });

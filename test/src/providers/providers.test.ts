@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import type { ListedProvider } from '../../../src/catalogue/schemas.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import type { TestApi } from '../../support/api.js';
 import { publish } from '../../support/coverage.js';
-import { type TestDatabase, testDatabase } from '../../support/postgres.js';
+import { testDatabase } from '../../support/postgres.js';
 import { sharedApi } from '../../support/shared.js';
+import { ownApi } from '../own-api.js';
 
 const now = '2026-03-20T12:00:00Z';
 const FIELDS =
   'key,name,country_code,rate_type,pivot_currency,homepage,data_url,terms_url,terms_restrict,start_date,end_date,kind,period,' +
   'blended,publish_cadence,publish_schedule,next_publish_at,publishes_missed,currencies,last_success_at,last_attempt_at,status';
 
-let database: TestDatabase;
-let api: TestApi;
 /** Without any rate. */
 let empty: TestApi;
-
 beforeAll(async () => {
   empty = await sharedApi([], { now });
-  database = await testDatabase();
+});
+
+const published = async () => {
+  const database = await testDatabase();
   await publish(database, [
     ['ECB', 'USD', '1999-01-04', '2026-03-18'],
     ['ECB', 'EUR', '1999-01-04', '2026-03-19'],
@@ -29,12 +30,9 @@ beforeAll(async () => {
     `update providers set last_attempt_at = '2026-03-19T16:00:01Z', last_success_at = '2026-03-19T16:00:02Z'
      where key = 'ECB'`,
   );
-  api = await startApi(database, { clock: () => new Date(now) });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
+  return database;
+};
+const own = ownApi(published, { clock: () => new Date(now) });
 
 async function list({ url }: TestApi): Promise<ListedProvider[]> {
   const response = await fetch(`${url}/v2/providers`);
@@ -42,73 +40,63 @@ async function list({ url }: TestApi): Promise<ListedProvider[]> {
   return (await response.json()) as ListedProvider[];
 }
 
-const one = async (key: string) => (await list(api)).find((provider) => provider.key === key);
-const get = (key: string, headers: Record<string, string> = {}) =>
-  fetch(`${api.url}/v2/providers/${key}`, { headers });
+const one = async (key: string) => (await list(own.api)).find((provider) => provider.key === key);
+const get = (key: string, headers?: Record<string, string>) => own.ask(`/v2/providers/${key}`, headers);
 
-describe('GET /v2/providers', () => {
-  it('lists all before the first ingest, with their fields in order', async () => {
-    const listed = await list(empty);
-    expect(listed.map(({ key }) => key)).toEqual(providers.map(({ key }) => key).sort());
-    expect(Object.keys(listed[0] ?? {}).join()).toBe(FIELDS);
-    const times = { last_success_at: null, last_attempt_at: null };
-    const nothing = { start_date: null, end_date: null, currencies: [], ...times, status: 'pending' };
-    for (const provider of listed) expect(provider).toMatchObject(nothing);
-  });
+it('GET /v2/providers lists all before the first ingest, with their fields in order', async () => {
+  const listed = await list(empty);
+  expect(listed.map(({ key }) => key)).toEqual(providers.map(({ key }) => key).sort());
+  expect(Object.keys(listed[0] ?? {}).join()).toBe(FIELDS);
+  const times = { last_success_at: null, last_attempt_at: null };
+  const nothing = { start_date: null, end_date: null, currencies: [], ...times, status: 'pending' };
+  for (const provider of listed) expect(provider).toMatchObject(nothing);
+});
 
-  it('says what terms are known to restrict, and nothing of the others', async () => {
-    const restricted = (await list(empty)).filter(({ terms_restrict }) => terms_restrict !== null);
-    expect(restricted.map(({ key, terms_restrict }) => [key, terms_restrict])).toEqual(
-      ['BDL', 'BFM', 'BM', 'BOMU', 'CBBH'].map((key) => [key, 'reproduction or commercial use']),
-    );
-    const document = await (await fetch(`${empty.url}/openapi.json`)).json();
-    expect(document).toHaveProperty('components.schemas.Provider.properties.terms_restrict', {
-      type: ['string', 'null'],
-      description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
-    });
-  });
-
-  it('says what each has published', async () => {
-    expect(await one('ECB')).toMatchObject({
-      start_date: '1999-01-04',
-      end_date: '2026-03-19',
-      currencies: ['EUR', 'USD'],
-      publishes_missed: 0,
-      last_attempt_at: '2026-03-19T16:00:01.000Z',
-      last_success_at: '2026-03-19T16:00:02.000Z',
-      status: 'fresh',
-    });
-    expect(await one('BBK')).toMatchObject({ publishes_missed: null, status: 'archive' });
-  });
-
-  it('shows a failure that came without a data version, and never its text', async () => {
-    expect(await one('BOC')).toMatchObject({ status: 'fresh' });
-    await database.pool.query(`update providers set last_error = 'secret text' where key = 'BOC'`);
-    await api.catchUp();
-    expect(await (await fetch(`${api.url}/v2/providers`)).text()).not.toContain('secret');
-    expect(await one('BOC')).toMatchObject({ status: 'failing', end_date: '2026-03-19' });
-  });
-
-  it('refuses parameters', async () => {
-    expect((await fetch(`${api.url}/v2/providers?key=ECB`)).status).toBe(422);
+it('GET /v2/providers says what terms are known to restrict, and nothing of the others', async () => {
+  const restricted = (await list(empty)).filter(({ terms_restrict }) => terms_restrict !== null);
+  expect(restricted.map(({ key, terms_restrict }) => [key, terms_restrict])).toEqual(
+    ['BDL', 'BFM', 'BM', 'BOMU', 'CBBH'].map((key) => [key, 'reproduction or commercial use']),
+  );
+  const document = await (await fetch(`${empty.url}/openapi.json`)).json();
+  expect(document).toHaveProperty('components.schemas.Provider.properties.terms_restrict', {
+    type: ['string', 'null'],
+    description: 'What its terms are known to restrict; null does not mean that they restrict nothing',
   });
 });
 
-describe('GET /v2/providers/{key}', () => {
-  it('is the source as it is listed, by its key in any case', async () => {
-    const response = await get('ecb');
-    expect(await response.json()).toEqual(await one('ECB'));
-    expect(response.headers.get('cache-control')).toBe(
-      'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400',
-    );
-    const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
-    expect(held.status).toBe(304);
+it('GET /v2/providers says what each has published', async () => {
+  expect(await one('ECB')).toMatchObject({
+    ...{ start_date: '1999-01-04', end_date: '2026-03-19', currencies: ['EUR', 'USD'] },
+    ...{ last_attempt_at: '2026-03-19T16:00:01.000Z', last_success_at: '2026-03-19T16:00:02.000Z' },
+    ...{ publishes_missed: 0, status: 'fresh' },
   });
+  expect(await one('BBK')).toMatchObject({ publishes_missed: null, status: 'archive' });
+});
 
-  it('is a 404 for what is no source, and takes no parameters', async () => {
-    const unknown = await get('zzz');
-    const body = { success: false, status: 404, message: 'no such provider: ZZZ' };
-    expect([unknown.status, await unknown.json()]).toEqual([404, body]);
-    expect((await get('ECB?expand=providers')).status).toBe(422);
-  });
+it('GET /v2/providers shows a failure that came without a data version, and never its text', async () => {
+  expect(await one('BOC')).toMatchObject({ status: 'fresh' });
+  await own.database.pool.query(`update providers set last_error = 'secret text' where key = 'BOC'`);
+  await own.api.catchUp();
+  expect(await (await own.ask('/v2/providers')).text()).not.toContain('secret');
+  expect(await one('BOC')).toMatchObject({ status: 'failing', end_date: '2026-03-19' });
+});
+
+it('GET /v2/providers refuses parameters', async () => {
+  expect((await own.ask('/v2/providers?key=ECB')).status).toBe(422);
+});
+
+it('GET /v2/providers/{key} is the source as it is listed, by its key in any case', async () => {
+  const response = await get('ecb');
+  expect(await response.json()).toEqual(await one('ECB'));
+  const kept = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400';
+  expect(response.headers.get('cache-control')).toBe(kept);
+  const held = await get('ECB', { 'if-none-match': response.headers.get('etag') ?? '' });
+  expect(held.status).toBe(304);
+});
+
+it('GET /v2/providers/{key} is a 404 for what is no source, and takes no parameters', async () => {
+  const unknown = await get('zzz');
+  const body = { success: false, status: 404, message: 'no such provider: ZZZ' };
+  expect([unknown.status, await unknown.json()]).toEqual([404, body]);
+  expect((await get('ECB?expand=providers')).status).toBe(422);
 });

@@ -25,9 +25,8 @@ let edge: TestEdge;
 const closings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await databaseWith(
-    someRates('2025-12-01').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row)),
-  );
+  const rates = someRates('2025-12-01').map((row) => (isWrong(row) ? { ...row, rate: row.rate * 10 } : row));
+  database = await databaseWith(rates);
   const [published, kept] = [await temporaryFolder(), await temporaryFolder()];
   await publishInto(published.path, database, NOW, { api: LIVE_URL });
   const variables = { RATE_LIMIT_MCP: '0' };
@@ -61,21 +60,14 @@ const rule = oneOf('ecb eu-vat uk-hmrc-customs de-ust');
 
 /** All parameters of the rates. Each request has a few of them. */
 const PARAMETERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  base: code,
-  quotes: codes,
-  date: day,
-  from: day,
-  to: day,
+  ...{ base: code, quotes: codes, date: day, from: day, to: day },
   when: oneOf('on-or-before before next'),
   group: oneOf('week month quarter year range'),
-  fill: oneOf('forward'),
-  fill_days: oneOf('3 14 30'),
-  providers: usually(key, listOf(key, 2, 3)),
-  exclude: key,
+  ...{ fill: oneOf('forward'), fill_days: oneOf('3 14 30') },
+  ...{ providers: usually(key, listOf(key, 2, 3)), exclude: key },
   expand: usually(oneOf('stats'), oneOf('providers quality stats,quality receipt')),
   precision: oneOf('full display'),
-  shape: oneOf('object v1 rows'),
-  header: oneOf('off'),
+  ...{ shape: oneOf('object v1 rows'), header: oneOf('off') },
   as_of: oneOf('2026-11-26T00:00:00Z 2026-03-18T12:00:00Z'),
   updated_after: oneOf('2026-03-18T12:00:00Z'),
 };
@@ -83,26 +75,17 @@ const RARE = new Set(['as_of', 'updated_after', 'exclude', 'expand', 'shape', 'h
 
 function parameters(names: readonly string[]): fc.Arbitrary<string> {
   const weighted = names.flatMap((name) => (RARE.has(name) ? [name] : [name, name, name]));
+  const given = (name: string) =>
+    (PARAMETERS[name] ?? code).map((value) => `${name}=${encodeURIComponent(value)}`);
   return fc
     .uniqueArray(fc.constantFrom(...weighted), { maxLength: 5 })
-    .chain((chosen) =>
-      fc.tuple(
-        ...chosen.map((name) =>
-          (PARAMETERS[name] ?? code).map((value) => `${name}=${encodeURIComponent(value)}`),
-        ),
-      ),
-    )
+    .chain((chosen) => fc.tuple(...chosen.map(given)))
     .map((pairs) => pairs.join('&'));
 }
 
 /** What may stand in the place of a name in a template. */
 const PLACES: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  amount,
-  code,
-  codes,
-  day,
-  key,
-  rule,
+  ...{ amount, code, codes, day, key, rule },
   format: fc.constantFrom('', '.json', '.csv', '.ndjson'),
   days: fc.oneof(
     day,
@@ -290,11 +273,9 @@ test('tools answer alike, or say what a publication does not have', { timeout: 4
   try {
     const [listed, listedByEdge] = await ofBoth((client) => client.listTools());
     expect(listedByEdge).toEqual(listed);
+    const together = fc.array(calls, { minLength: TOGETHER, maxLength: TOGETHER });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(calls, { minLength: TOGETHER, maxLength: TOGETHER }),
-        async (some) => void (await Promise.all(some.map(compare))),
-      ),
+      fc.asyncProperty(together, async (some) => void (await Promise.all(some.map(compare)))),
       { ...propertyRuns(2_000 / TOGETHER), examples: [[EACH]] },
     );
     const answered = listed?.tools.map(({ name }) => name).filter((name) => name !== 'source') ?? [];
@@ -319,15 +300,11 @@ test('the API that published says where and by which keys', async () => {
 });
 
 test('lines are converted alike', async () => {
-  const lines = [
-    'amount,base,quote,date',
-    '100,EUR,USD,2026-03-17',
-    '5,GBP,ZZZ,2026-03-17',
-    '1,CAD,JPY,2025-12-08',
-  ];
+  const lines = ['100,EUR,USD,2026-03-17', '5,GBP,ZZZ,2026-03-17', '1,CAD,JPY,2025-12-08'];
+  const body = ['amount,base,quote,date', ...lines].join('\n');
   const convert = async (url: string) => {
-    const headers = { 'content-type': 'text/csv' };
-    const response = await fetch(`${url}/v2/convert`, { method: 'POST', headers, body: lines.join('\n') });
+    const sent = { method: 'POST', headers: { 'content-type': 'text/csv' }, body };
+    const response = await fetch(`${url}/v2/convert`, sent);
     return { status: response.status, body: await response.text() };
   };
   expect(await convert(edge.url)).toEqual(await convert(live.url));

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { dyingAfter } from '../../support/dying-disk.js';
 import { publishInto } from '../../support/edge.js';
 import { storeRows } from '../../support/rates.js';
+import { row } from '../rates/sources/in-memory.js';
 import { follow, openWorld } from './following.js';
 
 /** Currencies that have no rates. */
@@ -20,13 +21,10 @@ it('an edge starts from what a killed publisher has left, and follows it', { tim
     world.hours = steps / 100;
     // Of a currency that is new, so that its copies in `currencies.json` and `providers.json` change.
     const quote = OTHERS.split(' ')[steps - 18] ?? '';
-    const rate = { provider: 'BOC', date: '2026-03-20', base: 'USD', quote, rate: 10.5 };
-    await storeRows(world.database, [rate]);
+    await storeRows(world.database, [row(`BOC 2026-03-20 USD/${quote} 10.5`)]);
     const disk = dyingAfter(steps);
-    survived = await publishInto(world.folder, world.database, world.clock(), { disk }).then(
-      () => true,
-      () => false,
-    );
+    const publishing = publishInto(world.folder, world.database, world.clock(), { disk });
+    survived = (await Promise.allSettled([publishing]))[0].status === 'fulfilled';
     const edge = await world.start({
       location: [world.origin.url, world.folder][steps % 2] ?? '',
       dataDir: join(world.dataDir, String(steps)),

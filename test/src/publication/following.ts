@@ -6,6 +6,7 @@ import { publishInto, startEdge, type TestEdge, temporaryFolder } from '../../su
 import { type HttpStub, httpStub } from '../../support/http-stub.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
+import { row } from '../rates/sources/in-memory.js';
 
 const START = Date.parse('2026-03-20T17:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -29,6 +30,8 @@ export interface World {
   publish(into?: string, from?: TestDatabase): Promise<void>;
   /** Stores a rate of a currency that had none: 10.5 crowns a dollar. */
   storeNews(): Promise<void>;
+  /** Publishes that two hours after the first publication. */
+  publishNews(): Promise<void>;
   /** An edge, which is closed after the test. */
   start(options?: EdgeOptions & { location?: string }): Promise<TestEdge>;
   stop(edge: TestEdge): Promise<void>;
@@ -42,10 +45,12 @@ export function openWorld(): World {
   const world = {
     clock: () => new Date(START + world.hours * HOUR_MS),
     publish: (into = world.folder, from = world.database) => publishInto(into, from, world.clock()),
-    storeNews: () =>
-      storeRows(world.database, [
-        { provider: 'BOC', date: '2026-03-20', base: 'USD', quote: 'SEK', rate: 10.5 },
-      ]),
+    storeNews: () => storeRows(world.database, [row('BOC 2026-03-20 USD/SEK 10.5')]),
+    async publishNews() {
+      world.hours = 2;
+      await world.storeNews();
+      await world.publish();
+    },
     async start({ location = world.origin.url, ...options } = {}) {
       const edge = await startEdge(location, { clock: world.clock, dataDir: world.dataDir, ...options });
       running.add(edge);

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { busRoutes } from '../../../src/bus/bus-routes.js';
-import { addressRoutes } from '../../../src/geocoding/address-routes.js';
-import { translateRoutes } from '../../../src/translate/translate-routes.js';
-import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { lagDuring, processorMs } from '../../support/processor-time.js';
-import { logLines, relayingContext, serve } from '../utilities/support.js';
+import { logLines, relayingContext, relayRoutes, serve, upstreamsAt } from '../utilities/support.js';
 
 const LARGEST = 2 * 1024 * 1024 - 1_024;
 
@@ -15,14 +11,9 @@ const { log, lines } = logLines();
 
 beforeAll(async () => {
   stub = await httpStub();
-  const upstreams = ['OPEN_METEO_URL', 'OPEN_METEO_GEOCODING_URL', 'BUS_ARRIVALS_URL', 'GEOCODER_URL'];
-  const urls = Object.fromEntries([...upstreams, 'TRANSLATE_URL'].map((name) => [name, stub.url]));
-  const context = relayingContext({ variables: { ...urls, OPENCAGE_API_KEY: 'key' }, log });
-  const routes = [weatherRoutes, busRoutes, addressRoutes, translateRoutes];
-  api = await serve(
-    routes.flatMap((create) => create(context)),
-    log,
-  );
+  const variables = { ...upstreamsAt(stub.url), OPENCAGE_API_KEY: 'key' };
+  const context = relayingContext({ variables, log });
+  api = await serve(relayRoutes(context), log);
 });
 afterAll(async () => {
   await api?.close();

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exampleSuspect, suspectSchema } from '../../../src/catalogue/suspect.js';
+import { suspectSchema } from '../../../src/catalogue/suspect.js';
 import { sharedApi } from '../../support/shared.js';
 import { row } from '../rates/sources/in-memory.js';
 
@@ -27,79 +27,60 @@ interface Blended {
 }
 
 const HELD = {
-  provider: 'BOC',
-  date: '2026-03-19',
-  base: 'USD',
-  quote: 'CAD',
-  rate: 13.73,
-  reason: 'factor_of_ten',
-  others: 1,
+  ...row('BOC 2026-03-19 USD/CAD 13.73'),
+  ...{ reason: 'factor_of_ten', others: 1 },
   against: [
     { provider: 'BOC', date: '2026-03-18', rate: 1.372 },
     { provider: 'ECB', date: '2026-03-19', rate: expect.closeTo(1.483 / 1.083, 9) },
   ],
-  status: 'held',
-  resolved_at: null,
+  ...{ status: 'held', resolved_at: null },
 };
 
-describe('GET /v2/suspects', () => {
-  it('lists rates that are held back, and has an example of one', async () => {
-    const suspects = z.array(suspectSchema).parse(await read('/v2/suspects'));
-    expect(suspects).toMatchObject([HELD]);
-    expect(z.array(suspectSchema).parse([exampleSuspect])).toEqual([exampleSuspect]);
-  });
-
-  it.each([
-    ['providers=boc', 1],
-    ['providers=ECB', 0],
-    ['quotes=CAD', 1],
-    ['quotes=JPY', 0],
-    ['from=2026-03-19&to=2026-03-19', 1],
-    ['to=2026-03-18', 0],
-    ['status=held,rejected', 1],
-    ['status=confirmed', 0],
-  ])('filters by %s', async (query, count) => {
-    expect(await read(`/v2/suspects?${query}`)).toHaveLength(count);
-  });
-
-  it.each(['status=odd', 'status=,', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'])(
-    'refuses %s',
-    async (query) => {
-      expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
-    },
-  );
-
-  it('answers in NDJSON and CSV as well', async () => {
-    const csv = await (await ask('/v2/suspects.csv')).text();
-    const [header, line] = csv.split('\n').map((text) => text.split(','));
-    expect(line?.slice(0, 6)).toEqual(['BOC', '2026-03-19', 'USD', 'CAD', '13.73', 'factor_of_ten']);
-    expect(line?.[header?.indexOf('against') ?? 0]).toMatch(
-      /^BOC:2026-03-18:1\.372\|ECB:2026-03-19:1\.36934\d+$/,
-    );
-    expect(line).toHaveLength(header?.length ?? 0);
-    const lines = await (await ask('/v2/suspects', { accept: 'application/x-ndjson' })).text();
-    expect(JSON.parse(lines)).toMatchObject(HELD);
-  });
+it('GET /v2/suspects lists rates that are held back', async () => {
+  const suspects = z.array(suspectSchema).parse(await read('/v2/suspects'));
+  expect(suspects).toMatchObject([HELD]);
 });
 
-describe('rates', () => {
-  it('are blended without it, and mark it among the sources', async () => {
-    const asked = '/v2/rates?base=USD&quotes=CAD';
-    const [blended] = (await read(`${asked}&expand=providers`)) as Blended[];
-    expect(blended?.rate).toBeCloseTo(1.37, 2);
-    expect(blended?.providers.filter(({ suspect }) => suspect)).toEqual([
-      { key: 'BOC', date: '2026-03-19', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
-    ]);
-    const [subset] = (await read(`${asked}&providers=ECB,BOC`)) as Blended[];
-    expect(subset?.rate).toBe(blended?.rate);
-  });
+it.each([
+  [1, ['providers=boc', 'quotes=CAD', 'from=2026-03-19&to=2026-03-19', 'status=held,rejected']],
+  [0, ['providers=ECB', 'quotes=JPY', 'to=2026-03-18', 'status=confirmed']],
+])('GET /v2/suspects finds %i by %j', async (count, queries) => {
+  for (const query of queries) expect(await read(`/v2/suspects?${query}`), query).toHaveLength(count);
+});
 
-  it('of its provider show it, marked', async () => {
-    expect(await read('/v2/rates?base=USD&quotes=CAD&providers=BOC&from=2026-03-18')).toEqual([
-      { date: '2026-03-18', base: 'USD', quote: 'CAD', rate: 1.372 },
-      { date: '2026-03-19', base: 'USD', quote: 'CAD', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
-    ]);
-  });
+const REFUSED = ['status=odd', 'status=,', 'provider=BOC', 'from=2026-03-20&to=2026-03-19', 'limit=0'];
+it.each(REFUSED)('GET /v2/suspects refuses %s', async (query) => {
+  expect((await ask(`/v2/suspects?${query}`)).status).toBe(422);
+});
+
+it('GET /v2/suspects answers in NDJSON and CSV as well', async () => {
+  const csv = await (await ask('/v2/suspects.csv')).text();
+  const [header, line] = csv.split('\n').map((text) => text.split(','));
+  expect(line?.slice(0, 6)).toEqual(['BOC', '2026-03-19', 'USD', 'CAD', '13.73', 'factor_of_ten']);
+  expect(line?.[header?.indexOf('against') ?? 0]).toMatch(
+    /^BOC:2026-03-18:1\.372\|ECB:2026-03-19:1\.36934\d+$/,
+  );
+  expect(line).toHaveLength(header?.length ?? 0);
+  const lines = await (await ask('/v2/suspects', { accept: 'application/x-ndjson' })).text();
+  expect(JSON.parse(lines)).toMatchObject(HELD);
+});
+
+it('rates are blended without a suspect, and mark it among the sources', async () => {
+  const asked = '/v2/rates?base=USD&quotes=CAD';
+  const [blended] = (await read(`${asked}&expand=providers`)) as Blended[];
+  expect(blended?.rate).toBeCloseTo(1.37, 2);
+  expect(blended?.providers.filter(({ suspect }) => suspect)).toEqual([
+    { key: 'BOC', date: '2026-03-19', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
+  ]);
+  const [subset] = (await read(`${asked}&providers=ECB,BOC`)) as Blended[];
+  expect(subset?.rate).toBe(blended?.rate);
+});
+
+it('rates of the provider of a suspect show it, marked', async () => {
+  expect(await read('/v2/rates?base=USD&quotes=CAD&providers=BOC&from=2026-03-18')).toEqual([
+    { date: '2026-03-18', base: 'USD', quote: 'CAD', rate: 1.372 },
+    { date: '2026-03-19', base: 'USD', quote: 'CAD', rate: 13.73, suspect: true, reason: 'factor_of_ten' },
+  ]);
 });
 
 it('operators see it, and metrics count it', async () => {

@@ -1,52 +1,36 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cutIntoPieces } from '../../../src/translate/pieces.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const bytes = (pieceSize: number) => ({ sizeOf: (text: string) => Buffer.byteLength(text), pieceSize });
 
-describe('a text in pieces', () => {
-  it('is one piece where it fits, and none where it is empty', () => {
-    expect(cutIntoPieces('Short. Enough.', bytes(20))).toEqual(['Short. Enough.']);
-    expect(cutIntoPieces('', bytes(20))).toEqual([]);
-  });
+it.each([
+  ['whole where it fits', 20, ['Short. Enough.']],
+  ['cut at sentence ends', 22, ['One two. Three four! ', 'Five six? Seven.']],
+  ['cut at word ends where a sentence is too long', 14, ['alpha beta, ', 'gamma delta ', 'epsilon']],
+  ['cut at sentence ends of languages without blanks', 13, ['今日は。', '明日も。']],
+  ['in no piece where it is empty', 20, []],
+])('a text is %s', (_, size, pieces) => {
+  expect(cutIntoPieces(pieces.join(''), bytes(size))).toEqual(pieces);
+});
 
-  it('is cut at sentence ends', () => {
-    expect(cutIntoPieces('One two. Three four! Five six? Seven.', bytes(22))).toEqual([
-      'One two. Three four! ',
-      'Five six? Seven.',
-    ]);
-  });
-
-  it('is cut at word ends where a sentence is too long', () => {
-    expect(cutIntoPieces('alpha beta, gamma delta epsilon', bytes(14))).toEqual([
-      'alpha beta, ',
-      'gamma delta ',
-      'epsilon',
-    ]);
-  });
-
-  it('is cut at sentence ends of languages without blanks', () => {
-    expect(cutIntoPieces('今日は。明日も。', bytes(13))).toEqual(['今日は。', '明日も。']);
-  });
-
-  it.each([
-    ['a word without end', 'x'.repeat(5_000)],
-    ['exclamation', '!'.repeat(5_000)],
-    ['blanks', ' '.repeat(5_000)],
-    ['line ends', '\r\n'.repeat(2_500)],
-    ['emoji families', '👨‍👩‍👧‍👦'.repeat(400)],
-    ['letters under a heap of accents', `a${'\u0301'.repeat(4_999)}`],
-    ['Thai', 'ภาษาไทยไม่มีช่องว่างระหว่างคำ'.repeat(150)],
-    ['Arabic', 'السلام عليكم. كيف حالك؟ '.repeat(200)],
-    ['everything', 'a. 你好！\n\tb😀c  d\u00a0e؟ '.repeat(200)],
-  ])('made of %s: whole again, and no piece too large', (_, text) => {
-    const started = processorMs();
-    const pieces = cutIntoPieces(text, bytes(480));
-    expect(pieces.join('')).toBe(text);
-    expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(480);
-    // A pair cut in two would not be well-formed UTF-16.
-    expect(pieces.every((piece) => Buffer.from(piece).toString() === piece)).toBe(true);
-    expect(pieces.length).toBeLessThan((2 * Buffer.byteLength(text)) / 480 + 2);
-    expect(processorMs() - started).toBeLessThan(1_000);
-  });
+it.each([
+  ['a word without end', 'x'.repeat(5_000)],
+  ['exclamation', '!'.repeat(5_000)],
+  ['blanks', ' '.repeat(5_000)],
+  ['line ends', '\r\n'.repeat(2_500)],
+  ['emoji families', '👨‍👩‍👧‍👦'.repeat(400)],
+  ['letters under a heap of accents', `a${'\u0301'.repeat(4_999)}`],
+  ['Thai', 'ภาษาไทยไม่มีช่องว่างระหว่างคำ'.repeat(150)],
+  ['Arabic', 'السلام عليكم. كيف حالك؟ '.repeat(200)],
+  ['everything', 'a. 你好！\n\tb😀c  d\u00a0e؟ '.repeat(200)],
+])('a text in pieces made of %s is whole again, and no piece is too large', (_, text) => {
+  const started = processorMs();
+  const pieces = cutIntoPieces(text, bytes(480));
+  expect(pieces.join('')).toBe(text);
+  expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(480);
+  // A pair cut in two would not be well-formed UTF-16.
+  expect(pieces.every((piece) => Buffer.from(piece).toString() === piece)).toBe(true);
+  expect(pieces.length).toBeLessThan((2 * Buffer.byteLength(text)) / 480 + 2);
+  expect(processorMs() - started).toBeLessThan(1_000);
 });

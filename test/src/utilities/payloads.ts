@@ -6,9 +6,8 @@ const HOUR_MS = 3_600_000;
 /** Local times of a place eight hours east of UTC, from an instant on. */
 function localTimes(start: string, count: number, stepMs: number, length: number): string[] {
   const first = Date.parse(start) + 8 * HOUR_MS;
-  return Array.from({ length: count }, (_, at) =>
-    new Date(first + at * stepMs).toISOString().slice(0, length),
-  );
+  const instants = Array.from({ length: count }, (_, at) => new Date(first + at * stepMs));
+  return instants.map((instant) => instant.toISOString().slice(0, length));
 }
 
 /** A forecast fetched at an instant: `hours` and `days` from then on, the n-th temperature being n. */
@@ -19,21 +18,12 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
   const days24 = localTimes(hour, days, 24 * HOUR_MS, 10);
   const at24 = (time: string): (string | null)[] => days24.map((date) => `${date}T${time}`);
   return {
-    elevation: 16,
-    utc_offset_seconds: 28800,
-    timezone: 'Asia/Singapore',
+    ...{ elevation: 16, utc_offset_seconds: 28800, timezone: 'Asia/Singapore' },
     current: {
       time: localTimes(at, 1, 0, 16)[0],
-      temperature_2m: 27.4 as number | null,
-      relative_humidity_2m: 81,
-      apparent_temperature: 32.1,
-      weather_code: 53 as number | null,
-      cloud_cover: 92,
-      surface_pressure: 1007.2,
-      wind_speed_10m: 9.4,
-      wind_direction_10m: 211,
-      wind_gusts_10m: 21.6 as number | null,
-      is_day: 1 as number | null,
+      ...{ temperature_2m: 27.4, relative_humidity_2m: 81, apparent_temperature: 32.1, cloud_cover: 92 },
+      ...{ surface_pressure: 1007.2, wind_speed_10m: 9.4, wind_direction_10m: 211, is_day: 1 },
+      ...{ wind_gusts_10m: 21.6 as number | null, weather_code: 53 as number | null },
     },
     minutely_15: {
       time: localTimes(new Date(Date.parse(at) - HOUR_MS).toISOString(), 5, HOUR_MS / 4, 16),
@@ -42,74 +32,46 @@ export function forecast(at = '2026-11-21T06:15:00Z', hours = 27, days = 8) {
     hourly: {
       time: localTimes(hour, hours, HOUR_MS, 16),
       temperature_2m: Array.from({ length: hours }, (_, n) => n) as (number | null)[],
-      precipitation_probability: fill(hours, 40),
-      precipitation: fill(hours, 0.2),
-      weather_code: fill(hours, 61),
-      wind_speed_10m: fill(hours, 8.5),
-      cloud_cover: fill(hours, 70),
+      ...{ precipitation_probability: fill(hours, 40), precipitation: fill(hours, 0.2) },
+      ...{ weather_code: fill(hours, 61), wind_speed_10m: fill(hours, 8.5), cloud_cover: fill(hours, 70) },
     },
     daily: {
-      time: days24,
-      weather_code: fill(days, 95),
-      temperature_2m_max: fill(days, 31.5),
-      temperature_2m_min: fill(days, 24.8),
-      precipitation_sum: fill(days, 4.6),
-      precipitation_probability_max: fill(days, 77),
+      ...{ time: days24, weather_code: fill(days, 95), sunrise: at24('06:46'), sunset: at24('18:50') },
+      ...{ temperature_2m_max: fill(days, 31.5), temperature_2m_min: fill(days, 24.8) },
+      ...{ precipitation_sum: fill(days, 4.6), precipitation_probability_max: fill(days, 77) },
       wind_speed_10m_max: fill(days, 14.2),
-      sunrise: at24('06:46'),
-      sunset: at24('18:50'),
     },
   };
 }
 
-type Point = [latitude: number, longitude: number, elevation?: number];
+const [vienna, virginia, hongKong] = [
+  { country_code: 'AT', country: 'Austria', admin1: 'Vienna', timezone: 'Europe/Vienna' },
+  { country_code: 'US', country: 'United States', admin1: 'Virginia', timezone: 'America/New_York' },
+  { country_code: 'HK', timezone: 'Asia/Hong_Kong' },
+];
 
-/** A place as Open-Meteo finds it. */
-const place = (name: string, [latitude, longitude, elevation]: Point, facts: object, region = {}) => ({
-  name,
-  latitude,
-  longitude,
-  elevation,
-  ...facts,
-  ...region,
-});
-
+/** Places as Open-Meteo finds them. */
 export const places = {
   results: [
-    place(
-      'Vienna',
-      [48.20849, 16.37208, 171],
-      { feature_code: 'PPLC', timezone: 'Europe/Vienna', population: 1691468 },
-      { country_code: 'AT', country: 'Austria', admin1: 'Vienna' },
-    ),
-    place(
-      'Vienna',
-      [38.90122, -77.26526, 119],
-      { feature_code: 'PPL', timezone: 'America/New_York', population: 16522 },
-      { country_code: 'US', country: 'United States', admin1: 'Virginia', admin2: 'Fairfax' },
-    ),
+    {
+      ...{ name: 'Vienna', latitude: 48.20849, longitude: 16.37208, elevation: 171 },
+      ...{ feature_code: 'PPLC', population: 1691468, ...vienna },
+    },
+    {
+      ...{ name: 'Vienna', latitude: 38.90122, longitude: -77.26526, elevation: 119 },
+      ...{ feature_code: 'PPL', population: 16522, ...virginia, admin2: 'Fairfax' },
+    },
     // On the sea, in a territory that is no state: fields that are 0 or unknown are left out.
-    place(
-      'Vienna Court',
-      [22.3, 114.2],
-      { feature_code: 'PPLX', timezone: 'Asia/Hong_Kong' },
-      { country_code: 'HK' },
-    ),
-    place('Vienna Deep', [10, -150, -9999], { feature_code: 'TRGU' }),
+    { name: 'Vienna Court', latitude: 22.3, longitude: 114.2, feature_code: 'PPLX', ...hongKong },
+    { name: 'Vienna Deep', latitude: 10, longitude: -150, elevation: -9999, feature_code: 'TRGU' },
   ],
   generationtime_ms: 0.4,
 };
 
 /** A bus of arrivelah. */
 const arrival = (time: string, more: object = {}) => ({
-  time,
-  load: 'SEA',
-  feature: 'WAB',
-  type: 'SD',
-  origin_code: '77009',
-  destination_code: '77009',
-  monitored: 1,
-  ...more,
+  ...{ time, load: 'SEA', feature: 'WAB', type: 'SD' },
+  ...{ origin_code: '77009', destination_code: '77009', monitored: 1, ...more },
 });
 
 function service(no: string, next: object, subsequent: object | null = null, next3: object | null = null) {
@@ -128,13 +90,8 @@ export const arrivelah = {
 };
 
 const ltaBus = (EstimatedArrival: string, more: object = {}) => ({
-  EstimatedArrival,
-  DestinationCode: '77009',
-  Monitored: 1,
-  Load: 'SEA',
-  Feature: 'WAB',
-  Type: 'SD',
-  ...more,
+  ...{ EstimatedArrival, Load: 'SEA', Feature: 'WAB', Type: 'SD' },
+  ...{ DestinationCode: '77009', Monitored: 1, ...more },
 });
 
 export const lta = {
@@ -161,8 +118,7 @@ export const openCage = {
   results: [
     {
       components: { _category: 'building', ...street, ...city, ...country },
-      confidence: 9,
-      formatted: 'Domgasse 12, 1010 Vienna, Austria',
+      ...{ confidence: 9, formatted: 'Domgasse 12, 1010 Vienna, Austria' },
       geometry: { lat: 48.2081, lng: 16.3743 },
     },
   ],
@@ -191,9 +147,7 @@ export function myMemory(translatedText: string, more: object = {}) {
   return {
     ...myMemoryEnvelope,
     responseData: { translatedText, match: 0.98 },
-    quotaFinished: false,
-    responseDetails: '',
-    responseStatus: 200,
+    ...{ quotaFinished: false, responseDetails: '', responseStatus: 200 },
     matches: [{ id: '7', segment: 'x', translation: translatedText, source: 'en-GB', target: 'it-IT' }],
     ...more,
   };

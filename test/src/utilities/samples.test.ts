@@ -2,18 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { busRoutes } from '../../../src/bus/bus-routes.js';
-import { addressRoutes } from '../../../src/geocoding/address-routes.js';
-import { translateRoutes } from '../../../src/translate/translate-routes.js';
-import { weatherRoutes } from '../../../src/weather/weather-routes.js';
-import { relayOf } from './support.js';
+import { relayOf, relayRoutes } from './support.js';
 
 const folder = join(projectFolder, '../shared/contract/upstreams');
 const recordingsAreHere = existsSync(folder);
 
-const relay = relayOf((context) =>
-  [weatherRoutes, busRoutes, addressRoutes, translateRoutes].flatMap((create) => [...create(context)]),
-);
+const relay = relayOf(relayRoutes);
 
 /** By the beginning of a sample's name: the request that leads to its upstream, and the variables that choose that. */
 const UPSTREAMS: [name: string, path: string, variables: () => Record<string, string>][] = [

@@ -1,10 +1,11 @@
-import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
+import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';
+import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { openCacheHeaders } from '../../../src/http/cache-headers.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';
@@ -17,17 +18,20 @@ import type { Route } from '../../../src/http/route.js';
 import { createWriter } from '../../../src/http/writer.js';
 import type { RelayingContext } from '../../../src/relay/context.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
+import { translateRoutes } from '../../../src/translate/translate-routes.js';
+import { weatherRoutes } from '../../../src/weather/weather-routes.js';
 import { type HttpStub, httpStub, type StubHandler } from '../../support/http-stub.js';
+import { ask } from '../http/support.js';
+
+type MovableClock = ReturnType<typeof movableClock>;
 
 /** A clock that stands still until time passes. */
-export interface MovableClock {
-  clock: Clock;
-  pass(seconds: number): void;
-}
-
-export function movableClock(start: string): MovableClock {
+export function movableClock(start: string) {
   let now = Date.parse(start);
-  return { clock: () => new Date(now), pass: (seconds) => (now += seconds * 1_000) };
+  const pass = (seconds: number) => {
+    now += seconds * 1_000;
+  };
+  return { clock: () => new Date(now), pass };
 }
 
 /** A cache that forgets nothing, with its keys to look at. */
@@ -46,21 +50,18 @@ export function logLines(): { log: pino.Logger; lines: string[] } {
   return { log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }), lines };
 }
 
-interface ContextOptions {
+interface ContextOptions extends Partial<Pick<RelayingContext, 'clock' | 'cache' | 'log'>> {
   variables?: Record<string, string>;
-  clock?: Clock;
-  cache?: Pick<Cache, 'get' | 'set'>;
-  log?: pino.Logger;
 }
 
-export function relayingContext(options: ContextOptions = {}): RelayingContext {
-  return {
-    config: readConfig(options.variables ?? {}),
-    clock: options.clock ?? (() => new Date()),
-    cache: options.cache ?? openMemory(),
-    log: options.log ?? pino({ level: 'silent' }),
-  };
+export function relayingContext({ variables = {}, ...given }: ContextOptions = {}): RelayingContext {
+  const standard = { clock: () => new Date(), cache: openMemory(), log: pino({ level: 'silent' }) };
+  return { config: readConfig(variables), ...standard, ...given };
 }
+
+/** The routes of all that asks upstreams. */
+export const relayRoutes = (context: RelayingContext) =>
+  [weatherRoutes, busRoutes, addressRoutes, translateRoutes].flatMap((create) => [...create(context)]);
 
 /** The variables by which all upstreams are at one address. */
 export const upstreamsAt = (url: string) => ({
@@ -121,10 +122,9 @@ export function relayOf(
 }
 
 /** The names of a record's fields in their order, and their values. */
-export const columns = (record: object) => [
-  Object.keys(record).join(),
-  JSON.stringify(Object.values(record)),
-];
+export function columns(record: object): string[] {
+  return [Object.keys(record).join(), JSON.stringify(Object.values(record))];
+}
 
 interface ServiceParts {
   variables?: Record<string, string>;
@@ -137,6 +137,7 @@ interface ServiceParts {
   onEnd?: (exchange: Exchange) => void;
 }
 
+const versionOf = (version: string | undefined) => (version === undefined ? undefined : { version });
 const NO_LIMITS = { currency: undefined, utility: undefined, relay: undefined, mcp: undefined };
 
 /** Some routes alone on a port of their own, as the whole service would serve them, without limits but those given. */
@@ -155,21 +156,14 @@ export async function serve(
   const handler = createDispatcher({
     routes,
     openExchange: openExchanges({
-      onEnd,
-      eventLoop,
-      clientOf: () => 'test',
+      ...{ onEnd, eventLoop, clientOf: () => 'test' },
       isSecure: (request) => isSecure(request, trust),
     }),
     admission,
     eventLoop,
     limits: { ...NO_LIMITS, ...parts.limits },
     responseCache: createResponseCache(),
-    snapshot: {
-      current() {
-        const version = dataVersion?.();
-        return version === undefined ? undefined : { version };
-      },
-    },
+    snapshot: { current: () => versionOf(dataVersion?.()) },
     clock,
     writer,
     onCacheHit,
@@ -189,24 +183,12 @@ export interface Got {
 
 /** Sends the path as it is written, however malformed. */
 export async function get(url: string): Promise<Got> {
-  const { origin, hostname, port } = new URL(url);
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    httpRequest({ hostname, port, path: url.slice(origin.length), agent: false }, resolve)
-      .on('error', reject)
-      .end();
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) };
+  const { status = 0, headers, body } = await ask(url);
+  return { status, headers, body: JSON.parse(body.toString()) };
 }
 
 /** What a request that names a parameter at fault is answered. */
-export const refusal = (parameter: string) => ({
-  status: 400,
-  body: {
-    success: false,
-    status: 400,
-    errors: expect.arrayContaining([expect.objectContaining({ parameter })]),
-  },
-});
+export function refusal(parameter: string) {
+  const errors = expect.arrayContaining([expect.objectContaining({ parameter })]);
+  return { status: 400, body: { success: false, status: 400, errors } };
+}
