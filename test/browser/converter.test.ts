@@ -65,17 +65,14 @@ describe('the converter', () => {
     await expectText(page, '#chart-title', /^EUR to JPY$/);
   });
 
-  visiting(
-    'shows the result at once on a phone',
-    { path: '/?base=BAM&quote=EUR', viewport: { width: 360, height: 640 } },
-    async ({ page }) => {
-      const box = await page.locator('[data-result] small').boundingBox();
-      expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThan(640);
-      const cut =
-        "[...document.querySelectorAll('.picker-button')].filter((one) => one.scrollWidth > one.clientWidth).length";
-      expect(await page.evaluate(cut)).toBe(0);
-    },
-  );
+  const phone = { path: '/?base=BAM&quote=EUR', viewport: { width: 360, height: 640 } };
+  visiting('shows the result at once on a phone', phone, async ({ page }) => {
+    const box = await page.locator('[data-result] small').boundingBox();
+    expect((box?.y ?? 1e9) + (box?.height ?? 0)).toBeLessThan(640);
+    const cut =
+      "[...document.querySelectorAll('.picker-button')].filter((one) => one.scrollWidth > one.clientWidth).length";
+    expect(await page.evaluate(cut)).toBe(0);
+  });
 });
 
 describe('the list of currencies', () => {
@@ -86,15 +83,11 @@ describe('the list of currencies', () => {
     ['osterreich', 'de-DE', /^EUR/],
     ['gbp', 'en-GB', /^GBP/],
   ])('finds by %s in %s', (text, locale, expected) =>
-    site.visit(
-      '/',
-      async ({ page }) => {
-        await page.click('#quote-button');
-        await page.fill('[aria-controls=quote-list]', text);
-        await expectText(page, '[role=option].active', expected);
-      },
-      { locale },
-    ),
+    site.visit({ path: '/', locale }, async ({ page }) => {
+      await page.click('#quote-button');
+      await page.fill('[aria-controls=quote-list]', text);
+      await expectText(page, '[role=option].active', expected);
+    }),
   );
 
   visiting('is used by keyboard, and begins with what was chosen last', '/', async ({ page }) => {
@@ -158,11 +151,8 @@ opening('home is ready soon', async ({ page }) => {
   expect(seconds).toBeLessThan(HOME_READY_MS / 1000);
 });
 
-visiting(
-  'home writes figures as the reader does',
-  { path: '/?amount=1234.5', locale: 'de-DE' },
-  async ({ page }) => {
-    await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
-    await expectText(page, '[data-readout]', '20. März 2026');
-  },
-);
+const german = { path: '/?amount=1234.5', locale: 'de-DE' };
+visiting('home writes figures as the reader does', german, async ({ page }) => {
+  await expectText(page, '[data-result]', /1\.234,5 EUR = 1\.4\d\d,\d\d USD/);
+  await expectText(page, '[data-readout]', '20. März 2026');
+});

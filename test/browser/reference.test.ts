@@ -33,21 +33,14 @@ describe('/docs', () => {
     expect(problems).toEqual([]);
   });
 
-  visiting(
-    'opens an address within the reference, and tries a request there',
-    '/docs#tag/rates/GET/v2/rates',
-    async ({ page }) => {
-      await page
-        .getByRole('button', { name: /Test Request/ })
-        .first()
-        .click();
-      const answered = page.waitForResponse((response) =>
-        new URL(response.url()).pathname.startsWith('/v2/rates'),
-      );
-      await page.getByRole('button', { name: /Send/ }).first().click();
-      expect((await answered).status()).toBe(200);
-    },
-  );
+  const withinIt = '/docs#tag/rates/GET/v2/rates';
+  visiting('opens an address within the reference, and tries a request there', withinIt, async ({ page }) => {
+    const test = page.getByRole('button', { name: /Test Request/ });
+    await test.first().click();
+    const answered = page.waitForResponse(/^[^?]*:\d+\/v2\/rates/);
+    await page.getByRole('button', { name: /Send/ }).first().click();
+    expect((await answered).status()).toBe(200);
+  });
 
   visiting('stays as it is at the address of its content', '/docs#main', async ({ page }) => {
     expect(await openButton(page).isVisible()).toBe(true);
@@ -78,26 +71,17 @@ describe('/docs', () => {
     expect(page.url()).toBe(`${site.url()}/docs/plain`);
   });
 
-  visiting(
-    'fits a phone with long words',
-    { path: '/docs', locale: 'de', viewport: { width: 360, height: 740 } },
-    async ({ page }) => {
-      expect(await page.textContent('main')).toContain('Die neuesten Kurse');
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    },
-  );
+  const phone = { path: '/docs', locale: 'de', viewport: { width: 360, height: 740 } };
+  visiting('fits a phone with long words', phone, async ({ page }) => {
+    expect(await page.textContent('main')).toContain('Die neuesten Kurse');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
 
-  test.each(['light', 'dark'] as const)(
-    'has no serious fault when the reference is open in %s',
-    (colorScheme) =>
-      site.visit(
-        '/docs',
-        async ({ page }) => {
-          await openButton(page).click();
-          await scalarTitle(page).waitFor();
-          await patiently(async () => expect(await faultsOf(page)).toEqual([]));
-        },
-        { colorScheme },
-      ),
+  test.each(['light', 'dark'] as const)('has no serious fault when the reference is open in %s', (look) =>
+    site.visit({ path: '/docs', colorScheme: look }, async ({ page }) => {
+      await openButton(page).click();
+      await scalarTitle(page).waitFor();
+      await patiently(async () => expect(await faultsOf(page)).toEqual([]));
+    }),
   );
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { event } from '../support/event.js';
 import { expectText, faultsOf, openSite, patiently } from './site.js';
 
 const site = openSite();
@@ -19,11 +20,8 @@ async function build(page: Page): Promise<void> {
 describe('the request builder', () => {
   visiting('shows the newest rates at first, with five rows', '/', async ({ page }) => {
     await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=EUR`);
-    await expectText(
-      page,
-      FIRST_ROWS,
-      /^\[(\{"date":"2026-03-20","base":"EUR","quote":"\w{3}","rate":[\d.]+\},\n ){5}…\]$/,
-    );
+    const fiveRows = /^\[(\{"date":"2026-03-20","base":"EUR","quote":"\w{3}","rate":[\d.]+\},\n ){5}…\]$/;
+    await expectText(page, FIRST_ROWS, fiveRows);
     await page.click('.swap');
     await expectText(page, ADDRESS, `${site.url()}/v2/rates?base=USD`);
     await expectText(page, FIRST_ROWS, '"base":"USD"');
@@ -33,10 +31,7 @@ describe('the request builder', () => {
     await build(page);
     const path = '/v2/rates.csv?base=EUR&quotes=GBP,USD&from=2026-02-17';
     for (const name of ['URL', 'curl', 'Python', 'TypeScript', 'Google Sheets', 'Excel']) {
-      await expectText(page, `[data-snippets=rates] [data-snippet="${name}"] code`, '');
-      expect(await page.textContent(`[data-snippets=rates] [data-snippet="${name}"] code`)).toContain(
-        site.url() + path,
-      );
+      await expectText(page, `[data-snippets=rates] [data-snippet="${name}"] code`, site.url() + path);
     }
     await expectText(page, FIRST_ROWS, /^date,base,quote,rate\n(2026-02-\d\d,EUR,(GBP|USD),[\d.]+\n){5}…$/);
     await expectText(page, '[data-quotes]', 'GBP, USD');
@@ -70,10 +65,7 @@ describe('the request builder', () => {
   opening('leaves answers that it no longer wants, and says what the API refuses', async ({ page }) => {
     const refused = { status: 422, json: { status: 422, message: 'invalid currency: ZZZ' } };
     await page.route('**/v2/rates.ndjson?base=EUR&quotes=USD', (route) => route.fulfill(refused));
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { happen: release, happened: held } = event();
     await page.route('**/v2/rates.ndjson?base=EUR&quotes=GBP', async (route) => {
       await held;
       // The page has left it by then.
@@ -92,14 +84,11 @@ describe('the request builder', () => {
     release();
   });
 
-  visiting(
-    'copies the request',
-    { path: '/', permissions: ['clipboard-read', 'clipboard-write'] },
-    async ({ page }) => {
-      await page.click('label[for=rates-Python]');
-      await page.click('.copy');
-      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(copied).toContain('urllib.request.urlopen(');
-    },
-  );
+  const withClipboard = { path: '/', permissions: ['clipboard-read', 'clipboard-write'] };
+  visiting('copies the request', withClipboard, async ({ page }) => {
+    await page.click('label[for=rates-Python]');
+    await page.click('.copy');
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain('urllib.request.urlopen(');
+  });
 });

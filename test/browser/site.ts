@@ -7,6 +7,8 @@ import { type TestDatabase, testDatabase } from '../support/postgres.js';
 import { madeUpWorld } from './world.js';
 
 type Options = BrowserContextOptions;
+/** A path, and what the browser is like if it matters. */
+type Where = string | ({ path: string } & Options);
 type Work = (watched: WatchedPage) => Promise<void>;
 
 /** The rates that the service has, and what it takes for the present. */
@@ -18,9 +20,9 @@ export interface World {
 /** The service over a world, and a browser: started before the tests of a file, closed after them. */
 export interface Site {
   /** Opens a page, does something with it, and expects that it has kept to itself and complained of nothing. */
-  visit(path: string, work: Work, options?: Options): Promise<void>;
+  visit(where: Where, work: Work): Promise<void>;
   /** A test of one such visit. */
-  visiting(name: string, where: string | ({ path: string } & Options), work: Work): void;
+  visiting(name: string, where: Where, work: Work): void;
   /** A test with a page that may complain, such as one whose requests are to fail. */
   opening(name: string, work: Work): void;
   url(): string;
@@ -58,8 +60,9 @@ export function openSite(world: World = madeUpWorld): Site {
     }
   }
 
-  const visit = (path: string, work: Work, options: Options = {}) =>
-    open(options, async (watched) => {
+  const visit = (where: Where, work: Work) => {
+    const { path, ...options } = typeof where === 'string' ? { path: where } : where;
+    return open(options, async (watched) => {
       await watched.page.goto(`${api.url}${path}`, { waitUntil: 'networkidle' });
       // On a busy machine the network may be idle while half of the page is still to be parsed.
       await watched.page.waitForLoadState('load');
@@ -68,13 +71,11 @@ export function openSite(world: World = madeUpWorld): Site {
       expect(watched.problems).toEqual([]);
       expect(await watched.page.context().cookies()).toEqual([]);
     });
+  };
 
   return {
     visit,
-    visiting(name, where, work) {
-      const { path, ...options } = typeof where === 'string' ? { path: where } : where;
-      test(name, () => visit(path, work, options));
-    },
+    visiting: (name, where, work) => test(name, () => visit(where, work)),
     opening: (name, work) => test(name, () => open({}, work)),
     url: () => api.url,
     stop: () => api.close(),

@@ -3,6 +3,7 @@ import { needsKeyError } from '../../core/domain/provider-status.js';
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { HEADER } from '../../worker/import/csv.js';
 import { importRates } from '../../worker/import/import.js';
+import { randomNumbers } from '../support/changing-store.js';
 import type { TestDatabase } from '../support/postgres.js';
 import type { World } from './site.js';
 
@@ -126,17 +127,6 @@ function walks(random: () => number): Map<CalendarDate, Map<string, number>> {
 
 function of(rates: ReadonlyMap<string, number>, code: string): number {
   return code === 'USD' ? 1 : (rates.get(code) ?? Number.NaN);
-}
-
-/** Numbers in [0, 1) from a seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 export const madeUpWorld: World = { fill, now: NOW };

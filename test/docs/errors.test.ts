@@ -5,21 +5,12 @@ const ROW = /^\| `(\w+) (\S+)`(?: with `([^`]+)`)?(?: as `([^`]+)`)? \| (\d{3}) 
 const text = read('docs/errors.md');
 const rows = [...text.matchAll(ROW)].map(
   ([, method = '', target = '', body, type = 'application/json', status, message = '']) => ({
-    method,
-    target,
-    body,
-    type,
-    status: Number(status),
-    message,
+    ...{ method, target, body, type, status: Number(status), message },
   }),
 );
 
-interface Refusal {
-  content: { 'application/json': { example: { message: string } } };
-}
-interface Described {
-  paths: Record<string, Record<string, { tags: string[]; responses: Record<string, Refusal> }>>;
-}
+type Refusal = { content: { 'application/json': { example: { message: string } } } };
+type Operation = { tags: string[]; responses: Record<string, Refusal> };
 
 describe('the errors of the documentation', () => {
   let url: string;
@@ -46,7 +37,8 @@ describe('the errors of the documentation', () => {
   });
 
   it('have those of the description of the API', async () => {
-    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Described;
+    const described = await (await fetch(`${url}/openapi.json`)).json();
+    const { paths } = described as { paths: Record<string, Record<string, Operation>> };
     const examples = Object.entries(paths)
       // That there is no address at a place is known from upstream.
       .filter(([path]) => !/^\/(admin|detect)\//.test(path))

@@ -38,29 +38,20 @@ export function blocksIn(document: string): Block[] {
   return found.map(([, language = '', code = '', output]) => ({ language, code, output }));
 }
 
-/** A command of the documentation, and the response that follows it there, if one does. */
-export interface Example {
-  command: string;
-  response: string | undefined;
-}
-
 /** Why examples can't be run, for `describe.skipIf`; undefined where they can. */
 export const curlMissing = spawnSync('curl', ['--version']).error ? 'curl is not installed' : undefined;
 
 const FENCED = /^```sh\n(curl [^\n]+)\n```\n(?:\n```(?:json|csv)\n(.*?)^```$)?/gms;
 const INDENTED = /^ {4}\$ (curl (?:[^\n]*\\\n)*[^\n]*)\n((?: {4}[^$\n][^\n]*\n|\n(?= {4}[^$]))*)/gm;
 
-/** Every call of curl in a file of the documentation that stands in a block of its own. */
-export function examplesOf(file: string): Example[] {
-  const fenced = [...read(file).matchAll(FENCED)];
-  const indented = [...read(file).matchAll(INDENTED)];
-  return [
-    ...fenced.map(([, command = '', response]) => ({ command, response })),
-    ...indented.map(([, command = '', shown = '']) => {
-      const response = shown.replace(/^ {4}/gm, '');
+/** Every call of curl that stands in a block of its own in a document, and the response that follows it, if one does. */
+export function examplesOf(file: string): { command: string; response: string | undefined }[] {
+  return [FENCED, INDENTED].flatMap((pattern) =>
+    [...read(file).matchAll(pattern)].map(([block, command = '', shown = '']) => {
+      const response = block.startsWith(' ') ? shown.replace(/^ {4}/gm, '') : shown;
       return { command, response: response.trim() === '' ? undefined : response };
     }),
-  ];
+  );
 }
 
 /** What the command prints, as a shell runs it, from a server that is elsewhere than the documentation says. */

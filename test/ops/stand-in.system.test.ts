@@ -39,9 +39,8 @@ describe('the proxy that stands in for other services', () => {
   });
 
   it('sends each path on to the proxy with the prefix before it, and the query as it is', () => {
-    expect(caddyfile).toMatch(
-      /^\(almanac\) \{\n\trewrite \* \{args\.0\}\{path\}\n\treverse_proxy proxy:8080\n\}$/m,
-    );
+    const snippet = '(almanac) {\n\trewrite * {args.0}{path}\n\treverse_proxy proxy:8080\n}\n';
+    expect(caddyfile).toContain(snippet);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
 import { readConfig } from '../../core/process/config.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
-import { type App, type AppDependencies, createApp } from '../../src/app.js';
+import { type AppDependencies, createApp } from '../../src/app.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import { databaseStore } from '../../src/database-store.js';
@@ -34,11 +34,6 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** The application on a database. */
-function openApp(context: Context): App {
-  return createApp(context, (eventLoop) => databaseStore({ ...context, eventLoop }));
-}
-
 /** The whole API on a database, on a port of its own, once all that is in the database has been read. */
 export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
   const log = pino({ level: 'silent' });
@@ -54,7 +49,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     catalogue: openCatalogueHolder({ database, announcements, log }),
     ...options.parts,
   };
-  const { handler, operators } = openApp(context);
+  const { handler, operators } = createApp(context, (eventLoop) => databaseStore({ ...context, eventLoop }));
   const server = createApiServer(handler, { connections: context.config });
   const url = await listen(server, options.port ?? 0, '127.0.0.1');
   const operatorServer = operators && createApiServer(operators);

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { freePort } from '../../tools/rehearse/free-port.js';
 
@@ -22,99 +22,71 @@ const MISSING = ['varnishd', 'nginx'].filter((program) => spawnSync(program, ['-
 /** Says which of Debian's packages varnish (with varnish-modules) and nginx are missing; undefined where both are there. */
 export const cdnServersMissing = MISSING.length > 0 ? `${MISSING.join(' and ')} not installed` : undefined;
 
-/** The shipped file with other texts in place of some of its own, each of which it must have. */
-async function configuration(name: string, changes: Readonly<Record<string, string>>): Promise<string> {
-  let text = await readFile(join(projectFolder, 'ops', 'cdn', name), 'utf8');
-  for (const [from, to] of Object.entries(changes)) {
-    if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
-    text = text.replace(from, to);
-  }
-  return text;
-}
-
 /** `grace` is for how long an answer may be stale while the origin works. */
-export async function startVarnish(origin: string, grace = '60s'): Promise<CdnServer> {
-  const { port: originPort } = new URL(origin);
-  const vcl = await configuration('varnish.vcl', {
-    '.port = "8080"': `.port = "${originPort}"`,
-    'set req.grace = 60s': `set req.grace = ${grace}`,
-  });
-  return start('varnish.vcl', vcl, (folder, port) => ({
-    program: 'varnishd',
+export function startVarnish(origin: string, grace = '60s'): Promise<CdnServer> {
+  return start('varnishd', 'varnish.vcl', (address, folder, file) => ({
+    changes: [
+      ['.port = "8080"', `.port = "${new URL(origin).port}"`],
+      ['set req.grace = 60s', `set req.grace = ${grace}`],
+    ],
     // Without a jail, whoever runs it.
-    args: ['-F', '-j', 'none', '-n', folder, '-f', join(folder, 'varnish.vcl')].concat([
-      '-a',
-      `127.0.0.1:${port}`,
-      '-T',
-      'none',
-      '-s',
-      'malloc,64m',
-    ]),
+    args: '-F -j none -T none -s malloc,64m'.split(' ').concat('-n', folder, '-f', file, '-a', address),
   }));
 }
 
-export async function startNginx(origin: string): Promise<CdnServer> {
-  const port = await freePort();
-  const conf = await configuration('nginx.conf', {
-    'server 127.0.0.1:8080': `server ${new URL(origin).host}`,
-    'listen 80': `listen 127.0.0.1:${port}`,
-  });
-  return start(
-    'nginx.conf',
-    conf,
-    (folder) => ({
-      program: 'nginx',
-      args: ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'],
-    }),
-    port,
-  );
+export function startNginx(origin: string): Promise<CdnServer> {
+  return start('nginx', 'nginx.conf', (address, folder, file) => ({
+    changes: [
+      ['server 127.0.0.1:8080', `server ${new URL(origin).host}`],
+      ['listen 80', `listen ${address}`],
+    ],
+    args: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
+  }));
 }
 
+/** Starts a program on its shipped file, in which each text to be replaced must be, in a folder of its own. */
 async function start(
-  file: string,
-  text: string,
-  command: (folder: string, port: number) => { program: string; args: string[] },
-  givenPort?: number,
+  program: string,
+  name: string,
+  settings: (
+    address: string,
+    folder: string,
+    file: string,
+  ) => { changes: [string, string][]; args: string[] },
 ): Promise<CdnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-cdn-'));
+  const address = `127.0.0.1:${await freePort()}`;
   // Where root starts it, it works as another user.
   await chmod(folder, 0o755);
-  await writeFile(join(folder, file), text);
-  const port = givenPort ?? (await freePort());
-  const { program, args } = command(folder, port);
+  const file = join(folder, name);
+  const { changes, args } = settings(address, folder, file);
+  let text = await readFile(join(projectFolder, 'ops', 'cdn', name), 'utf8');
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
+    text = text.replace(from, to);
+  }
+  await writeFile(file, text);
   const server = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(server, 'exit');
   let output = '';
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk;
     });
   }
-  const url = `http://127.0.0.1:${port}`;
   const close = async () => {
-    await end(server);
+    server.kill('SIGTERM');
+    await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; !(await answers(url)); tries++) {
-    if (server.exitCode !== null || tries > 600) {
-      await close();
-      throw new Error(`${program} did not start: ${output}`);
-    }
-    await sleep(50);
-  }
+  const url = `http://${address}`;
+  const answers = async () => {
+    // Neither asks the origin for it.
+    if ((await fetch(`${url}/metrics`)).status !== 404) throw new Error(`${program} answers otherwise`);
+  };
+  await vi.waitFor(answers, { interval: 50 }).catch(async (cause: unknown) => {
+    await close();
+    throw new Error(`${program} did not start: ${output}`, { cause });
+  });
   return { url, close };
-}
-
-async function answers(url: string): Promise<boolean> {
-  // Which neither asks the origin for.
-  return fetch(`${url}/metrics`).then(
-    ({ status }) => status === 404,
-    () => false,
-  );
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
 }

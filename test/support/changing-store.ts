@@ -57,21 +57,17 @@ export function storeEvents(random: () => number, count: number): StoreEvent[] {
     if (late.length > 0) missing.push({ provider, rows: late });
     const wrong = random() < 0.15 ? pick(table) : undefined;
     const factor = pick([10, 0.1, 1.4]);
+    const stored = table.filter((row) => !late.includes(row));
     return rows(
       provider,
-      table
-        .filter((row) => !late.includes(row))
-        .map((row) => (row === wrong ? { ...row, rate: row.rate * factor } : row)),
+      stored.map((row) => (row === wrong ? { ...row, rate: row.rate * factor } : row)),
     );
   };
   const correction = (provider: string) => {
     const known = published.get(provider) ?? [];
     if (known.length === 0) return daily(provider);
-    const restated = [pick(known), pick(known)].map((row) => ({
-      ...row,
-      rate: nudged(row.rate, 0.02 * (random() - 0.5)),
-    }));
-    return rows(provider, restated);
+    const restate = (row: RateRow) => ({ ...row, rate: nudged(row.rate, 0.02 * (random() - 0.5)) });
+    return rows(provider, [pick(known), pick(known)].map(restate));
   };
   const backfill = (provider: string) =>
     rows(provider, tableOf(provider, addDays(FIRST_DAY, -60), addDays(FIRST_DAY, -1)));
@@ -99,25 +95,29 @@ export function storeEvents(random: () => number, count: number): StoreEvent[] {
   return events;
 }
 
-/** Does in a store what an event says, and returns whether it recorded anything. */
+/** Does in a store what an event says. */
 export async function apply(database: TestDatabase, event: StoreEvent): Promise<void> {
   if (event.kind === 'rows') {
     await inTransaction(database, (transaction) => storeAndBlend(transaction, event.provider, event.rows));
     return;
   }
-  const [held] = (await readSuspects(database, { statuses: ['held'] }, 1000)).sort((one, other) =>
-    `${one.date} ${one.provider} ${one.base} ${one.quote}` <
-    `${other.date} ${other.provider} ${other.base} ${other.quote}`
-      ? -1
-      : 1,
-  );
-  if (!held) return;
+  const held = await readSuspects(database, { statuses: ['held'] }, 1000);
+  const placeOf = ({ date, provider, base, quote }: (typeof held)[number]) =>
+    `${date} ${provider} ${base} ${quote}`;
+  const [oldest] = held.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  if (!oldest) return;
   await inTransaction(database, async (transaction) => {
     await lockData(transaction);
-    await resolveSuspect(transaction, held.id, event.status, 'test');
-    await reblend(transaction, { from: held.date, to: addDays(held.date, WINDOW_DAYS) });
+    await resolveSuspect(transaction, oldest.id, event.status, 'test');
+    await reblend(transaction, { from: oldest.date, to: addDays(oldest.date, WINDOW_DAYS) });
   });
 }
+
+/** The columns that say when something was recorded. */
+const INSTANTS = {
+  ...{ rates: ['recorded_at'], rate_revisions: ['recorded_at', 'replaced_at'] },
+  ...{ suspects: ['suspected_at', 'resolved_at'], suspect_states: ['since'], data_versions: ['created_at'] },
+};
 
 /** Applies an event to a store, and moves what it recorded to its instant. */
 export async function applyAt(database: TestDatabase, event: StoreEvent): Promise<void> {
@@ -125,18 +125,9 @@ export async function applyAt(database: TestDatabase, event: StoreEvent): Promis
   await apply(database, event);
   const after = await newestInstant(database);
   if (!after || Number(after) === Number(before)) return;
-  for (const column of [
-    'rates.recorded_at',
-    'rate_revisions.recorded_at',
-    'rate_revisions.replaced_at',
-    'suspects.suspected_at',
-    'suspects.resolved_at',
-    'suspect_states.since',
-    'data_versions.created_at',
-  ]) {
-    const [table, name] = column.split('.');
-    await database.pool.query(`update ${table} set ${name} = $1 where ${name} = $2`, [event.at, after]);
-  }
+  for (const [table, names] of Object.entries(INSTANTS))
+    for (const name of names)
+      await database.pool.query(`update ${table} set ${name} = $1 where ${name} = $2`, [event.at, after]);
 }
 
 /** Applies all events to a store, each at its instant. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** A request as the stub received it. */
 export interface StubRequest {
@@ -34,20 +35,13 @@ export async function httpStub(routes: Readonly<Record<string, StubHandler>> = {
   const requests: StubRequest[] = [];
   const server = createServer(async (incoming, response) => {
     try {
-      const url = new URL(incoming.url ?? '/', 'http://stub');
-      const method = incoming.method ?? 'GET';
+      const { method = 'GET', headers } = incoming;
+      const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', 'http://stub');
       let body = '';
       for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
-      const request = {
-        method,
-        path: url.pathname,
-        query: url.searchParams,
-        headers: incoming.headers,
-        body,
-      };
+      const request = { method, path, query, headers, body };
       requests.push(request);
-      const handler =
-        handlers.get(`${method} ${url.pathname}`) ?? handlers.get(url.pathname) ?? handlers.get('*');
+      const handler = handlers.get(`${method} ${path}`) ?? handlers.get(path) ?? handlers.get('*');
       if (handler) await handler(request, response);
       else response.writeHead(404).end();
     } catch (error) {
@@ -55,12 +49,9 @@ export async function httpStub(routes: Readonly<Record<string, StubHandler>> = {
       response.end(String(error));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the stub has no port');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     route: (path, handler) => handlers.set(path, handler),
     async close() {
@@ -79,8 +70,8 @@ export function answer(
   headers: Readonly<Record<string, string>> = {},
 ): StubHandler {
   return (_request, response) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
-    response.writeHead(status, { 'content-type': type, ...headers }).end(text);
+    response.writeHead(status, { 'content-type': type, ...headers }).end(sent);
   };
 }

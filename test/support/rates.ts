@@ -19,18 +19,9 @@ export function databaseWith(rows: readonly RawRow[]): Promise<TestDatabase> {
 }
 
 /** Units per dollar, about. */
-const LEVELS: Record<string, number> = {
-  USD: 1,
-  EUR: 0.87,
-  GBP: 0.75,
-  JPY: 158.5,
-  CHF: 0.79,
-  CAD: 1.37,
-  UAH: 43.6,
-  MWK: 1734,
-  BIF: 2970,
-  IRR: 42_000,
-  KWD: 0.306,
+const LEVELS: Readonly<Record<string, number>> = {
+  ...{ USD: 1, EUR: 0.87, GBP: 0.75, JPY: 158.5, CHF: 0.79, CAD: 1.37 },
+  ...{ UAH: 43.6, MWK: 1734, BIF: 2970, IRR: 42_000, KWD: 0.306 },
 };
 
 const LAST_DAY = '2026-03-20';
@@ -55,17 +46,7 @@ export function someRates(from: CalendarDate = '2025-12-01'): RawRow[] {
 }
 
 /** The pairs of ECB in longHistory. */
-export const LONG_PAIRS = [
-  'EUR/USD',
-  'EUR/GBP',
-  'EUR/JPY',
-  'EUR/CHF',
-  'EUR/CAD',
-  'EUR/UAH',
-  'EUR/MWK',
-  'EUR/BIF',
-  'EUR/KWD',
-];
+export const LONG_PAIRS = 'USD GBP JPY CHF CAD UAH MWK BIF KWD'.split(' ').map((quote) => `EUR/${quote}`);
 
 /** 27 years of ECB, 21 of two others: a response with all of it is longer than what the system's buffers take. */
 export function longHistory(): RawRow[] {

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from '../../tools/rehearse/free-port.js';
 import type { TestServer } from './postgres-server.js';
 import { IMAGES, serverSource } from './server-source.js';
+
+export { freePort };
 
 const START_LIMIT_MS = 60_000;
 const REDIS_PORT = 6379;
@@ -86,15 +88,4 @@ async function startContainer(port: number | undefined): Promise<TestServer> {
       await container.stop();
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

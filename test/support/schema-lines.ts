@@ -31,11 +31,7 @@ const index = z.object({
 });
 const datamodel = z.object({
   enums: z.array(
-    z.object({
-      name: z.string(),
-      dbName: z.string().nullable(),
-      values: z.array(z.object({ name: z.string() })),
-    }),
+    model.pick({ name: true, dbName: true }).extend({ values: z.array(z.object({ name: z.string() })) }),
   ),
   models: z.array(model),
   indexes: z.array(index),
@@ -48,11 +44,9 @@ type Field = z.infer<typeof field>;
 export async function schemaLines(): Promise<string[]> {
   const read = await readDatamodel();
   return [
-    ...read.enums.map((type) =>
-      enumLine(
-        type.dbName ?? type.name,
-        type.values.map(({ name }) => name),
-      ),
+    ...read.enums.map(
+      ({ name, dbName, values }) =>
+        `enum ${dbName ?? name} (${values.map((value) => value.name).join(', ')})`,
     ),
     ...read.models.flatMap((table) => modelLines(table, read)),
   ].sort();
@@ -106,16 +100,11 @@ async function readDatamodel(): Promise<Datamodel> {
 
 function modelLines(table: z.infer<typeof model>, all: Datamodel): string[] {
   const name = table.dbName ?? table.name;
-  const column = (wanted: string) =>
-    columnName(
-      table.fields.find((one) => one.name === wanted),
-      wanted,
-    );
-  const lines = table.fields
-    .filter((one) => one.kind !== 'object')
-    .map(
-      (one) => `column ${name}.${columnName(one)} ${columnType(one, all)}${columnDefault(one, name, all)}`,
-    );
+  const column = (wanted: string) => columnNamed(wanted, table);
+  const lines = table.fields.flatMap((one) => {
+    if (one.kind === 'object') return [];
+    return `column ${name}.${columnName(one)} ${columnType(one, all)}${columnDefault(one, name, all)}`;
+  });
   for (const { type, fields, dbName } of all.indexes.filter((one) => one.model === table.name)) {
     const columns = fields.map((one) => column(one.name));
     const sorted = fields.map((one) => column(one.name) + (one.sortOrder === 'desc' ? ' DESC' : ''));
@@ -130,12 +119,7 @@ function modelLines(table: z.infer<typeof model>, all: Datamodel): string[] {
   for (const relation of table.fields.filter((one) => one.relationFromFields?.length)) {
     const from = (relation.relationFromFields ?? []).map(column);
     const target = all.models.find((one) => one.name === relation.type);
-    const to = (relation.relationToFields ?? []).map((wanted) =>
-      columnName(
-        target?.fields.find((one) => one.name === wanted),
-        wanted,
-      ),
-    );
+    const to = (relation.relationToFields ?? []).map((wanted) => columnNamed(wanted, target));
     lines.push(
       `constraint ${name}.${name}_${from.join('_')}_fkey FOREIGN KEY (${from.join(', ')}) ` +
         `REFERENCES ${target?.dbName ?? relation.type}(${to.join(', ')}) ` +
@@ -145,9 +129,12 @@ function modelLines(table: z.infer<typeof model>, all: Datamodel): string[] {
   return lines;
 }
 
-function columnName(one: Field | undefined, wanted = ''): string {
-  if (!one) throw new Error(`no field ${wanted} in the schema`);
-  return one.dbName ?? one.name;
+const columnName = ({ name, dbName }: Field): string => dbName ?? name;
+
+function columnNamed(wanted: string, table: z.infer<typeof model> | undefined): string {
+  const found = table?.fields.find((one) => one.name === wanted);
+  if (!found) throw new Error(`no field ${wanted} in the schema`);
+  return columnName(found);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -175,9 +162,8 @@ function columnDefault(one: Field, table: string, all: Datamodel): string {
   if (value === undefined) return '';
   if (typeof value === 'object' && value !== null && 'name' in value) {
     if (value.name === 'now') return ' default CURRENT_TIMESTAMP';
-    if (value.name === 'autoincrement') {
+    if (value.name === 'autoincrement')
       return ` default nextval('${table}_${columnName(one)}_seq'::regclass)`;
-    }
   }
   if (one.kind === 'enum') return ` default '${String(value)}'::${enumName(one, all)}`;
   if (one.type === 'String') return ` default '${String(value)}'::text`;
@@ -189,8 +175,4 @@ function columnDefault(one: Field, table: string, all: Datamodel): string {
 
 function enumName(one: Field, all: Datamodel): string {
   return all.enums.find((type) => type.name === one.type)?.dbName ?? one.type;
-}
-
-function enumLine(name: string, values: readonly string[]): string {
-  return `enum ${name} (${values.join(', ')})`;
 }

@@ -34,15 +34,8 @@ export interface Service extends StartedProgram {
 export async function buildService(): Promise<void> {
   const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
   const buildInfo = join(BUILD, '.tsbuildinfo'); // Written last.
-  const options = [
-    '-p',
-    'tsconfig.build.json',
-    '--noCheck',
-    '--outDir',
-    BUILD,
-    '--tsBuildInfoFile',
-    buildInfo,
-  ];
+  const project = ['-p', 'tsconfig.build.json', '--noCheck'];
+  const options = [...project, '--outDir', BUILD, '--tsBuildInfoFile', buildInfo];
   await oneAtATime('build', async () => {
     if (existsSync(buildInfo)) return;
     await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: projectFolder });
@@ -73,8 +66,7 @@ export async function buildWithData(files: Readonly<Record<string, string | Uint
 
 /** The newest rates of those that ship with the project, from a day on, as `data/bootstrap.csv.gz` holds them. */
 export async function firstRatesFrom(day: CalendarDate): Promise<Uint8Array> {
-  const [header, ...lines] = gunzipSync(await readFile(firstRatesFile))
-    .toString()
+  const [header, ...lines] = String(gunzipSync(await readFile(firstRatesFile)))
     .trim()
     .split('\n');
   const newest = lines.filter((line) => (line.split(',')[1] ?? '') >= day);
@@ -124,20 +116,17 @@ export function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  }
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({
     code: code ?? null,
-    stdout,
-    stderr,
+    ...printed,
   }));
-  return { process: child, output: () => `${stdout}${stderr}`, ended };
+  return { process: child, output: () => `${printed.stdout}${printed.stderr}`, ended };
 }
 
 /** The API as a program of its own, and where it listens, once it serves rates. */

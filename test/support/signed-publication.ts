@@ -106,12 +106,11 @@ export async function publishRates(
   const putList = (table: 'currencies' | 'providers', rows: number, bytes: Buffer) =>
     put({ table, rows }, bytes, () => `${table}.json`);
 
-  for (const year of yearsOf(rates)) {
-    const days = [dayNumber(`${year}-01-01`), dayNumber(`${year}-12-31`)] as const;
-    putTable('blended', `blended/${year}`, blendedRows(columns, ...days));
-    const observed = blendedRows(columns, ...days);
-    putTable('observations', `observations/ECB/${year}`, observationsOf(observed, version));
-    putTable('revisions', `revisions/${year}`, revisionsOf(observed));
+  for (const year of new Set(Object.keys(rates).map((date) => date.slice(0, 4)))) {
+    const rows = blendedRows(columns, dayNumber(`${year}-01-01`), dayNumber(`${year}-12-31`));
+    putTable('blended', `blended/${year}`, rows);
+    putTable('observations', `observations/ECB/${year}`, observationsOf(rows, version));
+    putTable('revisions', `revisions/${year}`, revisionsOf(rows));
   }
   putList('currencies', 0, listBytes([]));
   putList('providers', 0, listBytes({ providers: [], reading: null }));
@@ -133,44 +132,32 @@ function columnsIn(rates: Rates) {
   return columnsOf(
     quotes.map((quote) => {
       const dated = Object.entries(rates).filter(([, day]) => day[quote] !== undefined);
+      const days = Int32Array.from(dated, ([date]) => dayNumber(date));
       return [
         quote,
-        {
-          days: Int32Array.from(dated, ([date]) => dayNumber(date)),
-          rates: Float64Array.from(dated, ([, day]) => day[quote] ?? Number.NaN),
-        },
+        { days, rates: Float64Array.from(dated, ([, day]) => day[quote] ?? Number.NaN) },
       ] as const;
     }),
   );
 }
 
-function yearsOf(rates: Rates): string[] {
-  return [...new Set(Object.keys(rates).map((date) => date.slice(0, 4)))];
-}
-
 /** The same rates as those of one source. */
 function observationsOf(rows: TableRows<'blended'>, version: number): TableRows<'observations'> {
-  const count = rows.date.length;
+  const recordedAt = Date.parse('2026-03-17T15:00:00Z') + version;
   return {
-    provider: new Array<string>(count).fill('ECB'),
-    ...rows,
-    recorded_at: new Float64Array(count).fill(Date.parse('2026-03-17T15:00:00Z') + version),
-    suspect: new Array<null>(count).fill(null),
+    ...{ provider: rows.base.map(() => 'ECB'), ...rows },
+    recorded_at: Float64Array.from(rows.base, () => recordedAt),
+    suspect: rows.base.map(() => null),
   };
 }
 
 /** The first rate, as one that was replaced on its day. */
-function revisionsOf({ date, base, quote, rate }: TableRows<'blended'>): TableRows<'revisions'> {
-  const instant = Float64Array.of((date[0] ?? 0) * 86_400_000);
+function revisionsOf(rows: TableRows<'blended'>): TableRows<'revisions'> {
+  const [date, rate] = [rows.date.slice(0, 1), rows.rate.slice(0, 1)];
+  const recordedAt = Float64Array.from(date, (day) => day * 86_400_000);
   return {
-    provider: ['ECB'],
-    date: date.slice(0, 1),
-    base: base.slice(0, 1),
-    quote: quote.slice(0, 1),
-    rate: rate.slice(0, 1),
-    was: rate.slice(0, 1).map((one) => one * 2),
-    recorded_at: instant,
-    replaced_at: instant.map((one) => one + 1),
-    cause: ['feed'],
+    ...{ provider: ['ECB'], date, base: rows.base.slice(0, 1), quote: rows.quote.slice(0, 1), rate },
+    was: rate.map((one) => one * 2),
+    ...{ recorded_at: recordedAt, replaced_at: recordedAt.map((one) => one + 1), cause: ['feed'] },
   };
 }

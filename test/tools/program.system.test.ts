@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { projectFolder } from '../../core/process/project-files.js';
 import { lastRichDay } from '../../tools/bootstrap/bootstrap-rows.js';
 import { runTool, tools } from '../../tools/program.js';
@@ -19,12 +18,6 @@ async function tool(...words: string[]): Promise<{ code: number; stdout: string;
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
 }
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'almanac-tools-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('without a name the tools are listed, a line each', async () => {
   const { code, stdout } = await tool();
@@ -49,19 +42,15 @@ test('every script that runs by itself is a tool', async () => {
 
 describe('ends with 2', () => {
   it.each([
-    ['an unknown tool', ['frobnicate'], 'there is no tool frobnicate\n'],
-    ['a name that every object has', ['toString'], 'there is no tool toString\n'],
-    ['an unknown option', ['truth', '--frobnicate'], "Unknown option '--frobnicate'"],
-    ['a number of years that is none', ['synth', '--seed', '1'], '--years: expected a number above zero\n'],
-    [
-      'a seed that is no number',
-      ['synth', '--years', '1', '--seed', 'x'],
-      '--seed: expected a whole number\n',
-    ],
-    ['a scenario that is none', ['banks', '--scenario', 'x'], '--scenario: must be one of as-recorded'],
-    ['a part that is not measured', ['bench', '--only', 'x'], '--only: must be one of requests'],
-  ])('on %s', async (_, words, message) => {
-    const { code, stdout, stderr } = await tool(...words);
+    ['frobnicate', 'there is no tool frobnicate\n'],
+    ['toString', 'there is no tool toString\n'], // A name that every object has.
+    ['truth --frobnicate', "Unknown option '--frobnicate'"],
+    ['synth --seed 1', '--years: expected a number above zero\n'],
+    ['synth --years 1 --seed x', '--seed: expected a whole number\n'],
+    ['banks --scenario x', '--scenario: must be one of as-recorded'],
+    ['bench --only x', '--only: must be one of requests'],
+  ])('on %s', async (words, message) => {
+    const { code, stdout, stderr } = await tool(...words.split(' '));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -78,12 +67,17 @@ test('synth writes the same rates for the same seed', async () => {
 
 describe('bootstrap', () => {
   it('fails where no day is rich, and says which feeds have no recording', async () => {
-    const out = join(folder, 'made.csv.gz');
-    const { code, stderr } = await tool('bootstrap', '--from', folder, '--out', out);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^left out ECB: ENOENT/m);
-    expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
-    expect(existsSync(out)).toBe(false);
+    const folder = await mkdtemp(join(tmpdir(), 'almanac-tools-'));
+    try {
+      const words = ['--from', folder, '--out', join(folder, 'made.csv.gz')];
+      const { code, stderr } = await tool('bootstrap', ...words);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^left out ECB: ENOENT/m);
+      expect(stderr).toContain('on no day do the recordings have rates of 10 providers');
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('ships a file that can be read', async () => {
@@ -94,11 +88,7 @@ describe('bootstrap', () => {
       const [provider = '', date = '', base = '', quote = ''] = line.split(',');
       return { provider, date, base, quote };
     });
-    expect(lastRichDay(rows)).toBe(
-      rows
-        .map(({ date }) => date)
-        .sort()
-        .at(-1),
-    );
+    const days = rows.map(({ date }) => date).sort();
+    expect(lastRichDay(rows)).toBe(days.at(-1));
   });
 });

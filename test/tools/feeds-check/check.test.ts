@@ -3,69 +3,63 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkFeed } from '../../../tools/feeds-check/check.js';
+import { checkFeed, type FeedCheck } from '../../../tools/feeds-check/check.js';
 import { feed } from '../../../worker/banks/ecb.js';
 import { type Feed, type FeedContext, mismatch, noData, type Window } from '../../../worker/feeds/feed.js';
 import { byDateBaseQuote, replay } from '../../../worker/feeds/replay.js';
 
 const log = pino({ level: 'silent' });
+const RATES = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
+const HEADING = 'FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE';
 let folder = '';
 let recorded = '';
 
+/** Writes a recording of one response, and returns the path of its index. */
+async function record(place: string, name: string, url: string, body: string): Promise<string> {
+  await mkdir(place, { recursive: true });
+  const bodyFile = `${name}-01.csv`;
+  const recording = {
+    ...{ method: 'GET', url, requestHeaders: {}, requestBody: null, status: 200, bodyFile },
+    ...{ responseHeaders: { 'Content-Type': 'text/csv' }, recordedAt: 'Thu, 05 Mar 2026 10:40:24 GMT' },
+  };
+  const index = join(place, `${name}.index.json`);
+  await writeFile(index, JSON.stringify([recording]));
+  await writeFile(join(place, bodyFile), body);
+  return index;
+}
+
+/** Writes what is expected of 2 March, such as `USD 1.08, JPY 160`, without the currency that is ambiguous. */
+async function expectRates(rates: string, ambiguous?: string): Promise<void> {
+  const rows = rates
+    .split(', ')
+    .map((rate) => ['2026-03-02', 'EUR', rate.slice(0, 3), Number(rate.slice(4))]);
+  const expectation = {
+    ...{ recording: 'ecb', request: { after: '2026-03-02', upto: null }, count: rows.length, rows },
+    compare: { from: '2026-03-02', to: '2026-03-02' },
+    ambiguous: ambiguous ? [['2026-03-02', 'EUR', ambiguous]] : [],
+  };
+  await writeFile(join(folder, 'ecb', 'expected.json'), JSON.stringify([expectation]));
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'feeds-'));
-  recorded = join(folder, 'ecb', 'recorded');
-  await mkdir(recorded, { recursive: true });
-  await writeFile(
-    join(recorded, 'ecb.index.json'),
-    JSON.stringify([
-      {
-        method: 'GET',
-        url: 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata&startPeriod=2026-03-02',
-        requestHeaders: {},
-        requestBody: null,
-        status: 200,
-        responseHeaders: { 'Content-Type': 'text/csv' },
-        bodyFile: 'ecb-01.csv',
-        recordedAt: 'Thu, 05 Mar 2026 10:40:24 GMT',
-      },
-    ]),
-  );
-  await writeFile(
-    join(recorded, 'ecb-01.csv'),
-    'FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\nD,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n',
-  );
+  const days = 'D,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n';
+  const url = `${RATES}?format=csvdata&startPeriod=2026-03-02`;
+  recorded = await record(join(folder, 'ecb', 'recorded'), 'ecb', url, `${HEADING}\n${days}`);
 });
 beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
-const expectation = (rows: unknown[], ambiguous: unknown[] = []) =>
-  writeFile(
-    join(folder, 'ecb', 'expected.json'),
-    JSON.stringify([
-      {
-        recording: 'ecb',
-        request: { after: '2026-03-02', upto: null },
-        compare: { from: '2026-03-02', to: '2026-03-02' },
-        count: rows.length,
-        ambiguous,
-        rows,
-      },
-    ]),
-  );
-
 test('a replay gives what would be stored, sorted, from the day of recording on unless told', async () => {
-  const index = join(recorded, 'ecb.index.json');
-  const rows = await replay(feed, index, { after: '2026-03-02' }, log);
+  const rows = await replay(feed, recorded, { after: '2026-03-02' }, log);
   expect(rows.map(({ date, quote, rate }) => [date, quote, rate])).toEqual([
     ['2026-03-02', 'JPY', 160],
     ['2026-03-02', 'USD', 1.08],
     ['2026-03-03', 'USD', 1.09],
   ]);
-  expect(await replay(feed, index, { after: '2026-03-02', upto: '2026-03-02' }, log)).toHaveLength(2);
-  expect(
-    await replay(feed, index, { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') }, log),
-  ).toHaveLength(2);
+  expect(await replay(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log)).toHaveLength(2);
+  const february = { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') };
+  expect(await replay(feed, recorded, february, log)).toHaveLength(2);
   // From the bank's first day on, where no day is named.
   const asked: string[] = [];
   const spied = {
@@ -75,86 +69,54 @@ test('a replay gives what would be stored, sorted, from the day of recording on 
       return feed.read(window, context);
     },
   };
-  await replay(spied, index, {}, log);
-  await replay({ ...spied, key: 'NONE' }, index, {}, log);
+  await replay(spied, recorded, {}, log);
+  await replay({ ...spied, key: 'NONE' }, recorded, {}, log);
   expect(asked).toEqual(['1999-01-04', '1940-01-01']);
 });
 
 test('rates are sorted by date, then base, then quote', () => {
-  const sorted = ['2026-03-02 EUR JPY', '2026-03-02 EUR USD', '2026-03-02 USD EUR', '2026-03-03 AUD EUR'].map(
-    (text) => {
-      const [date = '', base = '', quote = ''] = text.split(' ');
-      return { date, base, quote, rate: 1 };
-    },
-  );
+  const texts = ['2026-03-02 EUR JPY', '2026-03-02 EUR USD', '2026-03-02 USD EUR', '2026-03-03 AUD EUR'];
+  const sorted = texts
+    .map((text) => text.split(' '))
+    .map(([date = '', base = '', quote = '']) => ({ date, base, quote, rate: 1 }));
   expect(sorted.toReversed().sort(byDateBaseQuote)).toEqual(sorted);
   expect(sorted.toSorted(byDateBaseQuote)).toEqual(sorted);
 });
 
 test('without an expectation, rows must come', async () => {
-  expect(await checkFeed(feed, folder, log)).toEqual({
-    key: 'ECB',
-    expected: undefined,
-    right: 3,
-    whole: 0,
-    ok: true,
-  });
+  const check = { key: 'ECB', expected: undefined, right: 3, whole: 0, ok: true };
+  expect(await checkFeed(feed, folder, log)).toEqual(check);
 });
 
-test('rows are compared within the days to compare, without the ambiguous', async () => {
-  await expectation([
-    ['2026-03-02', 'EUR', 'USD', 1.08],
-    ['2026-03-02', 'EUR', 'JPY', 160],
-  ]);
-  expect(await checkFeed(feed, folder, log)).toMatchObject({ expected: 2, right: 2, ok: true });
-  await expectation([['2026-03-02', 'EUR', 'USD', 1.08]], [['2026-03-02', 'EUR', 'JPY']]);
-  expect(await checkFeed(feed, folder, log)).toMatchObject({ expected: 1, right: 1, ok: true });
+test.each<[what: string, rates: string, ambiguous: string | undefined, check: Partial<FeedCheck>]>([
+  ['rows of the days to compare', 'USD 1.08, JPY 160', undefined, { expected: 2, right: 2, ok: true }],
+  ['rows without the ambiguous', 'USD 1.08', 'JPY', { expected: 1, right: 1, ok: true }],
+  ['a wrong rate', 'USD 1.08, JPY 161', undefined, wrong('JPY is 160, not 161')],
+  ['a row too many', 'USD 1.08', undefined, wrong('JPY is 160, not there')],
+  ['a row too few', 'USD 1.08, JPY 160, CHF 1', undefined, wrong('CHF is missing')],
+])('%s: it is compared with what is expected', async (_, rates, ambiguous, check) => {
+  await expectRates(rates, ambiguous);
+  expect(await checkFeed(feed, folder, log)).toMatchObject(check);
 });
 
-test.each([
-  [
-    'a wrong rate',
-    [
-      ['2026-03-02', 'EUR', 'USD', 1.08],
-      ['2026-03-02', 'EUR', 'JPY', 161],
-    ],
-    /JPY is 160, not 161/,
-  ],
-  ['a row too many', [['2026-03-02', 'EUR', 'USD', 1.08]], /JPY is 160, not there/],
-  [
-    'a row too few',
-    [
-      ['2026-03-02', 'EUR', 'USD', 1.08],
-      ['2026-03-02', 'EUR', 'JPY', 160],
-      ['2026-03-02', 'EUR', 'CHF', 1],
-    ],
-    /CHF is missing/,
-  ],
-])('%s is told', async (_, rows, message) => {
-  await expectation(rows);
-  expect(await checkFeed(feed, folder, log)).toMatchObject({
-    ok: false,
-    error: expect.stringMatching(message),
-  });
-});
+function wrong(error: string): Partial<FeedCheck> {
+  return { ok: false, error: expect.stringContaining(error) };
+}
 
 test('a replay fails where the recording lacks what was asked for', async () => {
-  const index = join(recorded, 'ecb.index.json');
   const days = { after: '2024-01-02', upto: '2024-01-03' };
-  await expect(replay(feed, index, days, log)).rejects.toThrow(
+  await expect(replay(feed, recorded, days, log)).rejects.toThrow(
     'the recording holds no rate of 2024-01-02 to 2024-01-03, and no answer to 1 of the requests, such as https://data-api',
   );
   // Its own answer to the very request tells that there is nothing, or is of other days.
   const asked: Feed = {
     ...feed,
     async *read(_window, { http }) {
-      const response = await http.get('https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A', {
-        query: { format: 'csvdata', startPeriod: '2026-03-02' },
-      });
-      yield mismatch(response, 'of other days');
+      const query = { format: 'csvdata', startPeriod: '2026-03-02' };
+      yield mismatch(await http.get(RATES, { query }), 'of other days');
     },
   };
-  await expect(replay(asked, index, days, log)).rejects.toThrow('gives no documented reason');
+  await expect(replay(asked, recorded, days, log)).rejects.toThrow('gives no documented reason');
   const closed: Feed = {
     ...asked,
     async *read(window, context) {
@@ -162,45 +124,27 @@ test('a replay fails where the recording lacks what was asked for', async () => 
         if (response) yield noData(response, 'closed');
     },
   };
-  expect(await replay(closed, index, days, log)).toEqual([]);
+  expect(await replay(closed, recorded, days, log)).toEqual([]);
 });
 
 describe('a recording that nobody cut', () => {
   const place = () => join(folder, 'ecb', 'whole');
-  const url = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata';
-  const answer = { method: 'GET', url, requestBody: null, status: 200, responseHeaders: {} };
-
-  async function wholeOf(body: string): Promise<void> {
-    await mkdir(place(), { recursive: true });
-    const recordedAt = 'Thu, 05 Mar 2026 10:40:24 GMT';
-    const index = [{ ...answer, bodyFile: 'archive-01.csv', recordedAt }];
-    await writeFile(join(place(), 'archive.index.json'), JSON.stringify(index));
-    await writeFile(join(place(), 'archive-01.csv'), body);
-  }
   afterEach(() => rm(place(), { recursive: true }));
 
-  test('is read over all its days, and must agree with what is expected', async () => {
-    await expectation([
-      ['2026-03-02', 'EUR', 'USD', 1.08],
-      ['2026-03-02', 'EUR', 'JPY', 160],
-    ]);
-    await wholeOf('FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\nD,USD,2026-03-02,1.08\nD,USD,2020-01-03,1.1\n');
-    expect(await checkFeed(feed, folder, log)).toMatchObject({ right: 2, whole: 2, ok: true });
-    await wholeOf('FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\nD,USD,2020-01-03,1.1\nD,USD,2026-03-02,1.09\n');
-    expect(await checkFeed(feed, folder, log)).toMatchObject({
-      right: 2,
-      whole: 2,
-      ok: false,
-      error: 'archive: 2026-03-02 EUR USD is 1.09, not 1.08',
-    });
-    await wholeOf('nothing');
-    expect(await checkFeed(feed, folder, log)).toMatchObject({ whole: 0, ok: false });
+  test.each<[body: string, check: Partial<FeedCheck>]>([
+    [`${HEADING}\nD,USD,2026-03-02,1.08\nD,USD,2020-01-03,1.1\n`, { right: 2, whole: 2, ok: true }],
+    [
+      `${HEADING}\nD,USD,2020-01-03,1.1\nD,USD,2026-03-02,1.09\n`,
+      { right: 2, whole: 2, ok: false, error: 'archive: 2026-03-02 EUR USD is 1.09, not 1.08' },
+    ],
+    ['nothing', { whole: 0, ok: false }],
+  ])('is read over all its days, and must agree with what is expected: %j', async (body, check) => {
+    await expectRates('USD 1.08, JPY 160');
+    await record(place(), 'archive', `${RATES}?format=csvdata`, body);
+    expect(await checkFeed(feed, folder, log)).toMatchObject(check);
   });
 });
 
 test('a folder without recordings is told', async () => {
-  expect(await checkFeed({ ...feed, key: 'BOC' }, folder, log)).toMatchObject({
-    ok: false,
-    error: expect.stringMatching(/ENOENT/),
-  });
+  expect(await checkFeed({ ...feed, key: 'BOC' }, folder, log)).toMatchObject(wrong('ENOENT'));
 });

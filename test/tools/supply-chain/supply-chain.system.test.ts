@@ -1,50 +1,45 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
 
-function run(script: string, ...options: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join('tools', 'supply-chain', script), ...options],
-      { cwd: projectFolder },
-      (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, output: `${stdout}${stderr}` }),
-    );
+function run(script: string, ...options: string[]): { code: number | null; output: string } {
+  const words = [join('tools', 'supply-chain', script), ...options];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: projectFolder,
+    encoding: 'utf8',
   });
+  return { code: status, output: `${stdout}${stderr}` };
 }
 
+const read = (...path: string[]) => readFile(join(projectFolder, ...path), 'utf8');
+
 test('workflows use actions, and releases base images, that nobody can replace', async () => {
-  const read = (...path: string[]) => readFile(join(projectFolder, ...path), 'utf8');
   const workflows = join('.github', 'workflows');
   const files = await readdir(join(projectFolder, workflows));
   const texts = await Promise.all(files.map((file) => read(workflows, file)));
   const actions = texts.flatMap((text) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action]) => action));
   expect(actions.length).toBeGreaterThan(10);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v[\d.]+$/);
-  const images = [...(await read('ops', 'docker-bake.hcl')).matchAll(/_IMAGE\s*= "(.+)"/g)].map(
-    ([, image]) => image,
-  );
+  const bake = await read('ops', 'docker-bake.hcl');
+  const images = [...bake.matchAll(/_IMAGE\s*= "(.+)"/g)].map(([, image]) => image);
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
-test('docs/terms.md is up to date with the providers', async () => {
-  expect(await run('terms.mjs', '--check')).toEqual({ code: 0, output: '' });
+test('docs/terms.md is up to date with the providers', () => {
+  expect(run('terms.mjs', '--check')).toEqual({ code: 0, output: '' });
 });
 
 test('the bill of materials lists what is installed to run, with licences', async () => {
-  const { code, output } = await run('sbom.mjs');
+  const { code, output } = run('sbom.mjs');
   expect(output).toMatch(/^dist\/sbom\.cdx\.json: \d+ packages$/m);
   expect(code).toBe(0);
-  const { metadata, components } = JSON.parse(
-    await readFile(join(projectFolder, 'dist/sbom.cdx.json'), 'utf8'),
-  );
+  const { metadata, components } = JSON.parse(await read('dist', 'sbom.cdx.json'));
   expect(metadata.component).toMatchObject({ name: 'almanac', type: 'application' });
-  const { dependencies } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
+  const { dependencies } = JSON.parse(await read('package.json'));
   const names = components.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
   expect(names).not.toContain('vitest');
@@ -54,11 +49,9 @@ describe('licences', () => {
   const check = async (packages: Record<string, object>) => {
     const folder = await mkdtemp(join(tmpdir(), 'almanac-licences-'));
     try {
-      await writeFile(
-        join(folder, 'package-lock.json'),
-        JSON.stringify({ packages: { '': {}, ...packages } }),
-      );
-      return await run('licences.mjs', folder);
+      const lock = JSON.stringify({ packages: { '': {}, ...packages } });
+      await writeFile(join(folder, 'package-lock.json'), lock);
+      return run('licences.mjs', folder);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -82,10 +75,8 @@ describe('licences', () => {
     ['too long to judge', { license: '(MIT OR ISC)' }],
     ['allowed for development only', { license: 'MPL-2.0' }],
   ])('that are %s are refused by name', async (_, entry) => {
-    const { code, output } = await check({
-      'node_modules/fine': { license: 'ISC' },
-      'node_modules/odd': entry,
-    });
+    const packages = { 'node_modules/fine': { license: 'ISC' }, 'node_modules/odd': entry };
+    const { code, output } = await check(packages);
     expect(output).toContain('node_modules/odd: ');
     expect(output).not.toContain('node_modules/fine');
     expect(code).toBe(1);

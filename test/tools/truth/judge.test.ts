@@ -40,44 +40,32 @@ describe('judge', () => {
   });
 
   it('names the provider and day of a wrong unit, and of none of the others', () => {
-    const made = rows(
-      'DDD',
-      (currency, index) => price(currency, index) * (currency === 'JPY' && index === 7 ? 100 : 1),
-    );
+    const factor = (currency: string, index: number) => (currency === 'JPY' && index === 7 ? 100 : 1);
+    const made = rows('DDD', (currency, index) => price(currency, index) * factor(currency, index));
     const { deviations } = judge(made);
     expect(deviations).toEqual([
       { provider: 'DDD', quote: 'JPY', date: DAYS[7], deviation: expect.closeTo(99), explanation: undefined },
     ]);
-    expect(seriesOf('DDD', made).find(({ quote }) => quote === 'JPY')?.worst).toMatchObject({
-      date: DAYS[7],
-      shape: 'x100',
-    });
+    const yen = seriesOf('DDD', made).find(({ quote }) => quote === 'JPY');
+    expect(yen?.worst).toMatchObject({ date: DAYS[7], shape: 'x100' });
   });
 
-  it('tells by how many days rates follow or come before the others', () => {
-    const later = seriesOf(
-      'DDD',
-      rows('DDD', (currency, index) => price(currency, index - 1)),
-    );
-    expect(later.filter(({ lag }) => lag === 1)).toHaveLength(CURRENCIES.length);
-    const earlier = seriesOf(
-      'DDD',
-      rows('DDD', (currency, index) => price(currency, index + 1)),
-    );
-    expect(earlier.filter(({ lag }) => lag === -1)).toHaveLength(CURRENCIES.length);
+  it.each([
+    [1, 'follow'],
+    [-1, 'come before'],
+  ])('tells that rates are those of other days: by %i where they %s the others', (days) => {
+    const shifted = rows('DDD', (currency, index) => price(currency, index - days));
+    expect(seriesOf('DDD', shifted).filter(({ lag }) => lag === days)).toHaveLength(CURRENCIES.length);
   });
 
   it('counts a rate of a near day as near, not as a deviation', () => {
-    const made = rows('DDD', (currency, index) => price(currency, index));
-    for (const one of made) if (one.date >= (DAYS[20] ?? '')) one.rate *= 1.1;
-    const late = made.map((one) =>
-      one.provider === 'DDD' && one.date === DAYS[20] ? { ...one, rate: one.rate / 1.1 } : one,
-    );
-    const { deviations, comparisons } = judge(late);
-    expect(deviations).toEqual([]);
-    expect(comparisons.filter(({ provider, near }) => provider === 'DDD' && near === 1)).toHaveLength(
-      CURRENCIES.length,
-    );
+    const day = DAYS[20] ?? '';
+    const late = rows('DDD', price);
+    for (const one of late) {
+      if (one.date > day || (one.date === day && one.provider !== 'DDD')) one.rate *= 1.1;
+    }
+    expect(judge(late).deviations).toEqual([]);
+    expect(seriesOf('DDD', late).filter(({ near }) => near === 1)).toHaveLength(CURRENCIES.length);
   });
 
   it('compares a pegged currency with its peg, and a currency that nobody else has with nothing', () => {
