@@ -34,6 +34,18 @@ it('has the system take thousands of connections while this process is busy', as
   listened.mockRestore();
 });
 
+it.each([
+  ['127.0.0.1', 'IPv4', '127.0.0.1'],
+  ['::1', 'IPv6', '[::1]'],
+  ['0.0.0.0', 'IPv4', 'localhost'],
+  ['::', 'IPv6', 'localhost'],
+])('that listens on %s (%s) is reached at http://%s', async (address, family, name) => {
+  const server = createApiServer(done);
+  vi.spyOn(server, 'address').mockReturnValue({ address, family, port: 8080 });
+  expect(await listen(server, 0, '127.0.0.1')).toBe(`http://${name}:8080`);
+  server.close();
+});
+
 it('says that a port is taken', async () => {
   const { url } = await serveHandler();
   const taken = listen(createApiServer(done), Number(url.port), '127.0.0.1');

@@ -21,6 +21,7 @@ const hintFor = (target: string) => addressFor(target, routes);
 
 it.each<[address: string, targets: string[]]>([
   ['/v2/rates', ['/latest', '/api/latest', '/api/latest.json', '/v2/latest', '/v2/latest/']],
+  ['/v2/rates?base=USD', ['/api/latest/usd']],
   ['/v2/rates?base=USD&quotes=EUR,GBP', ['/latest.json?app_id=x&base=usd&symbols=EUR,gbp']],
   ['/v2/rates?base=EUR&quotes=USD', ['/latest?from=EUR&to=USD']],
   ['/v2/rates?base=USD&quotes=EUR', ['/live?source=USD&currencies=EUR']],

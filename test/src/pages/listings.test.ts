@@ -31,7 +31,9 @@ test.each([
 });
 
 test('lists have every source', async () => {
-  expect(shown(await pages.textOf('/providers'))).toHaveLength(providers.length);
+  const page = await pages.textOf('/providers');
+  expect(shown(page)).toHaveLength(providers.length);
+  expect(page).toMatch(/<link rel="canonical" href="[^"]*\/providers">/);
 });
 
 test('the page of a currency has a title with the rate, a converter and the major currencies before the banks', async () => {

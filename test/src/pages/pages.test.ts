@@ -108,7 +108,11 @@ it('GET / has parameters only as a page', async () => {
 
 it('GET / shows the newest rates with their change, in the language of the reader', async () => {
   const row = /<a href="\/currency\/JPY">JPY<\/a>.*?<td class="number (up|down|same)">[+-]?\d/s;
-  expect(await textOf('/')).toMatch(row);
+  const page = await textOf('/');
+  expect(page).toMatch(row);
+  // The others are listed without the line of the month.
+  expect(page).toContain('<details class="figures">');
+  expect(page.match(/<th scope="col" class="line">Month<\/th>/g)).toHaveLength(1);
   const german = await textOf('/', 'de');
   const section = german.slice(german.indexOf('id="newest-title"'));
   expect(section).not.toMatch(/Currency|Change|Month|Date<|more currencies|Japanese/);
@@ -177,6 +181,8 @@ it('GET /status shows what needs attention, and by its address what else is aske
   expect(await shown('q=canada')).toHaveLength(1);
   expect(await shown('state=nothing&sort=nothing&order=nothing')).toEqual(usual);
   const blended = await shown('state=all&blended=yes');
+  const [, counted] = /blended=yes">[^<]* <span>(\d+)<\/span>/.exec(await textOf('/status')) ?? [];
+  expect(counted).toBe(String(blended.length));
   const others = await shown('state=all&blended=no');
   expect(blended.length + others.length).toBe(providers.length);
   expect(others.map(({ line }) => line).join()).toContain('/provider/HMRC');

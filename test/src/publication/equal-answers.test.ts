@@ -8,6 +8,7 @@ import { connectToTools } from '../../support/mcp-client.js';
 import type { TestDatabase } from '../../support/postgres.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { databaseWith, someRates } from '../../support/rates.js';
+import { sharedApi } from '../../support/shared.js';
 
 const NOW = new Date('2026-03-20T17:00:00.000Z');
 const clock = () => NOW;
@@ -297,6 +298,8 @@ test('the API that published says where and by which keys', async () => {
   const named = { url: null, origin: KEY.origin, keys: [KEY.verifier.text] };
   expect([status, JSON.parse(body)]).toEqual([200, named]);
   expect((await ask(edge.url, '/v2/publication')).body).toBe(body);
+  const { url } = await sharedApi([], { now: '2026-03-21T12:00:00Z' });
+  expect((await ask(url, '/v2/publication')).status).toBe(404);
 });
 
 test('lines are converted alike', async () => {

@@ -206,6 +206,9 @@ it('GET /weather/current asks again in GMT where the upstream knows no time zone
     else response.writeHead(400).end('{"error":true,"reason":"Invalid timezone"}');
   });
   expect((await relay.get(path)).body.timezone).toBe('GMT');
+  relay.stub.route('/v1/forecast', answer({ error: true, reason: 'Invalid timezone' }, 400));
+  const at = '/weather/current?lat=-90&lon=0';
+  expect((await relay.get(at)).status).toBe(502);
 });
 
 it.each([
