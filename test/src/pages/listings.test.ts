@@ -31,9 +31,7 @@ test.each([
 });
 
 test('lists have every source', async () => {
-  const page = await pages.textOf('/providers');
-  expect(shown(page)).toHaveLength(providers.length);
-  expect(page).toMatch(/<link rel="canonical" href="[^"]*\/providers">/);
+  expect(shown(await pages.textOf('/providers'))).toHaveLength(providers.length);
 });
 
 test('the page of a currency has a title with the rate, a converter and the major currencies before the banks', async () => {
