@@ -169,7 +169,7 @@ describe.each([
       and database = (select oid from pg_database where datname = current_database())`;
     const keys = ['BOC', 'ECB', 'NB', 'RBA'];
     const runs = await Promise.all(keys.map((key) => runOf(database, key)));
-    const few = openDatabase(database.url, { connections: 2, connectTimeoutMs: 200 });
+    const few = openDatabase(database.url, { connections: 2, connectTimeoutMs: 1_000 });
     const store = storeOf({ ...database, ...few });
     const [begin, end] = [event(), event()];
     // Such as one that blends all history again.
@@ -184,7 +184,7 @@ describe.each([
       const storing = Promise.all(runs.map((run, index) => store(keys[index] ?? '', rows, run, nothing)));
       storing.catch(() => undefined); // It is looked at below.
       await expect.poll(() => read(WAITING)).toHaveLength(1);
-      await delay(400); // Longer than it may take to get a connection.
+      await delay(1_500); // Longer than it may take to get a connection.
       await ping(few, 2_000);
       expect(await read(WAITING)).toHaveLength(1);
       end.happen();
