@@ -42,14 +42,11 @@ it('leaves most of the time to short requests while they come in', { retry: 3 },
   };
   const serving = serve();
   const order: string[] = [];
-  const started = performance.now();
   await Promise.all(['a', 'b'].map((client) => compute(client, 15, loop.createYielder(client), order)));
-  const ms = performance.now() - started;
   isOver = true;
   await serving;
-  // Without rests it would take the 150 ms of its work, and some for the requests between.
-  expect(ms).toBeGreaterThan(225);
-  expect(requests).toBeGreaterThan(10);
+  // Without rests, one or two of them come between two steps, however long these take on a busy machine.
+  expect(requests).toBeGreaterThan(3 * order.length);
 });
 
 it('lets in connections that come together, one in each iteration of the loop', { retry: 3 }, async () => {
