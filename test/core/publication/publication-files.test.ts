@@ -33,7 +33,7 @@ describe('from a server', () => {
   beforeEach(async () => {
     server = await httpStub();
     // One that waits for an answer which never comes is not to wait for long.
-    files = openPublicationFiles(`${server.url}/bucket/`, { timeLimitMs: 1_000 });
+    files = openPublicationFiles(`${server.url}/bucket//`, { timeLimitMs: 1_000 });
   });
   afterEach(async () => {
     await server.close();
