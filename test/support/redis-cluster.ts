@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect } from 'vitest';
+import { freePort } from '../../tools/rehearse/free-port.js';
 import type { TestServer } from './postgres-server.js';
-import { freePort, startRedisProcess } from './redis-server.js';
+import { startRedisProcess } from './redis-server.js';
 
 export const ALL_SLOTS = [0, 16_383] as const;
 

@@ -6,8 +6,6 @@ import { freePort } from '../../tools/rehearse/free-port.js';
 import type { TestServer } from './postgres-server.js';
 import { IMAGES, serverSource } from './server-source.js';
 
-export { freePort };
-
 const START_LIMIT_MS = 60_000;
 const REDIS_PORT = 6379;
 

@@ -145,7 +145,8 @@ function columnsIn(rates: Rates) {
 function observationsOf(rows: TableRows<'blended'>, version: number): TableRows<'observations'> {
   const recordedAt = Date.parse('2026-03-17T15:00:00Z') + version;
   return {
-    ...{ provider: rows.base.map(() => 'ECB'), ...rows },
+    provider: rows.base.map(() => 'ECB'),
+    ...rows,
     recorded_at: Float64Array.from(rows.base, () => recordedAt),
     suspect: rows.base.map(() => null),
   };

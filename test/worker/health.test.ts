@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../core/database/database.js';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
+import { freePort } from '../../tools/rehearse/free-port.js';
 import { openWorkerHealth } from '../../worker/health.js';
-import { freePort } from '../support/redis-server.js';
 import { openLog } from './ingest/support.js';
 import { sharedGround } from './jobs/support.js';
 

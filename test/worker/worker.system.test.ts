@@ -2,9 +2,10 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { openQueues } from '../../core/queues/queues.js';
+import { freePort } from '../../tools/rehearse/free-port.js';
 import { testDatabase } from '../support/postgres.js';
 import { redisMissing } from '../support/redis.js';
-import { freePort, startRedis } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
 import { buildService, startProgram } from '../support/service.js';
 import { openLog } from './ingest/support.js';
 
