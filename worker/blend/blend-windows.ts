@@ -1,14 +1,11 @@
 import { recomputeMeans } from '../../core/database/blended-rates.js';
 import { newestDayOfRates } from '../../core/database/coverage.js';
-import { newestVersion } from '../../core/database/data-versions.js';
-import { readRecordingInstant } from '../../core/database/recording-instant.js';
 import { type JudgedSuspect, readLeftOut } from '../../core/database/suspects.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { createCarriedRows, seriesOf, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
-import { dayOf } from '../../core/domain/clock.js';
-import { addDays, type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { judgeWindow } from './judge-window.js';
 import { createLeftOut } from './left-out.js';
@@ -26,8 +23,6 @@ export interface BlendOptions {
   /** Whether a provider's rates of a day are new, corrected, or newly decided on. Those of none are by default. */
   isChanged?: (provider: string, day: number) => boolean;
   onProgress?: OnProgress | undefined;
-  /** The day of the data version that this is recorded with (day number); that of the transaction by default. */
-  today?: number | undefined;
 }
 
 /**
@@ -37,21 +32,19 @@ export interface BlendOptions {
 export async function blendWindows(
   transaction: Transaction,
   windows: readonly DateRange[],
-  { isChanged = () => false, onProgress, ...options }: BlendOptions = {},
+  { isChanged = () => false, onProgress }: BlendOptions = {},
 ): Promise<Blended> {
-  const today = options.today ?? dayOf(await readRecordingInstant(transaction));
   const suspects: JudgedSuspect[] = [];
   const reblend = new Set<CalendarDate>();
   let changed: DateRange | undefined;
   let unsettled: readonly string[] = [];
   const newest = await newestDayOfRates(transaction);
-  const waiting = await withDaysAhead(transaction, windows, { today, newest });
+  const waiting = [...windows];
   for (let window = waiting.shift(); window; window = waiting.shift()) {
     const judged = await judgeWindow(transaction, window, {
       isChanged,
       unsettled,
       newest,
-      today,
       onProgress,
     });
     changed = union(changed, judged.changed);
@@ -63,36 +56,13 @@ export async function blendWindows(
     if (next && !isCovered) waiting.unshift({ from: next.date, to: addDays(next.date, WINDOW_DAYS) });
   }
   for (const window of affectedWindows([...reblend].sort()))
-    changed = union(changed, await blendAgain(transaction, window, today));
+    changed = union(changed, await blendAgain(transaction, window));
   if (changed) await recomputeMeans(transaction, changed);
   return { changed, suspects };
 }
 
-/**
- * The windows, and with the first data version of a day also the days that were ahead at the one before: the ages of rates
- * were counted from an earlier day then.
- */
-async function withDaysAhead(
-  transaction: Transaction,
-  windows: readonly DateRange[],
-  { today, newest }: { today: number; newest: CalendarDate },
-): Promise<DateRange[]> {
-  const last = await newestVersion(transaction);
-  const ahead = last && { from: fromDayNumber(dayOf(last.createdAt) + 1), to: newest };
-  if (!ahead || ahead.to < ahead.from || dayOf(last.createdAt) >= today) return [...windows];
-  const isOverlapping = (window: DateRange) => window.from <= ahead.to && window.to >= ahead.from;
-  const joined = windows.filter(isOverlapping).reduce((all, window) => union(all, window) ?? all, ahead);
-  return [...windows.filter((window) => !isOverlapping(window)), joined].sort((one, other) =>
-    one.from < other.from ? -1 : 1,
-  );
-}
-
 /** Blends a window of days that were judged. */
-async function blendAgain(
-  transaction: Transaction,
-  window: DateRange,
-  today: number,
-): Promise<DateRange | undefined> {
+async function blendAgain(transaction: Transaction, window: DateRange): Promise<DateRange | undefined> {
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
   const span = { from: dayNumber(before.from), to: dayNumber(window.to) };
@@ -105,5 +75,5 @@ async function blendAgain(
     leftOut.observeOthers(day, observations);
     return inDollars(carried, day);
   };
-  return recompute(transaction, window, { carried, observeDay, today });
+  return recompute(transaction, window, { carried, observeDay });
 }

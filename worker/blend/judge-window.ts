@@ -17,8 +17,6 @@ export interface JudgeWindowOptions {
   unsettled: readonly string[];
   /** The newest day that any rate has. */
   newest: CalendarDate;
-  /** The day on which this is recorded (day number). */
-  today: number;
   onProgress?: OnProgress | undefined;
 }
 
@@ -42,7 +40,7 @@ export async function judgeWindow(
   window: DateRange,
   options: JudgeWindowOptions,
 ): Promise<JudgedWindow> {
-  const { today, onProgress, isChanged } = options;
+  const { onProgress, isChanged } = options;
   const state = await stateBefore(transaction, window);
   const { carried, judge, records } = state;
   const first = dayNumber(window.from);
@@ -58,7 +56,6 @@ export async function judgeWindow(
   const known = late([...records.values()].map((one) => suspectFrom(one, carried)));
   const changed = await recompute(transaction, window, {
     carried,
-    today,
     except: affectedWindows(known.toSorted()),
     observeDay(day, observations) {
       current.look(day, observations);

@@ -25,8 +25,6 @@ type ObserveDay = (
 export interface RecomputeOptions {
   carried: CarriedRows;
   observeDay: ObserveDay;
-  /** The day on which this is recorded (day number): see `blendDollars`. */
-  today: number;
   /** Days that are only observed, as ascending windows: their blends are left as they are. */
   except?: readonly DateRange[];
   onProgress?: OnProgress | undefined;
@@ -39,7 +37,7 @@ export interface RecomputeOptions {
 export async function recompute(
   transaction: Transaction,
   window: DateRange,
-  { carried, observeDay, today, except = [], onProgress = () => {} }: RecomputeOptions,
+  { carried, observeDay, except = [], onProgress = () => {} }: RecomputeOptions,
 ): Promise<DateRange | undefined> {
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
   const parts = [...stretches(window)];
@@ -53,7 +51,7 @@ export async function recompute(
     reading = read(parts[index + 1]);
     const fresh: DollarRate[] = [];
     for (const [day, observations] of days)
-      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations), today)));
+      fresh.push(...blendedDay(fromDayNumber(day), blendDollars(observeDay(day, observations))));
     // A connection runs one statement at a time.
     await reading;
     for (const part of without(stretch, except)) {

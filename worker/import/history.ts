@@ -5,7 +5,6 @@ import { newestVersion } from '../../core/database/data-versions.js';
 import { ensureProviders } from '../../core/database/providers.js';
 import { hasRates } from '../../core/database/rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import { dayOf } from '../../core/domain/clock.js';
 import { blendWindows } from '../blend/blend-windows.js';
 import { withoutExcepted } from './csv.js';
 import { CsvError } from './csv-error.js';
@@ -43,8 +42,7 @@ export async function importHistory(
   const whole = await wholeHistory(transaction);
   const blending = (done: number, total: number) => onProgress({ step: 'blending', done, total });
   const newest = await newestVersion(transaction);
-  const today = newest && dayOf(newest.createdAt);
-  if (whole) await blendWindows(transaction, [whole], { onProgress: blending, today });
+  if (whole) await blendWindows(transaction, [whole], { onProgress: blending });
   return {
     rowsNew: rates,
     rowsCorrected: revisions,

@@ -33,21 +33,17 @@ export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
 }
 
 /** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */
-export function blendCarried(carried: CarriedRows, day: number, today?: number): Blend[] {
-  return blendDollars(inDollars(carried, day), today);
+export function blendCarried(carried: CarriedRows, day: number): Blend[] {
+  return blendDollars(inDollars(carried, day));
 }
 
 /**
- * Blends contributions by quote, sorted by quote. Their ages are counted from the newest day of all, but not from one after
- * `today` (day number): what some date ahead makes the rates of others no older.
+ * Blends contributions by quote, sorted by quote. Their ages are counted from the newest day of all: the clock has no part
+ * in a blend.
  */
-export function blendDollars(
-  byQuote: ReadonlyMap<string, readonly Contribution[]>,
-  today = Number.POSITIVE_INFINITY,
-): Blend[] {
+export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
   const newestOfAll = newestDay(byQuote);
-  const reference = Math.min(newestOfAll, today);
   const date = fromDayNumber(newestOfAll);
   const blends: Blend[] = [];
   for (const quote of [...byQuote.keys()].sort()) {
@@ -59,7 +55,7 @@ export function blendDollars(
     blends.push({
       quote,
       date: newest === newestOfAll ? date : fromDayNumber(newest),
-      rate: weightedMean(counted, reference),
+      rate: weightedMean(counted, newestOfAll),
       contributions,
       excluded,
     });

@@ -61,12 +61,7 @@ const consensus = z.object({
 
 const weights = z.object({
   currency: z.string(),
-  date: date.meta({
-    description: 'The day that the ages are counted from, where `counted_from` names no other',
-  }),
-  counted_from: date.optional().meta({
-    description: 'The day on which the rate was known, where it is dated ahead: ages are counted from it',
-  }),
+  date: date.meta({ description: 'The day that the ages are counted from' }),
   total: z.number(),
   rate: z.number().meta({ description: 'The weighted mean, in units per dollar' }),
 });

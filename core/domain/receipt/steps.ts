@@ -2,7 +2,7 @@ import { carryForward, PIVOT } from '../blend/carry-forward.js';
 import { consensusOf, outliers } from '../blend/consensus.js';
 import { type Contribution, inDollars } from '../blend/dollar-pivot.js';
 import { recencyWeight, weightedMean } from '../blend/weight.js';
-import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../dates.js';
+import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js';
 import type { Peg } from '../pegs.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
 
@@ -30,12 +30,8 @@ export function blendedCurrency({ currency, peg }: Side): string | undefined {
   return blended === PIVOT ? undefined : blended;
 }
 
-/** Computes the rate of a pair from the rows that are not held back, step by step, as it was known on a day. */
-export function computeSteps(
-  pair: PairOfSides,
-  rows: readonly CountedRow[],
-  knownOn: CalendarDate = '9999-12-31',
-): ReceiptSteps {
+/** Computes the rate of a pair from the rows that are not held back, step by step. */
+export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): ReceiptSteps {
   const steps: Omit<ReceiptSteps, 'ratio'> = { frame: [], consensus: [], weights: [], peg: [] };
   const done = new Map<string, number>();
   const rateOf = (side: Side): number => {
@@ -55,11 +51,10 @@ export function computeSteps(
       steps.frame.push({ currency, provider, date: fromDayNumber(day), rate, paths });
     const consensus = consensusOf(contributions);
     if (consensus) steps.consensus.push({ currency, ...consensus, excluded: [...excluded] });
-    const reference = dayNumber(earlier(date, knownOn));
+    const reference = dayNumber(date);
     const rate = weightedMean(counted, reference);
     const total = counted.reduce((sum, { day }) => sum + recencyWeight(reference - day), 0);
-    const ahead = knownOn < date && { counted_from: knownOn };
-    steps.weights.push({ currency, date, ...ahead, total, rate });
+    steps.weights.push({ currency, date, total, rate });
     return rate;
   };
   const [base, quote] = [rateOf(pair.base), rateOf(pair.quote)];

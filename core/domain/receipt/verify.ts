@@ -102,13 +102,10 @@ export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolea
   return left_out?.startsWith('suspect') ?? false;
 }
 
-function differenceOfBlend(
-  computeFor: typeof computeSteps,
-  { inputs, steps, known_at }: Receipt,
-): string | undefined {
+function differenceOfBlend(computeFor: typeof computeSteps, { inputs, steps }: Receipt): string | undefined {
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps);
-  const compute = (counted: readonly ReceiptInput[]) => computeFor(sides, counted, known_at.slice(0, 10));
+  const compute = (counted: readonly ReceiptInput[]) => computeFor(sides, counted);
   return (
     differenceOf('steps', compute(rows), steps) ??
     differenceOfWeights(rows, steps) ??
@@ -213,7 +210,7 @@ function differenceOfWeights(
   rows: readonly ReceiptInput[],
   { weights, consensus }: ReceiptSteps,
 ): string | undefined {
-  for (const { currency, date, counted_from: from = date } of weights) {
+  for (const { currency, date } of weights) {
     const excluded = consensus.find((one) => one.currency === currency)?.excluded ?? [];
     const contributions = contributionsTo(currency, date, rows);
     for (const input of rows) {
@@ -226,7 +223,7 @@ function differenceOfWeights(
         ({ provider, day }) => provider === input.provider && day === dayNumber(input.date),
       );
       if (!isThere) return `${name}: makes no rate of ${currency}`;
-      const weight = isOutlier ? undefined : recencyWeight(dayNumber(from) - dayNumber(input.date));
+      const weight = isOutlier ? undefined : recencyWeight(dayNumber(date) - dayNumber(input.date));
       if (input.weight !== weight) return statedAndComputed(`${name}: weight`, input.weight, weight);
     }
   }

@@ -4,7 +4,6 @@ import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { LeftOut } from '../../../core/database/suspects.js';
 import { LEFT_OUT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
-import { dayOf } from '../../../core/domain/clock.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { TableRows } from '../../../core/publication/tables.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -37,8 +36,8 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
   });
   const singleFlight = createSingleFlight<ProviderRates>();
 
-  async function read(found: Observations, snapshot: Snapshot): Promise<ProviderRates> {
-    const table = await rawTableOf(found.read(), found.reasonOf, snapshot);
+  async function read(found: Observations): Promise<ProviderRates> {
+    const table = await rawTableOf(found.read(), found.reasonOf);
     const rates = providerRatesOf(table, found.pivot, found.period);
     byName.set(found.name, rates);
     return rates;
@@ -49,7 +48,7 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
     async ofProvider(snapshot: Snapshot, key: string, reader: Reader) {
       const found = find(snapshot, key);
       const cached = byName.get(found.name);
-      return cached ?? (await singleFlight(found.name, () => read(found, snapshot), reader.signal));
+      return cached ?? (await singleFlight(found.name, () => read(found), reader.signal));
     },
   };
 }
@@ -60,7 +59,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);
 async function rawTableOf(
   parts: AsyncIterable<TableRows<'observations'>>,
   reasonOf: Observations['reasonOf'],
-  { knownAt }: Snapshot,
 ): Promise<RawTable> {
   const table = createRawTable();
   const leftOut: LeftOut[] = [];
@@ -78,5 +76,5 @@ async function rawTableOf(
     });
     await othersFirst();
   }
-  return table.finish(leftOut, { knownOn: dayOf(knownAt), pause: () => undefined });
+  return table.finish(leftOut, () => undefined);
 }

@@ -21,14 +21,10 @@ export interface CountedInput {
 }
 
 /**
- * Of the rows that the rate per dollar of a currency on a day, as it was known on another (day numbers), may be made of:
+ * Of the rows that the rate per dollar of a currency on a day (day number) may be made of:
  * those that counted, those that were left out, and those that only bring others to dollars.
  */
-export function inputsOf(
-  rows: readonly ProvenanceRow[],
-  currency: string,
-  { day, knownOn }: { day: number; knownOn: number },
-): CountedInput[] {
+export function inputsOf(rows: readonly ProvenanceRow[], currency: string, day: number): CountedInput[] {
   const believed = rows.filter(({ suspicion }) => suspicion === null);
   const carried = carryForward(believed, fromDayNumber(day));
   const rowOf = new Map(believed.map((row) => [seriesOf(carried, row.provider, row.base, row.quote), row]));
@@ -57,7 +53,7 @@ export function inputsOf(
     ...[...counted].map((row) =>
       excluded.has(row.provider)
         ? input(row, { left_out: 'outlier' })
-        : input(row, { weight: recencyWeight(Math.min(day, knownOn) - dayNumber(row.date)) }),
+        : input(row, { weight: recencyWeight(day - dayNumber(row.date)) }),
     ),
     ...[...bridges].map((row) => input(row, { bridge: true })),
     ...rows.filter(isLeftOut).map((row) => input(row, { left_out: `suspect: ${row.suspicion}` })),

@@ -2,7 +2,6 @@ import { type Columns, lastRated, lastUpTo, pegAt } from '../../../core/columns/
 import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
-import { dayOf } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
@@ -101,17 +100,14 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   const wanted = [...blended.values()];
   const { behind, rows, from } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
   const inputs = new Map<string, CountedInput>();
-  const knownOn = dayOf(rate.snapshot.knownAt);
   for (const { currency, to } of wanted) {
     const own = behind.filter((row) => row.for === currency);
-    for (const input of inputsOf(own, currency, { day: to, knownOn }))
-      inputs.set(inputName(shown(input)), input);
+    for (const input of inputsOf(own, currency, to)) inputs.set(inputName(shown(input)), input);
   }
   const sorted = [...inputs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, input]) => input);
   const steps = computeSteps(
     sides,
     sorted.map(shown).filter((input) => !isHeldBack(input)),
-    fromDayNumber(knownOn),
   );
   if (!isRateOf(steps, rate)) throw anotherRate(rate);
   const { snapshot } = rate;

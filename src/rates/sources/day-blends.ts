@@ -95,7 +95,7 @@ export function* blendsOn(
       yield undefined;
       continue;
     }
-    const blends = blendCarried(carried, day, table.knownOn).map((blend) => [blend.quote, blend] as const);
+    const blends = blendCarried(carried, day).map((blend) => [blend.quote, blend] as const);
     yield new DayBlends(day, new Map(blends), suspectShares(suspects, carried, day));
   }
 }

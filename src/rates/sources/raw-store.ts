@@ -11,7 +11,6 @@ import { spanOfRates } from '../../../core/database/rates.js';
 import { lastBelievedBefore, statesOf } from '../../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { dayOf } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
@@ -135,8 +134,7 @@ export function openRawStore(database: Database, eventLoop: EventLoop): RawStore
       // Others have by now. An error would cost the connection.
       if (signal.aborted) return undefined;
       const known = knownAt === undefined ? selection : { ...selection, knownAt };
-      const knownOn = dayOf(snapshot.knownAt);
-      return readRawTable(view, known, { knownOn, pause: yieldNow });
+      return readRawTable(view, known, yieldNow);
     };
     const table = await reads.run(() => look(snapshot, readTable), {
       key: client,

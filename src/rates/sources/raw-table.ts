@@ -20,8 +20,6 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
-  /** The day (day number) of the data version that they were read at. */
-  readonly knownOn: number;
   /** By whom they were recorded, where that was read. */
   readonly records?: RowRecords;
 }
@@ -64,7 +62,7 @@ interface NumberedPair {
 
 /** The index of a suspect rate; undefined where the pair has another rate by now, or none. */
 function indexOf(
-  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records' | 'knownOn'>,
+  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records'>,
   { day, rate }: LeftOut,
   pair: NumberedPair,
 ): number | undefined {
@@ -87,10 +85,7 @@ export interface RawTableBuilder {
     record?: { at: number; run: number },
   ): void;
   /** The table, with the reasons of those that are left out of blends. `pause` is awaited between the columns that are sorted. */
-  finish(
-    leftOut: readonly LeftOut[],
-    { knownOn, pause }: { knownOn: number; pause: YieldNow },
-  ): Promise<RawTable>;
+  finish(leftOut: readonly LeftOut[], pause: YieldNow): Promise<RawTable>;
 }
 
 /** With `isRecordWanted`, all rows must have a record. */
@@ -120,7 +115,7 @@ export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder
       recordedAt.push(record.at);
       runs.push(record.run);
     },
-    async finish(leftOut, { knownOn, pause }) {
+    async finish(leftOut, pause) {
       await pause('long step');
       const order = orderOf(days.values);
       const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
@@ -134,7 +129,6 @@ export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder
         bases: await sorted(bases),
         quotes: await sorted(quotes),
         names: [...numbers.keys()],
-        knownOn,
         ...(isRecordWanted && { records: { at: await sorted(recordedAt), runs: await sorted(runs) } }),
       };
       const reasons = new Map<number, SuspicionReason>();
@@ -153,11 +147,11 @@ export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder
 export async function readRawTable(
   view: Transaction,
   selection: RawSelection,
-  { knownOn, pause }: { knownOn: number; pause: YieldNow },
+  pause: YieldNow,
 ): Promise<RawTable> {
   const table = createRawTable(selection);
   await eachRate(view, selection, table.add, pause);
-  return table.finish(await readLeftOut(view, selection), { knownOn, pause });
+  return table.finish(await readLeftOut(view, selection), pause);
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

@@ -74,7 +74,6 @@ export function tableOf(rows: readonly KnownRow[]): RawTable {
     bases: numbers('base'),
     quotes: numbers('quote'),
     names,
-    knownOn: Number.POSITIVE_INFINITY,
     leftOut: new Map(ordered.flatMap(({ suspect }, index) => (suspect ? [[index, suspect] as const] : []))),
     records: {
       at: Float64Array.from(ordered, ({ date }) => (dayNumber(date) + 1) * MILLISECONDS_PER_DAY),
