@@ -3,7 +3,7 @@ import type { CalendarDate } from '../domain/dates.js';
 import { shownCondition } from './bulk/blended-rows.js';
 import { type Database, poolOf } from './database.js';
 import { literally, sql } from './sql.js';
-import { EVER_LEFT_OUT } from './suspects.js';
+import { WAS_HELD } from './suspects.js';
 import { inOneView } from './transactions.js';
 
 /** The state of a provider, and totals over all its runs, also those that are no longer kept. */
@@ -59,7 +59,7 @@ export async function readStatistics(
         from providers`);
       const suspects = await view.query<SuspectCount>(
         sql`select provider, status::text, count(*)::float8 as count from suspects
-            where ${literally(EVER_LEFT_OUT)} and ${literally(shownCondition())} group by provider, status`,
+            where ${literally(WAS_HELD)} and ${literally(shownCondition())} group by provider, status`,
       );
       return { dataVersion: newest?.version ?? 0, providers, suspects };
     },

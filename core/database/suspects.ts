@@ -25,6 +25,10 @@ export interface StoredEvidence {
   last?: { date: CalendarDate; rate: number };
   /** What others made of the pair. */
   others?: readonly { provider: string; date: CalendarDate; rate: number }[];
+  /** How far the pair moved lately: see `usualMove`. */
+  usual?: number;
+  /** The pair, as `PROVIDER BASE QUOTE`, whose rate of the day asks the question of its table: what becomes of it becomes of this one. */
+  follows?: string;
 }
 
 export interface StoredSuspect extends Pair {
@@ -39,22 +43,22 @@ export interface StoredSuspect extends Pair {
 
 export interface ListedSuspect extends StoredSuspect {
   id: string;
+  /** How many rates of its table the question is about. */
+  rates: number;
   suspectedAt: Date;
   resolvedAt: Date | null;
   resolvedBy: string | null;
 }
 
-/** On which observation dates it was confirmed and refuted: see `Suspect`. */
+/** On which observation date it was confirmed, and by what: see `Suspect`. */
 export interface JudgedSuspect extends StoredSuspect {
   confirmedOn: CalendarDate | null;
   confirmedBy: Confirmation | null;
-  refutedOn: CalendarDate | null;
 }
 
 const JUDGED = literally(
   `suspects.provider, suspects.date::text, suspects.base, suspects.quote, suspects.rate, reason, expected, others,
-   evidence, status::text, confirmed_on::text as "confirmedOn", confirmed_by as "confirmedBy",
-   refuted_on::text as "refutedOn"`,
+   evidence, status::text, confirmed_on::text as "confirmedOn", confirmed_by as "confirmedBy"`,
 );
 
 /** Those of excepted providers are left as they are. */
@@ -71,11 +75,12 @@ export async function suspectsBetween(
 /** By what is known of the days before one. */
 const heldBefore = (day: CalendarDate): Sql => sql`(
   status = 'rejected' or status <> 'accepted' and (
-    confirmed_on is null or confirmed_on >= ${day}::date or refuted_on < ${day}::date))`;
+    confirmed_on is null or confirmed_on >= ${day}::date))`;
 
 /**
- * Of each pair the last ten suspects from before a day that may still wait to be confirmed, or be what the pair goes back
- * to: they were held back on the day before `judgedFrom`, or confirmed since the day. `except`: `PROVIDER BASE QUOTE`.
+ * Of each pair the last ten suspects from before a day that nobody decided on and that were held back on the day before
+ * `judgedFrom`: those that were confirmed since, and, of pairs that are not excepted (`PROVIDER BASE QUOTE`), those that
+ * still wait.
  */
 export async function waitingBefore(
   transaction: Transaction,
@@ -86,9 +91,10 @@ export async function waitingBefore(
     sql`select ${JUDGED} from (
           select *, row_number() over (partition by provider, base, quote order by date desc) as number
           from suspects
-          where date < ${day}::date and status <> 'rejected' and ${literally(shownCondition())}
-            and (confirmed_on >= ${day}::date or ${heldBefore(judgedFrom)})
-            and provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[]))
+          where date < ${day}::date and status not in ('accepted', 'rejected') and ${literally(shownCondition())}
+            and ${heldBefore(judgedFrom)}
+            and (confirmed_on is not null
+              or provider || ' ' || base || ' ' || quote not in (select unnest(${arrayOf(except)}::text[])))
         ) as suspects join rates using (provider, date, base, quote, rate)
         where number <= 10 order by suspects.date`,
   );
@@ -132,18 +138,17 @@ export async function lastBelievedBefore(
   );
 }
 
-/** As it is, or was at an instant; none for rates that were not suspect then. */
+/** As it is, or was at an instant, and by what it was judged then; none for rates that were not suspect then. */
 export async function statesOf(
   view: Transaction,
   rates: readonly Pair[],
   knownAt: number | undefined,
 ): Promise<(Pair & { status: SuspectStatus; evidence: StoredEvidence })[]> {
-  const status = knownAt === undefined ? sql`status` : sql`coalesce(${stateAt(knownAt)}, status)`;
   return view.query(
-    sql`select provider, date::text, base, quote, rate, ${status}::text as status, evidence
+    sql`select provider, date::text, base, quote, rate, known.status::text as status, known.evidence
         from suspects join jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as asked (
           provider varchar, date date, base varchar, quote varchar, rate float8)
-        using (provider, date, base, quote, rate)`,
+        using (provider, date, base, quote, rate) cross join lateral ${stateAt(knownAt)} as known`,
   );
 }
 
@@ -169,7 +174,10 @@ export async function nextDayWith(
   return next?.date ?? undefined;
 }
 
-/** `isChanged`: the status is another one than was stored. The caller holds the data lock. */
+/**
+ * `isChanged`: the status or what is shown with it is another one than was stored. Decisions are left as they are. The
+ * caller holds the data lock.
+ */
 export async function writeSuspects(
   transaction: Transaction,
   suspects: readonly (JudgedSuspect & { isChanged: boolean })[],
@@ -180,29 +188,31 @@ export async function writeSuspects(
           select * from jsonb_to_recordset(${JSON.stringify(suspects)}::jsonb) as fresh (
             provider varchar, date date, base varchar, quote varchar, rate float8, reason text, expected float8,
             others int, evidence jsonb, status suspect_status, "confirmedOn" date, "confirmedBy" text,
-            "refutedOn" date, "isChanged" boolean)
+            "isChanged" boolean)
         ), written as (
           insert into suspects as known (provider, date, base, quote, rate, reason, expected, others, evidence, status,
-            confirmed_on, confirmed_by, refuted_on, suspected_at, resolved_at)
+            confirmed_on, confirmed_by, suspected_at, resolved_at)
           select provider, date, base, quote, rate, reason, expected, others, evidence, status, "confirmedOn",
-            "confirmedBy", "refutedOn", ${recordingInstant}, case when status <> 'held' then ${recordingInstant} end
+            "confirmedBy", ${recordingInstant}, case when status <> 'held' then ${recordingInstant} end
           from fresh
           on conflict (provider, date, base, quote, rate) do update set
             reason = excluded.reason, expected = excluded.expected, others = excluded.others,
             evidence = excluded.evidence, confirmed_on = excluded.confirmed_on, confirmed_by = excluded.confirmed_by,
-            refuted_on = excluded.refuted_on, status = excluded.status,
+            status = excluded.status,
             resolved_at = case when known.status = excluded.status then known.resolved_at else excluded.resolved_at end
-          returning id, provider, date, base, quote, rate, status
+          where known.status not in ('accepted', 'rejected')
+          returning id, provider, date, base, quote, rate, status, reason, evidence
         )
-        insert into suspect_states (suspect, since, status)
-        select id, ${recordingInstant}, written.status
+        insert into suspect_states (suspect, since, status, reason, evidence)
+        select id, ${recordingInstant}, written.status, written.reason, written.evidence
         from written join fresh using (provider, date, base, quote, rate) where "isChanged"
-        on conflict (suspect, since) do update set status = excluded.status`,
+        on conflict (suspect, since) do update set
+          status = excluded.status, reason = excluded.reason, evidence = excluded.evidence`,
   );
 }
 
-/** One that was confirmed on its day at once has no state. */
-export const EVER_LEFT_OUT = 'exists (select from suspect_states as state where state.suspect = suspects.id)';
+/** The condition that a suspect is or was held back on its day, or decided on: not one that was confirmed at once. */
+export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
 
 export interface SuspectFilter {
   id?: string | undefined;
@@ -219,7 +229,10 @@ export interface SuspectFilter {
 /** See `readSuspects`. */
 export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
 
-/** Suspects that are or were held back, the last that were found first. */
+/**
+ * The questions that suspects ask, the last that was found first: of those of a moved table, that of the leader, with the
+ * number of rates that it is about.
+ */
 export async function readSuspects(
   database: Database,
   { id, providers, currencies, from, to, statuses, before }: SuspectFilter,
@@ -237,8 +250,8 @@ export async function readSuspects(
   ].filter((condition) => condition !== undefined && condition !== '');
   const { text, values } =
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
-      status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects where ${literally(EVER_LEFT_OUT)} and ${literally(shownCondition())} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
+      1 + (select count(*)::int from suspects as member where ${literally(isMemberOf('suspects'))}) as rates, status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
+    from suspects where ${literally(WAS_HELD)} and evidence->>'follows' is null and ${literally(shownCondition())} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
     order by suspects.id desc limit ${limit}::int`;
   try {
     return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
@@ -272,8 +285,9 @@ export async function readLeftOut(
   }: { providers?: readonly string[]; from?: number; to?: number; knownAt?: number },
 ): Promise<LeftOut[]> {
   const rows = await view.query<Pair & { reason: SuspicionReason }>(
-    sql`select provider, date::text, base, quote, rate, reason from suspects
-        where ${leftOutAt(knownAt)} and ${literally(shownCondition())}
+    sql`select provider, date::text, base, quote, rate, known.reason
+        from suspects cross join lateral ${stateAt(knownAt)} as known
+        where known.status in (${LEFT_OUT}) and ${literally(shownCondition())}
           and (${providers === undefined} or provider = any(${arrayOf(providers ?? [])}::varchar[]))
           and date between ${from === undefined ? '-infinity' : fromDayNumber(from)}::date
                        and ${to === undefined ? 'infinity' : fromDayNumber(to)}::date`,
@@ -285,13 +299,21 @@ const LEFT_OUT = literally(LEFT_OUT_STATUSES.map((status) => `'${status}'`).join
 
 /** The condition that a suspect is left out of the blend, or was at an instant, in milliseconds since 1970. */
 export function leftOutAt(knownAt: number | undefined): Sql {
-  return sql`${knownAt === undefined ? sql`status` : stateAt(knownAt)} in (${LEFT_OUT})`;
+  return sql`(select status from ${stateAt(knownAt)} as known) in (${LEFT_OUT})`;
 }
 
-function stateAt(knownAt: number): Sql {
-  return sql`(select state.status from suspect_states as state
+/** The status, reason and evidence of a suspect, as they are, or were at an instant: no row before its first state. */
+function stateAt(knownAt: number | undefined): Sql {
+  if (knownAt === undefined) return sql`(select suspects.status, suspects.reason, suspects.evidence)`;
+  return sql`(select state.status, state.reason, state.evidence from suspect_states as state
               where state.suspect = suspects.id and state.since <= ${literally(instantLiteral(knownAt))}
               order by state.since desc limit 1)`;
+}
+
+/** The condition that a suspect, `member`, follows another one. */
+function isMemberOf(leader: string): string {
+  return `member.provider = ${leader}.provider and member.date = ${leader}.date
+    and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
 }
 
 export type Verdict = 'accepted' | 'rejected';
@@ -302,7 +324,10 @@ export async function findDecidable(database: Database, id: string): Promise<Lis
   return suspect?.status === 'corrected' ? undefined : suspect;
 }
 
-/** Undefined where nothing is left to decide, or the same was decided before. The caller holds the data lock. */
+/**
+ * Decides on a question: on all rates that it is about. Undefined where nothing is left to decide, or the same was decided
+ * before. The caller holds the data lock.
+ */
 export async function resolveSuspect(
   transaction: Transaction,
   id: string,
@@ -310,16 +335,22 @@ export async function resolveSuspect(
   operator: string,
 ): Promise<StoredSuspect | undefined> {
   const [resolved] = await transaction.query<StoredSuspect>(
-    sql`with resolved as (
-          update suspects
-          set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
+    sql`with question as (
+          select * from suspects
           where id = ${id}::bigint and status not in ('corrected', ${status}::suspect_status)
-          returning *
+        ), resolved as (
+          update suspects as member
+          set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
+          from question
+          where member.id = question.id or (${literally(isMemberOf('question'))} and member.status <> 'corrected')
+          returning member.*
         ), state as (
-          insert into suspect_states (suspect, since, status) select id, resolved_at, status from resolved
+          insert into suspect_states (suspect, since, status, reason, evidence)
+          select id, resolved_at, status, reason, evidence from resolved
           on conflict (suspect, since) do update set status = excluded.status
         )
-        select provider, date::text, base, quote, rate, reason, expected, others, evidence, status::text from resolved`,
+        select provider, date::text, base, quote, rate, reason, expected, others, evidence, status::text
+        from resolved where id = ${id}::bigint`,
   );
   return resolved;
 }

@@ -5,6 +5,7 @@ import {
   type RawRow,
   type Series,
   seriesOf,
+  WINDOW_DAYS,
 } from '../../core/domain/blend/carry-forward.js';
 import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
 import { createJudge, type Judge } from '../../core/domain/blend/judge.js';
@@ -76,8 +77,10 @@ function startOf(history: ReadonlyMap<string, Figures>, known: readonly Suspect[
   const carried = createCarriedRows();
   const held = new Set(known.filter((one) => isHeld(one)).map(({ series, day }) => `${series.key} ${day}`));
   for (const [key, { provider, base, quote, figures }] of history) {
-    const last = figures.findLast(({ day }) => !held.has(`${key} ${day}`));
-    if (last) observe(seriesOf(carried, provider, base, quote), last.day, last.rate);
+    const isBelieved = ({ day }: { day: number }) => !held.has(`${key} ${day}`);
+    const last = figures.findLast(isBelieved);
+    for (const { day, rate } of last ? [last, ...figures.slice(-WINDOW_DAYS - 1).filter(isBelieved)] : [])
+      observe(seriesOf(carried, provider, base, quote), day, rate);
   }
   const suspects = known.map((suspect) => {
     const { provider, base, quote } = suspect.series;

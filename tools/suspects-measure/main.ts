@@ -97,7 +97,6 @@ function isContradicted({ day, rate, expected, others }: Suspect): boolean {
 
 function whatItWas(suspect: Suspect): string {
   if (isFalseAlarm(suspect)) return 'right, and confirmed';
-  if (suspect.refutedOn !== undefined) return 'taken in, and held back again';
   if (!isContradicted(suspect)) return 'gone with the next rate';
   const { length } = suspect.others;
   return `contradicted by ${length} other${length > 1 ? 's' : ''}${isHeld(suspect) ? '' : ', and confirmed'}`;

@@ -73,7 +73,7 @@ export async function judgeWindow(
   const carriedOn = different.touched.filter(({ day }) => !isLast && isCarriedOn(day));
   return {
     changed,
-    suspects: different.records.filter((one) => one.isChanged || hasOtherReason(one, records)),
+    suspects: different.records.filter((one) => one.isChanged),
     reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
     next: isLast ? undefined : await unsettledAfter(transaction, window.to, carried, touched),
   };
@@ -98,8 +98,8 @@ function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
 }
 
 /** Whether the verdict on a suspect changed later than on its own day, on a day from the first one on. */
-function isLate({ day, confirmedOn = day, refutedOn = -1 }: Suspect, first: number): boolean {
-  return (confirmedOn > day && confirmedOn >= first) || refutedOn >= first;
+function isLate({ day, confirmedOn = day }: Suspect, first: number): boolean {
+  return confirmedOn > day && confirmedOn >= first;
 }
 
 /** What the suspects are after a window was judged, and which of them differ from what is stored, and until when. */
@@ -118,8 +118,9 @@ function differencesFrom(
     const stored = record && record.status !== 'corrected' ? suspectFrom(record, carried) : undefined;
     const then = stored && asOf(stored, last);
     const isSame = then && JSON.stringify(recordFrom(then)) === JSON.stringify(recordFrom(suspect));
-    // What later days have made of it stays, as these are judged as they were.
-    if (stored && isSame) return stored;
+    // What later days have made of it stays, as these are judged as they were, unless it does not wait any more.
+    const isOver = suspect.confirmedOn === undefined && suspect.day <= suspect.series.day;
+    if (stored && isSame && !(isOver && stored.confirmedOn !== undefined)) return stored;
     for (const one of then ? [suspect, then] : [suspect])
       touched.push({ series: one.series, day: lastDayOf(one) });
     written.push(recordFrom(suspect));
@@ -133,26 +134,31 @@ function differencesFrom(
     touched.push({ series: seriesOf(carried, provider, base, quote), day: dayNumber(date) });
     written.push(cleared);
   }
-  const isChanged = (one: JudgedSuspect) =>
-    (records.get(storedFigureKey(one))?.status ?? 'confirmed') !== one.status;
+  const isChanged = (one: JudgedSuspect) => {
+    const stored = records.get(storedFigureKey(one));
+    const { evidence } = stored ? recordFrom(suspectFrom(stored, carried)) : one;
+    return isShownOtherwise(one, stored && { ...stored, evidence });
+  };
   const different = { touched, records: written.map((one) => ({ ...one, isChanged: isChanged(one) })) };
   return { now, different };
 }
 
-/** Whether a rate is left out as before, but for another reason: that is shown with the rate. */
-function hasOtherReason(suspect: JudgedSuspect, records: StateBefore['records']): boolean {
-  const stored = records.get(storedFigureKey(suspect));
-  return LEFT_OUT_STATUSES.includes(suspect.status) && stored?.reason !== suspect.reason;
+/** Whether a suspect is left out or taken in otherwise than is stored, or left out for other reasons. */
+function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefined): boolean {
+  if (suspect.status !== (stored?.status ?? 'confirmed')) return true;
+  if (!LEFT_OUT_STATUSES.includes(suspect.status)) return false;
+  const judgedBy = ({ reason, evidence }: JudgedSuspect) => JSON.stringify([reason, evidence]);
+  return stored === undefined || judgedBy(suspect) !== judgedBy(stored);
 }
 
 /** What became of a suspect whose provider restated the rate. */
-const CORRECTED = { status: 'corrected', confirmedOn: null, confirmedBy: null, refutedOn: null } as const;
+const CORRECTED = { status: 'corrected' } as const;
 
 /** What became of a suspect that is not doubted any more. */
 function undoubted({ date }: JudgedSuspect) {
-  return { status: 'confirmed', confirmedOn: date, confirmedBy: null, refutedOn: null } as const;
+  return { status: 'confirmed', confirmedOn: date, confirmedBy: null } as const;
 }
 
-function lastDayOf({ day, confirmedOn = day, refutedOn = day }: Suspect): number {
-  return Math.max(day, confirmedOn, refutedOn);
+function lastDayOf({ day, confirmedOn = day }: Suspect): number {
+  return Math.max(day, confirmedOn);
 }

@@ -27,13 +27,12 @@ export function isCurrent(
 
 /** A suspect as it was on a day, by what was known of the days up to it. */
 export function asOf(suspect: Suspect, day: number): Suspect {
-  const { confirmedOn, confirmedBy, refutedOn } = suspect;
+  const { confirmedOn, confirmedBy } = suspect;
   const isConfirmed = confirmedOn !== undefined && confirmedOn <= day;
   return {
     ...suspect,
     confirmedOn: isConfirmed ? confirmedOn : undefined,
     confirmedBy: isConfirmed ? confirmedBy : undefined,
-    refutedOn: refutedOn !== undefined && refutedOn <= day ? refutedOn : undefined,
   };
 }
 
@@ -41,7 +40,7 @@ export function asOf(suspect: Suspect, day: number): Suspect {
 export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspect {
   const { provider, base, quote, date, rate, reason, expected, evidence } = record;
   const day = (value: CalendarDate | null) => (value === null ? undefined : dayNumber(value));
-  const { last, others = [] } = evidence;
+  const { last, others = [], usual = 0, follows } = evidence;
   return {
     series: seriesOf(carried, provider, base, quote),
     day: dayNumber(date),
@@ -54,15 +53,17 @@ export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspec
       day: dayNumber(other.date),
       rate: other.rate,
     })),
+    usual,
+    follows,
     confirmedOn: day(record.confirmedOn),
     confirmedBy: record.confirmedBy ?? undefined,
-    refutedOn: day(record.refutedOn),
   };
 }
 
 /** The judge's suspect as it is stored. */
 export function recordFrom(suspect: Suspect): JudgedSuspect {
-  const { series, day, rate, reason, expected, last, others, confirmedOn, confirmedBy, refutedOn } = suspect;
+  const { series, day, rate, reason, expected, last, others, confirmedOn, confirmedBy } = suspect;
+  const { usual, follows } = suspect;
   const date = (value: number | undefined) => (value === undefined ? null : fromDayNumber(value));
   const evidence = {
     ...(last && { last: { date: fromDayNumber(last.day), rate: last.rate } }),
@@ -71,6 +72,8 @@ export function recordFrom(suspect: Suspect): JudgedSuspect {
       date: fromDayNumber(other.day),
       rate: other.rate,
     })),
+    ...(usual > 0 && { usual }),
+    ...(follows !== undefined && { follows }),
   };
   return {
     provider: series.provider,
@@ -85,6 +88,5 @@ export function recordFrom(suspect: Suspect): JudgedSuspect {
     status: isHeld(suspect) ? 'held' : 'confirmed',
     confirmedOn: date(confirmedOn),
     confirmedBy: confirmedBy ?? null,
-    refutedOn: date(refutedOn),
   };
 }

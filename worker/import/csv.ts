@@ -98,7 +98,8 @@ function readHistoryRow(line: string, number: number, dates: Set<string>): Histo
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CAUSE = /^(source|reading)?$/;
-const SUSPECT = /^(\w+ [\d.e+-]+ \d+( (held|confirmed|accepted|rejected|corrected)@[\dT:.-]+Z)+)?$/;
+const SUSPECT =
+  /^(\w+ [\d.e+-]+ \d+( (held|confirmed|accepted|rejected|corrected)\/\w+\/([\da-f]{2})+@[\dT:.-]+Z)+)?$/;
 
 /** `dates` are those already checked: millions of lines have few different dates. */
 function readRow(line: string, number: number, dates: Set<string>): RawRow {

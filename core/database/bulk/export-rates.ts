@@ -12,14 +12,14 @@ const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
 /**
- * What a suspect was, in one cell: reason, expected rate, number of other sources, and each state with its instant, as
- * in `jump 1.25 3 held@2026-03-05T16:00:00.000Z confirmed@2026-03-06T16:00:00.000Z`. One that was never left out has no
+ * What a suspect was, in one cell without commas: reason, expected rate, number of other sources, and each state as
+ * `status/reason/evidence@instant`, with the JSON of the evidence in hexadecimal digits. One that was never left out has no
  * state, and comes of judging again.
  */
 const SUSPECT = `
   (select concat_ws(' ', reason, expected, others, states)
    from suspects cross join lateral (
-     select string_agg(state.status || '@' ||
+     select string_agg(concat_ws('/', state.status, state.reason, encode(convert_to(state.evidence::text, 'utf8'), 'hex')) || '@' ||
        to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since) as states
      from suspect_states as state where state.suspect = suspects.id
    ) as told

@@ -3,7 +3,7 @@ import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral } from '../rates-at.js';
 import { REPLACEMENT, type RevisionCause } from '../revisions.js';
-import { EVER_LEFT_OUT } from '../suspects.js';
+import { WAS_HELD } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
@@ -32,7 +32,7 @@ export async function eachObservation(
     `select date, base, quote, rate, recorded_at, coalesce(status::text, '')
      from rates left join (
        select date, base, quote, rate, status from suspects
-       where ${among} and status <> 'corrected' and ${EVER_LEFT_OUT}
+       where ${among} and status <> 'corrected' and ${WAS_HELD}
      ) as suspect using (date, base, quote, rate)
      where ${among} and ${shownCondition()} order by base, quote, date`,
     (bytes, [date = 0, base = 0, quote = 0, rate = 0, recordedAt = 0, status = 0]) =>

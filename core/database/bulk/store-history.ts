@@ -53,8 +53,10 @@ export async function storeHistory(
         from history where suspect is not null order by provider, date, base, quote, rate, recorded_at`,
   );
   await transaction.execute(
-    sql`insert into suspect_states (suspect, since, status)
-        select distinct suspects.id, split_part(state, '@', 2)::timestamptz, split_part(state, '@', 1)::suspect_status
+    sql`insert into suspect_states (suspect, since, status, reason, evidence)
+        select distinct suspects.id, split_part(state, '@', 2)::timestamptz, split_part(state, '/', 1)::suspect_status,
+          split_part(state, '/', 2),
+          convert_from(decode(split_part(split_part(state, '@', 1), '/', 3), 'hex'), 'utf8')::jsonb
         from history
           join suspects using (provider, date, base, quote, rate)
           cross join unnest((string_to_array(history.suspect, ' '))[4:]) as state
@@ -62,10 +64,10 @@ export async function storeHistory(
   );
   // What the states say in short: when it began, and what it is now.
   await transaction.execute(
-    sql`update suspects set status = last.status, suspected_at = last.first,
+    sql`update suspects set status = last.status, evidence = last.evidence, suspected_at = last.first,
           resolved_at = case when last.status <> 'held' then last.since end
         from (
-          select distinct on (suspect) suspect, status, since, min(since) over (partition by suspect) as first
+          select distinct on (suspect) suspect, status, evidence, since, min(since) over (partition by suspect) as first
           from suspect_states order by suspect, suspect_states.since desc
         ) as last where last.suspect = suspects.id`,
   );

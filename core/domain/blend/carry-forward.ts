@@ -25,6 +25,8 @@ export interface Series {
   /** Day number of the newest row; -Infinity before the first. */
   day: number;
   rate: number;
+  /** The newest row, and those of the 14 days before it, in order. */
+  readonly recent: { day: number; rate: number }[];
   /** For a pair without the dollar: the same provider's dollar pairs through which the pair is brought to dollars. */
   readonly bridges: Bridges | undefined;
 }
@@ -69,6 +71,7 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
     quote,
     day: Number.NEGATIVE_INFINITY,
     rate: Number.NaN,
+    recent: [],
     bridges,
   };
   carried.series.set(key, series);
@@ -80,8 +83,20 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
 /** Makes a row the newest of its series, unless a newer one was observed. */
 export function observe(series: Series, day: number, rate: number): void {
   if (day < series.day) return;
+  const { recent } = series;
+  if (day === series.day) recent.pop();
+  while (recent[0] && recent[0].day < day - WINDOW_DAYS) recent.shift();
+  recent.push({ day, rate });
   series.day = day;
   series.rate = rate;
+}
+
+/** Takes in a row that was not observed on its day: one before the newest only joins the recent ones. */
+export function observeLate(series: Series, day: number, rate: number): void {
+  observe(series, day, rate);
+  if (day === series.day || day < series.day - WINDOW_DAYS) return;
+  series.recent.push({ day, rate });
+  series.recent.sort((one, other) => one.day - other.day);
 }
 
 /** Whether the series has a row in the window up to the day. Rows after the day must not have been observed. */

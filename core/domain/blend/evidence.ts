@@ -1,6 +1,7 @@
 import { type CarriedRows, type Series, seriesNaming } from './carry-forward.js';
 import { contributionsTo, toDollars } from './dollar-pivot.js';
-import type { Evidence, Witness } from './suspicion.js';
+import { type Evidence, usualMove, type Witness } from './suspicion.js';
+import type { MovedTable } from './table.js';
 
 /** A rate of one day, and its series. */
 export interface Observation {
@@ -8,18 +9,25 @@ export interface Observation {
   rate: number;
 }
 
+/** A figure that is asked about, with all others that are, and its table where that has moved. */
+interface Asked extends Observation {
+  observations: readonly Observation[];
+  table?: MovedTable | undefined;
+}
+
 /**
- * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known
+ * What a figure is judged by, given what is carried before it. Where its table has moved, its last figure has too. Where nobody else speaks, the others are the newest known
  * figures of its currency; where it is the first of its pair and there are none, those that are asked about with it.
  */
 export function evidenceOf(
   carried: CarriedRows,
   day: number,
-  { series, rate, observations }: Observation & { observations: readonly Observation[] },
+  { series, rate, observations, table }: Asked,
 ): Evidence & Observation {
-  const last = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
+  const known = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
+  const last = table?.last.get(series) ?? known;
   const mine = toDollars(series, rate, day);
-  const figure = { series, day, rate, last };
+  const figure = { series, day, rate, last, usual: usualMove(series.recent, day) };
   if (!mine) return { ...figure, others: [] };
   const others = (all: readonly Witness[]): Witness[] =>
     all.flatMap((one) => {
@@ -35,8 +43,8 @@ export function evidenceOf(
       return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
     });
   const speaking = others(contributionsTo(carried, mine.quote, day));
-  const known = speaking.length > 0 ? speaking : others(newestTo(carried, mine.quote));
-  return { ...figure, others: known.length > 0 || last ? known : others(asked()) };
+  const heard = speaking.length > 0 ? speaking : others(newestTo(carried, mine.quote));
+  return { ...figure, others: heard.length > 0 || last ? heard : others(asked()) };
 }
 
 /** The newest believed figures of a currency in dollars, however old: those of the last day that has any. */

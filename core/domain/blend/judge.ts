@@ -1,8 +1,9 @@
-import { type CarriedRows, observe, type Series, WINDOW_DAYS } from './carry-forward.js';
+import { type CarriedRows, observe, observeLate, type Series, WINDOW_DAYS } from './carry-forward.js';
 import { type Contribution, contributionsTo, inDollars, toDollars } from './dollar-pivot.js';
 import { evidenceOf, type Observation } from './evidence.js';
-import { type Confirmation, isHeld, type Suspect } from './suspect.js';
+import type { Confirmation, Suspect } from './suspect.js';
 import * as rule from './suspicion.js';
+import { follower, type MovedTable, movedTable } from './table.js';
 
 /** What an operator said of a figure. */
 export interface Decision extends Observation {
@@ -19,8 +20,9 @@ export interface Judge {
 }
 
 /**
- * Judges the figures that will be carried in `carried`, which holds the last believed figure of every series so far. What
- * is held back depends on nothing but these, the figures, the suspects so far and the decisions.
+ * Judges the figures that will be carried in `carried`, which holds the believed figures of every series so far: the last,
+ * and those of the 14 days before it. What is held back depends on nothing but these, the figures, the suspects so far and
+ * the decisions.
  */
 export function createJudge(
   carried: CarriedRows,
@@ -30,13 +32,11 @@ export function createJudge(
   const suspects = known.toSorted((one, other) => one.day - other.day);
   /** Held back, and nothing later of the series is believed: the last ten. */
   const waiting = new Map<Series, Suspect[]>();
-  /** Confirmed in the last week by what may yet leave the level, and what followed at that level. */
-  const contested = new Map<Series, Suspect[]>();
+  /** Those that waited until a later figure of their series was believed, today: others may still confirm them. */
+  let passed: Suspect[] = [];
   for (const suspect of suspects) {
-    // Nothing before a confirmed one waits any more, though its series may have gone back to before both.
     if (suspect.confirmedOn !== undefined) waiting.delete(suspect.series);
     else if (suspect.day > suspect.series.day) wait(suspect);
-    if (suspect.confirmedBy && suspect.confirmedBy !== 'other' && !isHeld(suspect)) contest(suspect);
   }
 
   function wait(suspect: Suspect): void {
@@ -44,76 +44,77 @@ export function createJudge(
     waiting.set(suspect.series, [...before, suspect].slice(-rule.MOST_PUBLICATIONS));
   }
 
-  function contest(suspect: Suspect): void {
-    contested.set(suspect.series, [...(contested.get(suspect.series) ?? []), suspect]);
+  function doubt(suspect: Suspect): void {
+    suspects.push(suspect);
+    wait(suspect);
   }
 
-  function believe({ series, rate }: Observation, day: number, isDecided = false): void {
-    // What an operator accepted is not reconsidered.
-    const root = isDecided ? undefined : contested.get(series)?.[0];
-    const before = root && { day: series.day, rate: series.rate };
-    observe(series, day, rate);
+  function believe({ series, rate }: Observation, day: number): void {
+    passed.push(...(waiting.get(series) ?? []).slice(-1));
     waiting.delete(series);
-    if (!before || !root?.last || rule.isOrdinaryMove(root.last, series, true)) return;
-    const wasBack = before.day > root.day && rule.isOrdinaryMove(root.last, before, true);
-    const last = wasBack ? before : root.last;
-    const follower = { ...root, day, rate, last, confirmedOn: day, confirmedBy: 'next' } as const;
-    suspects.push(follower);
-    contest(follower);
+    observe(series, day, rate);
   }
 
-  /** Believes what moves as is ordinary, and does what an operator decided. Returns whether it did. */
-  function settle(observation: Observation, day: number): boolean {
-    const { series, rate } = observation;
+  /** Believes a figure that is near to its last one, or to what a move of its table has made of that. Returns whether it is. */
+  function believeOrdinary(figure: Observation, day: number, tables: Tables): boolean {
+    const { series, rate } = figure;
+    const last = tables.get(series.provider)?.last.get(series) ?? series;
+    const isOrdinary = Math.abs(rate / last.rate - 1) <= rule.ORDINARY;
+    if (isOrdinary) believe(figure, day);
+    return isOrdinary;
+  }
+
+  /** Believes a figure that was asked about, and before it what waits at its level. */
+  function takeIn(figure: Observation, day: number): void {
+    confirm(levelOf(waiting.get(figure.series), { ...figure, day }), 'next', day);
+    believe(figure, day);
+  }
+
+  /** Does what an operator decided on a figure. Returns whether one did. */
+  function isDecided(figure: Observation, day: number): boolean {
+    const { series, rate } = figure;
     const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);
-    if (!decision && !(Math.abs(rate / series.rate - 1) <= rule.ORDINARY)) return false;
-    if (decision?.isAccepted !== false) believe(observation, day, decision !== undefined);
-    return true;
+    if (decision?.isAccepted) takeIn(figure, day);
+    return decision !== undefined;
   }
 
-  function judge(day: number, observations: readonly Observation[]): void {
-    const judged = observations.map((observation) => {
-      const evidence = evidenceOf(carried, day, { ...observation, observations });
-      const suspicion = hasReturned(evidence) ? undefined : rule.suspicionOf(evidence);
-      return { ...evidence, ...suspicion };
+  /** Judges figures of a day; those of moved tables by what the move has made of their last ones. */
+  function judge(day: number, figures: readonly Observation[], tables: Tables): void {
+    const questions = figures.filter((figure) => !believeOrdinary(figure, day, tables)).sort(byKey);
+    const judged = questions.map((figure) => {
+      const table = tables.get(figure.series.provider);
+      const evidence = evidenceOf(carried, day, { ...figure, observations: questions, table });
+      return { ...evidence, ...rule.suspicionOf(evidence) };
     });
     const doubted = judged.filter((one): one is Suspect => one.reason !== undefined);
-    for (const figure of judged) {
-      if (figure.reason !== undefined) continue;
-      confirm(levelOf(waiting.get(figure.series), figure), rule.isAlone(figure) ? 'next' : 'other', day);
-      believe(figure, day);
-    }
+    for (const figure of judged) if (figure.reason === undefined) takeIn(figure, day);
     for (const one of doubted) {
       const table = doubted.filter(({ series }) => series.provider === one.series.provider);
       if (table.some((other) => rule.areSwapped(one, other))) one.reason = 'swapped';
-      suspects.push(one);
-      wait(one);
+      doubt(one);
     }
     confirmWaiting(day);
   }
 
-  /** Where nobody else speaks, a series is believed that is back where it was before it was doubted. */
-  function hasReturned(figure: rule.Evidence & Observation): boolean {
-    const before = contested.get(figure.series)?.[0]?.last;
-    return before !== undefined && rule.isAlone(figure) && rule.isOrdinaryMove(before, figure, true);
-  }
-
-  /** Takes in suspects of one series that were held back. */
+  /** Takes in suspects of one series that were held back, and those of its table that follow them. */
   function confirm(chain: readonly Suspect[], by: Confirmation, today: number): void {
-    for (const suspect of chain) {
+    if (chain.length === 0) return;
+    const names = new Set(chain.map(({ series, day }) => `${series.key} ${day}`));
+    const all = [...[...waiting.values()].flat(), ...passed];
+    for (const suspect of all.filter((one) => names.has(`${one.follows ?? one.series.key} ${one.day}`))) {
       const { series, day, rate } = suspect;
       Object.assign(suspect, { confirmedOn: today, confirmedBy: by });
-      observe(series, day, rate);
-      // A chain ends with the newest that waits.
-      waiting.delete(series);
-      if (by !== 'other') contest(suspect);
+      observeLate(series, day, rate);
+      const left = (waiting.get(series) ?? []).filter((one) => one.day > day);
+      if (left.length > 0) waiting.set(series, left);
+      else waiting.delete(series);
     }
   }
 
-  /** Takes in what waits and is confirmed by now, each judged by the same state. */
+  /** Takes in what waits, or did until today, and is confirmed by now, each judged by the same state. */
   function confirmWaiting(day: number): void {
-    const newest = [...waiting.values()].flatMap((held) => held.slice(-1));
-    const candidates = newest.filter((suspect) => suspect.day >= day - WINDOW_DAYS);
+    const newest = [...[...waiting.values()].flatMap((held) => held.slice(-1)), ...passed];
+    const candidates = newest.filter((one) => one.day >= day - WINDOW_DAYS && one.follows === undefined);
     const confirmed = candidates.map((suspect) => {
       const chain = [...levelOf(waiting.get(suspect.series), suspect), suspect];
       return { chain, by: confirmationOf(suspect, { carried, day, chain, candidates }) };
@@ -121,54 +122,53 @@ export function createJudge(
     for (const { chain, by } of confirmed) if (by) confirm(chain, by, day);
   }
 
-  /** Holds back again what was confirmed where half of those that confirmed it have left its level. */
-  function reconsider(day: number): void {
-    const all = [...contested.values()].flat();
-    if (!all.some(hasLeft)) return;
-    const refuted = all.filter((suspect) => {
-      const peers = all.filter((other) => other.confirmedBy === 'peers' && speaksFor(other, suspect, day));
-      const group = suspect.confirmedBy === 'peers' ? [suspect, ...peers] : [suspect];
-      return 2 * group.filter(hasLeft).length >= group.length;
-    });
-    for (const suspect of refuted) suspect.refutedOn = day;
-    for (const { series, day: on } of refuted)
-      if (on === series.day) Object.assign(series, lastBelieved(series, suspects));
-  }
-
-  function forgetContested(day: number): void {
-    for (const [series, all] of contested) {
-      const left = all.filter((one) => one.day > day - rule.CONTESTED_DAYS && one.refutedOn === undefined);
-      const root = left.findIndex((one) => one.confirmedOn !== one.day || one.confirmedBy === 'peers');
-      contested.set(series, root < 0 ? [] : left.slice(root));
-    }
-  }
-
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
-    forgetContested(day);
-    const questions = observations
-      .filter((observation) => !settle(observation, day))
-      .sort(({ series: one }, { series: other }) => (one.key < other.key ? -1 : 1));
+    passed = [];
+    const tables = movedTables(observations);
+    const undecided = observations.filter((figure) => !isDecided(figure, day));
+    // All others first that nobody has to ask about.
+    const figures = undecided.filter(
+      (figure) => tables.has(figure.series.provider) || !believeOrdinary(figure, day, tables),
+    );
     // Dollar pairs first: the others are brought to dollars through those that are not held back.
-    for (const isBridge of [true, false]) {
-      const part = questions.filter(({ series }) => isBridge === (series.bridges === undefined));
-      if (part.length > 0) judge(day, part);
-    }
-    confirmWaiting(day);
-    reconsider(day);
+    const isFirst = ({ series }: Observation) => {
+      const table = tables.get(series.provider);
+      return table?.leader.series === series || (!series.bridges && !table?.members.has(series));
+    };
+    judge(day, figures.filter(isFirst), new Map());
+    const believed = new Map([...tables].filter(([, { leader }]) => leader.series.day === day));
+    const heldToday = new Map(suspects.filter((one) => one.day === day).map((one) => [one.series, one]));
+    const rest = figures.filter((figure) => {
+      if (isFirst(figure)) return false;
+      const { provider } = figure.series;
+      const table = believed.has(provider) ? undefined : tables.get(provider);
+      const leader = table?.members.has(figure.series) ? heldToday.get(table.leader.series) : undefined;
+      if (table && leader) doubt(follower(leader, figure, table));
+      return leader === undefined;
+    });
+    judge(day, rest, believed);
     return inDollars(carried, day);
   }
 
   return { observeDay, suspects };
 }
 
-/** The newest figure of a series that its suspects know of and that is believed. */
-function lastBelieved(series: Series, suspects: readonly Suspect[]): rule.Figure {
-  const own = suspects.filter((one) => one.series === series);
-  const none = { day: Number.NEGATIVE_INFINITY, rate: Number.NaN };
-  const isOut = ({ day }: rule.Figure) => own.some((one) => one.day === day && isHeld(one));
-  return own
-    .flatMap(({ last, day, rate }) => [{ day, rate }, last ?? none])
-    .reduce((newest, one) => (one.day > newest.day && !isOut(one) ? one : newest), none);
+/** The tables of a day whose own currency moved, by their providers. */
+type Tables = ReadonlyMap<string, MovedTable>;
+
+function movedTables(observations: readonly Observation[]): Tables {
+  const byProvider = new Map<string, Observation[]>();
+  for (const one of observations) {
+    const figures = byProvider.get(one.series.provider);
+    if (figures) figures.push(one);
+    else byProvider.set(one.series.provider, [one]);
+  }
+  const tables = new Map<string, MovedTable>();
+  for (const [provider, figures] of byProvider) {
+    const table = movedTable(figures);
+    if (table) tables.set(provider, table);
+  }
+  return tables;
 }
 
 /** What confirms the last of a chain of figures at one level, if anything does. */
@@ -180,19 +180,20 @@ function confirmationOf(
   const all = mine ? contributionsTo(carried, mine.quote, day) : [];
   const believed = all.filter((other) => other.provider !== suspect.series.provider);
   const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
-  if (believed.some((other) => rule.agree(other, level))) return 'other';
   const repeated = by.chain.find(({ reason }) => rule.REPEATED_ERRORS.has(reason));
-  if (by.chain.length >= rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason)) return 'next';
+  // What its series has left again is confirmed by nothing but what others saw as well.
+  if (suspect.series.day < suspect.day) {
+    if (believed.some((other) => rule.agree(other, level))) return 'other';
+    const needed = rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason);
+    if (by.chain.length >= needed) return 'next';
+  }
   const peers = by.candidates.filter((other) => speaksFor(other, suspect, day));
   const since = Math.min(suspect.day, ...peers.map((other) => other.day));
-  const contradicting = believed.filter((other) => other.day >= since);
-  return peers.length > 0 && contradicting.length <= (repeated ? 0 : peers.length) ? 'peers' : undefined;
-}
-
-/** Whether a confirmed suspect's series is back where it was before. */
-function hasLeft({ series, last, day, rate }: Suspect): boolean {
-  if (!last || series.day <= day) return false;
-  return rule.isOrdinaryMove(last, series, true) && !rule.isOrdinaryMove({ day, rate }, series, true);
+  const contradicting = believed.filter(
+    ({ provider, day: on }) => on >= since && !peers.some(({ series }) => series.provider === provider),
+  );
+  const found = { publications: by.chain.length, peers: peers.length, contradicting: contradicting.length };
+  return rule.isAgreedOn(suspect, repeated !== undefined, found) ? 'peers' : undefined;
 }
 
 /** Whether a suspect of another provider gives the same currency the same rate. */
@@ -204,11 +205,15 @@ function speaksFor(other: Suspect, suspect: Suspect, day: number): boolean {
 }
 
 /** The last of the figures that wait, as far as the pair goes by ordinary moves from one to the next and to a figure. */
-function levelOf(waiting: readonly Suspect[] = [], figure: rule.Evidence): Suspect[] {
+function levelOf(waiting: readonly Suspect[] = [], figure: rule.Figure): Suspect[] {
   const level: Suspect[] = [];
   for (const one of waiting.filter(({ day }) => day < figure.day).toReversed()) {
-    if (!rule.isOrdinaryMove(one, level[0] ?? figure, rule.isAlone(figure))) break;
+    if (one.follows !== undefined || !rule.isOrdinaryMove(one, level[0] ?? figure, one)) break;
     level.unshift(one);
   }
   return level;
+}
+
+function byKey({ series: one }: Observation, { series: other }: Observation): number {
+  return one.key < other.key ? -1 : 1;
 }

@@ -4,19 +4,19 @@ import type { Evidence, Suspicion } from './suspicion.js';
 /** What confirmed a suspect: a believed figure of another source, other sources' suspects, or its source's next figures. */
 export type Confirmation = 'other' | 'peers' | 'next';
 
-/** A figure that was doubted on its day, what it was judged by, and on which days that changed. */
+/** A figure that was doubted on its day, what it was judged by, and the day on which that changed. */
 export interface Suspect extends Evidence, Suspicion {
   readonly series: Series;
-  /** The day whose figures confirmed it; undefined while it is held back. */
+  /** The key of the series that asks the question of its table: what becomes of that figure becomes of this one. */
+  follows?: string | undefined;
+  /** The day whose figures confirmed it, for good; undefined while it is held back. */
   confirmedOn?: number | undefined;
   confirmedBy?: Confirmation | undefined;
-  /** The day on which those that had confirmed it had left its level: it is held back again, for good. */
-  refutedOn?: number | undefined;
 }
 
 /** Whether a suspect is held back. */
-export function isHeld({ confirmedOn, refutedOn }: Suspect): boolean {
-  return confirmedOn === undefined || refutedOn !== undefined;
+export function isHeld({ confirmedOn }: Suspect): boolean {
+  return confirmedOn === undefined;
 }
 
 /**

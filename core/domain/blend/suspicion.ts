@@ -24,6 +24,8 @@ export interface Evidence extends Figure {
   last: Figure | undefined;
   /** What others say on the day; where nobody gave the currency in the 14 days up to it, the last that was known. */
   others: readonly Witness[];
+  /** How far the pair moved lately: see `usualMove`. */
+  usual: number;
 }
 
 export interface Suspicion {
@@ -37,8 +39,10 @@ export interface Suspicion {
 
 /** Sources within 5 % agree; where others speak, a move within 5 % is ordinary. Consensus draws its line there too. */
 const AGREEMENT = 0.05;
-/** Where nobody else speaks, moves within 12 % are ordinary: crises have such days. */
+/** Where nobody else speaks, moves within 12 % are ordinary. */
 const ALONE = 0.12;
+/** So are moves up to four times the usual one of the two weeks before: a crisis has many large moves. */
+const TIMES_USUAL = 4;
 /** After a long weekend the move to be expected grows with the square root of time, as that of prices. */
 const CALM_DAYS = 4;
 /** However long the gap, a factor of 2.5 is no ordinary move; nor, from what others last said, a factor of seven. */
@@ -55,11 +59,11 @@ export const REPEATED_ERRORS: ReadonlySet<SuspicionReason> = new Set([
 ]);
 /** Publications in a row that confirm such an error where nobody else speaks. */
 export const MOST_PUBLICATIONS = 10;
-/** For so many days what confirmed a suspect may leave its level. */
-export const CONTESTED_DAYS = 7;
 
-/** Moves up to this are ordinary whatever else is known, relative to the rate before. */
-export const ORDINARY = 1 - Math.exp(-AGREEMENT);
+/** Moves up to this are ordinary whatever else is known, as the difference of logarithms. */
+export const ORDINARY_MOVE = AGREEMENT;
+/** The same, relative to the rate before. */
+export const ORDINARY = 1 - Math.exp(-ORDINARY_MOVE);
 
 /**
  * Why a figure can't be believed by itself, undefined where it can: it moved no further than is ordinary, or another
@@ -68,7 +72,7 @@ export const ORDINARY = 1 - Math.exp(-AGREEMENT);
 export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   const { rate, last, others } = evidence;
   if (last) {
-    if (isOrdinaryMove(last, evidence, isAlone(evidence))) return undefined;
+    if (isOrdinaryMove(last, evidence, evidence)) return undefined;
     if (others.some((other) => agree(other, evidence))) return undefined;
   } else if (others.length === 0 || others.some((other) => isWithin(FAR, other, evidence, LARGEST_GAP))) {
     return undefined;
@@ -87,19 +91,54 @@ export function publicationsNeeded(evidence: Evidence, reason: SuspicionReason):
   return isAlone(evidence) ? 2 : 4;
 }
 
-/** Whether nobody else gave the currency in the 14 days up to the day. */
-export function isAlone({ day, others }: Evidence): boolean {
-  return !others.some((other) => other.day >= day - WINDOW_DAYS);
+/**
+ * Whether suspects of other sources at the same level confirm a suspect: at once, if no more sources contradict them than
+ * agree. A move of more than 30 % that anybody contradicts, and an error of a shape that repeats, need a second
+ * publication; such an error must not be contradicted even then.
+ */
+export function isAgreedOn(
+  { rate, expected }: Figure & Suspicion,
+  isRepeated: boolean,
+  { publications, peers, contradicting }: { publications: number; peers: number; contradicting: number },
+): boolean {
+  if (isRepeated) return peers > 0 && publications > 1 && contradicting === 0;
+  const isFar = distance(rate, expected) > FAR && publications === 1;
+  return peers > 0 && contradicting <= (isFar ? 0 : peers);
 }
 
-/** Whether a pair may go from one figure to a later one without anybody's confirmation. */
-export function isOrdinaryMove(from: Figure, to: Figure, alone: boolean): boolean {
-  return isWithin(alone ? ALONE : AGREEMENT, from, to);
+/**
+ * Whether no other source speaks about a pair's moves: none gave the currency in the 14 days up to the day, but for those
+ * of another market, which are far from the pair's last figure of these days.
+ */
+export function isAlone({ day, last, others }: Evidence): boolean {
+  const isRecent = last && last.day >= day - WINDOW_DAYS;
+  const speaks = (other: Witness) =>
+    other.day >= day - WINDOW_DAYS && (!isRecent || isWithin(FAR, other, last));
+  return !others.some(speaks);
+}
+
+/** Whether a pair may go from one figure to a later one without anybody's confirmation, given what is known of one of them. */
+export function isOrdinaryMove(from: Figure, to: Figure, evidence: Evidence): boolean {
+  const least = isAlone(evidence) ? ALONE : AGREEMENT;
+  return isWithin(Math.max(least, TIMES_USUAL * evidence.usual), from, to);
 }
 
 /** Whether two figures of one pair agree, given the days between them. */
 export function agree(one: Figure, other: Figure): boolean {
   return isWithin(AGREEMENT, one, other);
+}
+
+/**
+ * The second largest move between figures of a pair in the 14 days before a day, as the logarithm of a factor; 0 where
+ * there are fewer than two. One error, or the first day of a crisis, does not make it large.
+ */
+export function usualMove(recent: readonly Figure[], day: number): number {
+  const figures = recent.filter((one) => one.day < day && one.day >= day - WINDOW_DAYS);
+  const moves = figures.slice(1).map((to, index) => {
+    const from = figures[index] ?? to;
+    return distance(from.rate, to.rate) / growth(from, to);
+  });
+  return Number((moves.sort((one, other) => other - one)[1] ?? 0).toFixed(6));
 }
 
 /** Whether each of two figures of a table is what was expected of the other, and not of itself. */
@@ -116,11 +155,15 @@ function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }
 
+/** How much further than in a few days a rate may go in the days between two figures. */
+function growth(one: Figure, other: Figure): number {
+  return Math.sqrt(Math.max(1, Math.abs(other.day - one.day) / CALM_DAYS));
+}
+
 function isWithin(limit: number, one: Figure, other: Figure, largest = LARGEST_MOVE): boolean {
-  const grown = limit * Math.sqrt(Math.max(1, Math.abs(other.day - one.day) / CALM_DAYS));
   // One unit of the last digit is no move: a rate of 0.13 can't move by less than a thirteenth.
   const unit = 10 ** -Math.max(decimals(one.rate), decimals(other.rate)) / Math.min(one.rate, other.rate);
-  return distance(one.rate, other.rate) <= Math.min(grown + unit, largest);
+  return distance(one.rate, other.rate) <= Math.min(limit * growth(one, other) + unit, largest);
 }
 
 /** How many decimals a rate is printed with; negative for numbers such as 1e+21. */

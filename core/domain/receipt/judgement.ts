@@ -16,6 +16,10 @@ export const judgementSchema = z.object({
       description:
         'What others made of the pair; absent where the rate moved no further from the last than is ordinary whatever they say',
     }),
+  usual: z.number().optional().meta({
+    description:
+      'The second largest move of the pair in the two weeks before, as the logarithm of a factor; absent where it is 0',
+  }),
   verdict: z.enum(['confirmed', 'accepted', 'rejected']).optional().meta({
     description: 'What became of a doubted rate: confirmed by later rates, or decided on by an operator',
   }),
@@ -26,7 +30,7 @@ export type Judgement = z.output<typeof judgementSchema>;
 /** Why the rule doubts a rate by what it was judged by; undefined where it does not. */
 export function doubtOf(
   { date, rate }: { date: CalendarDate; rate: number },
-  { last, others = [] }: Judgement,
+  { last, others = [], usual = 0 }: Judgement,
 ): SuspicionReason | undefined {
   if (last && Math.abs(rate / last.rate - 1) <= ORDINARY) return undefined;
   return suspicionOf({
@@ -34,6 +38,7 @@ export function doubtOf(
     rate,
     last: last && { day: dayNumber(last.date), rate: last.rate },
     others: others.map((other) => ({ ...other, day: dayNumber(other.date) })),
+    usual,
   })?.reason;
 }
 

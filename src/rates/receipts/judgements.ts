@@ -47,13 +47,14 @@ export async function judgementsOf(
     for (const row of doubtful) {
       const state = stateOf.get(nameOf(row));
       const computed = evidence(row);
-      const { last, others } = state?.evidence ?? {};
+      const { last, others, usual } = state?.evidence ?? {};
       // What confirmed others later may have been in the way when this one was judged.
       const doubt = doubtOf(row, computed);
       const isSame =
         row.suspicion === null ||
         (row.suspicion === 'swapped' ? doubt !== undefined : doubt === row.suspicion);
-      const judgement = isSame ? computed : { last, others: others && [...others] };
+      const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
+      const judgement = isSame ? computed : stored;
       judgements.set(nameOf(row), { ...judgement, ...verdictOn(row, judgement, state?.status) });
     }
   }
@@ -106,6 +107,7 @@ async function carriedBefore(
         date: fromDayNumber(on),
         rate,
       })),
+      ...(evidence.usual > 0 && { usual: evidence.usual }),
     };
   };
 }

@@ -52,7 +52,8 @@ test('GET /corrections.atom names a rate that is held back, under the same id on
   await own.database.pool.query(`with added as (
     insert into suspects (provider, date, base, quote, rate, reason, expected, others, suspected_at)
     values ('BOC', '2026-03-02', 'USD', 'CAD', 13.6, 'factor_of_ten', 1.36, 3, '2026-03-02T18:00:00Z') returning id)
-    insert into suspect_states (suspect, since, status) select id, '2026-03-02T18:00:00Z', 'held' from added`);
+    insert into suspect_states (suspect, since, status, reason)
+    select id, '2026-03-02T18:00:00Z', 'held', 'factor_of_ten' from added`);
   const title = "BOC's USD/CAD of 2026-03-02 was held back: 13.6 where about 1.36 was expected";
   const find = async () => (await read()).entry?.find((entry) => entry.title === title);
   const held = await find();

@@ -157,7 +157,7 @@ it.each([
   await database.pool.query(`
     insert into suspects (provider, base, quote, date, rate, reason, expected, others)
       values ('ECB', 'EUR', 'USD', '2026-01-01', 7, 'jump', 1.1, 2);
-    insert into suspect_states (suspect, status, since) select id, 'held', now() from suspects`);
+    insert into suspect_states (suspect, status, since, reason) select id, 'held', now(), 'jump' from suspects`);
   const [[suspect] = []] = await readRows(database, 'select id::text from suspects');
   const { ask, statusOf, lines } = await operators();
   expect(await statusOf(`POST /admin/suspects/${suspect}/${name}`)).toBe(202);
@@ -231,7 +231,7 @@ it('lists go on where there is more, and end where there is not', async () => {
       select 'token', 'x', 'rebuild', '{}' from generate_series(1, 3);
     insert into suspects (provider, base, quote, date, rate, reason, expected, others, suspected_at)
       select 'ECB', 'EUR', 'USD', date '2026-01-01' + n, 7, 'jump', 1.1, 2, now() from generate_series(1, 3) n;
-    insert into suspect_states (suspect, status, since) select id, 'held', now() from suspects`);
+    insert into suspect_states (suspect, status, since, reason) select id, 'held', now(), 'jump' from suspects`);
   const { ask, statusOf } = await operators();
   for (const [list, name, more] of [
     ['/admin/providers/ECB/runs', 'runs', ''],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
+import { readSuspects } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { seededRandom } from '../../../tools/feeds-damage/random.js';
@@ -127,7 +128,7 @@ export async function derived(database: TestDatabase) {
   const { tables } = await digestBlends(database);
   const { rows } = await database.pool.query(
     `select provider, date::text, base, quote, rate, reason, expected, others, evidence, status, confirmed_on::text,
-       confirmed_by, refuted_on::text
+       confirmed_by
      from suspects join rates using (provider, date, base, quote, rate)
      where status <> 'corrected' and (status <> 'confirmed' or confirmed_by is not null)
      order by provider, date, base, quote`,
@@ -137,7 +138,17 @@ export async function derived(database: TestDatabase) {
   );
   const read = (table: string) => readRows(database, `select * from ${table} order by 1, 2, 3`);
   const covered = [await read('pair_coverage'), await read('currencies')];
-  return { suspects: rows, blends, tables, covered };
+  return { suspects: rows, blends, tables, covered, questions: await questionsOf(database) };
+}
+
+/** The questions that operators decide on, without when they were found. */
+async function questionsOf(database: TestDatabase) {
+  const listed = (await readSuspects(database, {}, 10_000)).filter(({ status }) => status !== 'corrected');
+  const named = listed.map(({ id: _, suspectedAt: __, resolvedAt: ___, ...question }) => {
+    const { provider, date, base, quote, rate } = question;
+    return { name: [date, provider, base, quote, rate].join(), ...question };
+  });
+  return named.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The receipts of the rates of some days, without the instants at which the rows were recorded. */
@@ -153,11 +164,10 @@ async function receipts(database: TestDatabase): Promise<unknown[]> {
   return found;
 }
 
-/** Accepts or rejects one of the rates that both databases hold back. */
+/** Accepts or rejects one of the questions that both databases ask, whatever became of it. */
 async function decide(databases: readonly [TestDatabase, TestDatabase], random: () => number): Promise<void> {
-  const { suspects } = await derived(databases[0]);
-  const held = suspects.filter(({ status }) => status === 'held');
-  const one = held[Math.floor(random() * held.length)];
+  const { questions } = await derived(databases[0]);
+  const one = questions[Math.floor(random() * questions.length)];
   if (!one) return;
   const status = random() < 0.5 ? 'accepted' : 'rejected';
   const { provider, date, base, quote, rate } = one;

@@ -7,7 +7,7 @@ import { ownDatabase, rowsOf } from '../../support.js';
 const at = (hour: number) => `2026-03-05T0${hour}:00:00.000Z`;
 const usd = { provider: 'ECB', date: '2026-03-02', base: 'EUR', quote: 'USD' };
 const cad = { provider: 'BOC', date: '2026-03-04', base: 'USD', quote: 'CAD' };
-const decided = `jump 18 2 held@${at(2)} accepted@${at(4)}`;
+const decided = `jump 18 2 held/jump/7b7d@${at(2)} accepted/jump/7b7d@${at(4)}`;
 const ROWS: HistoryRow[] = [
   { ...usd, rate: 1.1, recordedAt: at(1), replacedAt: at(3), cause: 'source' },
   { ...usd, rate: 1.2, recordedAt: at(3) },
@@ -15,7 +15,13 @@ const ROWS: HistoryRow[] = [
   { ...usd, quote: 'GBP', rate: 0.9, recordedAt: at(1), replacedAt: at(5) },
   { ...cad, rate: 1.3, recordedAt: at(1) },
   { ...cad, quote: 'MXN', rate: 180, recordedAt: at(2), suspect: decided },
-  { ...cad, quote: 'JPY', rate: 15, recordedAt: at(2), suspect: `factor_of_ten 150 1 held@${at(2)}` },
+  {
+    ...cad,
+    quote: 'JPY',
+    rate: 15,
+    recordedAt: at(2),
+    suspect: `factor_of_ten 150 1 held/factor_of_ten/7b7d@${at(2)}`,
+  },
 ];
 
 const database = await ownDatabase();

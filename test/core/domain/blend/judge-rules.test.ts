@@ -17,9 +17,9 @@ const times = <T>(count: number, one: T): T[] => Array(count).fill(one);
 const held = (count: number) => times(count, 'held');
 const none = undefined;
 
-it('a suspect is held back until it is confirmed, and again once it is refuted', () => {
-  const suspects = [{}, { confirmedOn: 3 }, { confirmedOn: 3, refutedOn: 5 }] as Suspect[];
-  expect(suspects.map(isHeld)).toEqual([true, false, true]);
+it('a suspect is held back until it is confirmed', () => {
+  const suspects = [{}, { confirmedOn: 3 }] as Suspect[];
+  expect(suspects.map(isHeld)).toEqual([true, false]);
 });
 
 describe('what a figure is judged by', () => {
@@ -87,9 +87,11 @@ it.each<[decided: string, isAccepted: boolean, rates: number[], suspects: string
   expect([described, named(carried, A).rate]).toEqual([suspects, known]);
 });
 
-it('an operator accepts what is not reconsidered then', () => {
-  const decided = { [`4 ${A} 152`]: true };
-  expect(states({ [A]: [100, 150, 151, 152, 100] }, { decided })).toEqual(times(2, 'next 3, refuted 5'));
+it.each([
+  ['what waits at its level', [100, 150, 151, 200], ['next 3', 'held']],
+  ['nothing of another level', [100, 180, 151, 200], ['held', 'held']],
+])('a figure that an operator accepts confirms %s', (_, rates, wanted) => {
+  expect(states({ [A]: rates, [B]: times(4, 100) }, { decided: { [`3 ${A} 151`]: true } })).toEqual(wanted);
 });
 
 describe('what waits is confirmed', () => {
@@ -101,6 +103,7 @@ describe('what waits is confirmed', () => {
     ...Object.fromEntries([A, B].map((name) => [name, [100, rate]])),
     ...Object.fromEntries(others.map((name) => [name, [100, 100]])),
   });
+  const twice = (rate: number) => ({ [A]: [100, rate, rate], [B]: [100, rate, rate] });
 
   it.each<[what: string, table: Table, states: string[], days?: number[]]>([
     ['by the next of its level where nobody else speaks', { [A]: [100, 150, 151] }, times(2, 'next 3')],
@@ -112,55 +115,152 @@ describe('what waits is confirmed', () => {
     ['not once an ordinary one came between', { [A]: [100, 115, 104, 115.2] }, ['held']],
     ['not by two where any looks like a repeated error', { [A]: [100, 1100, 1200] }, held(2)],
     ['by another source that is believed', { [A]: [120, 150], [B]: [none, none, 149] }, ['other 3']],
-    ['by one of others', { [A]: [100, 120, 119], [B]: [100, 100, 100], [C]: [112, 112, 115] }, ['other 3']],
-    ['ten at a time at most', LONG, [...held(2), ...times(10, 'other 14'), 'peers 14']],
+    [
+      'by its next, with which others agree',
+      { [A]: [100, 120, 119], [B]: times(3, 100), [C]: [112, 112, 115] },
+      ['next 3'],
+    ],
+    ['ten at a time at most', LONG, [...held(2), ...times(10, 'peers 14'), 'other 14']],
     ['by a suspect of another source, in any pair', { [A]: [100, 150], ...CROSS }, times(2, 'peers 2')],
     ['by none that does not agree', { [A]: [100, 150], [B]: [100, 160] }, held(2)],
     ['by none that another followed', { [A]: [100, 150, 180], [B]: [100, none, 150] }, held(3)],
     ['by none of its own source', { [A]: [100, 150], 'A EGP/USD': [0.01, 1 / 150] }, held(2)],
     ['by one within 14 days', LATER, times(2, 'peers 16'), [1, 2, 15, 16]],
     ['by none after them', LATER, held(2), [1, 2, 16, 17]],
-    ['by two where one contradicts', against(150, C), times(2, 'peers 2')],
-    ['not by two where two contradict', against(150, C, D), held(2)],
+    ['by two where one contradicts', against(125, C), times(2, 'peers 2')],
+    ['not by two where two contradict', against(125, C, D), held(2)],
+    ['not by two of more than 30 % where one contradicts', against(150, C), held(2)],
+    ['but by both of two days', { ...against(150, C), ...twice(150) }, times(4, 'peers 3')],
     ['not by repeated errors where any contradicts', against(1000, C), held(2)],
   ])('%s', (_, table, wanted, days) => expect(states(table, { days })).toEqual(wanted));
 });
 
-describe('a confirmation is reconsidered', () => {
-  const ONE = { [A]: [100, 150, 100], [B]: [100, 150], [D]: [100, none, 100] };
-  const POUND = { 'A USD/LBP': [15, 25, 25], 'B USD/LBP': [15, 25, 25], 'C USD/LBP': [15, 25, 25] };
-  /** What the first source says a number of days after a move, being back where it was. */
-  const back = (days: number): Table => ({ [A]: [100, 150, ...times(days - 1, 150), 100] });
-  const refuted = (on: number, ...confirmed: string[]) => confirmed.map((one) => `${one}, refuted ${on}`);
-  const next = (last: number) => Array.from({ length: last - 3 }, (_, index) => `next ${index + 4}`);
-  /** What of three that agreed the first two say on the next day. */
-  const three = (one: number, other: number): Table => ({
-    ...{ [A]: [100, 150, one], [B]: [100, 150, other], [C]: [100, 150], [D]: [100, none, 100] },
-  });
+/** What three sources say while the first sees a spike on the third day. */
+const spike = (other: (number | undefined)[], third: (number | undefined)[] = []): Table => ({
+  ...{ [A]: [100, 100, 120, 100, 100], [B]: other, [C]: third },
+});
+const BACK = ['3 A USD/EGP 120 jump: peers 3', '3 B USD/EGP 121 jump: peers 3'];
+const WAY = ['4 A USD/EGP 100 jump: peers 4', '4 B USD/EGP 100 jump: peers 4'];
+const LATER = ['3 A USD/EGP 120 jump: peers 4', '4 B USD/EGP 120 jump: peers 4'];
+const LONE = '3 A USD/EGP 120 jump: held';
 
-  it.each<[what: string, table: Table, states: string[]]>([
-    ['where an only source is back, with all since', back(3), refuted(5, 'next 3', 'next 3', 'next 4')],
-    ['not where it is elsewhere', { [A]: [100, 150, 151, 200] }, ['next 3', 'next 3', 'held']],
-    ['not where it moved as is ordinary', { [A]: [100, 121, 121, 110] }, ['next 3', 'next 3']],
-    ['within seven days', back(6), refuted(8, 'next 3', 'next 3', ...next(7))],
-    ['not after them', back(7), ['next 3', 'next 3', ...next(8), 'held']],
-    ['not where less than half that agreed are back', three(100, 150), [...times(3, 'peers 2'), 'next 3']],
-    ['where half of them are', three(100, 100), refuted(3, ...times(3, 'peers 2'))],
-    ['where one of two is', ONE, refuted(3, 'peers 2', 'peers 2')],
-    ['for good', { [A]: [100, 150, 151, 100, 150] }, [...refuted(4, 'next 3', 'next 3'), 'held']],
-  ])('%s', (_, table, wanted) => expect(states(table)).toEqual(wanted));
+describe('agreement is final', () => {
+  it.each<[what: string, table: Table, suspects: string[], days?: number[]]>([
+    ['of a spike that two saw, and of their way back', spike([100, 100, 121, 100]), [...BACK, ...WAY]],
+    ['of one that two saw, though a third did not', spike([100, 100, 121, 100], times(5, 100)), BACK],
+    ['of one that the other saw a publication later', spike([100, 100, 100, 120, 100]), LATER],
+    [
+      'over a weekend',
+      spike([100, 100, none, 120, 100]),
+      LATER.map((one) => one.replace(/\b4\b/g, '6')),
+      [1, 2, 3, 6, 7],
+    ],
+    ['not two publications later', spike([100, 100, 100, 100, 120]), [LONE, '5 B USD/EGP 120 jump: held']],
+    ['not of what one saw alone', spike(times(5, 100)), [LONE]],
+  ])('%s', (_, table, suspects, days) => expect(described(table, days)).toEqual(suspects));
+});
 
-  it('with what was known before of all that agreed', () =>
-    expect(named(walk(three(100, 100)).carried, C)).toMatchObject({ day: 1, rate: 100 }));
-
-  it('of each currency, and of those that agreed alone', () => {
-    const both = states({ ...ONE, ...POUND });
-    expect(both.filter((state) => state.includes('refuted'))).toEqual(times(2, 'peers 2, refuted 3'));
+describe('alone, a move is weighed against those of the two weeks before', () => {
+  it.each<[what: string, rates: number[], suspects: number[], days?: number[]]>([
+    ['which were large', [100, 104, 98, 103, 97, 115, 96], []],
+    ['which were small', [100, 101, 100, 101, 100, 115, 101], [115]],
+    ['of which one alone was large', [100, 111, 111, 111, 111, 130, 111], [130]],
+    ['but not those of earlier weeks', [100, 106, 98, 106, 98, 115, 98], [98], [1, 2, 3, 4, 5, 30, 31]],
+    ['nor those that are held back', [100, 150, 101, 151, 100, 115, 100], [150, 151, 115]],
+  ])('%s', (_, rates, suspects, days) => {
+    expect(walk({ [A]: rates }, { days }).suspects.map(({ rate }) => rate)).toEqual(suspects);
   });
 });
 
-const NAMES = ['A USD/EGP', 'A EUR/USD', 'A EUR/EGP', 'B USD/EGP', 'C EGP/USD', 'D EUR/USD', 'D EUR/EGP'];
-const LEVELS: Record<string, number> = { 'USD/EGP': 30, 'EUR/USD': 1.1, 'EUR/EGP': 33, 'EGP/USD': 1 / 30 };
+/** A table of the krona, and what another source says of it. */
+const KRONA = { 'I EUR/ISK': 120, 'I GBP/ISK': 150, 'I USD/ISK': 100 };
+const table = (
+  rows: Readonly<Record<string, number>>,
+  ...factors: (number | Readonly<Record<string, number>>)[]
+): Table =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, rate]) => {
+      const by = factors.map((factor) => (typeof factor === 'number' ? factor : (factor[name] ?? 1)));
+      return [name, [rate, ...by.map((factor) => Number((rate * factor).toPrecision(6)))]];
+    }),
+  );
+const OTHER = (...rates: number[]) => ({ 'O USD/ISK': rates, 'O EUR/USD': times(rates.length, 1.2) });
+const ONE_OFF = (name: string, factor: number, all = 1) => ({
+  ...Object.fromEntries(Object.keys(KRONA).map((key) => [key, all])),
+  [name]: factor,
+});
+
+describe('a table whose own currency moved asks one question', () => {
+  const all = (state: string) => times(3, state);
+  it.each<[what: string, table: Table, states: string[]]>([
+    ['that it answers the next day', table(KRONA, 1.3, 1.31), times(4, 'next 3')],
+    ['that a believed source answers at once', { ...table(KRONA, 1.3), ...OTHER(130, 130) }, []],
+    [
+      'that another answers which moves as well',
+      { ...table(KRONA, 1.3), ...OTHER(100, 130) },
+      times(2, 'peers 2'),
+    ],
+    [
+      'that another answers later',
+      { ...table(KRONA, 1.3), ...OTHER(100, 100, 129) },
+      [...all('peers 3'), 'peers 3'],
+    ],
+    ['that stays open if it goes back', table(KRONA, 1.3, 1), all('held')],
+    ['by a factor of ten as well', table(KRONA, 10), all('held')],
+    [
+      'if it moved against the table’s currency',
+      { 'I ISK/EUR': [0.12, 0.09], 'I ISK/GBP': [0.15, 0.1125], 'I ISK/USD': [0.1, 0.075] },
+      all('held'),
+    ],
+  ])('%s', (_, given, wanted) => expect(states(given)).toEqual(wanted));
+
+  it.each<[what: string, table: Table, suspects: string[]]>([
+    [
+      'but one cell that is wrong asks for itself',
+      table(KRONA, ONE_OFF('I EUR/ISK', 1.3)),
+      ['2 I EUR/ISK 156 jump: held'],
+    ],
+    [
+      'so does the dollar’s',
+      table(KRONA, ONE_OFF('I USD/ISK', 10)),
+      ['2 I USD/ISK 1000 factor_of_ten: held'],
+    ],
+    [
+      'so does one that did not move with the others',
+      { ...table(KRONA, ONE_OFF('I GBP/ISK', 1, 1.2)), ...OTHER(120, 120), 'O GBP/USD': [1.5, 1.5] },
+      ['2 I GBP/ISK 150 jump: held'],
+    ],
+  ])('%s', (_, given, suspects) => expect(described(given)).toEqual(suspects));
+
+  it('its members have the evidence of its leader in their own pair', () => {
+    const { suspects } = walk(table(KRONA, 1.3));
+    expect(
+      suspects.map(({ series, follows, expected, last }) => [series.base, follows, expected, last]),
+    ).toEqual([
+      ['USD', none, 100, { day: 1, rate: 100 }],
+      ['EUR', 'I USD ISK', 120, { day: 1, rate: 120 }],
+      ['GBP', 'I USD ISK', 150, { day: 1, rate: 150 }],
+    ]);
+  });
+});
+
+const NAMES = [
+  'A USD/EGP',
+  'A EUR/EGP',
+  'A EGP/GBP',
+  'A EUR/USD',
+  'B USD/EGP',
+  'C EGP/USD',
+  'D EUR/USD',
+  'D EUR/EGP',
+];
+const LEVELS: Record<string, number> = {
+  'USD/EGP': 30,
+  'EUR/USD': 1.1,
+  'EUR/EGP': 33,
+  'EGP/USD': 1 / 30,
+  'EGP/GBP': 0.026,
+};
 const factor = fc.oneof(
   { weight: 3, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.constantFrom(1.4, 10, 0.1, 1.13, 0.9) },
@@ -187,7 +287,9 @@ const known = ({ series }: State['carried']) =>
     .map(({ key, day, rate }) => `${key} ${day} ${rate}`)
     .sort();
 const end = ({ suspects, carried }: ReturnType<typeof walk>) => ({
-  suspects: suspects.map((one) => [describeSuspect(one), one.last, one.others, one.expected].join()).sort(),
+  suspects: suspects
+    .map((one) => [describeSuspect(one), one.last, one.others, one.expected, one.usual, one.follows].join())
+    .sort(),
   carried: known(carried),
 });
 
@@ -205,7 +307,7 @@ const DELAYED = {
   'C EGP/USD': [none, 0.333333, none, none, 0.333333],
 };
 const late = (rate: number) => [none, none, none, rate];
-/** Where one confirmation was reconsidered beside another, or what came before a refuted figure was no longer held back. */
+/** Where confirmations follow each other within a day. */
 const examples: [{ table: Table; days: number[] }][] = [
   [{ table: { [A]: [120, 150, none, 120], [B]: [none, none, 149], [C]: late(120) }, days: [1, 2, 3, 4] }],
   [{ table: { [A]: [none, 3, none, 30], [B]: [30, 3, 3, 30, 42, 42] }, days: [4, 5, 8, 12, 13, 14] }],
@@ -238,7 +340,8 @@ it('in any history a judge that starts again, from what is carried and the suspe
   const again = ({ carried: before, judge }: State): State => {
     const carried = createCarriedRows();
     const same = ({ provider, base, quote }: Series) => seriesOf(carried, provider, base, quote);
-    for (const one of before.series.values()) if (one.day > 0) observe(same(one), one.day, one.rate);
+    for (const one of before.series.values())
+      for (const { day, rate } of one.recent) observe(same(one), day, rate);
     const suspects = judge.suspects.map((one) => ({ ...one, series: same(one.series) }));
     return { carried, judge: createJudge(carried, suspects) };
   };

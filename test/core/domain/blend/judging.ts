@@ -85,7 +85,6 @@ export function describeSuspect(suspect: Suspect): string {
   return `${day} ${series.provider} ${series.base}/${series.quote} ${rate} ${reason}: ${stateOf(suspect)}`;
 }
 
-function stateOf({ confirmedOn, confirmedBy, refutedOn }: Suspect): string {
-  if (confirmedOn === undefined) return 'held';
-  return `${confirmedBy} ${confirmedOn}${refutedOn === undefined ? '' : `, refuted ${refutedOn}`}`;
+function stateOf({ confirmedOn, confirmedBy }: Suspect): string {
+  return confirmedOn === undefined ? 'held' : `${confirmedBy} ${confirmedOn}`;
 }

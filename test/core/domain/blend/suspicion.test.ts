@@ -6,6 +6,7 @@ import {
   publicationsNeeded,
   type SuspicionReason,
   suspicionOf,
+  usualMove,
   type Witness,
 } from '../../../../core/domain/blend/suspicion.js';
 
@@ -16,13 +17,15 @@ const { exp, log } = Math;
 const last = (rate: number, age = 1) => ({ day: TODAY - age, rate });
 const says = (rate: number, age = 0): Witness => ({ provider: 'A', day: TODAY - age, rate });
 const doubt = (rate: number, evidence: Partial<Evidence>) =>
-  suspicionOf({ day: TODAY, rate, last: undefined, others: [], ...evidence });
+  suspicionOf({ day: TODAY, rate, last: undefined, others: [], usual: 0, ...evidence });
 const reasonOf = (rate: number, evidence: Partial<Evidence>) => doubt(rate, evidence)?.reason;
 
 const THREE = [200, RATE, 300].map((rate) => says(rate));
 it.each<[what: string, most: number, evidence: Partial<Evidence>]>([
-  ['moved by 5 % where others speak', 0.05, { last: last(RATE), others: [says(100)] }],
+  ['moved by 5 % where others speak', 0.05, { last: last(RATE), others: [says(1.25 * RATE)] }],
   ['moved by 12 % where nobody does', 0.12, { last: last(RATE) }],
+  ['moved by 12 % where others give another market', 0.12, { last: last(RATE), others: [says(1.4 * RATE)] }],
+  ['moved by four times what is usual', 0.2, { last: last(RATE), others: [says(1.29 * RATE)], usual: 0.05 }],
   ['moved by 12 % in four days', 0.12, { last: last(RATE, 4) }],
   ['moved by the square root of more days', 0.24, { last: last(RATE, 16) }],
   ['moved by a factor of 2.5 in years', log(2.5), { last: last(RATE, 3000) }],
@@ -37,7 +40,7 @@ it.each<[what: string, most: number, evidence: Partial<Evidence>]>([
 });
 
 it('others that have been silent for more than 14 days do not speak', () => {
-  const reason = (age: number) => reasonOf(1.1234567, { last: last(1.0234567), others: [says(200, age)] });
+  const reason = (age: number) => reasonOf(1.1234567, { last: last(1.0234567), others: [says(1.3, age)] });
   expect([14, 15].map(reason)).toEqual(['jump', undefined]);
 });
 
@@ -83,7 +86,7 @@ it.each<[SuspicionReason, alone: number, contradicted: number]>([
   ['swapped', 10, Number.POSITIVE_INFINITY],
 ])('%s takes %d publications in a row where nobody speaks, else %d', (reason, alone, contradicted) => {
   const needed = (...others: Witness[]) =>
-    publicationsNeeded({ day: TODAY, rate: 10, last: last(1), others }, reason);
+    publicationsNeeded({ day: TODAY, rate: 10, last: last(1), others, usual: 0 }, reason);
   expect([needed(), needed(says(1, 15)), needed(says(1, 14))]).toEqual([alone, alone, contradicted]);
 });
 
@@ -114,16 +117,31 @@ const evidenceOf = (rate: fc.Arbitrary<number>): fc.Arbitrary<Evidence> =>
     others: fc.array(fc.record({ provider: fc.constantFrom('A', 'B', 'C'), day: dayWithin(30), rate }), {
       maxLength: 5,
     }),
+    usual: fc.constantFrom(0, 0.01, 0.1),
   });
 const divided = (rate: number, power: number) => {
   const [digits, exponent] = rate.toExponential().split('e');
   return Number(`${digits}e${Number(exponent) - power}`);
 };
-const mapped = ({ day, rate, last, others }: Evidence, map: (rate: number) => number): Evidence => ({
+const mapped = ({ day, rate, last, others, usual }: Evidence, map: (rate: number) => number): Evidence => ({
   day,
+  usual,
   rate: map(rate),
   last: last && { ...last, rate: map(last.rate) },
   others: others.map((other) => ({ ...other, rate: map(other.rate) })),
+});
+
+it.each<[what: string, rates: (number | undefined)[], usual: number]>([
+  ['the second largest', [100, 103, 99, 99.5], log(103 / 100)],
+  ['none of one alone', [100, 130], 0],
+  ['none of days before them', [100, 130, 90, ...Array(14).fill(undefined), 91, 92], 0],
+  ['over a gap as much as of four days', [100, ...Array(7).fill(undefined), 110, 109], log(110 / 109)],
+])('the usual move of the two weeks before is %s', (_, rates, usual) => {
+  const figures = rates.flatMap((rate, at) =>
+    rate === undefined ? [] : [{ day: TODAY + at - rates.length, rate }],
+  );
+  expect(usualMove(figures, TODAY)).toBeCloseTo(usual, 5);
+  expect(usualMove([...figures, { day: TODAY, rate: 200 }], TODAY)).toBeCloseTo(usual, 5);
 });
 
 it('for any evidence the unit does not matter', () => {
@@ -153,7 +171,7 @@ it('for any evidence the order of the others does not matter', () => {
       const reversed = { ...given, others: given.others.toReversed() };
       expect(suspicionOf(reversed)).toEqual(suspicionOf(given));
     }),
-    { examples: [[{ day: TODAY, rate: 1, last: undefined, others }]] },
+    { examples: [[{ day: TODAY, rate: 1, last: undefined, others, usual: 0 }]] },
   );
   expect(doubt(1, { others })?.expected).toBe(1 / 1024);
 });

@@ -1,0 +1,80 @@
+import { PIVOT, type Series } from './carry-forward.js';
+import type { Observation } from './evidence.js';
+import type { Suspect } from './suspect.js';
+import { type Figure, ORDINARY, ORDINARY_MOVE } from './suspicion.js';
+
+/**
+ * The figures of one provider's day that moved by one factor, further than is ordinary: their crosses show that the
+ * table's own currency moved, not those that it quotes. That is one question, which the leader asks for all of them.
+ */
+export interface MovedTable {
+  /** The table's own currency. */
+  own: string;
+  /** The pair with the dollar, if it moved so, else the first. */
+  leader: Observation;
+  members: ReadonlySet<Series>;
+  /** The last figures of all pairs of the table, moved with it. */
+  last: ReadonlyMap<Series, Figure>;
+}
+
+/**
+ * The question that a provider's figures of a day ask together; undefined where they ask none. Its own currency is the one
+ * that most of them name, and more than half of these must have moved by the same factor. The dollar has no such question,
+ * as all figures are compared in dollars.
+ */
+export function movedTable(figures: readonly Observation[]): MovedTable | undefined {
+  const known = figures.filter(({ series }) => series.day > Number.NEGATIVE_INFINITY);
+  const isMoved = ({ series, rate }: Observation) => Math.abs(rate / series.rate - 1) > ORDINARY;
+  if (known.filter(isMoved).length < 2) return undefined;
+  const own = ownCurrency(known);
+  const table = known.filter(({ series }) => series.base === own || series.quote === own);
+  const moveOf = ({ series, rate }: Observation) => direction(series, own) * Math.log(rate / series.rate);
+  const median = lowerMedian(table.map(moveOf));
+  const alike = table.filter((one) => Math.abs(moveOf(one) - median) <= ORDINARY_MOVE);
+  const leader = alike.find(({ series }) => !series.bridges) ?? alike[0];
+  if (own === PIVOT || !leader || alike.length < 2 || 2 * alike.length <= table.length) return undefined;
+  if (!isMoved(leader)) return undefined;
+  const moved = ({ series }: Observation): [Series, Figure] => {
+    const rate = series.rate * Math.exp(direction(series, own) * moveOf(leader));
+    return [series, { day: series.day, rate: Number(rate.toPrecision(12)) }];
+  };
+  const members = new Set(alike.filter((one) => one !== leader).map(({ series }) => series));
+  return { own, leader, members, last: new Map(table.map(moved)) };
+}
+
+/** A member's figure as a suspect: judged, held back and confirmed as the leader's, whose evidence it has in its own pair. */
+export function follower(leader: Suspect, { series, rate }: Observation, { own }: MovedTable): Suspect {
+  const isTurned = direction(series, own) !== direction(leader.series, own);
+  const brought = (other: number) =>
+    Number((isTurned ? (rate * leader.rate) / other : (rate * other) / leader.rate).toPrecision(12));
+  return {
+    ...leader,
+    series,
+    rate,
+    expected: brought(leader.expected),
+    last: leader.last && { ...leader.last, rate: brought(leader.last.rate) },
+    others: leader.others.map((other) => ({ ...other, rate: brought(other.rate) })),
+    follows: leader.series.key,
+  };
+}
+
+/** 1 for a pair whose rate is an amount of the currency, -1 for one whose rate is the price of it. */
+function direction({ quote }: Series, currency: string): 1 | -1 {
+  return quote === currency ? 1 : -1;
+}
+
+/** The currency that most pairs name; of several, the first by its code. */
+function ownCurrency(figures: readonly Observation[]): string {
+  const counts = new Map<string, number>();
+  for (const { series } of figures)
+    for (const code of [series.base, series.quote]) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const sorted = [...counts].sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1));
+  return sorted[0]?.[0] ?? '';
+}
+
+/** The median; of two in the middle the one nearer to zero, since of two figures one may have moved alone. */
+function lowerMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return Math.abs(low) < Math.abs(high) ? low : high;
+}
