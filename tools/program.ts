@@ -14,6 +14,7 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     () => import('./feeds-check/main.js'),
   ],
   'feeds-damage': ['reads feeds from damaged recordings', () => import('./feeds-damage/main.js')],
+  history: ['imports whole histories, and prints what is held back', () => import('./history/main.js')],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
   mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [

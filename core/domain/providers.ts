@@ -42,8 +42,11 @@ export const providerSchema = z.strictObject({
   blend_from: z.iso.date().optional(),
   /** Only rates of these currencies against the provider's own are blended. */
   blend_currencies: z.array(code).min(1).optional(),
-  /** Smaller rates are printed with too few digits to be blended. */
-  blend_min_rate: z.number().positive().optional(),
+  /** Rates of these currencies are not blended, as they are not the official ones of the day. */
+  blend_without: z
+    .array(z.strictObject({ currency: code, reason: z.string(), source: z.url() }))
+    .min(1)
+    .optional(),
   /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended. */
   beyond_end: z.array(code).min(1).optional(),
   /** For how long an official rate is valid; absent for rates that are observed on a day. */

@@ -2,15 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { type RawRow, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
+import { isCoarse } from '../../core/domain/blend/coarse.js';
 import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { seededRandom } from '../feeds-damage/random.js';
+import { withDatabase } from '../own-database.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
 import { FAULTS } from './faults.js';
 import { type Cell, judgeUntouched, measure, SOURCES, wasHeld } from './measure.js';
-import { differencesWhenStored, withDatabase } from './stored.js';
+import { differencesWhenStored } from './stored.js';
 
 /** Fewer than one false alarm among so many rows. */
 const ROWS_PER_FALSE_ALARM = 10_000;
@@ -68,9 +70,10 @@ async function readAll(folder: string): Promise<RawRow[]> {
 }
 
 function isBlended({ provider, date, base, quote, rate }: RawRow): boolean {
-  const { blend, blend_from, blend_currencies, blend_min_rate } = providerOf(provider) ?? {};
-  if (blend === false || date < (blend_from ?? '') || rate < (blend_min_rate ?? 0)) return false;
-  return blend_currencies?.some((code) => code === base || code === quote) ?? true;
+  const { blend, blend_from = '', blend_currencies, blend_without = [] } = providerOf(provider) ?? {};
+  const isOf = (code: string) => code === base || code === quote;
+  if (blend === false || date < blend_from || isCoarse(rate)) return false;
+  return (blend_currencies?.some(isOf) ?? true) && !blend_without.some(({ currency }) => isOf(currency));
 }
 
 /** What is or was held back of the rows as they were recorded. */
@@ -85,9 +88,9 @@ function recorded(rows: readonly RawRow[], all: readonly Suspect[]): string[] {
   ];
 }
 
-/** A figure that was right: it was held back at first and confirmed later, and no other source contradicted it. */
+/** A question about figures that were right: they were held back at first and confirmed later, and no other source contradicted them. */
 function isFalseAlarm(suspect: Suspect): boolean {
-  return wasHeld(suspect) && !isHeld(suspect) && !isContradicted(suspect);
+  return suspect.follows === undefined && wasHeld(suspect) && !isHeld(suspect) && !isContradicted(suspect);
 }
 
 function isContradicted({ day, rate, expected, others }: Suspect): boolean {

@@ -1,10 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Database, openDatabase } from '../../core/database/database.js';
-import { startEmbeddedPostgres } from '../../core/database/embedded-postgres/server.js';
+import type { Database } from '../../core/database/database.js';
 import { lockData } from '../../core/database/locks.js';
-import { applyMigrations } from '../../core/database/migrate.js';
 import { suspectsBetween } from '../../core/database/suspects.js';
 import { inBulkTransaction, type Transaction } from '../../core/database/transactions.js';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
@@ -12,26 +7,6 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 import { importInto } from '../../worker/import/import.js';
 import { storeAndBlend } from '../../worker/ingest/store.js';
 import { type DrawnError, keyOf } from './measure.js';
-
-/** Runs work on a database of its own, which is removed afterwards. */
-export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-suspects-'));
-  // PostgreSQL may run as another user than this one.
-  await chmod(folder, 0o755);
-  try {
-    const server = await startEmbeddedPostgres(join(folder, 'data'));
-    const database = openDatabase(server.url);
-    try {
-      await applyMigrations(database);
-      return await work(database);
-    } finally {
-      await database.close();
-      await server.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /**
  * Stores days with errors in an empty database as ingests do, each after the days before it as they were recorded, and

@@ -47,8 +47,14 @@ export function explanationOf(deviation: Deviation): Explanation | undefined {
  * be wrong or coarse.
  */
 export function isTrusted(rate: { provider: string; quote: string; date: CalendarDate }): boolean {
-  const { blend_currencies: blended, pivot_currency: own } = providerOf(rate.provider) ?? {};
-  const isLeftOut = blended && rate.quote !== own && !blended.includes(rate.quote);
+  const {
+    blend_currencies: blended,
+    blend_without = [],
+    pivot_currency: own,
+  } = providerOf(rate.provider) ?? {};
+  const isLeftOut =
+    (blended && rate.quote !== own && !blended.includes(rate.quote)) ||
+    blend_without.some(({ currency }) => currency === rate.quote);
   return isBlended(rate.provider) && !isLeftOut && !distrusted.some((one) => isAbout(one, rate));
 }
 

@@ -1,14 +1,13 @@
+import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /**
- * The SQL condition that rows of `rates` meet if they may be blended, by what the providers' descriptions say. COPY
- * takes no parameters: keys, codes, days and numbers are checked ones.
+ * The SQL condition that rows of `rates` meet if they may be blended, by what the providers' descriptions say and by
+ * their digits (see `isCoarse`). COPY takes no parameters: keys, codes and days are checked ones.
  */
 export function blendedCondition(): string {
-  return conditionWithout((provider) => [
-    ...reasonsOf(provider, 'date'),
-    ...(provider.blend_min_rate === undefined ? [] : [`rate < ${provider.blend_min_rate}`]),
-  ]);
+  const isCoarse = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
+  return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, 'date'))}`;
 }
 
 /** The condition that rows of `pair_coverage` meet if some of their rates may be blended. */
@@ -33,11 +32,13 @@ function noneOf(keys: readonly string[]): string {
 }
 
 /** When a pair of the provider is not blended, or not on a date. */
-function reasonsOf({ blend_from, blend_currencies, beyond_end }: Provider, date: string): string[] {
+function reasonsOf(provider: Provider, date: string): string[] {
+  const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
+  const without = [...blend_without.map(({ currency }) => currency), ...beyond_end];
   return [
     ...(blend_from === undefined ? [] : [`${date} < '${blend_from}'`]),
     ...(blend_currencies === undefined ? [] : [`not ${isOf(blend_currencies)}`]),
-    ...(beyond_end === undefined ? [] : [isOf(beyond_end)]),
+    ...(without.length === 0 ? [] : [isOf(without)]),
   ];
 }
 
