@@ -23,6 +23,14 @@ export const suspectSchema = z
       .number()
       .int()
       .meta({ description: 'Number of rates of other sources that it was compared with' }),
+    rates: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'How many rates the question is about: more than one where all that its source gave that day moved alike, as its ' +
+          'own currency did; they are confirmed, accepted or rejected together',
+      }),
     against: z.array(z.object({ provider: z.string(), date: z.iso.date(), rate: z.number() })).meta({
       description:
         "What it was compared with, in its own pair: its source's last rate first, then the rates of others for the currency " +
@@ -61,6 +69,7 @@ export const exampleSuspect: PublicSuspect = {
   reason: 'factor_of_ten',
   expected: 10.795,
   others: 2,
+  rates: 1,
   against: [
     { provider: 'CBG', date: '2025-04-30', rate: 10.9 },
     { provider: 'ECB', date: '2025-05-02', rate: 10.795 },

@@ -10,6 +10,7 @@ export const SUSPECT_COLUMNS = [
   'reason',
   'expected',
   'others',
+  'rates',
   'against',
   'status',
   'suspected_at',

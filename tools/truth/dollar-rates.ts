@@ -1,4 +1,5 @@
 import { eachObservationDate, PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
+import { isCoarse } from '../../core/domain/blend/coarse.js';
 import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
@@ -29,7 +30,7 @@ export interface DollarRates {
 /** Whether others may be compared with a provider's rate. */
 export type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate }) => boolean;
 
-/** Brings the rows of all providers to dollars, day by day. The rows may come in any order. */
+/** Brings the rows of all providers to dollars, day by day, without coarse ones. The rows may come in any order. */
 export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted = () => true): DollarRates {
   const published: PublishedRate[] = [];
   const trusted = new Map<string, Map<number, readonly Contribution[]>>();
@@ -68,7 +69,8 @@ export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted 
 const EVER = { from: '0001-01-01', to: '9999-12-31' };
 
 function byDate(rows: Iterable<RawRow>): RawRow[] {
-  return [...rows].sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+  const fine = [...rows].filter(({ rate }) => !isCoarse(rate));
+  return fine.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
 }
 
 /**

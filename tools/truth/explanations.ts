@@ -21,7 +21,7 @@ const explanation = z.strictObject({
   days: z.array(date).optional(),
   /** The largest relative deviation that the reason explains; none where absent. */
   most: z.number().optional(),
-  kind: z.enum(['official', 'market', 'hour', 'coarse', 'slip', 'period']),
+  kind: z.enum(['official', 'market', 'hour', 'slip', 'period']),
   reason: z.string(),
 });
 
@@ -32,7 +32,7 @@ export const explanations: readonly Explanation[] = z
   .array(explanation)
   .parse(parse(readFileSync(join(projectFolder, 'tools', 'truth', 'explanations.yaml'), 'utf8')));
 
-const distrusted = explanations.filter(({ kind }) => kind === 'slip' || kind === 'coarse');
+const distrusted = explanations.filter(({ kind }) => kind === 'slip');
 
 /** The explanation of a deviation: the first that applies. */
 export function explanationOf(deviation: Deviation): Explanation | undefined {
@@ -44,7 +44,7 @@ export function explanationOf(deviation: Deviation): Explanation | undefined {
 
 /**
  * Whether other rates may be compared with this one: it is blended, as those set for a period are not, and not known to
- * be wrong or coarse.
+ * be wrong.
  */
 export function isTrusted(rate: { provider: string; quote: string; date: CalendarDate }): boolean {
   const {

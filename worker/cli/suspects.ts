@@ -27,12 +27,12 @@ export function addSuspects(program: Command, run: Run): void {
     );
   suspects
     .command('accept')
-    .description('add a suspect rate to the blend, and blend the affected days again')
+    .description('add the rates of a question to the blend, and blend the affected days again')
     .argument('<id>', 'as "suspects list" prints it')
     .action((id: string) => run((session) => decide(session, id, 'accepted')));
   suspects
     .command('reject')
-    .description('leave a suspect rate out of the blend for good')
+    .description('leave the rates of a question out of the blend for good')
     .argument('<id>', 'as "suspects list" prints it')
     .action((id: string) => run((session) => decide(session, id, 'rejected')));
 }
@@ -41,7 +41,7 @@ async function list(session: Session, key: string | undefined, status: SuspectSt
   await useDatabase(session, async ({ database }) => {
     const filter = { statuses: [status], ...(key === undefined ? {} : { providers: [key] }) };
     const rows = (await readSuspects(database, filter, MOST_LISTED)).map(
-      ({ id, provider, date, base, quote, rate, expected, others, reason }) => [
+      ({ id, provider, date, base, quote, rate, expected, others, rates, reason }) => [
         id,
         provider,
         date,
@@ -49,10 +49,11 @@ async function list(session: Session, key: string | undefined, status: SuspectSt
         rate,
         Number(expected.toPrecision(6)),
         others,
+        rates,
         reason,
       ],
     );
-    const titles = ['ID', 'PROVIDER', 'DATE', 'PAIR', 'RATE', 'EXPECTED', 'OTHERS', 'REASON'];
+    const titles = ['ID', 'PROVIDER', 'DATE', 'PAIR', 'RATE', 'EXPECTED', 'OTHERS', 'RATES', 'REASON'];
     await printTable(session.stdout, titles, rows);
   });
 }
