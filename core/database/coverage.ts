@@ -1,8 +1,9 @@
 import { type CalendarDate, earlier, later } from '../domain/dates.js';
-import { exceptedProviders, neverBlended } from '../domain/providers.js';
+import { exceptedProviders } from '../domain/providers.js';
+import { blendedPairCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
 import { pegTable } from './peg-table.js';
-import { arrayOf, sql } from './sql.js';
+import { arrayOf, literally, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** Both days included. */
@@ -85,14 +86,17 @@ export async function renewCurrencies(transaction: Transaction): Promise<void> {
   await refreshCurrencies(transaction);
 }
 
-/** A pegged currency also has rates while its anchor has, as long as the peg is in force. */
+/**
+ * By the pairs that are blended: one that a provider goes on publishing after its end does not live longer for that. A pegged
+ * currency also has rates while its anchor has, as long as the peg is in force.
+ */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
        published as (
          select code, min(start_date) as start_date, max(end_date) as end_date
          from pair_coverage cross join lateral (values (base), (quote)) as side (code)
-         where provider <> all(${arrayOf(neverBlended())}::text[]) group by code
+         where ${literally(blendedPairCondition())} group by code
        ),
        pegged as (
          select peg.quote as code, greatest(peg.since, anchor.start_date) as start_date,

@@ -74,6 +74,7 @@ const [DAY, SPAN] = ['1990-01-02/1990-01-02', '2026-03-02/2026-03-10'];
 const MORE = [...ROWS, 'BIS 1990-01-31 USD/GBP', 'HMRC 2026-04-01 GBP/EUR'];
 const OF_MORE = { EUR: '2026-03-02/2026-03-04', USD: '2026-03-03/2026-03-09', GBP: undefined };
 const OF_ANCHOR = ['10', '02', '05'].map((day) => `ECB 2026-03-${day} EUR/USD`);
+const PAST_END = { ANG: '2025-06-02/2025-06-30', XAU: undefined };
 const OF_THE_END = ['ECB 2025-06-02 EUR/USD', 'ECB 2025-07-10 EUR/USD'];
 
 it.each<[what: string, rows: string[], spans: Record<string, string | undefined>]>([
@@ -82,6 +83,12 @@ it.each<[what: string, rows: string[], spans: Record<string, string | undefined>
   ['after its peg began', ['ECB 1990-01-02 EUR/USD'], { BMD: DAY, AED: undefined }],
   ['before its peg ended', OF_THE_END, { ANG: '2025-06-02/2025-06-30' }],
   ['none after that', ['ECB 2025-07-01 EUR/USD'], { ANG: undefined }],
+  ['none of a pair that goes on after its end', [...OF_THE_END, 'BCV 2026-01-05 XAU/ANG'], PAST_END],
+  [
+    'none of a pair that is left out',
+    ['NBP 2026-03-02 CUP/PLN', 'NBP 2026-03-02 USD/PLN'],
+    { CUP: undefined },
+  ],
 ])('a currency has the days %s', async (_, rows, spans) => {
   for (const row of rows) await extend(row);
   const currencies = plainSpans(await store.readCurrencies(database));
