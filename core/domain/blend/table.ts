@@ -10,7 +10,7 @@ import { type Figure, ORDINARY, ORDINARY_MOVE } from './suspicion.js';
 export interface MovedTable {
   /** The table's own currency. */
   own: string;
-  /** The pair with the dollar, if it moved so, else the first. */
+  /** The pair with the dollar if the table has one, else the first. */
   leader: Observation;
   members: ReadonlySet<Series>;
   /** The last figures of all pairs of the table, moved with it. */
@@ -19,8 +19,8 @@ export interface MovedTable {
 
 /**
  * The question that a provider's figures of a day ask together; undefined where they ask none. Its own currency is the one
- * that most of them name, and more than half of these must have moved by the same factor. The dollar has no such question,
- * as all figures are compared in dollars.
+ * that most of them name, and more than half of these must have moved by the same factor, the one of the dollar among
+ * them. The dollar itself has no such question, as all figures are compared in dollars.
  */
 export function movedTable(figures: readonly Observation[]): MovedTable | undefined {
   const known = figures.filter(({ series }) => series.day > Number.NEGATIVE_INFINITY);
@@ -31,9 +31,10 @@ export function movedTable(figures: readonly Observation[]): MovedTable | undefi
   const moveOf = ({ series, rate }: Observation) => direction(series, own) * Math.log(rate / series.rate);
   const median = lowerMedian(table.map(moveOf));
   const alike = table.filter((one) => Math.abs(moveOf(one) - median) <= ORDINARY_MOVE);
-  const leader = alike.find(({ series }) => !series.bridges) ?? alike[0];
-  if (own === PIVOT || !leader || alike.length < 2 || 2 * alike.length <= table.length) return undefined;
-  if (!isMoved(leader)) return undefined;
+  const inOrder = table.toSorted((one, other) => (one.series.key < other.series.key ? -1 : 1));
+  const leader = inOrder.find(({ series }) => !series.bridges) ?? inOrder.find((one) => alike.includes(one));
+  if (own === PIVOT || !leader || !alike.includes(leader) || !isMoved(leader)) return undefined;
+  if (alike.length < 2 || 2 * alike.length <= table.length) return undefined;
   const moved = ({ series }: Observation): [Series, Figure] => {
     const rate = series.rate * Math.exp(direction(series, own) * moveOf(leader));
     return [series, { day: series.day, rate: Number(rate.toPrecision(12)) }];

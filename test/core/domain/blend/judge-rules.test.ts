@@ -253,6 +253,8 @@ const NAMES = [
   'C EGP/USD',
   'D EUR/USD',
   'D EUR/EGP',
+  'D EUR/GBP',
+  'D EUR/SEK',
 ];
 const LEVELS: Record<string, number> = {
   'USD/EGP': 30,
@@ -260,6 +262,8 @@ const LEVELS: Record<string, number> = {
   'EUR/EGP': 33,
   'EGP/USD': 1 / 30,
   'EGP/GBP': 0.026,
+  'EUR/GBP': 0.86,
+  'EUR/SEK': 11,
 };
 const factor = fc.oneof(
   { weight: 3, arbitrary: fc.constant(1) },
@@ -271,7 +275,7 @@ const column = fc.record({
   gap: fc.constantFrom(...times(8, 1), 2, 2, 4, 7, 16, 40),
   cells: fc.array(cell, { minLength: NAMES.length, maxLength: NAMES.length }),
 });
-const names = fc.subarray(NAMES, { minLength: 1, maxLength: 5 });
+const names = fc.subarray(NAMES, { minLength: 1, maxLength: 6 });
 const history = fc.tuple(names, fc.array(column, { minLength: 3, maxLength: 20 })).map(([names, columns]) => {
   const rate = (name: string, [factor, noise]: [number, number]) =>
     Number((((LEVELS[name.slice(2)] ?? 1) * factor * noise) / 10_000).toPrecision(6));
