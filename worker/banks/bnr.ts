@@ -10,13 +10,15 @@ const FILES = 'https://curs.bnr.ro/files/xml/years';
 const NOTES = new Set(['Subject', 'Description', 'OrigCurrency']);
 /** Those for a hundred units, which an attribute says. */
 const PER_HUNDRED = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW']);
-/** On this day 10,000 old lei became one new leu. */
+/** On this day so many old lei became one new leu; the bank quoted the new one a day before. */
 const NEW_LEU_BEGINS = '2005-07-01';
+const OLD_LEI = 10_000;
 
 /** National Bank of Romania: lei for so many units of each currency and for a gram of gold, one file a year. */
 export const feed: Feed = {
   key: 'BNR',
   backfillDays: 365,
+  reading: 2,
   empty: 'a year begins without a day',
 
   async *read(window, { http }) {
@@ -28,16 +30,18 @@ export const feed: Feed = {
       const records = days.flatMap((day) => {
         if (day.name !== 'Cube') throw new FeedError(`${response.url}: a ${day.name} where Cube is meant`);
         const date = parseDate(day.attribute('date'), 'YYYY-MM-DD');
-        const quote = date < NEW_LEU_BEGINS && isInOldLei(day) ? 'ROL' : 'RON';
-        return day.children.map((entry) => ({ date, quote, entry }));
+        const quote = date < NEW_LEU_BEGINS ? 'ROL' : 'RON';
+        const lei = quote === 'ROL' && !isInOldLei(day) ? OLD_LEI : 1;
+        return day.children.map((entry) => ({ date, quote, lei, entry }));
       });
       yield ratesFrom(
         response,
         { from: `${year}-01-01`, to: `${year}-12-31` },
         records,
-        ({ date, quote, entry }) => {
+        ({ date, quote, lei, entry }) => {
           const base = entry.attribute('currency');
-          const price = numberOrMissing(entry.ownText, '.', ['-']);
+          const printed = numberOrMissing(entry.ownText, '.', ['-']);
+          const price = printed && printed * lei;
           return {
             date,
             base,

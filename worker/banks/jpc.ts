@@ -117,6 +117,6 @@ function figuresOf(lines: readonly PdfLine[], { url }: HttpAnswer): CodeFigure[]
 }
 
 function codeOn(day: CalendarDate, label: string): string {
-  if (label === 'YUN') return day < '2003-02-01' ? 'YUM' : 'CSD';
+  if (label === 'YUN') return day < '2003-07-23' ? 'YUM' : 'CSD';
   return RENAMED[label] ?? label;
 }

@@ -17,6 +17,10 @@ const SERIES = CURRENCIES.flatMap((currency) => [`TP.DK.${currency}.A.YTL`, `TP.
 /** The service is said to give no more than 150 days at once. */
 const STEP_DAYS = 140;
 
+/** On this day so many old lira became one new lira, in which the service gives older days too. */
+const NEW_LIRA_BEGINS = '2005-01-01';
+const OLD_LIRA = 1_000_000;
+
 /** Only the yen is quoted for a hundred. */
 const UNITS: Readonly<Record<string, number>> = { JPY: 100 };
 
@@ -31,6 +35,7 @@ const schema = z.object({ items: z.array(item.transform(({ UNIXTIME: _, ...rest 
 export const feed: Feed = {
   key: 'TCMB',
   backfillDays: STEP_DAYS,
+  reading: 2,
   credentials: ['TCMB_API_KEY'],
   blank: 'days without rates are nulls',
 
@@ -54,11 +59,14 @@ export const feed: Feed = {
         const [buying, selling] = ['A', 'S'].map((side) =>
           numberOrMissing(prices[`TP_DK_${base}_${side}_YTL`]),
         );
+        const date = parseDate(Tarih, 'DD-MM-YYYY');
+        const price = midpoint(buying, selling);
+        const isInOldLira = date < NEW_LIRA_BEGINS;
         return {
-          date: parseDate(Tarih, 'DD-MM-YYYY'),
+          date,
           base,
-          quote: 'TRY',
-          rate: midpoint(buying, selling),
+          quote: isInOldLira ? 'TRL' : 'TRY',
+          rate: price && price * (isInOldLira ? OLD_LIRA : 1),
           units: UNITS[base] ?? 1,
         };
       });
