@@ -24,9 +24,10 @@ it('currencies are found by their codes, and hold every code that other data nam
 
 it.each([
   ['EUR', { from: '1999-01-04' }],
-  ['HRK', { until: '2023-01-01' }],
+  ['HRK', { from: '1994-05-30', until: '2023-01-01', replacedBy: { code: 'EUR', ratio: 7.5345 } }],
+  ['YUN', { from: '1990-01-01', until: '1994-01-24' }],
   ['ANG', { until: '2025-07-01', replacedBy: { code: 'XCG', ratio: 1 } }],
   ['DEM', { until: '2002-01-01', replacedBy: { code: 'EUR', ratio: 1.95583 } }],
   ['USD', {}],
-  ['XEU', {}],
+  ['XEU', { from: '1979-03-13', until: '1999-01-04', replacedBy: { code: 'EUR', ratio: 1 } }],
 ])('currencies have lifetimes: %s', (code, lifetime) => expect(lifetimeOf(code)).toEqual(lifetime));

@@ -19,7 +19,7 @@ reads('patacas for one unit, the value and not the bid', {
 });
 codes(
   ({ day, code, price, units }) => answer(row(`${day} 00:00:00`, code, units, price)),
-  '2012-03-05 ECU 9.55 1 XEU/MOP 9.55',
+  '1998-12-30 ECU 9.55 1 XEU/MOP 9.55',
 );
 reads('a long window is asked for in parts of ninety days', {
   days: '2026-01-01..2026-05-22',

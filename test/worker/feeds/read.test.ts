@@ -370,7 +370,7 @@ describe('validation', () => {
       const [date = '', base = '', quote = '', rate] = text.split(' ');
       return row(date, base, quote, Number(rate));
     };
-    const extremes = ['2026-03-10 USD ZWL 1e20', '2026-03-10 ZWL USD 1e-20', '2026-03-12 USD XAU 0.0002'];
+    const extremes = ['2026-03-10 USD IRR 1e20', '2026-03-10 IRR USD 1e-20', '2026-03-12 USD XAU 0.0002'];
     const good = ['2026-03-10 EUR USD 1.08', '1999-01-04 EUR USD 1.18', ...extremes].map(rowOf);
     const bad = [
       ...['0', '-1', 'NaN', 'Infinity'].map((rate) => `2026-03-10 EUR USD ${rate}`),

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
+import { addDays } from '../../../core/domain/dates.js';
+import { dataFile, projectFolder } from '../../../core/process/project-files.js';
+import { validate } from '../../../worker/feeds/validate.js';
+
+const today = '2026-11-30';
+const HISTORIES = join(projectFolder, '..', 'shared', 'history');
+
+/** The codes of ISO 4217's list three that rates were published in, and those that it has taken up since 2018. */
+const WITHDRAWN =
+  'ADP AFA AOR ATS AZM BEF BGL BRR BYB BYR CSD CYP DEM ECS EEK ESP FIM FRF GHC GRD IEP ITL LTL LUF LVL MGF MRO MTL ' +
+  'MZM NLG PLZ PTE ROL RUR SDD SIT SKK SRG STD TJR TMM TRL UAK VEB VEF XEU YUM YUN ZMK ZWD ZWR ' +
+  'ANG BGN CUC HRK SLL ZWL';
+/** Those that were in use before they succeeded another. */
+const OLDER_SUCCESSORS = ['CUP', 'USD'];
+
+interface Ended {
+  iso_code: string;
+  successor?: string;
+}
+interface Begun {
+  iso_code: string;
+  predecessor?: string;
+}
+const rowsOf = <T>(name: string): T[] => JSON.parse(readFileSync(dataFile(name), 'utf8'));
+const ended = rowsOf<Ended>('defunct_currencies.json');
+const begun = rowsOf<Begun>('nascent_currencies.json');
+
+/** Why a rate of a currency on a day is dropped; undefined where it is stored. */
+function faultOf(code: string, date: string): string | undefined {
+  const [quote = '', other = ''] = ['XDR', code];
+  return Object.keys(validate([{ date, base: other, quote, rate: 2 }], { today }).dropped)[0];
+}
+
+it('the codes that have ended are those that ISO 4217 has withdrawn', () => {
+  const codes = [...currencies.keys()].filter((code) => lifetimeOf(code).until !== undefined);
+  expect(codes).toEqual(WITHDRAWN.split(' ').sort());
+});
+
+it.each(ended)('$iso_code has no rate from its end on, and what came after it a first day', (row) => {
+  const { iso_code: code, successor = '' } = row;
+  const { until = '', from = '1971-01-01' } = lifetimeOf(code);
+  expect(from < until).toBe(true);
+  expect([addDays(until, -1), until, today].map((day) => faultOf(code, day))).toEqual([
+    undefined,
+    'after-end',
+    'after-end',
+  ]);
+  if (OLDER_SUCCESSORS.includes(successor)) return;
+  expect(lifetimeOf(successor).from?.localeCompare(until)).toBeLessThanOrEqual(0);
+});
+
+it.each(begun)('$iso_code has no rate before its first day, and what was before it an end', (row) => {
+  const { iso_code: code, predecessor } = row;
+  const { from = '' } = lifetimeOf(code);
+  expect(['1971-01-04', addDays(from, -1), from].map((day) => faultOf(code, day))).toEqual([
+    'before-start',
+    'before-start',
+    undefined,
+  ]);
+  if (predecessor === undefined) return;
+  expect(ended.find(({ iso_code }) => iso_code === predecessor)?.successor).toBe(code);
+});
+
+/** The rows of a compressed table of `provider?,date,base,quote,rate`. */
+function tableOf(path: string) {
+  const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n').slice(1);
+  return lines.map((line) => {
+    const [rate, quote = '', base = '', date = '', provider = ''] = line.split(',').reverse();
+    return { provider, date, base, quote, rate: Number(rate) };
+  });
+}
+
+it('no rate that ships is before the first day of its currencies, or after the last', () => {
+  const rows = tableOf(dataFile('bootstrap.csv.gz'));
+  expect(rows.length).toBeGreaterThan(200_000);
+  expect(validate(rows, { today })).toMatchObject({ dropped: {} });
+});
+
+describe.skipIf(!existsSync(HISTORIES))('whole histories', () => {
+  it.each([
+    ['ECB', 217_642],
+    ['FRED', 266_322],
+    ['SBI', 282_056],
+  ])('%s: the %d rates are stored, but for old money that the euro gives to the digit', (provider, count) => {
+    const rows = tableOf(join(HISTORIES, `${provider.toLowerCase()}.csv.gz`));
+    const stored = new Set(validate(rows, { today, provider }).rows);
+    const euros = new Map(rows.filter(({ base }) => base === 'EUR').map(({ date, rate }) => [date, rate]));
+    const lost = rows.filter((row) => {
+      const { replacedBy } = lifetimeOf(row.base);
+      const fixed = replacedBy?.code === 'EUR' && (euros.get(row.date) ?? Number.NaN) / replacedBy.ratio;
+      return !(stored.has(row) || (fixed && Math.abs(row.rate - fixed) <= 0.000051));
+    });
+    expect([rows.length, lost]).toEqual([count, []]);
+  });
+});
