@@ -27,20 +27,25 @@ export interface CurrencyLifetime {
   from?: CalendarDate;
   /** First day on which it is no longer in use. */
   until?: CalendarDate;
-  /** What it was exchanged for at its end: `ratio` units of it for one. */
-  replacedBy?: { code: string; ratio: number };
+  /** What it was exchanged for at its end: `ratio` units of it for one, `fixed` by law where that is so. */
+  replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw };
 }
+
+/** From which day on the law has fixed for good how many units of a currency are one of its successor, and which law. */
+export type FixedByLaw = z.infer<typeof fixedByLaw>;
 
 const patch = currencyFacts
   .partial({ iso_numeric: true, name: true, symbol: true })
   .extend({ subunit_to_unit: z.number().optional() })
   .transform(({ subunit_to_unit: _, ...facts }) => facts);
+const fixedByLaw = z.strictObject({ since: z.iso.date(), regulation: z.string().min(1), source: z.url() });
 const nascent = z.object({ iso_code: code, inception_date: z.iso.date() });
 const defunct = z.object({
   iso_code: code,
   terminal_date: z.iso.date(),
   successor: code.nullish(),
   ratio: z.number().positive().nullish(),
+  fixed: fixedByLaw.optional(),
 });
 
 /**
@@ -62,6 +67,11 @@ export function namesOf(codes: readonly string[]): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code]));
 }
 
+/** The codes that came into use or went out of use within the history of rates, with their lifetimes. */
+export function lifetimes(): Iterable<[code: string, CurrencyLifetime]> {
+  return currencyLifetimes;
+}
+
 /** The days on which a code is in use; both ends are open for a code that is always in use. */
 export function lifetimeOf(code: string): CurrencyLifetime {
   return currencyLifetimes.get(code) ?? {};
@@ -81,11 +91,14 @@ function readLifetimes(): Map<string, CurrencyLifetime> {
   for (const { iso_code, inception_date } of readList('nascent_currencies.json', nascent)) {
     lifetimes.set(iso_code, { from: inception_date });
   }
-  for (const { iso_code, terminal_date, successor, ratio } of readList('defunct_currencies.json', defunct)) {
+  for (const { iso_code, terminal_date, successor, ratio, fixed } of readList(
+    'defunct_currencies.json',
+    defunct,
+  )) {
     lifetimes.set(iso_code, {
       ...lifetimes.get(iso_code),
       until: terminal_date,
-      ...(successor && ratio && { replacedBy: { code: successor, ratio } }),
+      ...(successor && ratio && { replacedBy: { code: successor, ratio, ...(fixed && { fixed }) } }),
     });
   }
   return lifetimes;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
-import { lifetimeOf } from './currencies.js';
+import { lifetimeOf, lifetimes } from './currencies.js';
 import { dayNumber } from './dates.js';
 
 const code = z.string().regex(/^[A-Z]{3}$/);
@@ -16,18 +16,18 @@ const peg = z.strictObject({
   source: z.url(),
 });
 
+const LEGISLATOR = 'Council of the European Union';
+
 /**
  * A currency that its authority keeps at `rate` units for one unit of `base`, from the day `since` on. `until` is the
  * first day on which it is no longer kept there: the file names it only where the currency goes on without the peg.
  */
 export type Peg = z.infer<typeof peg>;
 
-/** Every peg, sorted by the pegged currency. */
-export const pegs: readonly Peg[] = z
-  .array(peg)
-  .parse(JSON.parse(readFileSync(dataFile('pegs.json'), 'utf8')))
-  .map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }))
-  .sort((one, other) => (one.quote < other.quote ? -1 : 1));
+/** Every peg, sorted by the pegged currency: what authorities have stated, and the rates at which the euro took the place of others. */
+export const pegs: readonly Peg[] = [...readPegs(), ...conversions()].sort((one, other) =>
+  one.quote < other.quote ? -1 : 1,
+);
 
 const byQuote = new Map(pegs.map((peg) => [peg.quote, peg]));
 const anchors = new Set(pegs.map(({ base }) => base));
@@ -54,4 +54,19 @@ export function withAnchors(currencies: Iterable<string>): Set<string> {
   const all = new Set(currencies);
   for (const { quote, base } of pegs) if (all.has(quote)) all.add(base);
   return all;
+}
+
+function readPegs(): Peg[] {
+  const stated = z.array(peg).parse(JSON.parse(readFileSync(dataFile('pegs.json'), 'utf8')));
+  return stated.map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }));
+}
+
+/** Of the currencies that went on beside what replaced them, at a rate that is fixed by law. */
+function conversions(): Peg[] {
+  return [...lifetimes()].flatMap(([quote, { until = '', replacedBy }]) => {
+    const { code: base = '', ratio: rate = Number.NaN, fixed } = replacedBy ?? {};
+    if (fixed === undefined || fixed.since >= until) return [];
+    const { since, source } = fixed;
+    return [{ quote, base, rate, since, until, authority: LEGISLATOR, source }];
+  });
 }

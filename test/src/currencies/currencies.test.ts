@@ -86,7 +86,7 @@ it('GET /v2/currency/{code} describes a currency, in any case', async () => {
 });
 
 it.each([
-  ['DEM', 'retired', '1948-06-21', '1998-12-31', { providers: ['BBK'] }],
+  ['DEM', 'retired', '1948-06-21', '2001-12-31', { providers: ['BBK'] }],
   ['AED', 'older than its peg', '1995-01-01', '2026-03-18', { providers: ['CBR'] }],
   ['ANG', 'of a peg that has ended', '1971-12-18', '2025-06-30', { peg: { base: 'USD', rate: 1.79 } }],
   // Its peg is older than the first rate of the British pound here.

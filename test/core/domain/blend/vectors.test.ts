@@ -21,8 +21,13 @@ const files = folders
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((file) => /vector-[^/]*\.json$/.test(file));
 
-/** The vectors know of no peg that has ended. */
-const ENDLESS = pegs.map((peg) => ({ ...peg, until: undefined }));
+/** The pegs that the vectors know of, none of which had ended. */
+const KNOWN = 'AED ANG BAM BHD BMD BND BTN CVE FKP GGP IMP JEP JOD MOP OMR QAR SAR SHP TMT XAF XOF'.split(
+  ' ',
+);
+const ENDLESS = pegs
+  .filter(({ quote }) => KNOWN.includes(quote))
+  .map((peg) => ({ ...peg, until: undefined }));
 
 it.each(files)('%s comes out to 1e-12', (file) => {
   const { asOf, rows, blended, anchored }: Vector = JSON.parse(readFileSync(file, 'utf8'));
