@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { lifetimes } from '../../../core/domain/currencies.js';
+import { lifetimeOf, lifetimes } from '../../../core/domain/currencies.js';
 import { addDays, dayNumber } from '../../../core/domain/dates.js';
 import { inForce, isAnchor, type Peg, pegOf, pegs, withAnchors } from '../../../core/domain/pegs.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
 
 it('the pegs that ship are one for each pegged currency, to anchors that float, and found by it', () => {
   expect(new Set(pegs.map(({ quote }) => quote)).size).toBe(pegs.length);
@@ -32,6 +33,58 @@ const peggedOn = (quote: string, base: string, day: string) => {
   const peg = pegs.find((one) => one.quote === quote && one.base === base);
   return peg && inForce(peg)(dayNumber(day)) ? peg.rate : undefined;
 };
+
+/** What authorities say, from which day on, and where it is no longer so, up to which. */
+const STATED = [
+  'ANG USD 1.79 1971-12-18 2025-06-30',
+  'AWG USD 1.79 1986-01-01',
+  'BBD USD 2 1975-07-05',
+  'BGL EUR 1955.83 1999-01-01 1999-07-04',
+  'BGN EUR 1.95583 1999-07-05 2025-12-31',
+  'BSD USD 1 1973-03-01',
+  'BZD USD 2 1977-01-01',
+  'DJF USD 177.721 1973-03-01',
+  'EEK EUR 15.6466 2002-01-01 2010-12-31',
+  'GIP GBP 1 1935-01-01',
+  'KMF EUR 491.96775 1999-01-01',
+  'KYD USD 0.833333333333 1974-04-01',
+  'LSL ZAR 1 1980-01-19',
+  'LTL EUR 3.4528 2002-02-02 2014-12-31',
+  'NAD ZAR 1 1993-09-15',
+  'NIO USD 36.6243 2024-01-01',
+  'NPR INR 1.6 1994-01-01',
+  'PAB USD 1 1904-12-06',
+  'STD EUR 24500 2010-01-01 2017-12-31',
+  'STN EUR 24.5 2018-01-01',
+  'SVC USD 8.75 2001-01-01',
+  'SZL ZAR 1 1974-12-05',
+  'XCD USD 2.7 1976-07-07',
+  'XCG USD 1.79 2025-03-31',
+  'XPF EUR 119.331742243 1999-01-01',
+];
+
+it.each(STATED)('peg: %s', (line) => {
+  const [quote = '', base = '', rate = '', first = '', last] = line.split(' ');
+  const [end, after] = last ? [last, addDays(last, 1)] : ['2026-11-26', undefined];
+  const on = (day: string) => peggedOn(quote, base, day);
+  expect([addDays(first, -1), first, end].map(on)).toEqual([undefined, Number(rate), Number(rate)]);
+  if (after) expect(on(after)).toBeUndefined();
+});
+
+it('pegs begin and end with their currencies, and have twelve significant digits, as rates at rest have', () => {
+  for (const { quote, rate, since, until = '9999-12-31' } of pegs) {
+    const { from = since, until: end = until } = lifetimeOf(quote);
+    expect([quote, since >= from, until <= end, roundForStorage(rate)]).toEqual([quote, true, true, rate]);
+  }
+});
+
+/** A thousand francs are 8.38 euros, and a dollar of the Caymans is 1.20 of the United States. */
+it.each([
+  ['XPF', 0.00838],
+  ['KYD', 1.2],
+])('%s: its peg is what the law says the other way round, to its eleventh digit', (code, price) => {
+  expect(Number((1 / (pegOf(code)?.rate ?? 0)).toPrecision(11))).toBe(price);
+});
 
 it.each(CONVERSIONS)('conversion rate of the euro: %s', (line) => {
   const [quote = '', rate = '', first = '', last = ''] = line.split(' ');

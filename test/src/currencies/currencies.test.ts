@@ -17,7 +17,7 @@ const published = async () => {
     ['BOC', 'USD', '1950-10-01', '2026-03-17'],
     ['BOC', 'CAD', '1950-10-01', '2026-03-17'],
     ['BOC', 'MRU', '2020-01-01', '2026-02-16'],
-    ['BOC', 'SVC', '2020-01-01', '2026-02-15'],
+    ['BOC', 'PYG', '2020-01-01', '2026-02-15'],
     ['CBR', 'AED', '1995-01-01', '2020-01-01'],
     ['BBK', 'DEM', '1948-06-21', '1998-12-31'],
   ]);
@@ -41,7 +41,7 @@ it('GET /v2/currencies lists current currencies by code', async () => {
   const current = ['CAD', 'EUR', 'GBP', 'MRU', 'USD', 'AED', 'JEP', 'CVE'];
   expect(codes).toEqual(expect.arrayContaining(current));
   // Retired, retired but still printed, no longer observed, and one whose peg has ended.
-  for (const code of ['DEM', 'HRK', 'BGN', 'SVC', 'ANG']) expect(codes).not.toContain(code);
+  for (const code of ['DEM', 'HRK', 'BGN', 'PYG', 'ANG']) expect(codes).not.toContain(code);
 });
 
 it('GET /v2/currencies gives the fields in their order', async () => {
@@ -53,7 +53,7 @@ it('GET /v2/currencies gives the fields in their order', async () => {
 });
 
 it('GET /v2/currencies adds the others with scope=all', async () => {
-  const others = ['BGN', 'DEM', 'EUR', 'HRK', 'SVC'];
+  const others = ['BGN', 'DEM', 'EUR', 'HRK', 'PYG'];
   expect(await codesOf('?scope=ALL')).toEqual(expect.arrayContaining(others));
 });
 

@@ -141,10 +141,10 @@ async function expected(
   const when = { newest: '', day: `&date=${from}`, days: `&from=${from}&to=${last}&fill=forward` }[has];
   if (has !== 'newest' && from > TODAY) return {};
   const rowsOf = async (precision: string): Promise<{ date: string; quote: string; rate: number }[]> => {
-    const { status, text } = await ask(`/v2/rates?base=${base}&precision=${precision}${when}`);
+    const { status, text } = await ask(`/v2/rates?base=${base}${precision}${when}`);
     return status === 200 ? JSON.parse(text) : [];
   };
-  const [full, display] = [await rowsOf('full'), await rowsOf('display')];
+  const [full, display] = [await rowsOf('&precision=full'), await rowsOf('')];
   const wanted: ByDay = {};
   for (const [at, { date, quote, rate }] of full.entries()) {
     if (symbols && !hasAll && !symbols.includes(quote)) continue;
