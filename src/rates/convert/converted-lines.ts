@@ -1,6 +1,7 @@
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
+import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../http/record-formats.js';
@@ -24,6 +25,8 @@ export interface Conversion {
   result: string;
   /** Which of base and quote stand for minor units; absent where neither does. */
   minor_units?: MinorUnits;
+  /** The fixed rates that the rate follows from, where base or quote has ended; absent where neither has. */
+  fixed?: FixedRates;
   /** That has chosen the rate; absent where none has. */
   rule?: AppliedRule;
 }

@@ -15,13 +15,15 @@ import {
 } from './ascii.js';
 
 /** What a row may have beside its rate, in the order in which it is written. */
-const DETAILS = ['minor_units', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
+const DETAILS = ['minor_units', 'fixed', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
 
 export type Detail = (typeof DETAILS)[number];
 
 const COLUMNS: Record<Detail, readonly string[]> = {
   // Its codes alone tell, where there are no members.
   minor_units: [],
+  // As is the mark of a currency that has ended.
+  fixed: [],
   validity: ['valid_from', 'valid_to'],
   observed: ['observed'],
   providers: ['providers'],
@@ -103,6 +105,9 @@ function memberWriter(detail: Detail, precision: DetailOptions['precision']): Wr
     case 'minor_units':
       return ({ bytes }, at, { minorUnits }) =>
         minorUnits ? writeText(bytes, at, `,"minor_units":${JSON.stringify(minorUnits)}`) : at;
+    case 'fixed':
+      return ({ bytes }, at, { fixed }) =>
+        fixed ? writeText(bytes, at, `,"fixed":${JSON.stringify(fixed)}`) : at;
     case 'validity':
       return ({ bytes }, at, { validity }) =>
         validity
@@ -218,6 +223,7 @@ function cellsOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): read
   const { validity, observed, quality } = row;
   switch (detail) {
     case 'minor_units':
+    case 'fixed':
       return [];
     case 'validity':
       return validity ? [fromDayNumber(validity.from), fromDayNumber(validity.to)] : [];

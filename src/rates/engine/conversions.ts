@@ -6,6 +6,7 @@ import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
 import type { DayPick, PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
+import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
 import type { LookUps } from './look-ups.js';
 import type { ResolvedRequest } from './request.js';
 
@@ -20,13 +21,15 @@ interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
 export function convertLine(
   line: Line,
   { asked, pick, providers }: LineOptions,
-  { newest, find, missing }: LookUps,
+  lookUps: LookUps,
 ): Conversion | { error: string } {
   const { base, quote, on } = line;
   const meant = on ? { day: on.day, pick } : asked;
-  const picked = meant ?? newest;
-  const found = picked && find(base, quote, picked);
-  if (!picked || !found) return { error: missing({ base, quote, picked: meant, providers }) };
+  const picked = meant ?? lookUps.newest;
+  const pair = { base, quote, providers };
+  const fixed = fixedRatesOf(pair, meant, lookUps.today);
+  const found = picked && findAtFixedRates(lookUps, pair, picked, fixed);
+  if (!picked || !found) return { error: lookUps.missing({ ...pair, picked: meant, fixed }) };
   return conversionOf(line, picked.day, found);
 }
 
@@ -34,7 +37,7 @@ export function convertLine(
 export function conversionOf(
   { amount, base, quote, on }: Line,
   asked: number,
-  { day, rate: found }: PairRate,
+  { day, rate: found, fixed }: PairRate,
 ): Conversion {
   const rate = roundForStorage(found);
   const date = on?.date ?? fromDayNumber(asked);
@@ -48,5 +51,5 @@ export function conversionOf(
     result: converted(amount, rate, quote),
   };
   const units = minorUnitsAmong([base, quote]);
-  return units ? { ...conversion, minor_units: units } : conversion;
+  return { ...conversion, ...(units && { minor_units: units }), ...(fixed && { fixed }) };
 }

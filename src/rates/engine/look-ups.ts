@@ -8,6 +8,8 @@ import type { KnownRates } from './rate-source.js';
 
 /** Finds rates of pairs, for many of them at once. */
 export interface LookUps {
+  /** Day number of the present. */
+  today: number;
   /** The newest rates; undefined where there are none. */
   newest: PickedDay | undefined;
   /** The rate of a pair, of which either may be a minor unit, that is meant by a day. */
@@ -26,6 +28,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
+    today: tomorrow - 1,
     newest,
     find(base, quote, picked) {
       const currency = currencyOf(base);

@@ -41,8 +41,14 @@ function inCurrencies(request: ResolvedRequest): ResolvedRequest {
 }
 
 function inMinorUnits(found: RateRows, request: ResolvedRequest): RateRows {
-  const { rows, asOf, estimate } = found;
-  const change = (dated: DatedRows) => pricedRows(dated, request);
+  return changedRows(found, (dated) => pricedRows(dated, request));
+}
+
+/** The same rows, each date changed in some way. */
+export function changedRows(
+  { rows, asOf, estimate }: RateRows,
+  change: (dated: DatedRows) => DatedRows,
+): RateRows {
   const dates = 'draw' in rows ? byDate(rows) : rows;
   if (Symbol.asyncIterator in dates) return { rows: changedLater(dates, change), asOf };
   const changed = changedNow(dates, change);

@@ -1,6 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { pairSpan } from '../snapshot/pair-span.js';
@@ -14,6 +15,8 @@ interface MissingRate {
   picked: PickedDay | undefined;
   /** The only ones whose rates were looked at; undefined for the blend of all. */
   providers: readonly string[] | undefined;
+  /** By which it would be answered, if its successors had a rate. */
+  fixed?: FixedRates | undefined;
 }
 
 /** Looking for the days of a pair takes a fraction of a millisecond, and a body has ten thousand lines. */
@@ -34,7 +37,8 @@ export function createMissingRates(
     const known = said.get(short);
     if (known !== undefined) return known;
     if (said.size === MOST_EXPLAINED) return short;
-    const meant = { ...missing, ...currenciesOf(missing), picked: picked ?? newest };
+    const pair = successorsOf(currenciesOf(missing), missing.fixed);
+    const meant = { ...missing, ...pair, picked: picked ?? newest };
     const message = `${short}: ${daysWithRates(meant, rates)}`;
     said.set(short, message);
     return message;

@@ -1,8 +1,10 @@
+import { successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
+import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
 import type { Knowledge } from './knowledge.js';
 import { lookUpsIn } from './look-ups.js';
 import type { KnownRates } from './rate-source.js';
@@ -27,12 +29,14 @@ export async function findRate(
 ): Promise<FoundRate> {
   const [quote = ''] = quotes;
   const asked = when.form === 'date' ? when : undefined;
-  const currencies = [base, quote].map(currencyOf);
+  const pair = { base, quote, providers };
+  const fixed = fixedRatesOf(pair, asked, knowledge.today);
+  const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
-  const { newest, find, missing } = lookUpsIn(rates, knowledge.today + 1);
-  const picked = asked ?? newest;
-  const found = picked && find(base, quote, picked);
-  if (!picked || !found) throw new HttpError(404, missing({ base, quote, picked: asked, providers }));
+  const lookUps = lookUpsIn(rates, knowledge.today + 1);
+  const picked = asked ?? lookUps.newest;
+  const found = picked && findAtFixedRates(lookUps, pair, picked, fixed);
+  if (!picked || !found) throw new HttpError(404, lookUps.missing({ ...pair, picked: asked, fixed }));
   return { base, quote, picked, found, rates };
 }

@@ -14,6 +14,7 @@ import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/ro
 import type { Reader } from '../sources/raw-store.js';
 import type { Answer, RenderContext } from './answer.js';
 import { changedRowsOf } from './changes.js';
+import { pairSourceOf } from './fixed-rates.js';
 import type { KnowledgeDependencies } from './knowledge.js';
 import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
@@ -69,7 +70,7 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
     { knowledge, tag }: RenderContext,
     reader: Reader,
   ): Promise<Content> {
-    const source = rowSourceOf(knowledge, request);
+    const source = (layout.single ? pairSourceOf : rowSourceOf)(knowledge, request);
     if (request.when.form === 'range' || !readsRawRows(request))
       return contentOf({ request, layout }, await source.rows(request, reader), reader);
     const { client, waitBudget } = reader;
@@ -86,7 +87,8 @@ export function createAnswerRows(plainAnswer: Answer, dependencies: RowsDependen
     const question = { ...rows, rows: request.when };
     const contentFrom = (context: RenderContext): Content | Promise<Content> => {
       if (request.updatedAfter) return contentOfChanges(rows, context, reader);
-      const found = rowSourceOf(context.knowledge, request).rowsInMemory(request);
+      const source = (layout.single ? pairSourceOf : rowSourceOf)(context.knowledge, request);
+      const found = source.rowsInMemory(request);
       return found ? contentOf(rows, found, reader) : contentToRead(rows, context, reader);
     };
     if (!layout.single) return answer(question, { vary, render: contentFrom });
@@ -213,6 +215,7 @@ function encodeOptions({ request, layout: { format, single, header } }: Rows): E
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];
   if (namesMinorUnit(request)) details.push('minor_units');
+  if (single) details.push('fixed');
   if (isOfficial(request)) details.push('validity');
   if (isFilled) details.push('observed');
   return { format: format === 'text' ? 'json' : format, base, details, single, precision, header };

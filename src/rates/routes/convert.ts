@@ -30,7 +30,7 @@ import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
 import { encodeWithReceipt, receiptOf } from './receipt.js';
-import { minorUnitsSchema } from './schemas.js';
+import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
 
 const convertPath = z.object({
   base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
@@ -50,6 +50,7 @@ const conversion = z
         'amount x rate, rounded half away from zero to the minor units of the quote, and to two decimals where that is a minor unit itself, such as GBX; exact for metals',
     }),
     minor_units: minorUnitsSchema.optional(),
+    fixed: fixedRatesSchema.optional(),
     receipt: receiptSchema.optional(),
     rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
   })
@@ -260,7 +261,7 @@ function formatOf({ headers }: RequestContext): Format {
 function encodeOne(found: Conversion, format: Format): Buffer {
   if (format === 'csv') {
     // The codes alone tell, as in all CSV.
-    const { minor_units: _, ...cells } = found;
+    const { minor_units: _units, fixed: _fixed, ...cells } = found;
     return Buffer.from(`${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`);
   }
   return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));

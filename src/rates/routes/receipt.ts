@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
+import { parameterError } from '../../http/errors.js';
 import { CONTENT_TYPES, type Format, varyOf } from '../../http/record-formats.js';
 import type { DeferredReply } from '../../http/reply.js';
 import type { Answer } from '../engine/answer.js';
@@ -29,6 +30,12 @@ export function receiptOf(
   { receipts, request: { providers }, knowledge, reader }: Proof,
   { path, parameters }: { path: string; parameters: Record<string, string | undefined> },
 ): Promise<Receipt> {
+  for (const [code, fixed] of Object.entries(found.fixed ?? {}))
+    throw parameterError(
+      422,
+      'expand',
+      `expand=receipt is not for ${code}, which has ended: use ${fixed.base}`,
+    );
   const pinned = {
     ...parameters,
     date: fromDayNumber(picked.day),

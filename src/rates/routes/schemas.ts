@@ -22,6 +22,31 @@ export const minorUnitsSchema = z
     examples: [{ GBX: { currency: 'GBP', per_unit: 100 } }],
   });
 
+export const fixedRatesSchema = z
+  .record(
+    z.string(),
+    z.object({
+      base: z.string().meta({ description: 'The currency that has replaced it' }),
+      rate: z.number().meta({ description: 'Units for one unit of base, fixed for good' }),
+      regulation: z.string().meta({ description: 'The law that has fixed it' }),
+      source: z.string(),
+    }),
+  )
+  .meta({
+    description:
+      'Only for a pair after the end of a currency of it: the fixed rates that the rate follows from, by currency',
+    examples: [
+      {
+        DEM: {
+          base: 'EUR',
+          rate: 1.95583,
+          regulation: 'Council Regulation (EC) No 2866/98',
+          source: 'https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:31998R2866',
+        },
+      },
+    ],
+  });
+
 const prices = z.record(z.string(), z.number());
 
 /** A day in the form of `/v1`. */
@@ -115,6 +140,7 @@ export const rowSchema = z
         'Units of the quote per unit of the base. Null only with `updated_after`: the row was removed, as when its only source restated it',
     }),
     minor_units: minorUnitsSchema.optional(),
+    fixed: fixedRatesSchema.optional(),
     valid_from: z.iso.date().optional().meta({
       description:
         'First day for which an official rate is valid; only with a provider whose `kind` is official',

@@ -1,4 +1,5 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 
 /** The rows of one date, by quote. */
@@ -17,6 +18,8 @@ export interface Row {
   readonly published: boolean;
   /** Which of its two codes stand for minor units of currencies. */
   readonly minorUnits?: MinorUnits | undefined;
+  /** Of a pair: the fixed rates that it follows from, where a currency of it has ended. */
+  readonly fixed?: FixedRates | undefined;
   /** The day that the value comes from, where rows are filled forward. */
   readonly observed?: number | undefined;
   /** Over the daily rows of the period, where requested. */

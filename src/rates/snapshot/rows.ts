@@ -10,6 +10,7 @@ import {
   rateAt,
 } from '../../../core/columns/columns.js';
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
+import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { daysToPick, onOrBefore, type PickedDay } from './day-pick.js';
@@ -114,6 +115,8 @@ function createRowFinder(columns: Columns, baseColumn: Column): RowFinder {
 export interface PairRate {
   day: number;
   rate: number;
+  /** The fixed rates that it follows from, where a currency of the pair has ended. */
+  fixed?: FixedRates;
 }
 
 /**

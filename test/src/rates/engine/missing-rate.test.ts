@@ -5,7 +5,7 @@ const AT = '2026-03-20T16:00:00Z';
 const open = (rows: readonly string[]) =>
   openRoutes({ recorded: [{ at: AT, rows }], now: '2026-03-20T18:00:00Z' });
 const routes = open([
-  ...['ECB 2001-12-03 EUR/DEM 1.95583', 'ECB 2001-12-03 EUR/USD 0.89', 'ECB 2001-12-28 EUR/DEM 1.95583'],
+  ...['ECB 2001-12-03 EUR/TRL 1330000', 'ECB 2001-12-03 EUR/USD 0.89', 'ECB 2001-12-28 EUR/TRL 1290000'],
   ...['ECB 2001-12-28 EUR/USD 0.88', 'ECB 2015-03-02 EUR/TRY 2.8', 'ECB 2015-03-02 EUR/USD 1.12'],
   ...['BOC 2026-03-20 USD/CAD 1.36', 'ECB 2026-03-20 EUR/TRY 44', 'ECB 2026-03-20 EUR/USD 1.15'],
   ...['ECB 2020-06-01 EUR/USD 1.11', 'ECB 2020-06-01 EUR/GBP 0.9', 'HMRC 2026-03-01 GBP/USD 1.3'],
@@ -18,8 +18,11 @@ const DAYS_BEFORE = 'there is none in the 14 days up to then';
 
 describe('a pair without a rate', () => {
   it.each([
-    ['EUR/DEM', '', ': DEM has rates from 2001-12-03 until 2001-12-28'],
-    ['EUR/DEM', 'date=2010-01-01&', ' on 2010-01-01: DEM has rates from 2001-12-03 until 2001-12-28'],
+    ['EUR/TRL', '', ': TRL has rates from 2001-12-03 until 2001-12-28'],
+    ['EUR/TRL', 'date=2010-01-01&', ' on 2010-01-01: TRL has rates from 2001-12-03 until 2001-12-28'],
+    ['EUR/TRL', 'date=2001-12-02&', ' on 2001-12-02: the first is of 2001-12-03'],
+    // What the euro has replaced has no rates where the euro has none.
+    ['DEM/USD', 'date=2010-01-01&', ` on 2010-01-01: ${NEWEST('2001-12-28')}`],
     ['EUR/DEM', 'date=2001-12-02&', ' on 2001-12-02: the first is of 2001-12-03'],
     ['EUR/TRY', 'date=2015-03-17&', ` on 2015-03-17: ${NEWEST('2015-03-02')}`],
     ['EUR/GBP', 'date=2026-03-20&', ` on 2026-03-20: ${NEWEST('2020-06-01')}`],
@@ -40,8 +43,8 @@ describe('a pair without a rate', () => {
   });
 
   it('before a day has the day, and has no rate yet where there are none at all', async () => {
-    expect(await messageAt('/v2/convert/EUR/DEM?amount=1&when=before&date=2001-12-03')).toBe(
-      'no rate for EUR/DEM before 2001-12-03: the first is of 2001-12-03',
+    expect(await messageAt('/v2/convert/EUR/TRL?amount=1&when=before&date=2001-12-03')).toBe(
+      'no rate for EUR/TRL before 2001-12-03: the first is of 2001-12-03',
     );
     const { message } = await open([]).ask('/v2/rate/EUR/USD');
     expect(message).toBe('no rate for EUR/USD: there are no rates yet');

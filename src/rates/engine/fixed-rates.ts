@@ -1,0 +1,80 @@
+import {
+  atFixedRates,
+  type FixedRates,
+  fixedRatesAmong,
+  successorsOf,
+} from '../../../core/domain/fixed-rates.js';
+import type { PickedDay } from '../snapshot/day-pick.js';
+import type { DatedRows, Row } from '../snapshot/row.js';
+import type { PairRate } from '../snapshot/rows.js';
+import type { Knowledge } from './knowledge.js';
+import type { LookUps } from './look-ups.js';
+import { changedRows, rowSourceOf } from './minor-units.js';
+import type { RateSource } from './rate-source.js';
+import type { ResolvedRequest } from './request.js';
+
+/** A pair, of which either currency may have ended. */
+type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
+
+/**
+ * The fixed rates by which a pair is answered after the end of its currencies; undefined where neither has ended. `picked` is
+ * the day that is asked for, and `today` the one that counts where none is. Sources alone have no fixed rates.
+ */
+export function fixedRatesOf(
+  { base, quote, providers }: Pair,
+  picked: PickedDay | undefined,
+  today: number,
+): FixedRates | undefined {
+  if (providers) return undefined;
+  const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
+  return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
+}
+
+/** Looks up the rate of a pair as of a day; by fixed rates, it is made of that of the successors. */
+export function findAtFixedRates(
+  { find }: Pick<LookUps, 'find'>,
+  pair: Pair,
+  picked: PickedDay,
+  fixed: FixedRates | undefined,
+): PairRate | undefined {
+  const { base, quote } = successorsOf(pair, fixed);
+  const found = find(base, quote, picked);
+  if (!fixed || !found) return found;
+  return { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed };
+}
+
+/** The source of the row of a request for a pair: where a currency of it has ended, it is made of that of its successor. */
+export function pairSourceOf(
+  knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
+  request: ResolvedRequest,
+): Pick<RateSource, 'rows' | 'rowsInMemory'> {
+  const { base, quotes: [quote = ''] = [], providers, when } = request;
+  const picked = when.form === 'date' ? when : undefined;
+  const fixed = fixedRatesOf({ base, quote, providers }, picked, knowledge.today);
+  if (!fixed) return rowSourceOf(knowledge, request);
+  const successors = successorsOf({ base, quote }, fixed);
+  const asked = { ...request, base: successors.base, quotes: [successors.quote] };
+  const source = rowSourceOf(knowledge, asked);
+  const change = ({ day, rows }: DatedRows) => ({
+    day,
+    rows: rows.map((row) => atFixed(row, { base, quote }, fixed)),
+  });
+  return {
+    rowsInMemory() {
+      const found = source.rowsInMemory(asked);
+      return found && changedRows(found, change);
+    },
+    rows: async (_, reader) => changedRows(await source.rows(asked, reader), change),
+  };
+}
+
+/** The row of a pair, made of that of the successors; the fixed rate itself is shown in its own digits. */
+function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRates): Row {
+  const { base, quote } = pair;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: atFixedRates(pair, one.rate, fixed),
+    published: fixed[quote]?.base === base,
+  });
+  return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
+}
