@@ -12,6 +12,8 @@ export interface Conversion {
   rate: number;
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
+  /** By currencies that have ended: at how many units for one of `base` they are fixed, and by which law. */
+  fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
 }
 
 /** How a reader is told of a conversion. */
@@ -20,7 +22,7 @@ export interface Result {
   given: string;
   /** "115.63 USD" */
   result: string;
-  /** "1 EUR = 1.1563 USD, observed 20 March 2026" */
+  /** "1 EUR = 1.1563 USD, observed 20 March 2026"; of old money, also the law that has fixed its rate. */
   rate: string;
 }
 
@@ -42,15 +44,15 @@ export function resultOf(conversion: Conversion, { formats, messages }: Writing)
   const gives = (one: string) => product(amount, Number(one), decimals) === result;
   const usual = product('1', rate, displayDecimals(rate) ?? decimalsFor(rate, FEWEST_DIGITS));
   const longer = ratesOf(rate).find(gives) ?? String(rate);
+  const say = messages.converter;
+  const shown = gives(usual) ? formats.rate(rate) : formats.decimal(longer);
+  const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
+    say.fixed(`${formats.decimal(String(rate))} ${code}`, base, regulation),
+  );
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,
-    rate: messages.converter.rate(
-      base,
-      gives(usual) ? formats.rate(rate) : formats.decimal(longer),
-      quote,
-      formats.date(observed),
-    ),
+    rate: [say.rate(base, shown, quote, formats.date(observed)), ...laws].join('; '),
   };
 }
 

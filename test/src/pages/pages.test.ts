@@ -103,6 +103,9 @@ it.each(ofPrograms)('GET / is the index for clients that accept %s', async (acce
 
 it('GET / has parameters only as a page', async () => {
   expect((await get('/?base=CHF', { accept: 'application/json' })).status).toBe(422);
+  expect(await textOf('/?base=DEM&quote=EUR&amount=100')).toMatch(
+    /<strong>51\.13 EUR<\/strong> <small>1 DEM = 0\.5112\d EUR, observed [^;]+; fixed at 1\.95583 DEM for one EUR: Council Regulation \(EC\) No 2866\/98</,
+  );
   expect(await textOf('/?base=CHF&quote=JPY&amount=20')).toMatch(/20 CHF =<\/span> <strong>[\d,]+ JPY/);
 });
 

@@ -42,6 +42,7 @@ export const ar: Messages = {
     newest: 'فارغ: الأحدث',
     convert: 'تحويل',
     rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}، سعر ${observed}`,
+    fixed: (rate, base, regulation) => `مثبت عند ${rate} لكل ${base}: ${regulation}`,
     noNumber: (typed) => `«${typed}» ليس رقماً.`,
     noAmount: 'أدخل مبلغاً.',
     unknown: (code) => `لا توجد هنا عملة «${code}».`,

@@ -43,6 +43,7 @@ export const de: Messages = {
     newest: 'leer: der neueste',
     convert: 'Umrechnen',
     rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, Kurs vom ${observed}`,
+    fixed: (rate, base, regulation) => `fest, ${rate} für einen ${base}: ${regulation}`,
     noNumber: (typed) => `„${typed}“ ist keine Zahl.`,
     noAmount: 'Geben Sie einen Betrag ein.',
     unknown: (code) => `Die Währung „${code}“ gibt es hier nicht.`,

@@ -46,6 +46,8 @@ export const en = {
     convert: 'Convert',
     rate: (base: string, rate: string, quote: string, observed: string) =>
       `1 ${base} = ${rate} ${quote}, observed ${observed}`,
+    fixed: (rate: string, base: string, regulation: string) =>
+      `fixed at ${rate} for one ${base}: ${regulation}`,
     noNumber: (typed: string) => `“${typed}” is not a number.`,
     noAmount: 'Enter an amount.',
     unknown: (code: string) => `There is no currency “${code}” here.`,

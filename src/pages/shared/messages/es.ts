@@ -43,6 +43,7 @@ export const es: Messages = {
     newest: 'vacío: el más reciente',
     convert: 'Convertir',
     rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, tipo del ${observed}`,
+    fixed: (rate, base, regulation) => `fijado en ${rate} por un ${base}: ${regulation}`,
     noNumber: (typed) => `«${typed}» no es un número.`,
     noAmount: 'Escriba un importe.',
     unknown: (code) => `Aquí no hay ninguna moneda «${code}».`,

@@ -43,6 +43,7 @@ export const fr: Messages = {
     newest: 'vide : le plus récent',
     convert: 'Convertir',
     rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}, cours du ${observed}`,
+    fixed: (rate, base, regulation) => `fixé à ${rate} pour un ${base} : ${regulation}`,
     noNumber: (typed) => `« ${typed} » n’est pas un nombre.`,
     noAmount: 'Saisissez un montant.',
     unknown: (code) => `Il n’y a pas de devise « ${code} » ici.`,

@@ -42,6 +42,7 @@ export const zh: Messages = {
     newest: '留空为最新',
     convert: '换算',
     rate: (base, rate, quote, observed) => `1 ${base} = ${rate} ${quote}，${observed}的汇率`,
+    fixed: (rate, base, regulation) => `固定为 1 ${base} 兑 ${rate}：${regulation}`,
     noNumber: (typed) => `“${typed}”不是数字。`,
     noAmount: '请输入金额。',
     unknown: (code) => `这里没有货币“${code}”。`,
