@@ -1,6 +1,6 @@
 import { type CalendarDate, earlier, later } from '../domain/dates.js';
 import { exceptedProviders } from '../domain/providers.js';
-import { blendedPairCondition } from './bulk/blended-rows.js';
+import { blendedPairCondition, blendedUntil } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
 import { pegTable } from './peg-table.js';
 import { arrayOf, literally, sql } from './sql.js';
@@ -94,7 +94,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
        published as (
-         select code, min(start_date) as start_date, max(end_date) as end_date
+         select code, min(start_date) as start_date, max(${literally(blendedUntil())}) as end_date
          from pair_coverage cross join lateral (values (base), (quote)) as side (code)
          where ${literally(blendedPairCondition())} group by code
        ),

@@ -47,7 +47,7 @@ export const providerSchema = z.strictObject({
     .array(z.strictObject({ currency: code, reason: z.string(), source: z.url() }))
     .min(1)
     .optional(),
-  /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended. */
+  /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended from then on. */
   beyond_end: z.array(code).min(1).optional(),
   /** For how long an official rate is valid; absent for rates that are observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),

@@ -1,4 +1,5 @@
 import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
+import { lifetimeOf } from '../../domain/currencies.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /**
@@ -7,12 +8,23 @@ import { exceptedProviders, neverBlended, type Provider, providers } from '../..
  */
 export function blendedCondition(): string {
   const isCoarse = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
-  return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, 'date'))}`;
+  return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }))}`;
 }
 
 /** The condition that rows of `pair_coverage` meet if some of their rates may be blended. */
 export function blendedPairCondition(): string {
-  return conditionWithout((provider) => reasonsOf(provider, 'end_date'));
+  return conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' }));
+}
+
+/** The last day of rows of `pair_coverage` on which they may be blended: that of the currency, where its source goes on. */
+export function blendedUntil(): string {
+  const cases = providers.flatMap(({ key, beyond_end = [] }) =>
+    beyond_end.map(
+      (code) =>
+        `when provider = '${key}' and ${isOf([code])} then least(end_date, '${endOf(code)}'::date - 1)`,
+    ),
+  );
+  return cases.length > 0 ? `case ${cases.join(' ')} else end_date end` : 'end_date';
 }
 
 /** The condition that rows with a `provider` meet if they may be shown: theirs is not excepted. */
@@ -31,15 +43,21 @@ function noneOf(keys: readonly string[]): string {
   return keys.length > 0 ? `provider not in (${keys.map((key) => `'${key}'`).join(', ')})` : 'true';
 }
 
-/** When a pair of the provider is not blended, or not on a date. */
-function reasonsOf(provider: Provider, date: string): string[] {
+/** When nothing of a pair of the provider is blended between two days, which are columns. */
+function reasonsOf(provider: Provider, { first, last }: { first: string; last: string }): string[] {
   const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
-  const without = [...blend_without.map(({ currency }) => currency), ...beyond_end];
+  const without = blend_without.map(({ currency }) => currency);
   return [
-    ...(blend_from === undefined ? [] : [`${date} < '${blend_from}'`]),
+    ...(blend_from === undefined ? [] : [`${last} < '${blend_from}'`]),
+    ...beyond_end.map((code) => `${isOf([code])} and ${first} >= '${endOf(code)}'`),
     ...(blend_currencies === undefined ? [] : [`not ${isOf(blend_currencies)}`]),
     ...(without.length === 0 ? [] : [isOf(without)]),
   ];
+}
+
+/** The first day on which a currency is no longer in use. */
+function endOf(code: string): string {
+  return lifetimeOf(code).until ?? 'infinity';
 }
 
 /** Whether a pair has one of these currencies. */
