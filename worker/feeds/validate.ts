@@ -1,6 +1,6 @@
 import { isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
-import { DAYS_AHEAD, daysAheadOf, providerOf } from '../../core/domain/providers.js';
+import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
 
 /**
@@ -22,20 +22,20 @@ type DropReason =
   | 'after-end'
   | 'before-start';
 
-export interface Validated {
-  rows: RateRow[];
+export interface Validated<Row> {
+  rows: Row[];
   /** How many rows were dropped for each reason that occurred. */
   dropped: Partial<Record<DropReason, number>>;
 }
 
 /** Sorts out what can't be a rate of the provider; the one place where this is decided. */
-export function validate(
-  rows: Iterable<RateRow>,
-  { today, provider }: { today: CalendarDate; provider?: string },
-): Validated {
-  const last = addDays(today, provider === undefined ? DAYS_AHEAD : daysAheadOf(provider));
-  const beyondEnd = providerOf(provider ?? '')?.beyond_end ?? [];
-  const kept: RateRow[] = [];
+export function validate<Row extends RateRow>(
+  rows: Iterable<Row>,
+  { today, provider }: { today: CalendarDate; provider: string },
+): Validated<Row> {
+  const last = addDays(today, daysAheadOf(provider));
+  const beyondEnd = providerOf(provider)?.beyond_end ?? [];
+  const kept: Row[] = [];
   const dropped: Partial<Record<DropReason, number>> = {};
   const dates = new Map<string, boolean>();
   const exists = (date: string) => {

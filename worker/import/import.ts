@@ -84,12 +84,18 @@ export async function importInto(
   };
 }
 
-function validRows(rows: RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
-  const valid = validate(rows, { today });
-  for (const [reason, count] of Object.entries(valid.dropped)) {
-    dropped[reason] = (dropped[reason] ?? 0) + count;
+/** The rows that may be rates of their provider, by provider. The others are counted. */
+function validRows(rows: readonly RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
+  const byProvider = new Map<string, RawRow[]>();
+  for (const row of rows) {
+    const own = byProvider.get(row.provider);
+    if (own) own.push(row);
+    else byProvider.set(row.provider, [row]);
   }
-  if (valid.rows.length === rows.length) return rows;
-  const kept = new Set<unknown>(valid.rows);
-  return rows.filter((row) => kept.has(row));
+  return [...byProvider].flatMap(([provider, own]) => {
+    const valid = validate(own, { today, provider });
+    for (const [reason, count] of Object.entries(valid.dropped))
+      dropped[reason] = (dropped[reason] ?? 0) + count;
+    return valid.rows;
+  });
 }

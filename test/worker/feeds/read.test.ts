@@ -378,7 +378,7 @@ describe('validation', () => {
       ...['2026-03-10 EUR ABC 1', '2026-03-10 usd EUR 1', '2026-02-30 EUR USD 1'],
       ...['2026-03-13 EUR USD 1', '2026-03-10 DEM USD 1', '1999-01-03 EUR USD 1'],
     ].map(rowOf);
-    const { rows, dropped } = validate([...good, ...bad], { today: march(10) });
+    const { rows, dropped } = validate([...good, ...bad], { today: march(10), provider: 'ECB' });
     expect(rows).toEqual(good);
     const dates = { future: 1, 'after-end': 1, 'before-start': 1 };
     expect(dropped).toEqual({ 'unknown-currency': 2, malformed: 5, 'out-of-bounds': 3, ...dates });

@@ -5,14 +5,19 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import { addDays } from '../../../core/domain/dates.js';
+import { daysAheadOf, type Provider, providers } from '../../../core/domain/providers.js';
 import { useSources } from '../../../core/sources/own-sources.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
+import { validate } from '../../../worker/feeds/validate.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';
 import { importRates } from '../../../worker/import/import.js';
 import type { ImportProgress } from '../../../worker/import/import-result.js';
 import { rawRows as anyRows } from '../../core/domain/blend/arbitrary-rows.js';
 import { ownFolder } from '../../core/support.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { storeRows } from '../../support/rates.js';
 import { emptyTables, ownDatabase, readLines, readRows } from '../ingest/support.js';
 import { exported, HEADER, HISTORY_HEADER, importLines } from './support.js';
 
@@ -122,6 +127,42 @@ describe('an import', () => {
       property.beforeEach(() => emptyTables(database)),
       propertyRuns(16),
     );
+  });
+});
+
+describe('an export into an empty database', async () => {
+  const copy = await ownDatabase();
+  /** The rows of a provider that are dated as far ahead as it may publish, also of currencies after their end. */
+  const furthestOf = ({ key, beyond_end = [] }: Provider): RawRow[] =>
+    ['EUR', ...beyond_end].map((base) => {
+      return { provider: key, date: addDays(today, daysAheadOf(key)), base, quote: 'USD', rate: 1.25 };
+    });
+  const anyRow = fc.record({
+    provider: fc.constantFrom('BCV', 'ECB', 'HMRC', 'JPC', 'NBU'),
+    date: fc.integer({ min: -20, max: 40 }).map((days) => addDays(today, days)),
+    base: fc.constantFrom('ANG', 'EUR', 'HRK'),
+    quote: fc.constantFrom('USD', 'VES'),
+    rate: fc.constantFrom(0.5, 1.25, 1e19, 1e21),
+  });
+  const selector = ({ rate: _, ...key }: RawRow) => Object.values(key).join();
+
+  it('gives all that was ingested, of every provider', async () => {
+    const property = fc.asyncProperty(fc.uniqueArray(anyRow, { selector }), async (rows) => {
+      const ingested = rows.filter((row) => validate([row], { today, provider: row.provider }).rows[0]);
+      await storeRows(database, ingested);
+      const csv = await exported(database);
+      expect(csv).toHaveLength(ingested.length + 1);
+      expect(await importLines(copy, csv, today)).toMatchObject({ rowsDropped: {} });
+      expect(await exported(copy)).toEqual(csv);
+    });
+    const furthest = providers.flatMap(furthestOf);
+    await fc.assert(
+      property.beforeEach(async () => {
+        for (const each of [database, copy]) await emptyTables(each);
+      }),
+      { ...propertyRuns(8), examples: [[furthest]] },
+    );
+    expect(furthest).toHaveLength(providers.length + 1);
   });
 });
 
