@@ -1,8 +1,8 @@
 import { type Columns, columnsForBase } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
 import { periodsOf } from '../../../core/domain/periods.js';
-import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import { columnsFor, type DateSelection, type PeriodColumns, pegsOn, plainRows } from '../snapshot/rows.js';
 import { type DayBlends, windowOfNewest } from '../sources/day-blends.js';

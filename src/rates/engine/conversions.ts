@@ -1,10 +1,10 @@
 import { converted } from '../../../core/domain/amount.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayPick, PickedDay } from '../../../core/domain/day-pick.js';
 import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
-import type { DayPick, PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
 import type { LookUps } from './look-ups.js';

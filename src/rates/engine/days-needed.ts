@@ -1,6 +1,6 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
 import { periodsOf } from '../../../core/domain/periods.js';
-import { daysToPick, onOrBefore } from '../snapshot/day-pick.js';
 import type { DateSelection } from '../snapshot/rows.js';
 
 /** Day numbers, both included. */

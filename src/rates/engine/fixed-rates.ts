@@ -1,10 +1,10 @@
+import type { PickedDay } from '../../../core/domain/day-pick.js';
 import {
   atFixedRates,
   type FixedRates,
   fixedRatesAmong,
   successorsOf,
 } from '../../../core/domain/fixed-rates.js';
-import type { PickedDay } from '../snapshot/day-pick.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Knowledge } from './knowledge.js';

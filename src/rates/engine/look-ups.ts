@@ -1,6 +1,6 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
+import { onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import { currencyOf, rateBetween } from '../../../core/domain/minor-unit-aliases.js';
-import { onOrBefore, type PickedDay } from '../snapshot/day-pick.js';
 import { createPairRates, type PairRate } from '../snapshot/rows.js';
 import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
 import { createMissingRates } from './missing-rate.js';

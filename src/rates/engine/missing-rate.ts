@@ -1,9 +1,9 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
-import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 import type { KnownRates } from './rate-source.js';
 

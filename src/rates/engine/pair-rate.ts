@@ -1,7 +1,7 @@
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
-import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';

@@ -1,4 +1,4 @@
-import { onOrBefore } from '../snapshot/day-pick.js';
+import { onOrBefore } from '../../../core/domain/day-pick.js';
 import { byDate, type DatedRows, type PlainRows } from '../snapshot/row.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import { providerRows, withOwnSource } from '../sources/provider-rows.js';

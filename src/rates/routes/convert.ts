@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { currencyCode } from '../../http/currency-parameters.js';
@@ -25,7 +26,6 @@ import type { MakeReceipt } from '../receipts/receipts.js';
 import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
 import { checkRule, resolveRule } from '../rules/resolve.js';
 import { openRuledLines } from '../rules/ruled-lines.js';
-import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import type { Reader } from '../sources/raw-store.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';

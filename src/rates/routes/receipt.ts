@@ -1,4 +1,5 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick } from '../../../core/domain/day-pick.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { parameterError } from '../../http/errors.js';
@@ -10,7 +11,6 @@ import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { rowsByDate, shownRate } from '../engine/rows-answer.js';
 import type { MakeReceipt } from '../receipts/receipts.js';
-import { daysToPick } from '../snapshot/day-pick.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-store.js';
 

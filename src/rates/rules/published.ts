@@ -1,10 +1,10 @@
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
-import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 import type { Ruling } from './resolve.js';
 

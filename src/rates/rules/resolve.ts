@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { dayNumber } from '../../../core/domain/dates.js';
+import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import {
   type AppliedRule,
@@ -13,7 +14,6 @@ import { fromAfterTo } from '../../http/date-hints.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import type { ruleQuery } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
-import type { PickedDay } from '../snapshot/day-pick.js';
 
 /** What a client can say of the rates that it wants, with a rule or without. */
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;

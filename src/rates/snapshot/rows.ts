@@ -10,10 +10,10 @@ import {
   rateAt,
 } from '../../../core/columns/columns.js';
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
+import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
-import { daysToPick, onOrBefore, type PickedDay } from './day-pick.js';
 import type { ExactPairs, PlainRows, RowMarks, Selection } from './row.js';
 import { withStats } from './stats.js';
 

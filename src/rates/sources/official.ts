@@ -1,8 +1,8 @@
 import { firstFrom } from '../../../core/columns/columns.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../../core/domain/dates.js';
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
-import { daysToPick, type PickedDay } from '../snapshot/day-pick.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseWithin } from './rebase.js';

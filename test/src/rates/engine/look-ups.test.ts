@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
+import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { lookUpsOf, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 const TODAY = dayNumber('2026-03-20');

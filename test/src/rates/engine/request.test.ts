@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
 import { bytesOf } from '../../../../src/http/cost.js';
 import { entityTag } from '../../../../src/http/representation.js';
@@ -15,7 +16,6 @@ import {
   readsRawRows,
   resolveRequest,
 } from '../../../../src/rates/engine/request.js';
-import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 
 const clock = () => new Date('2026-03-20T12:00:00Z');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meansOf } from '../../../../core/columns/means.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { type DayPick, onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { type DayPick, onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,

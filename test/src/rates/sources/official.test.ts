@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
-import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
 import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/sources/official.js';
 import { type Asked, type KnownRow, row, rowsFor, tableOf } from './in-memory.js';

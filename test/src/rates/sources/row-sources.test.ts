@@ -4,8 +4,8 @@ import { type Columns, rateAt } from '../../../../core/columns/columns.js';
 import { meansWithoutPegs } from '../../../../core/columns/means.js';
 import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { onOrBefore } from '../../../../src/rates/snapshot/day-pick.js';
 import { byDate, type DatedRows, type Row, type RowSource } from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,

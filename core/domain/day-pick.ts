@@ -1,5 +1,5 @@
-import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { LAST_DAY } from '../../../core/domain/periods.js';
+import { WINDOW_DAYS } from './blend/carry-forward.js';
+import { LAST_DAY } from './periods.js';
 
 /** Which row is meant by a day: the newest up to it, the newest before it, or the first from it on. */
 export type DayPick = 'on-or-before' | 'before' | 'next';
