@@ -21,3 +21,11 @@ export function daysToPick({ day, pick }: PickedDay): { from: number; to: number
   const to = pick === 'before' ? day - 1 : day;
   return { from: to - WINDOW_DAYS, to };
 }
+
+/**
+ * The last day that was asked for, where a row was found on a day. Of what becomes valid after the day that is named, it is
+ * the day of the row.
+ */
+export function lastAskedDay(picked: PickedDay, found: number): number {
+  return picked.pick === 'next' ? found : daysToPick(picked).to;
+}

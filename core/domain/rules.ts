@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
-import { addDays, type CalendarDate, firstOfMonth, isoWeekday, lastOfMonth, lastOfQuarter } from './dates.js';
+import {
+  addDays,
+  type CalendarDate,
+  eachDay,
+  firstOfMonth,
+  isoWeekday,
+  lastOfMonth,
+  lastOfQuarter,
+} from './dates.js';
+import type { DayPick } from './day-pick.js';
 
 /** The periods of returns. */
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
@@ -128,6 +137,30 @@ export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): Calen
       return addDays(last, -((isoWeekday(last) + 4) % 7) - 7);
     }
   }
+}
+
+/** Whether a rule is of the last day of the period of a return. */
+export function isOfReturns({ day }: Rule): boolean {
+  return day === 'month-end' || day === 'quarter-end';
+}
+
+/** Which row of the key day a rule wants. A mean has the row of its first day. */
+export function pickOf({ pick }: Rule): DayPick {
+  return pick === 'before' || pick === 'next' ? pick : 'on-or-before';
+}
+
+/** No key day is further before its date than this, or after it. */
+const FURTHEST_KEY_DAY = 92;
+
+/** Whether a day is the key day of a date on which the rule holds. */
+export function isKeyDayOf(rule: Rule, day: CalendarDate): boolean {
+  const { day: own } = rule;
+  if (own === null) return false;
+  const kinds = isOfReturns(rule) ? (['month-end', 'quarter-end'] as const) : [own];
+  const dates = eachDay(addDays(day, -FURTHEST_KEY_DAY), addDays(day, FURTHEST_KEY_DAY));
+  return [...dates].some(
+    (date) => ruleOn(rule.id, date) === rule && kinds.some((kind) => keyDay(kind, date) === day),
+  );
 }
 
 function order(one: string, other: string): number {

@@ -20,8 +20,8 @@ import {
 export const VALIDITY_PERIODS = ['day', 'week', 'month', 'month_end', 'quarter'] as const;
 export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 
-/** The rates of a day hold over Easter, or from Christmas over a weekend: no longer than that. */
-const MOST_DAYS = 7;
+/** The rates of a day hold over Easter, or from Christmas over a weekend: for no more days than these. */
+export const MOST_DAYS = 7;
 
 /** The earliest date of a rate that is valid on the day. But for the rates of days it is the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {

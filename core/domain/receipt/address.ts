@@ -1,38 +1,78 @@
-import type { Receipt } from './schema.js';
+import { z } from 'zod';
+import { amountIn } from '../amount.js';
+import { type CalendarDate, dayNumber, isCalendarDate } from '../dates.js';
+import type { DayPick, PickedDay } from '../day-pick.js';
+import { PROVIDER_KEY } from '../providers.js';
 
-const PATH = /^\/v2\/(rate|convert)\/([A-Z]{3})\/([A-Z]{3})$/;
-/** What an address may ask for, beside what it pins. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  rate: ['providers', 'precision'],
-  convert: ['amount', 'when', 'providers'],
-};
-const PINNED = ['date', 'as_of', 'expand'];
-
-/** What the address of a receipt asks for: an amount where it is of a conversion, and the day. */
-export function askedBy({ url }: Pick<Receipt, 'url'>): { amount: string | null; date: string | null } {
-  const { searchParams } = new URL(url, 'http://localhost');
-  return { amount: searchParams.get('amount'), date: searchParams.get('date') };
+/** What the address of a receipt asks for. */
+export interface Asked {
+  /** The row of a pair, or a conversion. */
+  kind: 'rate' | 'convert';
+  base: string;
+  quote: string;
+  /** Of a conversion. */
+  amount?: string | undefined;
+  /** Sorted; undefined for the blend of all. */
+  providers?: readonly string[] | undefined;
+  /** Of the row of a pair. */
+  precision?: 'display' | 'full' | undefined;
+  date: CalendarDate;
+  pick: DayPick;
+  /** An instant as `toISOString` writes it. */
+  asOf: string;
 }
 
-/** In what the address of a receipt asks for another pair, day, instant or sources than those that the receipt is about. */
-export function differenceOfAddress({ url, known_at, inputs, steps }: Receipt): string | undefined {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const [, kind = '', base, quote] = PATH.exec(pathname) ?? [];
-  const { ratio, source } = steps;
-  if (base !== ratio.base.currency || quote !== ratio.quote.currency)
-    return `url: is not about ${ratio.base.currency}/${ratio.quote.currency}`;
-  const unknown = [...searchParams.keys()].find(
-    (name) => ![...(OPTIONS[kind] ?? []), ...PINNED].includes(name),
+/** The one address that asks for this: relative to the service, its parameters in one order. */
+export function addressOf({ kind, base, quote, ...asked }: Asked): string {
+  const parameters = {
+    amount: asked.amount,
+    providers: asked.providers?.join(),
+    precision: asked.precision === 'full' ? asked.precision : undefined,
+    date: asked.date,
+    when: asked.pick === 'on-or-before' ? undefined : asked.pick,
+    as_of: asked.asOf,
+    expand: 'receipt',
+  };
+  const query = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
   );
-  if (unknown !== undefined) return `url: ${unknown} is no parameter of it`;
-  if (searchParams.get('expand') !== 'receipt') return 'url: asks for no receipt';
-  if (searchParams.get('as_of') !== known_at) return `url: as_of is not known_at, ${known_at}`;
-  const date = searchParams.get('date') ?? '';
-  if (date < ratio.date) return `url: date: ${date} is before the date of the rate, ${ratio.date}`;
-  const providers = searchParams.get('providers')?.split(',');
-  const isOne = providers?.length === 1;
-  if (source ? providers?.join() !== source.provider : isOne)
-    return `url: providers: ${source?.provider ?? 'one source'} is not what the rate is made of`;
-  const other = inputs.find(({ provider }) => providers && !providers.includes(provider));
-  return other && `url: providers: does not name ${other.provider}`;
+  return `/v2/${kind}/${base}/${quote}?${query.join('&')}`;
+}
+
+const ADDRESS = /^\/v2\/(rate|convert)\/([A-Z]{3})\/([A-Z]{3})\?(.*)$/;
+
+const options = {
+  providers: z
+    .string()
+    .transform((text) => text.split(','))
+    .refine((keys) => keys.every((key, at) => PROVIDER_KEY.test(key) && key > (keys[at - 1] ?? '')))
+    .optional(),
+  date: z.string().refine(isCalendarDate),
+  when: z.enum(['before', 'next']).optional(),
+  as_of: z.iso.datetime(),
+  expand: z.literal('receipt'),
+};
+const parameters = {
+  rate: z.strictObject({ ...options, precision: z.literal('full').optional() }),
+  convert: z.strictObject({ ...options, amount: z.string().refine((text) => amountIn(text) === text) }),
+};
+
+/** What an address asks for, or what is wrong with it: it must be exactly as `addressOf` writes it. */
+export function askedBy(url: string): Asked | { wrong: string } {
+  const [, kind, base = '', quote = '', query] = ADDRESS.exec(url) ?? [];
+  if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is no address of a receipt` };
+  const parsed = parameters[kind].safeParse(Object.fromEntries(new URLSearchParams(query)));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { wrong: `url: ${[...(issue?.path ?? []), issue?.message].join(': ')}` };
+  }
+  const { expand: _, when, as_of: asOf, ...rest } = parsed.data;
+  const asked: Asked = { kind, base, quote, pick: when ?? 'on-or-before', asOf, ...rest };
+  const canonical = addressOf(asked);
+  return canonical === url ? asked : { wrong: `url: is not written as ${canonical}` };
+}
+
+/** The day that is asked for, and which row is meant by it. */
+export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDay {
+  return { day: dayNumber(date), pick };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUSPICION_REASONS } from '../blend/suspicion.js';
 import { judgementSchema } from './judgement.js';
 
 const date = z.iso.date();
@@ -20,27 +21,24 @@ const input = z.object({
   rate: z.number().meta({ description: 'As published' }),
   recorded_at: z.iso.datetime(),
   weight: z.number().optional().meta({ description: 'Its weight in the mean, where it counted' }),
-  suspect: z.string().optional().meta({
+  suspect: z.enum(SUSPICION_REASONS).optional().meta({
     description: 'Why it is suspect, where it counts nevertheless: as the own rate of the only source',
   }),
   left_out: z
-    .string()
+    .enum(['outlier', ...SUSPICION_REASONS.map((reason) => `suspect: ${reason}` as const)])
     .optional()
     .meta({ description: 'Why it did not count: outlier, or suspect with the reason' }),
   bridge: z.literal(true).optional().meta({
     description: "It only brings its provider's other rates to dollars, or to the `per` of `steps.source`",
   }),
   judgement: judgementSchema.optional().meta({
-    description: 'What it was judged by; absent for the rate of one source, and by method 1',
+    description: 'What it was judged by; absent for the rate of one source',
   }),
   evidence: z.array(evidence).nullable().meta({
     description:
       'The responses that the run read which recorded it, twenty at most; null where that was not recorded, as of an import',
   }),
-  sha256: hash.optional().meta({
-    description:
-      'Of the canonical JSON of all its members but this one; absent in receipts made before it was added',
-  }),
+  sha256: hash.meta({ description: 'Of the canonical JSON of all its members but this one' }),
 });
 
 const frame = z.object({

@@ -5,8 +5,10 @@ import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import { sealed } from '../../../core/domain/receipt/digest.js';
+import { type CountedInput, inputName, isHeldBack } from '../../../core/domain/receipt/inputs.js';
 import type { Judgement } from '../../../core/domain/receipt/judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
+import { sourceProofs } from '../../../core/domain/receipt/source-inputs.js';
 import { computeSourceSteps } from '../../../core/domain/receipt/source-steps.js';
 import {
   blendedCurrency,
@@ -14,7 +16,6 @@ import {
   type PairOfSides,
   type Side,
 } from '../../../core/domain/receipt/steps.js';
-import { inputName, isHeldBack } from '../../../core/domain/receipt/verify.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -22,10 +23,9 @@ import { windowOfNewest } from '../sources/day-blends.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
 import { type RowsByPair, rowsByPair } from '../sources/rows-by-pair.js';
 import { type EvidenceOf, openEvidence } from './evidence.js';
-import { type CountedInput, inputsOf } from './inputs.js';
+import { inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
 import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
-import { sourceProofs } from './source-inputs.js';
 
 /** The rate of a pair that a receipt is wanted for. */
 interface ProvenRate {
@@ -51,7 +51,7 @@ export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>
 
 /** The rows behind a rate, and how they make it. */
 interface Proof {
-  inputs: readonly CountedInput[];
+  inputs: readonly CountedInput<ProvenanceRow>[];
   steps: ReceiptSteps;
   /** What each row was judged by, where it was. */
   judgementOf?: (row: ProvenanceRow) => Judgement;
@@ -99,7 +99,7 @@ async function proofOfBlend(raw: RawStore, rate: ProvenRate, reader: Reader): Pr
   }
   const wanted = [...blended.values()];
   const { behind, rows, from } = await readRowsBehind(raw, rate, { wanted, pivot: PIVOT }, reader);
-  const inputs = new Map<string, CountedInput>();
+  const inputs = new Map<string, CountedInput<ProvenanceRow>>();
   for (const { currency, to } of wanted) {
     const own = behind.filter((row) => row.for === currency);
     for (const input of inputsOf(own, currency, to)) inputs.set(inputName(shown(input)), input);
@@ -181,13 +181,13 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
 }
 
 /** An input as a receipt shows it, as far as a rate is computed from it. */
-function shown({ for: currency, row, part }: CountedInput) {
+function shown({ for: currency, row, part }: CountedInput<ProvenanceRow>) {
   const { provider, date, base, quote, rate } = row;
   return { for: currency, provider, date, base, quote, rate, ...part };
 }
 
 function withEvidence(
-  input: CountedInput,
+  input: CountedInput<ProvenanceRow>,
   evidenceOf: EvidenceOf,
   judgementOf: Proof['judgementOf'],
 ): ReceiptInput {

@@ -134,10 +134,8 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
             body: encodeOne(conversion, format),
             headers: await asOfHeader(request, knowledge, context),
           };
-        const path = `/v2/convert/${base}/${quote}`;
-        const parameters = { amount, providers: request.providers?.join() };
         const proof = { receipts, request, knowledge, reader: context };
-        const receipt = await receiptOf(found, proof, { path, parameters });
+        const receipt = await receiptOf(found, proof, { kind: 'convert', amount });
         return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
       }
       const answer = answerByRule(rates.answer, ruling, dependencies, context);

@@ -98,7 +98,7 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
             'expand',
             'expand=receipt stands alone: leave out the other words, and .txt',
           );
-        const layout = { format, header, path: `/v2/rate/${base}/${quote}` };
+        const layout = { format, header };
         return receiptReply({ answer, receipts }, request, layout, context);
       },
     });

@@ -1,6 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { daysToPick } from '../../../core/domain/day-pick.js';
+import { lastAskedDay } from '../../../core/domain/day-pick.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
+import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { parameterError } from '../../http/errors.js';
 import { CONTENT_TYPES, type Format, varyOf } from '../../http/record-formats.js';
@@ -23,12 +24,12 @@ interface Proof {
 
 /**
  * The receipt of a rate. Its address is that of the request with the day and the instant that it was found by, so that it
- * asks the same for ever; of the parameters, those without a value are left out.
+ * asks the same for ever.
  */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
   { receipts, request: { providers }, knowledge, reader }: Proof,
-  { path, parameters }: { path: string; parameters: Record<string, string | undefined> },
+  parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
   for (const [code, fixed] of Object.entries(found.fixed ?? {}))
     throw parameterError(
@@ -36,18 +37,17 @@ export function receiptOf(
       'expand',
       `expand=receipt is not for ${code}, which has ended: use ${fixed.base}`,
     );
-  const pinned = {
+  const url = addressOf({
     ...parameters,
+    base,
+    quote,
+    providers,
     date: fromDayNumber(picked.day),
-    when: picked.pick === 'on-or-before' ? undefined : picked.pick,
-    as_of: new Date(knowledge.knownAt).toISOString(),
-    expand: 'receipt',
-  };
-  const query = Object.entries(pinned).flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));
-  const url = `${path}?${query.join('&')}`;
+    pick: picked.pick,
+    asOf: new Date(knowledge.knownAt).toISOString(),
+  });
   const { snapshot, columnsFor } = rates;
-  // Of what becomes valid after the day that was asked for, its own day has to be looked at.
-  const asked = picked.pick === 'next' ? found.day : daysToPick(picked).to;
+  const asked = lastAskedDay(picked, found.day);
   const proven = { snapshot, providers, base, quote, asked, columns: columnsFor(base), found, url };
   return receipts(proven, reader);
 }
@@ -56,8 +56,6 @@ interface ReceiptLayout {
   format: Format;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
-  /** The path of the request, which its receipt names. */
-  path: string;
 }
 
 /** The row of a pair with its receipt. */
@@ -67,7 +65,7 @@ export function receiptReply(
   layout: ReceiptLayout,
   reader: Reader,
 ): DeferredReply | Promise<DeferredReply> {
-  const { format, header, path } = layout;
+  const { format, header } = layout;
   const { precision } = request;
   return answer(
     { request, layout },
@@ -76,11 +74,7 @@ export function receiptReply(
       async render({ knowledge }) {
         const proof = { receipts, request, knowledge, reader };
         const found = await findRate(request, knowledge, reader);
-        const parameters = {
-          providers: request.providers?.join(),
-          precision: precision === 'full' ? precision : undefined,
-        };
-        const receipt = await receiptOf(found, proof, { path, parameters });
+        const receipt = await receiptOf(found, proof, { kind: 'rate', precision });
         const row = { ...(await rowOf(found, proof, format)), receipt };
         const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
         return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };

@@ -4,7 +4,9 @@ import type { PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import {
   type AppliedRule,
+  isOfReturns,
   keyDay,
+  pickOf,
   type Rule,
   ruleOn,
   rules,
@@ -35,9 +37,6 @@ export interface ResolvedRule {
   ruling: Ruling | undefined;
 }
 
-/** What `when` is for each pick of a rule, where it is not left out. */
-const WHEN = { before: 'before', next: 'next' } as const;
-
 /**
  * Makes of a query with a rule the plain query for the provider, the day and the pick that the rule wants. A mean is asked
  * for by its first day, as rows of `group=range` are dated. Throws an HttpError 422 that names the parameters that do not
@@ -58,7 +57,8 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   const { citation, source, pick } = rule;
   if (!providerOf(source))
     throw refused('rule', `rule=${id} can not be answered: ${source} is left out of this service`);
-  const when = pick in WHEN ? WHEN[pick as keyof typeof WHEN] : undefined;
+  const rowPick = pickOf(rule);
+  const when = rowPick === 'on-or-before' ? undefined : rowPick;
   const day =
     rule.day === null ? date : keyDay(isOfReturns(rule) ? `${period ?? 'quarter'}-end` : rule.day, date);
   return {
@@ -66,7 +66,7 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
     ruling: {
       rule: { id, citation, day, source },
       pick,
-      picked: { day: dayNumber(day), pick: when ?? 'on-or-before' },
+      picked: { day: dayNumber(day), pick: rowPick },
       from: isMean ? dayNumber(from ?? '') : undefined,
     },
   };
@@ -119,11 +119,6 @@ function faultsOf(
   }
   if (from !== undefined && to !== undefined && from > to) fault('from', fromAfterTo(from, to));
   return faults;
-}
-
-/** Whether a rule is of the last day of the period of a return. */
-function isOfReturns({ day }: Rule): boolean {
-  return day === 'month-end' || day === 'quarter-end';
 }
 
 function daysOf(texts: readonly Rule[]): string {

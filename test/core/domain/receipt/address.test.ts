@@ -1,45 +1,63 @@
 import { expect, it } from 'vitest';
-import { askedBy, differenceOfAddress } from '../../../../core/domain/receipt/address.js';
-import { blendReceipt, KNOWN_AT, sourceReceipt } from './made-receipts.js';
+import { type Asked, addressOf, askedBy } from '../../../../core/domain/receipt/address.js';
 
-it('a conversion asks for an amount, and any address for a day', () => {
-  const url = '/v2/convert/EUR/NOK?amount=2.50&date=2026-03-06';
-  expect(askedBy({ url })).toEqual({ amount: '2.50', date: '2026-03-06' });
-  expect(askedBy({ url: '/v2/rate/EUR/NOK' })).toEqual({ amount: null, date: null });
-});
-
+const KNOWN_AT = '2026-03-06T16:00:00.000Z';
 const PINS = `date=2026-03-06&as_of=${KNOWN_AT}&expand=receipt`;
-const RIGHT = undefined;
-const OTHER_PAIR = 'is not about EUR/NOK';
-const OTHER_INSTANT = `as_of is not known_at, ${KNOWN_AT}`;
-const NO_RECEIPT = 'asks for no receipt';
+const PICKED = PINS.replace('&as_of', '&when=next&as_of');
+const ASKED: Asked = {
+  ...{ kind: 'rate', base: 'EUR', quote: 'NOK', date: '2026-03-06', pick: 'on-or-before', asOf: KNOWN_AT },
+};
 
-it.each([
-  [`/v2/rate/EUR/NOK?${PINS}`, RIGHT],
-  [`/v2/rate/EUR/NOK?providers=BOC,ECB,FRED,IMF,NBU&${PINS}`, RIGHT],
-  [`/v2/convert/EUR/NOK?amount=1&providers=BOC,ECB,FRED,IMF,NBU&${PINS}`, RIGHT],
-  [`/v2/rate/NOK/EUR?${PINS}`, OTHER_PAIR],
-  [`/v2/rate/EUR/SEK?${PINS}`, OTHER_PAIR],
-  [`/v2/rate/USD/NOK?${PINS}`, OTHER_PAIR],
-  [`/v1/v2/rate/EUR/NOK?${PINS}`, OTHER_PAIR],
-  [`/v2/rate/EUR/NOK?amount=1&${PINS}`, 'amount is no parameter of it'],
-  [`/v2/convert/EUR/NOK?amount=1&precision=full&${PINS}`, 'precision is no parameter of it'],
-  [`/v2/rate/EUR/NOK?${PINS.replace('receipt', 'providers')}`, NO_RECEIPT],
-  [`/v2/rate/EUR/NOK?date=2026-03-06&as_of=${KNOWN_AT}`, NO_RECEIPT],
-  [`/v2/rate/EUR/NOK?${PINS.replace(KNOWN_AT, '2026-03-07T00:00:00.000Z')}`, OTHER_INSTANT],
-  [`/v2/rate/EUR/NOK?date=2026-03-06&expand=receipt`, OTHER_INSTANT],
-  [`/v2/rate/EUR/NOK?as_of=${KNOWN_AT}&expand=receipt`, 'date:  is before the date of the rate, 2026-03-06'],
-  [`/v2/rate/EUR/NOK?providers=ECB&${PINS}`, 'providers: one source is not what the rate is made of'],
-  [`/v2/rate/EUR/NOK?providers=BOC,ECB,FRED,IMF&${PINS}`, 'providers: does not name NBU'],
-])('of a blend the address %s is checked: %s', (url, wrong) => {
-  expect(differenceOfAddress({ ...blendReceipt(), url })).toBe(wrong && `url: ${wrong}`);
+it.each<[string, Partial<Asked>]>([
+  [`/v2/rate/EUR/NOK?${PINS}`, {}],
+  [
+    `/v2/rate/EUR/NOK?providers=BOC,ECB&precision=full&${PICKED}`,
+    {
+      ...{ providers: ['BOC', 'ECB'], precision: 'full', pick: 'next' },
+    },
+  ],
+  [
+    `/v2/convert/EUR/NOK?amount=-2.50&providers=ECB&${PICKED.replace('next', 'before')}`,
+    {
+      ...{ kind: 'convert', amount: '-2.50', providers: ['ECB'], pick: 'before' },
+    },
+  ],
+])('an address has what it asks for in one order: %s', (url, part) => {
+  const asked = { ...ASKED, ...part };
+  expect(askedBy(url)).toEqual(asked);
+  expect(addressOf(asked)).toBe(url);
 });
 
-const OTHER_SOURCE = 'url: providers: ECB is not what the rate is made of';
+const OTHER_FORM = /^url: is not written as \/v2\/rate\/EUR\/NOK\?/;
+const NO_ADDRESS = /^url: \S+ is no address of a receipt$/;
+const INVALID = /^url: (providers|date|when|as_of|expand|amount|precision): Invalid/;
+
 it.each([
-  [`/v2/rate/JPY/CHF?providers=ECB&${PINS}`, RIGHT],
-  [`/v2/rate/JPY/CHF?${PINS}`, OTHER_SOURCE],
-  [`/v2/rate/JPY/CHF?providers=BOC,ECB&${PINS}`, OTHER_SOURCE],
-])('of one source the address %s is checked: %s', (url, wrong) => {
-  expect(differenceOfAddress({ ...sourceReceipt(), url })).toBe(wrong);
-});
+  [`https://rates.test/v2/rate/EUR/NOK?${PINS}`, NO_ADDRESS],
+  [`//rates.test/v2/rate/EUR/NOK?${PINS}`, NO_ADDRESS],
+  [`/v1/v2/rate/EUR/NOK?${PINS}`, NO_ADDRESS],
+  [`/v2/rate/eur/NOK?${PINS}`, NO_ADDRESS],
+  [`/v2/rate/EUR/NOK/?${PINS}`, NO_ADDRESS],
+  ['/v2/rate/EUR/NOK', NO_ADDRESS],
+  [`/v2/rate/EUR/NOK?${PINS}&date=2026-03-06`, OTHER_FORM],
+  [`/v2/rate/EUR/NOK?precision=full&providers=ECB&${PINS}`, OTHER_FORM],
+  [`/v2/rate/EUR/NOK?${PINS}#top`, INVALID],
+  [`/v2/rate/EUR/NOK?${PINS}&`, OTHER_FORM],
+  [`/v2/rate/EUR/NOK?${PINS.replace('-03', '%2D03')}`, OTHER_FORM],
+  [`/v2/rate/EUR/NOK?providers=ECB,BOC&${PINS}`, INVALID],
+  [`/v2/rate/EUR/NOK?providers=ECB,ECB&${PINS}`, INVALID],
+  [`/v2/rate/EUR/NOK?providers=&${PINS}`, INVALID],
+  [`/v2/rate/EUR/NOK?precision=display&${PINS}`, INVALID],
+  [`/v2/rate/EUR/NOK?${PINS.replace('2026-03-06', '2026-02-30')}`, INVALID],
+  [`/v2/rate/EUR/NOK?${PICKED.replace('next', 'on-or-before')}`, INVALID],
+  [`/v2/rate/EUR/NOK?${PINS.replace('receipt', 'providers')}`, INVALID],
+  [`/v2/rate/EUR/NOK?${PINS.replace('&expand=receipt', '')}`, INVALID],
+  [`/v2/rate/EUR/NOK?as_of=${KNOWN_AT}&expand=receipt`, INVALID],
+  [`/v2/rate/EUR/NOK?amount=1&${PINS}`, /^url: Unrecognized key: "amount"$/],
+  [`/v2/rate/EUR/NOK?header=off&${PINS}`, /^url: Unrecognized key: "header"$/],
+  [`/v2/convert/EUR/NOK?amount=1&precision=full&${PINS}`, /^url: Unrecognized key: "precision"$/],
+  [`/v2/convert/EUR/NOK?${PINS}`, INVALID],
+  [`/v2/convert/EUR/NOK?amount=1e3&${PINS}`, INVALID],
+])('any other address is refused: %s', (url, wrong) =>
+  expect(askedBy(url)).toEqual({ wrong: expect.stringMatching(wrong) }),
+);

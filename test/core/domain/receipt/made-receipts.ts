@@ -1,3 +1,4 @@
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { sealed } from '../../../../core/domain/receipt/digest.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
 
@@ -7,15 +8,24 @@ const DAY = '2026-03-06';
 /** The weight of a row that is four days old. */
 export const FOUR_DAYS = Math.exp(-0.5);
 
-type Part = Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect' | 'evidence'>;
+type Part = Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect' | 'evidence' | 'judgement'>;
 
-/** An input from `FOR PROVIDER BASE/QUOTE DATE`, with its hash. */
+/** An input from `FOR PROVIDER BASE/QUOTE DATE`, with its hash, judged by its pair's last rate, which was the same. */
 export function input(name: string, rate: number, part: Partial<Part> = { weight: 1 }): ReceiptInput {
   const [currency = '', provider = '', pair = '', date = ''] = name.split(' ');
   const [base = '', quote = ''] = pair.split('/');
   const row = { for: currency, provider, date, base, quote, rate };
-  return sealed({ ...row, recorded_at: '2026-03-06T15:30:00.000Z', evidence: null, ...part });
+  const judgement = { last: { date: '2026-03-01', rate } };
+  return sealed({ ...row, recorded_at: '2026-03-06T15:30:00.000Z', evidence: null, judgement, ...part });
 }
+
+/** What a rate of 5 is ten times too large by. */
+export const TENFOLD = {
+  last: { date: '2026-03-01', rate: 0.5 },
+  others: [{ provider: 'BOC', date: DAY, rate: 0.5 }],
+};
+/** The rows of one source are not judged. */
+const OWN = { weight: 1, judgement: undefined };
 
 const side = (currency: string, rate: number, date = DAY) => ({ currency, date, rate });
 const framed = (currency: string, provider: string, rate: number, date = DAY) => ({
@@ -25,7 +35,7 @@ const framed = (currency: string, provider: string, rate: number, date = DAY) =>
 /** A receipt of a pair, with the parameters of its address before those that all have. */
 function receipt(pair: string, inputs: ReceiptInput[], steps: Receipt['steps'], parameters = ''): Receipt {
   const url = `/v2/rate/${pair}?${parameters}date=${DAY}&as_of=${KNOWN_AT}&expand=receipt`;
-  return sealed({ url, known_at: KNOWN_AT, method: 1, inputs, steps });
+  return sealed({ url, known_at: KNOWN_AT, method: BLEND_METHOD, inputs, steps });
 }
 
 /**
@@ -38,7 +48,7 @@ export function blendReceipt(): Receipt {
     input(`EUR ECB EUR/USD ${DAY}`, 2),
     input('EUR FRED USD/EUR 2026-03-02', 0.5, { weight: FOUR_DAYS }),
     input(`EUR IMF USD/EUR ${DAY}`, 0.75, { left_out: 'outlier' }),
-    input(`EUR NBU USD/EUR ${DAY}`, 5, { left_out: 'suspect: factor_of_ten' }),
+    input(`EUR NBU USD/EUR ${DAY}`, 5, { left_out: 'suspect: factor_of_ten', judgement: TENFOLD }),
     input(`NOK ECB EUR/NOK ${DAY}`, 12),
     input(`NOK ECB EUR/USD ${DAY}`, 2, { bridge: true }),
   ];
@@ -76,9 +86,9 @@ export function peggedReceipt(): Receipt {
 /** JPY/CHF from one source's rates per euro, the franc by way of the krone. */
 export function sourceReceipt(): Receipt {
   const inputs = [
-    input('CHF ECB CHF/NOK 2026-03-05', 16),
-    input(`CHF ECB EUR/NOK ${DAY}`, 12, { bridge: true }),
-    input(`JPY ECB EUR/JPY ${DAY}`, 192),
+    input('CHF ECB CHF/NOK 2026-03-05', 16, OWN),
+    input(`CHF ECB EUR/NOK ${DAY}`, 12, { bridge: true, judgement: undefined }),
+    input(`JPY ECB EUR/JPY ${DAY}`, 192, OWN),
   ];
   const [yen, franc] = [side('JPY', 192), side('CHF', 0.75, '2026-03-05')];
   const nothing = { frame: [], consensus: [], weights: [], peg: [] };

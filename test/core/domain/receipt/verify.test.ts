@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest';
+import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { digestOf } from '../../../../core/domain/receipt/digest.js';
+import { inputName, isHeldBack } from '../../../../core/domain/receipt/inputs.js';
 import type { Receipt, ReceiptInput } from '../../../../core/domain/receipt/schema.js';
-import { inputName, isHeldBack, verify } from '../../../../core/domain/receipt/verify.js';
-import { blendReceipt, FOUR_DAYS, input, KNOWN_AT, peggedReceipt, sourceReceipt } from './made-receipts.js';
+import { verify } from '../../../../core/domain/receipt/verify.js';
+import {
+  blendReceipt,
+  FOUR_DAYS,
+  input,
+  KNOWN_AT,
+  peggedReceipt,
+  sourceReceipt,
+  TENFOLD,
+} from './made-receipts.js';
 
 const DAY = '2026-03-06';
 const BOC = `EUR BOC USD/EUR ${DAY}`;
@@ -15,6 +25,13 @@ const FRANC = 'CHF ECB CHF/NOK 2026-03-05';
 const IDLE = `NOK FRED EUR/USD ${DAY}`;
 const SECOND = `CHF ECB USD/NOK ${DAY}`;
 const BRIDGE = `CHF ECB EUR/NOK ${DAY}`;
+
+/** A row that a newer one of its pair has replaced. */
+const REPLACED = 'EUR BOC USD/EUR 2026-03-05';
+const BRINGING = `NOK ECB EUR/USD ${DAY}`;
+const NO_PART = 'has no part in the rate';
+const AS_JUMP = { left_out: 'suspect: jump' } as const;
+const AS_HELD = { left_out: 'suspect: factor_of_ten', judgement: TENFOLD } as const;
 
 type Change = (receipt: Receipt) => unknown;
 
@@ -79,12 +96,6 @@ it('a receipt that is right may be recorded in the moment that it was known', ()
   expect(changed(blendReceipt(), atOnce)).toMatchObject({ rate: 12 });
 });
 
-it('a receipt that is right may have no hashes of its inputs, as those made before there were any', () => {
-  const receipt = blendReceipt();
-  for (const one of receipt.inputs) delete one.sha256;
-  expect(verdictOn({ ...receipt, sha256: digestOf(receipt) })).toMatchObject({ rate: 12 });
-});
-
 it.each<[wrong: string, change: Change]>([
   [`inputs.1: out of order: ${BOC}`, (one) => one.inputs.splice(1, 0, { ...at(one, BOC) })],
   [`inputs.6: out of order: ${BOC}`, ({ inputs }) => inputs.push(...inputs.splice(0, 1))],
@@ -97,12 +108,15 @@ it.each<[wrong: string, change: Change]>([
   [`inputs ${BOC}: left_out: "outlier" is stated, nothing is computed`, set(BOC, { left_out: 'outlier' })],
   [`inputs ${IMF}: left_out: nothing is stated, "outlier" is computed`, set(IMF, { left_out: undefined })],
   [`inputs ${IMF}: weight: 1 is stated, nothing is computed`, set(IMF, { weight: 1 })],
-  // A newer row of its pair has replaced it.
-  ['inputs EUR BOC USD/EUR 2026-03-05: makes no rate of EUR', add('EUR BOC USD/EUR 2026-03-05', 0.5)],
-  [`inputs EUR CBR USD/NOK ${DAY}: makes no rate of EUR`, add(`EUR CBR USD/NOK ${DAY}`, 6)],
-  [`inputs SEK ECB USD/SEK ${DAY}: is for no rate`, add(`SEK ECB USD/SEK ${DAY}`, 9)],
-  [`inputs ${IDLE}: brings no rate to dollars`, add(IDLE, 2, { bridge: true })],
-  ['steps.frame.0.provider: "BOC" is stated, "ECB" is computed', set(BOC, { left_out: 'suspect: jump' })],
+  [`inputs ${REPLACED}: ${NO_PART}`, add(REPLACED, 0.5)],
+  [`inputs EUR CBR USD/NOK ${DAY}: ${NO_PART}`, add(`EUR CBR USD/NOK ${DAY}`, 6)],
+  [`inputs SEK ECB USD/SEK ${DAY}: ${NO_PART}`, add(`SEK ECB USD/SEK ${DAY}`, 9)],
+  [`inputs ${IDLE}: ${NO_PART}`, add(IDLE, 2, { bridge: true })],
+  [`inputs EUR NBU USD/EUR 2026-03-05: ${NO_PART}`, add('EUR NBU USD/EUR 2026-03-05', 5, AS_HELD)],
+  // It is the row that brings the krone to dollars, too.
+  [`inputs ${BRINGING}: is another row than that for another currency`, set(BRINGING, { rate: 2.5 })],
+  [`inputs ${BOC}: left_out: "suspect: jump" is stated, nothing is computed`, set(BOC, AS_JUMP)],
+  [`inputs ${BOC}: suspect: "jump" is stated, nothing is computed`, set(BOC, { suspect: 'jump' })],
   [
     'steps.frame.4: nothing is stated, {"currency":"NOK","provider":"ECB","date":"2026-03-06","rate":6,"paths":1} is computed',
     ({ steps }) => steps.frame.pop(),
@@ -116,21 +130,35 @@ it.each<[wrong: string, change: Change]>([
     'steps.ratio.rate: 12.5 is stated, 12 is computed',
     ({ steps }) => Object.assign(steps.ratio, { rate: 12.5 }),
   ],
-  ['method: 0 is not known', (receipt) => Object.assign(receipt, { method: 0 })],
+  [
+    'steps.ratio.base.date: "2026-03-05" is stated, "2026-03-02" is computed',
+    ({ steps }) => Object.assign(steps.ratio.base, { date: '2026-03-05' }),
+  ],
+  [
+    `method: the receipt is of method 1, and this program can only verify method ${BLEND_METHOD}`,
+    (receipt) => Object.assign(receipt, { method: 1 }),
+  ],
 ])('what is wrong with a blend is named by its path: %s', (wrong, change) =>
   expect(changed(blendReceipt(), change)).toEqual({ wrong }),
 );
 
-const REJECTED = { left_out: 'rejected' };
+const AS_OUTLIER = { left_out: 'outlier' } as const;
 it.each<[wrong: string, change: Change]>([
-  ['inputs CHF BOC CHF/NOK 2026-03-05: is not of ECB', set(FRANC, { provider: 'BOC' })],
-  [`inputs SEK ECB EUR/SEK ${DAY}: is for no figure`, add(`SEK ECB EUR/SEK ${DAY}`, 11)],
-  [`inputs JPY ECB JPY/NOK ${DAY}: is one row too many`, add(`JPY ECB JPY/NOK ${DAY}`, 0.06)],
-  [`inputs ${SECOND}: is one row too many`, add(SECOND, 6, { bridge: true })],
+  ['url: providers: does not name BOC', set(FRANC, { provider: 'BOC' })],
+  [`inputs SEK ECB EUR/SEK ${DAY}: ${NO_PART}`, add(`SEK ECB EUR/SEK ${DAY}`, 11)],
+  [`inputs JPY ECB JPY/NOK ${DAY}: ${NO_PART}`, add(`JPY ECB JPY/NOK ${DAY}`, 0.06)],
+  [`inputs ${SECOND}: ${NO_PART}`, add(SECOND, 6, { bridge: true })],
   [`inputs ${FRANC}: weight: nothing is stated, 1 is computed`, set(FRANC, { weight: undefined })],
   [`inputs ${BRIDGE}: weight: 1 is stated, nothing is computed`, set(BRIDGE, { weight: 1 })],
-  [`inputs ${FRANC}: left_out: "rejected" is stated, nothing is computed`, set(FRANC, REJECTED)],
-  ['steps.source.figures.0.currency: "JPY" is stated, "CHF" is computed', (one) => one.inputs.splice(2, 1)],
+  [`inputs ${FRANC}: left_out: "outlier" is stated, nothing is computed`, set(FRANC, AS_OUTLIER)],
+  ['steps.source.per: the rows do not make the rate by "EUR"', (one) => one.inputs.splice(2, 1)],
+  [
+    'url: providers: DESK is no source that this program knows',
+    (one) => {
+      one.url = one.url.replace('ECB', 'DESK');
+      one.inputs = [];
+    },
+  ],
 ])('what is wrong with the inputs of one source is named: %s', (wrong, change) =>
   expect(changed(sourceReceipt(), change)).toEqual({ wrong }),
 );
@@ -139,16 +167,16 @@ const leg = (currency: string, rate: number) => ({ currency, date: DAY, rate });
 
 it.each<[wrong: string, change: Change]>([
   [
-    'steps.ratio.base.rate: 3.6725 is stated, 7.345 is computed',
+    'steps.peg.0.rate: 7.345 is stated, 3.6725 is computed',
     ({ steps }) => steps.peg.map((one) => Object.assign(one, { rate: one.rate * 2 })),
   ],
   [
-    'steps.frame.0: {"currency":"EUR","provider":"ECB","date":"2026-03-06","rate":0.5,"paths":1} is stated, nothing is computed',
+    'steps.peg.1.base: "USD" is stated, "EUR" is computed',
     ({ steps }) => steps.peg.map((one) => Object.assign(one, { base: 'USD' })),
   ],
   [
     // It was invented, and there are no rows.
-    'steps.peg.GBP: {"base":"USD","rate":5} is stated, nothing is computed',
+    'steps.ratio.quote.date: "2026-03-06" is stated, nothing is computed',
     (receipt) => {
       receipt.url = receipt.url.replace('AED/XOF', 'USD/GBP');
       receipt.inputs = [];
@@ -158,7 +186,7 @@ it.each<[wrong: string, change: Change]>([
     },
   ],
   [
-    'steps.peg.AED.rate: 4 is stated, 3.6725 is computed',
+    'steps.peg.0.rate: 4 is stated, 3.6725 is computed',
     ({ steps: { peg, ratio } }) => {
       for (const one of peg) if (one.currency === 'AED') one.rate = 4;
       ratio.base.rate = 4;
@@ -169,38 +197,22 @@ it.each<[wrong: string, change: Change]>([
   expect(changed(peggedReceipt(), change)).toEqual({ wrong }),
 );
 
-/** Makes it a receipt of the second method: every row moved as is ordinary, and NBU's is ten times too large. */
-const judge: Change = (receipt) => {
-  receipt.method = 2;
-  for (const one of receipt.inputs) {
-    const isHeld = one.left_out?.startsWith('suspect');
-    const last = { date: '2026-03-01', rate: isHeld ? 0.5 : one.rate };
-    const others = [{ provider: 'BOC', date: DAY, rate: 0.5 }];
-    one.judgement = isHeld ? { last, others } : { last };
-  }
-};
 const far = { last: { date: '2026-03-05', rate: 0.9 }, others: [] };
 const same = { last: { date: '2026-03-01', rate: 5 } };
 const rejected = { last: { date: '2026-03-05', rate: 0.5 }, verdict: 'rejected' };
-const TENFOLD = '"suspect: factor_of_ten"';
-
-it('the judgement of rows is repeated', () =>
-  expect(changed(blendReceipt(), judge)).toMatchObject({ rate: 12 }));
+const REASON = '"suspect: factor_of_ten"';
 
 it.each<[name: string, part: object, wrong: string | undefined]>([
   [BOC, { judgement: undefined }, 'judgement: nothing is stated'],
   // The rule takes it in.
-  [HELD, { judgement: same }, `left_out: ${TENFOLD} is stated, nothing is computed`],
-  [HELD, { left_out: 'suspect: jump' }, `left_out: "suspect: jump" is stated, ${TENFOLD} is computed`],
+  [HELD, { judgement: same }, `left_out: ${REASON} is stated, nothing is computed`],
+  [HELD, { left_out: 'suspect: jump' }, `left_out: "suspect: jump" is stated, ${REASON} is computed`],
   // The rule holds it back.
   [BOC, { judgement: far }, 'left_out: nothing is stated, "suspect: jump" is computed'],
   [BOC, { judgement: rejected }, 'left_out: nothing is stated, "rejected" is computed'],
   [BOC, { judgement: { ...far, verdict: 'confirmed' } }, undefined],
 ])('the judgement of rows of %s with %j is checked', (name, part, wrong) => {
-  const verdict = changed(blendReceipt(), (receipt) => {
-    judge(receipt);
-    set(name, part)(receipt);
-  });
+  const verdict = changed(blendReceipt(), set(name, part));
   expect(verdict).toMatchObject(wrong ? { wrong: `inputs ${name}: ${wrong}` } : { rate: 12 });
 });
 
@@ -209,21 +221,22 @@ it('hashes tell what else of an input was changed', () => {
   const one = at(receipt, KRONE);
   const before = one.sha256;
   one.recorded_at = '2026-03-06T15:31:00.000Z';
-  const wrong = `recorded_at or evidence, by its sha256: "${before}" is stated, "${digestOf(one)}" is computed`;
+  const wrong = `judgement, recorded_at or evidence, by its sha256: "${before}" is stated, "${digestOf(one)}" is computed`;
   expect(verdictOn(receipt)).toEqual({ wrong: `inputs ${KRONE}: ${wrong}` });
 });
 
 it('hashes alone tell another rate or reason of an input that is held back', () => {
   const receipt = blendReceipt();
-  set(HELD, { rate: 6 })(receipt);
-  const wrong = `inputs ${HELD}: rate, left_out, recorded_at or evidence, by its sha256: `;
+  set(HELD, { rate: 5.2 })(receipt);
+  const wrong = `inputs ${HELD}: rate, left_out, judgement, recorded_at or evidence, by its sha256: `;
   expect(verdictOn(receipt)).toEqual({ wrong: expect.stringContaining(wrong) });
 });
 
-it('hashes tell by that of the whole which evidence was taken away with its hash', () => {
+it('hashes tell by that of the whole an input whose own hash was computed again', () => {
   const receipt = blendReceipt();
   const { sha256 } = receipt;
-  delete at(receipt, BOC).sha256;
+  const one = at(receipt, BOC);
+  one.sha256 = digestOf(Object.assign(one, { evidence: [] }));
   const wrong = `sha256: "${sha256}" is stated, "${digestOf(receipt)}" is computed`;
   expect(verdictOn(receipt)).toEqual({ wrong });
 });
@@ -234,21 +247,31 @@ it.each([
   [{ base: 'USD' }, 'base: "USD" is stated, "EUR" is computed'],
   [{ quote: 'SEK' }, 'quote: "SEK" is stated, "NOK" is computed'],
   [{ date: '2026-03-05' }, 'date: "2026-03-05" is stated, "2026-03-06" is computed'],
-  [{ receipt: { ...blendReceipt(), method: 3 } }, 'method: 3 is not known'],
+  [{ rate: 12.5 }, 'rate: 12.5 is stated, 12 is computed'],
+  [{ suspect: true }, 'suspect: true is stated, nothing is computed'],
+  [{ valid_to: DAY }, `valid_to: "${DAY}" is stated, nothing is computed`],
+  [{ amount: '2.50', result: '30.00' }, 'amount: "2.50" is stated, nothing is computed'],
 ])('a response with a receipt is wrong with %j', (change, wrong) => {
   expect(verdictOn({ ...row, receipt: blendReceipt(), ...change })).toEqual({ wrong });
 });
 
-it('a response with a receipt may show the rate rounded, or with all digits that are stored', () => {
+it.each([
+  ['', 11.1235],
+  ['precision=full&', 11.123456789],
+])('a response with a receipt shows the rate in the digits that %s asks for', (parameter, shown) => {
   const receipt = blendReceipt();
+  receipt.url = receipt.url.replace('date=', `${parameter}date=`);
   set(KRONE, { rate: 11.123456789 })(receipt);
   const { frame, weights, ratio } = receipt.steps;
   for (const one of [frame[4], weights[1], ratio.quote]) Object.assign(one ?? {}, { rate: 5.5617283945 });
   ratio.rate = 11.123456789;
-  const shown = (rate: number) => verdictOn({ ...row, rate, receipt: resealed(receipt) });
-  for (const rate of [11.1235, 11.123456789]) expect(shown(rate)).toMatchObject({ rate: 11.123456789 });
-  const wrong = 'rate: 11.1234 is stated, 11.1235 or 11.123456789 is computed';
-  expect(shown(11.1234)).toEqual({ wrong });
+  const verdictWith = (rate: number) => verdictOn({ ...row, rate, receipt: resealed(receipt) });
+  for (const rate of [11.1234, 11.1235, 11.123456789])
+    expect(verdictWith(rate)).toEqual(
+      rate === shown
+        ? expect.objectContaining({ rate: 11.123456789 })
+        : { wrong: `rate: ${rate} is stated, ${shown} is computed` },
+    );
 });
 
 const receipt = blendReceipt();
@@ -266,24 +289,31 @@ it.each([
   [{ observed: undefined }, 'observed: nothing is stated, "2026-03-06" is computed'],
   [{ result: '30.01' }, 'result: "30.01" is stated, "30.00" is computed'],
   [{ date: '2026-03-07' }, 'date: "2026-03-07" is stated, "2026-03-08" is computed'],
+  [{ amount: undefined, result: '999999.99' }, 'amount: nothing is stated, "2.50" is computed'],
 ])('a conversion with a receipt is wrong with %j', (change, wrong) => {
   expect(verdictOn({ ...conversion, ...change })).toEqual({ wrong });
 });
 
 const INVALID_HASH = { date: '', base: '', quote: '', rate: 1, receipt: { ...blendReceipt(), sha256: 'x' } };
 it.each([
-  ['{', /^the file is no JSON$/],
-  ['null', /^the file: Invalid input/],
-  ['"receipt"', /^the file: Invalid input/],
+  ['{', /^the file is no JSON object$/],
+  ['null', /^the file is no JSON object$/],
+  ['"receipt"', /^the file is no JSON object$/],
+  [JSON.stringify(blendReceipt()).replace('{', '{"method": 2,'), /^the file has a member twice$/],
+  [JSON.stringify(blendReceipt()).replace('{', '{"__proto__":{},'), /^__proto__: \{\} is stated/],
   ['{}', /^url: Invalid input/],
   [JSON.stringify({ ...blendReceipt(), known_at: 'now' }), /^known_at: Invalid/],
-  [JSON.stringify({ receipt: blendReceipt() }), /^base: Invalid input/],
+  [JSON.stringify({ receipt: blendReceipt() }), /^date: nothing is stated/],
+  [
+    JSON.stringify({ ...blendReceipt(), url: `${blendReceipt().url}&expand=receipt` }),
+    /^url: is not written/,
+  ],
   [JSON.stringify(INVALID_HASH), /^receipt\.sha256: Invalid/],
 ])('what is no receipt is refused: %.20s: %s', (text, wrong) => {
   expect(verify(text)).toEqual({ wrong: expect.stringMatching(wrong) });
 });
 
 it('an input is held back where a suspicion leaves it out', () => {
-  const reasons = [undefined, 'outlier', 'no suspect', 'suspect: jump'];
-  expect(reasons.map((left_out) => isHeldBack({ left_out }))).toEqual([false, false, false, true]);
+  const reasons = [undefined, 'outlier', 'suspect: jump'] as const;
+  expect(reasons.map((left_out) => isHeldBack({ left_out }))).toEqual([false, false, true]);
 });

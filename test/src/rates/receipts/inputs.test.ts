@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { sourceProofs } from '../../../../core/domain/receipt/source-inputs.js';
 import { inputsOf } from '../../../../src/rates/receipts/inputs.js';
 import type { ProvenanceRow } from '../../../../src/rates/receipts/rows-behind.js';
-import { sourceProofs } from '../../../../src/rates/receipts/source-inputs.js';
 import { rowsIn } from './rows-in.js';
 
 const DAY = dayNumber('2026-03-20');

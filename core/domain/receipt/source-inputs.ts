@@ -1,24 +1,28 @@
-import { crossingsOf } from '../../../core/domain/crossing.js';
+import type { RawRow } from '../blend/carry-forward.js';
+import type { SuspicionReason } from '../blend/suspicion.js';
+import { crossingsOf } from '../crossing.js';
 import type { CountedInput } from './inputs.js';
-import type { ProvenanceRow } from './rows-behind.js';
+
+/** A row of a source, and why it is suspect; null where it is not. */
+type SourceRow = RawRow & { suspicion: SuspicionReason | null };
 
 /** What to try a source's rate of a pair with: the currency that both are given per unit of, and the rows for that. */
-export interface SourceProof {
+export interface SourceProof<Row> {
   per: string;
-  inputs: CountedInput[];
+  inputs: CountedInput<Row>[];
 }
 
 /** The ways in which the rows of one source can give its rate of a pair, as the service looks for them. */
-export function* sourceProofs(
+export function* sourceProofs<Row extends SourceRow>(
   { base, quote }: { base: string; quote: string },
-  rows: readonly ProvenanceRow[],
+  rows: readonly Row[],
   pivot: string | null,
-): Generator<SourceProof> {
+): Generator<SourceProof<Row>> {
   if (base === quote) {
     yield { per: base, inputs: [] };
     return;
   }
-  const inputsOf = (currency: string, per: string): CountedInput[] | undefined => {
+  const inputsOf = (currency: string, per: string): CountedInput<Row>[] | undefined => {
     const direct = newestBetween(rows, currency, per);
     if (direct) return [counted(currency, direct)];
     return per === pivot ? bridgedInputs(currency, per, rows) : undefined;
@@ -30,11 +34,11 @@ export function* sourceProofs(
 }
 
 /** The newest row that gives a currency per unit of a third one, and the row that gives that one. */
-function bridgedInputs(
+function bridgedInputs<Row extends SourceRow>(
   currency: string,
   per: string,
-  rows: readonly ProvenanceRow[],
-): CountedInput[] | undefined {
+  rows: readonly Row[],
+): CountedInput<Row>[] | undefined {
   const ofCurrency = rows
     .filter(({ base, quote }) => base === currency || quote === currency)
     .sort((one, other) => (one.date < other.date ? 1 : -1));
@@ -46,23 +50,20 @@ function bridgedInputs(
 }
 
 /** The newest row between two currencies; of a day, that in units of the first. */
-function newestBetween(
-  rows: readonly ProvenanceRow[],
+function newestBetween<Row extends SourceRow>(
+  rows: readonly Row[],
   currency: string,
   per: string,
-): ProvenanceRow | undefined {
+): Row | undefined {
   const between = (base: string, quote: string) =>
     rows
       .filter((row) => row.base === base && row.quote === quote)
-      .reduce<ProvenanceRow | undefined>(
-        (newest, row) => (newest && newest.date > row.date ? newest : row),
-        undefined,
-      );
+      .reduce<Row | undefined>((newest, row) => (newest && newest.date > row.date ? newest : row), undefined);
   const [direct, inverse] = [between(per, currency), between(currency, per)];
   return direct && (!inverse || direct.date >= inverse.date) ? direct : inverse;
 }
 
-function counted(currency: string, row: ProvenanceRow): CountedInput {
+function counted<Row extends SourceRow>(currency: string, row: Row): CountedInput<Row> {
   const suspect = row.suspicion === null ? {} : { suspect: row.suspicion };
   return { for: currency, row, part: { weight: 1, ...suspect } };
 }

@@ -1,0 +1,82 @@
+import {
+  carryForward,
+  isCarried,
+  type RawRow,
+  type Series,
+  seriesOf,
+  sortedSeries,
+} from '../blend/carry-forward.js';
+import { outliers } from '../blend/consensus.js';
+import { toDollars } from '../blend/dollar-pivot.js';
+import { recencyWeight } from '../blend/weight.js';
+import { dayNumber, fromDayNumber } from '../dates.js';
+import type { ReceiptInput } from './schema.js';
+import { contributionsTo } from './steps.js';
+
+/** A row that is behind the rate of a currency, and its part in it. */
+export interface CountedInput<Row> {
+  for: string;
+  row: Row;
+  part: Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect'>;
+}
+
+/** The name of an input, by which the inputs of a receipt are sorted. */
+export function inputName(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
+  return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
+}
+
+/** Whether an input is suspect and was left out for that. */
+export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolean {
+  return left_out?.startsWith('suspect') ?? false;
+}
+
+/**
+ * Of rows that are not held back, those that the rate per dollar of a currency on a day (day number) is made of: those that
+ * counted, outliers, and those that only bring others to dollars. A row that a newer one of its pair replaces is not among
+ * them.
+ */
+export function believedInputs<Row extends RawRow>(
+  rows: readonly Row[],
+  currency: string,
+  day: number,
+): CountedInput<Row>[] {
+  const date = fromDayNumber(day);
+  const carried = carryForward(rows, date);
+  const rowOf = new Map(
+    rows
+      .filter((row) => row.date <= date)
+      .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+      .map((row) => [seriesOf(carried, row.provider, row.base, row.quote), row]),
+  );
+  const counted = new Set<Row>();
+  const bridges = new Set<Row>();
+  for (const series of sortedSeries(carried)) {
+    const row = rowOf.get(series);
+    if (!row || !isCarried(series, day) || toDollars(series, series.rate, day)?.quote !== currency) continue;
+    counted.add(row);
+    const bridge = rowOf.get(bridgeOf(series, day) ?? series);
+    if (bridge && bridge !== row) bridges.add(bridge);
+  }
+  const all = [...counted, ...bridges].map((row) => ({ ...row, for: currency }));
+  const excluded = outliers(contributionsTo(currency, date, all));
+  const input = (row: Row, part: CountedInput<Row>['part']): CountedInput<Row> => ({
+    for: currency,
+    row,
+    part,
+  });
+  return [
+    ...[...counted].map((row) =>
+      excluded.has(row.provider)
+        ? input(row, { left_out: 'outlier' })
+        : input(row, { weight: recencyWeight(day - dayNumber(row.date)) }),
+    ),
+    ...[...bridges].map((row) => input(row, { bridge: true })),
+  ];
+}
+
+/** The series through which a pair without the dollar is brought to dollars. */
+function bridgeOf({ bridges }: Series, day: number): Series | undefined {
+  if (!bridges) return undefined;
+  const { dollarQuote, dollarBase, baseDollar } = bridges;
+  return [dollarQuote, dollarBase, baseDollar].find((series) => isCarried(series, day));
+}

@@ -1,0 +1,62 @@
+import { BLEND_METHOD } from '../blend/method.js';
+import { type Asked, addressOf, askedBy } from './address.js';
+import { differenceOf } from './difference.js';
+import { inputName } from './inputs.js';
+import { remadeOfBlend } from './remade-blend.js';
+import { remadeOfSource } from './remade-source.js';
+import type { Receipt, ReceiptInput } from './schema.js';
+
+/**
+ * Makes a receipt again from its address, from what its rows say that was published, and from what they were judged by. Of
+ * the days, those of the dollar and of pegs are as stated. The hashes are those that are stated. Throws a RangeError where a
+ * date is none.
+ */
+export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } | { wrong: string } {
+  const asked = askedBy(receipt.url);
+  if ('wrong' in asked) return asked;
+  const wrong = differenceOfRows(receipt, asked);
+  if (wrong !== undefined) return { wrong };
+  const made = asked.providers?.length === 1 ? remadeOfSource(receipt, asked) : remadeOfBlend(receipt, asked);
+  if ('wrong' in made) return made;
+  const { parts, steps } = made;
+  const inputs: ReceiptInput[] = [];
+  for (const {
+    weight: _weight,
+    left_out: _leftOut,
+    bridge: _bridge,
+    suspect: _suspect,
+    judgement: _judgement,
+    ...facts
+  } of receipt.inputs) {
+    const part = parts.get(inputName(facts));
+    if (!part) return { wrong: `inputs ${inputName(facts)}: has no part in the rate` };
+    inputs.push({ ...facts, ...part });
+  }
+  const knownAt = new Date(receipt.known_at).toISOString();
+  const url = addressOf({ ...asked, asOf: knownAt });
+  const { sha256 } = receipt;
+  return { asked, computed: { url, known_at: knownAt, method: BLEND_METHOD, inputs, steps, sha256 } };
+}
+
+/**
+ * The inputs come in one order, each once; a row is of a source that was asked for, was recorded by when it was known, and is
+ * the same for all currencies.
+ */
+function differenceOfRows({ inputs, known_at: knownAt }: Receipt, { providers }: Asked): string | undefined {
+  const facts = new Map<string, object>();
+  for (const [index, input] of inputs.entries()) {
+    const before = inputs[index - 1];
+    const { provider, base, quote, date, rate, recorded_at: recordedAt, evidence, judgement } = input;
+    if (before && inputName(before) >= inputName(input))
+      return `inputs.${index}: out of order: ${inputName(input)}`;
+    if (Date.parse(recordedAt) > Date.parse(knownAt))
+      return `inputs.${index}.recorded_at: ${recordedAt} is later than known_at`;
+    if (providers && !providers.includes(provider)) return `url: providers: does not name ${provider}`;
+    const row = `${provider} ${base}/${quote} ${date}`;
+    const own = { rate, recordedAt, evidence, judgement };
+    const isSame = differenceOf('', facts.get(row) ?? own, own) === undefined;
+    if (!isSame) return `inputs ${inputName(input)}: is another row than that for another currency`;
+    facts.set(row, own);
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import { PIVOT, WINDOW_DAYS } from '../blend/carry-forward.js';
+import { outliers } from '../blend/consensus.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
+import { inForce, pegOf } from '../pegs.js';
+import type { Asked } from './address.js';
+import { differenceOfDay } from './asked-day.js';
+import { statedAndComputed } from './difference.js';
+import { believedInputs, inputName, isHeldBack } from './inputs.js';
+import { doubtOf, isBelievable } from './judgement.js';
+import type { Part, Remade } from './remade.js';
+import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
+import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
+
+/** Each row has a part in the blend of its currency, or is held back by what it was judged by. */
+export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
+  const rows = inputs.filter((input) => !isHeldBack(input));
+  const sides = sidesOf(steps, asked, rows);
+  const parts = new Map<string, Part>();
+  for (const { currency, day } of blendsOf(sides)) {
+    const own = rows.filter((row) => row.for === currency);
+    for (const { row, part } of believedInputs(own, currency, day))
+      if (isNewest(row, day, rows)) parts.set(inputName(row), { ...part, judgement: row.judgement });
+    const held = inputs.filter((input) => isHeldBack(input) && input.for === currency);
+    for (const row of held) {
+      const isOfCurrency = [row.base, row.quote].includes(currency);
+      const { left_out, judgement } = row;
+      if (isOfCurrency && isNewest(row, day, inputs)) parts.set(inputName(row), { left_out, judgement });
+    }
+  }
+  const wrong =
+    differenceOfDay(asked, steps.ratio.date) ??
+    differenceOfDays(sides, steps, rows) ??
+    inputs.map(differenceOfJudgement).find((found) => found !== undefined);
+  return wrong === undefined ? { parts, steps: computeSteps(sides, rows) } : { wrong };
+}
+
+/** The currencies whose blends a rate is made of, each as of a day (day number). */
+function blendsOf({ base, quote }: PairOfSides): { currency: string; day: number }[] {
+  return [base, quote].flatMap((side) => {
+    const currency = blendedCurrency(side);
+    return currency === undefined ? [] : { currency, day: dayNumber(side.date) };
+  });
+}
+
+/** Both currencies with the pegs in force on their days. A peg does not apply while its anchor has no rate. */
+function sidesOf({ ratio }: ReceiptSteps, asked: Asked, rows: readonly ReceiptInput[]): PairOfSides {
+  const sideOf = (currency: string, date: CalendarDate): Side => {
+    const peg = asked.providers ? undefined : pegOf(currency);
+    const isGiven = peg && (peg.base === PIVOT || rows.some((row) => row.for === peg.base));
+    return { currency, date, peg: isGiven && inForce(peg)(dayNumber(date)) ? peg : undefined };
+  };
+  const [base, quote] = [sideOf(asked.base, ratio.base.date), sideOf(asked.quote, ratio.quote.date)];
+  return { base, quote, date: ratio.date };
+}
+
+/** Whether a row is the newest of its pair, among others, in the days that count for a blend. */
+function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[]): boolean {
+  const [from, to] = [fromDayNumber(day - WINDOW_DAYS), fromDayNumber(day)];
+  const isNewer = ({ provider, base, quote, date }: ReceiptInput) =>
+    date > row.date && date <= to && provider === row.provider && base === row.base && quote === row.quote;
+  return row.date >= from && row.date <= to && !others.some(isNewer);
+}
+
+/**
+ * The day of a currency is that of its newest row that counted. The dollar has the day of the rate, and so have both where
+ * the pair has the peg itself. That of a peg is within the days that count.
+ */
+function differenceOfDays(
+  { base, quote }: PairOfSides,
+  { ratio }: ReceiptSteps,
+  rows: readonly ReceiptInput[],
+): string | undefined {
+  const isPeg = quote.peg?.base === base.currency;
+  for (const [name, side] of Object.entries({ base, quote })) {
+    const path = `steps.ratio.${name}.date`;
+    const currency = blendedCurrency(side);
+    const isStated = side.peg !== undefined && !isPeg;
+    const isOwn = currency !== undefined && side.peg === undefined && !isPeg;
+    const date = isOwn ? newestOf(currency, side.date, rows) : ratio.date;
+    if (!isStated && date !== side.date) return statedAndComputed(path, side.date, date);
+    const age = dayNumber(ratio.date) - dayNumber(side.date);
+    if (age < 0 || age > WINDOW_DAYS) return `${path}: ${side.date} does not count on ${ratio.date}`;
+  }
+  return undefined;
+}
+
+/** The day of the newest row of a currency that counted as of a day. */
+function newestOf(
+  currency: string,
+  date: CalendarDate,
+  rows: readonly ReceiptInput[],
+): CalendarDate | undefined {
+  const contributions = contributionsTo(currency, date, rows);
+  const excluded = outliers(contributions);
+  const days = contributions.flatMap(({ provider, day }) => (excluded.has(provider) ? [] : day));
+  return days.length === 0 ? undefined : fromDayNumber(Math.max(...days));
+}
+
+/** A row is left out if the rule holds it back by what it was judged by, and not if it takes it in. */
+function differenceOfJudgement(input: ReceiptInput): string | undefined {
+  const { judgement, left_out: leftOut } = input;
+  const name = `inputs ${inputName(input)}`;
+  if (!judgement) return `${name}: judgement: nothing is stated`;
+  const doubt = doubtOf(input, judgement);
+  const isHeld = isHeldBack(input);
+  if (isBelievable(input, judgement) === isHeld) {
+    const computed = isHeld ? doubt && `suspect: ${doubt}` : (judgement.verdict ?? `suspect: ${doubt}`);
+    return statedAndComputed(`${name}: left_out`, leftOut, isHeld ? undefined : computed);
+  }
+  if (!isHeld || judgement.verdict === 'rejected' || leftOut === 'suspect: swapped') return undefined;
+  return leftOut === `suspect: ${doubt}`
+    ? undefined
+    : statedAndComputed(`${name}: left_out`, leftOut, `suspect: ${doubt}`);
+}
