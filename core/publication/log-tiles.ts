@@ -143,23 +143,43 @@ export async function verifyLog(
   }
 }
 
-const PARTIAL = /^tile\/(entries|\d+)\/((?:x\d{3}\/)*\d{3})\.p\/(\d+)$/;
+const TILE = /^tile\/(entries|\d+)\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d+))?$/;
+
+/** The tile that is at a path; undefined where no tile may be. */
+function tileAt(path: string): Tile | undefined {
+  const [, name, digits = '', width = WIDTH] = TILE.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  const level = name === 'entries' ? 'entries' : Number(name);
+  const tile: Tile = { level, index: Number(digits.replace(/\D/g, '')), width: Number(width) };
+  return tile.width > 0 && tilePath(tile) === path ? tile : undefined;
+}
+
+/** How many records a log must have for its tiles to have this one; undefined where no tile may be at the path. */
+export function recordsOfTile(path: string): number | undefined {
+  const tile = tileAt(path);
+  return tile && (tile.index * WIDTH + tile.width) * recordsOf(tile);
+}
+
+/** How many records each hash, or entry, of a tile stands for. */
+function recordsOf({ level }: Pick<Tile, 'level'>): number {
+  return level === 'entries' ? 1 : WIDTH ** level;
+}
 
 /**
  * Verifies a file if it is a partial tile: it must begin as the tile of a log of this size does, which has replaced it. Of more
  * records than that, only their number is known: they were never signed. Throws a PublicationError `log`.
  */
 export async function verifyPartialTile(files: PublicationFiles, path: string, size: number): Promise<void> {
-  const [, name, digits = '', width] = PARTIAL.exec(path) ?? [];
-  if (name === undefined) return;
-  const index = Number(digits.replace(/\D/g, ''));
+  const tile = tileAt(path);
+  if (!tile || tile.width === WIDTH) return;
+  const { level, index, width } = tile;
   const bytesOf = async (count: number): Promise<Buffer> =>
-    name === 'entries'
+    level === 'entries'
       ? bundleBytes(await readBundle(files, index, count))
-      : readHashes(files, { level: Number(name), index, width: count });
-  const all = Math.floor(size / WIDTH ** (name === 'entries' ? 0 : Number(name)));
+      : readHashes(files, { level, index, width: count });
+  const all = Math.floor(size / recordsOf(tile));
   const [partial, replacing] = [
-    await bytesOf(Number(width)),
+    await bytesOf(width),
     all > index * WIDTH ? await bytesOf(Math.min(WIDTH, all - index * WIDTH)) : Buffer.alloc(0),
   ];
   const length = Math.min(partial.length, replacing.length);

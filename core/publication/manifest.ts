@@ -84,8 +84,8 @@ export function hashedPath(stem: string, sha256OfFile: string): string {
   return `${stem}.${sha256OfFile.slice(0, 16)}.parquet`;
 }
 
-/** The folders of files that never change. */
-export const HASHED_FOLDERS = ['blended', 'observations', 'revisions', 'manifests'];
+/** The folders of files that never change; manifests first, which name the others. */
+export const HASHED_FOLDERS = ['manifests', 'blended', 'observations', 'revisions'];
 const HASH_IN_PATH = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
 
 /** The digits with which the hash of a file that never changes must begin, by its name; undefined for other files. */

@@ -38,6 +38,8 @@ export type Fault =
   | 'day'
   /** A copy is not that of the signed state. */
   | 'copy'
+  /** A file is there that nothing names which was signed. */
+  | 'unnamed'
   /** The tiles or entries of the log do not make the signed root. */
   | 'log';
 

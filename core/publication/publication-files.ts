@@ -11,7 +11,7 @@ import { PublicationError } from './publication-error.js';
 export interface PublicationFiles {
   /** A file whole, of at most so many bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
   read(path: string, limit: { most: number }): Promise<Buffer>;
-  /** The paths of all files there are, sorted. A server can't be asked for them. */
+  /** The paths of all files there are, also links and what is no file, sorted. A server can't be asked for them. */
   list?(): Promise<string[]>;
 }
 
@@ -70,12 +70,12 @@ function filesIn(folder: string): OpenPublicationFiles {
   };
 }
 
-/** The paths of all files of a folder, or below one in it, sorted; none where that is not there. */
+/** The paths of all that is in a folder, or below one in it, but folders, sorted; none where that is not there. */
 export async function listFiles(folder: string, under = ''): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = await readdir(join(folder, under), options).catch(ifMissingFile);
   return (entries ?? [])
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 }

@@ -66,16 +66,18 @@ const inOrder = { shuffle: false, timeout: 120_000 };
 
 describe.runIf(rclone !== '')('an upload with rclone to a folder', inOrder, () => {
   let remote: string;
-  /** The remote folder after each call of rclone, and its arguments. */
+  /** The remote folder after each call of rclone. */
   let steps: string;
+  /** The arguments of each call. */
+  let calledWith: string;
   beforeAll(async () => {
     [folder, files] = [join(home, 'rates'), new Map()];
-    [remote, steps] = [join(home, 'remote'), join(home, 'steps')];
-    await Promise.all(['remote', 'bin'].map((name) => mkdir(join(home, name))));
+    [remote, steps, calledWith] = [join(home, 'remote'), join(home, 'steps'), join(home, 'arguments')];
+    await Promise.all(['remote', 'bin', 'arguments'].map((name) => mkdir(join(home, name))));
     const watching = `#!/bin/sh
 '${rclone}' "$@" || exit
-step=$(printf '%s/%03d' '${steps}' $(ls '${steps}' | wc -l))
-cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >'${home}/copy/.arguments' && mv '${home}/copy' "$step"
+step=$(printf '%03d' $(ls '${steps}' | wc -l))
+cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >"${calledWith}/$step" && mv '${home}/copy' "${steps}/$step"
 `;
     await writeFile(join(home, 'bin/rclone'), watching, { mode: 0o755 });
   });
@@ -102,7 +104,7 @@ cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >'${home}/copy/.argument
   it('has the pointer last, and changes no file that never changes', async () => {
     const calls: string[][] = [];
     for (const step of (await readdir(steps)).sort()) {
-      calls.push((await readFile(join(steps, step, '.arguments'), 'utf8')).trimEnd().split('\n'));
+      calls.push((await readFile(join(calledWith, step), 'utf8')).trimEnd().split('\n'));
     }
     const called = calls.map(([kind, ...more]) => {
       const paths = more.find((one) => one.startsWith('/') && !one.startsWith(home));
@@ -110,9 +112,9 @@ cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >'${home}/copy/.argument
     });
     const tables = '/{blended,observations,revisions}/**';
     expect(called.join(', ')).toBe(
-      `copy ${tables}, copy /manifests/**, copy /tile/**, copyto /next.tlog-proof, copy /day/*, copy /*.json, ` +
+      `copyto /next.tlog-proof, copy /tile/**, copy /manifests/**, copy ${tables}, copy /day/*, copy /*.json, ` +
         'copyto /keys.txt, copyto /checkpoint, copyto /latest.tlog-proof, deletefile /next.tlog-proof, ' +
-        `sync ${tables}, sync /manifests/**, sync /tile/**`,
+        `sync /day/*, sync ${tables}, sync /manifests/**, sync /tile/**`,
     );
     for (const call of calls) {
       const neverChanges = call.some((one) => /^\/(\{blended|manifests|tile)/.test(one));

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { ifMissingFile } from '../../core/process/missing-file.js';
 import { listFiles } from '../../core/publication/publication-files.js';
+import { PARTIAL, STAGED } from '../../core/publication/verify-named.js';
 
 /** What changes a disk: tests let it fail at any step. */
 export interface Disk {
@@ -33,10 +34,10 @@ export interface Folder {
   readonly written: { files: number; bytes: number };
   /** Puts a file in its place, whole or not at all, unless it is there already. */
   put(path: string, bytes: Uint8Array): Promise<void>;
-  /** Prepares a file that changes in its place, unless it is there already: tells whether. It gets there by `promote`. */
+  /** Prepares a file, unless it is in its place already: tells whether. It gets there by `promote`. */
   stage(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** Moves all files that are prepared into their places: also those of a publisher that was killed. */
-  promote(): Promise<void>;
+  /** Moves the files that are prepared below a folder into their places: also those of a publisher that was killed. */
+  promote(under: string): Promise<void>;
   /** Forgets files that are prepared, and rests of files that were being written. */
   discard(): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -45,14 +46,12 @@ export interface Folder {
   settle(): Promise<void>;
   /** Undefined where there is no such file. */
   sizeOf(path: string): Promise<number | undefined>;
+  /** Whether a file is in its place, or prepared. */
+  has(path: string): Promise<boolean>;
   /** The paths of all files below a folder, sorted; none where it is not there. */
   list(under: string): Promise<string[]>;
 }
 
-/** Files that will change in their place. */
-const STAGED = '.next';
-/** Files that are being written. */
-const PARTIAL = '.partial';
 /** Disks write many files in hardly more time than one. */
 const AT_ONCE = 64;
 
@@ -85,6 +84,7 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
   }
 
   const list = (under: string) => listFiles(path, under);
+  const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
 
   let partial = 0;
   return {
@@ -104,8 +104,8 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
         await writeAt(at(STAGED, file), bytes);
         return true;
       }),
-    async promote() {
-      const staged = await list(STAGED);
+    async promote(under) {
+      const staged = await list(join(STAGED, under));
       await Promise.all(staged.map((file) => turns.run(() => moveTo(at(file), at(relative(STAGED, file))))));
     },
     async discard() {
@@ -122,7 +122,9 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
       touched.clear();
       await Promise.all(folders.map((folder) => turns.run(() => sync(folder))));
     },
-    sizeOf: async (file) => (await stat(at(file)).catch(ifMissingFile))?.size,
+    sizeOf,
+    has: async (file) =>
+      (await sizeOf(file)) !== undefined || (await sizeOf(join(STAGED, file))) !== undefined,
   };
 }
 

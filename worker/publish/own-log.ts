@@ -4,6 +4,7 @@ import { checkpointText, openCheckpoint } from '../../core/publication/checkpoin
 import type { SigningKey } from '../../core/publication/keys.js';
 import { type LogRecord, parseRecord, recordBytes } from '../../core/publication/log-record.js';
 import { appendRecord, hashesOf, verifyLog } from '../../core/publication/log-tiles.js';
+import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { inclusionProof, rootOf } from '../../core/publication/merkle-tree.js';
 import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
 import { encodePointer, MOST_POINTER_BYTES, parsePointer } from '../../core/publication/pointer.js';
@@ -78,7 +79,7 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
 }
 
 /**
- * Adds a record to the log, and makes what was put and staged in the folder the newest publication. Wherever this is
+ * Adds a record to the log, and makes what was staged in the folder the newest publication. Wherever this is
  * interrupted, the folder has a publication that verifies, and `openOwnLog` finishes what was begun once it is signed.
  */
 export async function publishRecord(publisher: Publisher, log: OwnLog, record: LogRecord): Promise<OwnLog> {
@@ -111,7 +112,8 @@ async function completePointer(
   const proof = await inclusionProof(index, size, hashesOf(files, size));
   await folder.put(NEXT_POINTER, Buffer.from(encodePointer({ record, index, proof, note })));
   await folder.settle();
-  await folder.promote();
+  // What is in its place is named by what was there before it.
+  for (const under of [...HASHED_FOLDERS, '']) await folder.promote(under);
   await folder.settle();
   await folder.put('checkpoint', Buffer.from(note));
   await folder.settle();
@@ -127,8 +129,9 @@ async function signedAfter(
 ): Promise<SignedLog | undefined> {
   if (!signed || signed.size <= (latest?.size ?? 0)) return undefined;
   const { manifest } = parseRecord(signed.record);
-  const isThere = (await folder.sizeOf(manifestPath(manifest))) !== undefined;
-  return isThere && (await hasRoot(files, signed.size, signed)) ? signed : undefined;
+  return (await folder.has(manifestPath(manifest))) && (await hasRoot(files, signed.size, signed))
+    ? signed
+    : undefined;
 }
 
 /** Whether the log has all that was signed. */

@@ -88,7 +88,7 @@ async function publishNews(
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
-  const told = news ? await putManifest(folder, news.manifest) : last;
+  const told = news ? await stageManifest(folder, news.manifest) : last;
   if (!told || !(news || isDue)) {
     await folder.discard();
     return { state: 'nothing new', ...isUnchanged };
@@ -113,14 +113,14 @@ async function readBefore({ files, origin }: Publisher, last: LogRecord | undefi
   }
 }
 
-/** Puts the manifest under its hash, and stages the copy of the newest one. Returns what a record says of it. */
-async function putManifest(
+/** Stages the manifest under its hash, and as the newest one. Returns what a record says of it. */
+async function stageManifest(
   folder: Folder,
   manifest: NewManifest,
 ): Promise<Pick<LogRecord, 'manifest' | 'version'>> {
   const bytes = manifestBytes(manifest);
   const sha256 = hash('sha256', bytes, 'hex');
-  await folder.put(manifestPath(sha256), bytes);
+  await folder.stage(manifestPath(sha256), bytes);
   await folder.stage('manifest.json', bytes);
   return { manifest: sha256, version: manifest.data.version };
 }

@@ -36,8 +36,7 @@ export interface Before {
 }
 
 /**
- * Puts the data of the database into the folder, as far as they changed since the manifest before, and stages what changes
- * in its place. Undefined where nothing is new, or there are no rates.
+ * Stages the data of the database, as far as they changed since the manifest before, and what changes in its place. Undefined where nothing is new, or there are no rates.
  */
 export async function stageNews(
   publisher: Publisher,

@@ -29,7 +29,11 @@ export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<
     ...there.filter((path) => !named.has(path)),
     ...tiles.filter((path) => full.has(path.replace(/\.p\/\d+$/, '')) && path.includes('.p/')),
   ];
-  await Promise.all(unused.map((path) => folder.remove(path)));
+  // What a manifest names goes before it.
+  const [manifests, data] = [true, false].map((isManifest) =>
+    unused.filter((path) => path.startsWith('manifests/') === isManifest),
+  );
+  for (const paths of [data, manifests]) await Promise.all((paths ?? []).map((path) => folder.remove(path)));
 }
 
 /** The manifests of all records that were the newest one at the instant or since, and the files that these name. */

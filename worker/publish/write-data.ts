@@ -35,12 +35,14 @@ export async function writeRawTables(
   const written: ManifestFile[] = [];
   for (const part of observations) {
     stopping?.throwIfAborted();
-    written.push(...(await putTable(folder, 'observations', part.name, await readObservations(view, part))));
+    written.push(
+      ...(await stageTable(folder, 'observations', part.name, await readObservations(view, part))),
+    );
   }
   for (const year of revisions) {
     stopping?.throwIfAborted();
     const columns = await readRevisions(view, year, omit);
-    written.push(...(await putTable(folder, 'revisions', `revisions/${year}`, columns)));
+    written.push(...(await stageTable(folder, 'revisions', `revisions/${year}`, columns)));
   }
   return written;
 }
@@ -74,7 +76,7 @@ export async function writeBlended(
   for (const year of years) {
     const { from, to } = daysOfYear(year);
     const rows = blendedRows(columns, from, to);
-    written.push(...(await putTable(folder, 'blended', `blended/${year}`, rows)));
+    written.push(...(await stageTable(folder, 'blended', `blended/${year}`, rows)));
   }
   return written;
 }
@@ -131,7 +133,7 @@ async function readRevisions(
   };
 }
 
-async function putTable<T extends TableName>(
+async function stageTable<T extends TableName>(
   folder: Folder,
   table: T,
   name: string,
@@ -142,6 +144,6 @@ async function putTable<T extends TableName>(
   const bytes = writeTable(table, rows);
   const sha256 = hash('sha256', bytes, 'hex');
   const path = hashedPath(name, sha256);
-  await folder.put(path, bytes);
+  await folder.stage(path, bytes);
   return [{ bytes: bytes.length, path, rows: count, sha256, table }];
 }

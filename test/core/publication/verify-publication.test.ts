@@ -28,6 +28,7 @@ const RATES: Rates = {
   '2026-01-02': { EUR: 0.87, JPY: 157 },
   '2026-01-05': { EUR: 0.8725, ISK: 126, JPY: 157.125 },
 };
+const LAST_RATES: Rates = { '2026-01-06': { EUR: 0.875, JPY: 158 } };
 const [FIRST, SECOND, THIRD, FOURTH] = ['16:00', '16:01', '16:02', '16:03'].map(
   (time) => `2026-03-17T${time}:00.000Z`,
 ) as [string, string, string, string];
@@ -37,7 +38,7 @@ async function makeHistory() {
   const files: Files = new Map();
   const states: Files[] = [];
   const notes: string[] = [];
-  const more: Rates[] = [{}, { '2026-01-06': { EUR: 0.875 } }, { '2026-01-06': { EUR: 0.875, JPY: 158 } }];
+  const more: Rates[] = [{}, { '2026-01-06': { EUR: 0.875 } }, LAST_RATES];
   for (const [size, now] of [FIRST, SECOND, THIRD].entries()) {
     notes.push(await publishRates(files, { ...RATES, ...more[size] }, { version: 4711 + size, size, now }));
     states.push(new Map(files));
@@ -203,11 +204,69 @@ it('notices keys that did not sign', async () => {
   await fails(withKeys(`${KEY.verifier.text}\n${other.verifier.text}\n`), 'copy', 'keys.txt');
   for (const text of [`${other.verifier.text}\n`, '']) await fails(withKeys(text), 'signature', 'keys.txt');
   const both = new Map(newest);
-  await publishRates(both, RATES, { version: 4714, size: 3, now: THIRD, keys: [KEY, other] });
+  await publishRates(
+    both,
+    { ...RATES, ...LAST_RATES },
+    { version: 4714, size: 3, now: THIRD, keys: [KEY, other] },
+  );
   for (const { verifier } of [KEY, other]) {
     await verify(both, { keys: [verifier] });
     await fails(withKeys(`${verifier.text}\n`, both), 'copy', 'keys.txt', { keys: [verifier] });
   }
+});
+
+/** A path with the hash of some bytes where it has one of 16 or 64 digits. */
+const ownPath = (path: string, bytes: string) =>
+  path.replace(/[0-9a-f]{64}|[0-9a-f]{16}/, (digits) => hash('sha256', bytes, 'hex').slice(0, digits.length));
+
+it.each([
+  ...['day/2030-01-01.json', 'day/2025-12-29.json', 'day/2026-01-06.json.gz', 'day/more/2026-01-06.json'],
+  ...['index.html', '.hidden', '.well-known/keys.txt', 'keys.txt.old', 'LATEST.json', 'log/2026.ndjson'],
+  // Under the hash that they have.
+  ...[BLENDED, BLENDED.replace('2026', '2027'), BLENDED.replace('blended', 'observations/ECB'), MANIFEST],
+  ...[
+    BLENDED.replace('blended', 'revisions'),
+    'observations/index.json',
+    'manifests/index.json',
+    'blended/x',
+  ],
+  // Of logs that are longer than the one that was signed by more than a record, or have no such tile.
+  ...['tile/0/000.p/5', 'tile/entries/000.p/5', 'tile/0/000', 'tile/1/000.p/1', 'tile/entries/x001/000'],
+  ...['tile/0/000.p/256', 'tile/0/000.p/0', 'tile/0/0', 'tile/index.json', 'tile/0/000.p/2/x'],
+])('notices an added file: %s', async (path) => {
+  const added = ownPath(path, 'added');
+  expect(newest.has(added)).toBe(false);
+  await fails(changed({ [added]: Buffer.from('added') }), 'unnamed', added);
+  await verify(changed({ [added]: Buffer.from('added') }), { quick: true });
+});
+
+it('notices any file beside those of a publication', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...newest.keys()),
+      fc.constantFrom('copy/', '.', '.next', '.partial'),
+      fc.constantFrom('~', '.gz', '/index', ''),
+      async (path, before, after) => {
+        const added = `${before}${path}${after}`;
+        await fails(changed({ [added]: newest.get(path) }), 'unnamed', added);
+      },
+    ),
+    propertyRuns(300),
+  ));
+
+it('does not believe a pointer to what comes next that nobody signed', async () => {
+  const pointer = Buffer.from(textIn(newest, POINTER).replace('4713', '4714'));
+  await verify(changed({ [NEXT_POINTER]: pointer }));
+  const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
+  const forged = new Map(newest);
+  await signManifest(forged, manifestIn(newest), {
+    size: 3,
+    now: FOURTH,
+    keys: [other],
+    pointerPath: NEXT_POINTER,
+  });
+  await fails(changed({ [NEXT_POINTER]: forged.get(NEXT_POINTER) }), 'signature', NEXT_POINTER);
+  await fails(changed({ [NEXT_POINTER]: Buffer.from('added') }), 'proof', NEXT_POINTER);
 });
 
 /** What changes in its place. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeSigningKey } from '../../../core/publication/keys.js';
@@ -61,6 +61,28 @@ describe('in a folder', () => {
     const stderr = `almanac: day: ${DAY}: has another content than was signed\n`;
     expect(await verify(location)).toEqual({ code: 1, stdout: '', stderr });
     expect((await verify(location, ['--quick'])).code).toBe(0);
+  });
+
+  it('reads all that is in the folder, but not what is in no file', async () => {
+    const location = await write(files);
+    await mkdir(join(location, 'day/2030-01-01.json'));
+    expect((await verify(location)).code).toBe(0);
+    const added = async (path: string, target: string) => {
+      await symlink(target, join(location, path));
+      const { stderr } = await verify(location);
+      await unlink(join(location, path));
+      return stderr;
+    };
+    for (const path of ['day/2030-01-02.json', 'days', '.days', 'day/days'])
+      for (const target of [join(location, DAY), join(location, 'day'), 'none']) {
+        const stderr = `almanac: unnamed: ${path}: nothing that was signed names it\n`;
+        expect(await added(path, target)).toBe(stderr);
+      }
+    for (const path of ['.next/day/2030-01-01.json', '.partial/0']) {
+      await mkdir(dirname(join(location, path)), { recursive: true });
+      await writeFile(join(location, path), 'unfinished');
+    }
+    expect((await verify(location)).code).toBe(0);
   });
 
   const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 9)).verifier.text;
