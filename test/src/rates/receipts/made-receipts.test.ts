@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...['BOC 2026-02-17 USD/CHF 0.8', 'NBU 2026-02-18 USD/CHF 0.8', 'ECB 2026-03-04 EUR/CHF 0.9'],
     ...['ECB 2026-03-04 EUR/USD 1.1', 'ECB 2026-03-18 EUR/USD 1.2', 'ECB 2026-03-18 EUR/JPY 180'],
     ...['ECB 2026-03-19 EUR/USD 1.25', 'ECB 2026-03-20 EUR/JPY 181', 'BOC 2026-03-17 USD/CAD 1.35'],
-    ...['BOC 2026-03-19 JPY/CAD 0.009', 'IMF 2026-03-19 USD/JPY 151', 'NBU 2026-03-19 USD/JPY 149'],
+    ...['BOC 2026-03-19 JPY/CAD 0.00901', 'IMF 2026-03-19 USD/JPY 151', 'NBU 2026-03-19 USD/JPY 149'],
     // The pound is not published on the newest day, from which its ages are counted for what is pegged to it.
     ...['FRED 2026-03-19 USD/JPY 185', 'FRED 2026-03-10 GBP/USD 1.35', 'NBU 2026-03-16 GBP/USD 1.28'],
     ...['HMRC 2026-03-01 GBP/USD 1.3', 'HMRC 2026-03-15 GBP/JPY 200'],
