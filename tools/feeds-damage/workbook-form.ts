@@ -1,6 +1,7 @@
 import { type CellObject, type DenseSheet, read, utils, write } from '@e965/xlsx';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { excelDate } from '../../worker/feeds/toolbox/dates.js';
+import { type DateSystem, excelDate } from '../../worker/feeds/toolbox/dates.js';
+import { dateSystemOf } from '../../worker/feeds/toolbox/workbook.js';
 import { type BodyForm, endsOf } from './form.js';
 
 type Cell = string | number | null;
@@ -17,13 +18,16 @@ export const workbookForm: BodyForm = {
     cellsChanged(text, (cell) =>
       typeof cell === 'number' && !isDay(cell) ? ownNumber(change(`${cell}`)) : cell,
     ),
-  textsChanged: (text, change) =>
-    cellsChanged(text, (cell) => {
+  textsChanged(text, change) {
+    const { dateSystem } = bookOf(text);
+    return cellsChanged(text, (cell) => {
       if (typeof cell === 'string') return change(cell);
       if (!isDay(cell)) return cell;
-      const printed = change(excelDate(cell));
-      return isCalendarDate(printed) ? cell + dayNumber(printed) - dayNumber(excelDate(cell)) : printed;
-    }),
+      const date = excelDate(cell, dateSystem);
+      const printed = change(date);
+      return isCalendarDate(printed) ? cell + dayNumber(printed) - dayNumber(date) : printed;
+    });
+  },
   names(text) {
     const names = new Set<string>();
     rowsChanged(text, (rows) => {
@@ -69,8 +73,10 @@ export const workbookForm: BodyForm = {
 };
 
 function rowsChanged(text: string, change: (rows: Cell[][]) => Cell[][]): string {
+  const { sheets, dateSystem } = bookOf(text);
   const book = utils.book_new();
-  for (const { name, rows } of sheetsOf(text)) {
+  book.Workbook = { WBProps: { date1904: dateSystem === 1904 } };
+  for (const { name, rows } of sheets) {
     const copies = rows.map((row) => [...row]);
     utils.book_append_sheet(
       book,
@@ -81,20 +87,23 @@ function rowsChanged(text: string, change: (rows: Cell[][]) => Cell[][]): string
   return (write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer).toString('latin1');
 }
 
-type Sheets = readonly { name: string; rows: readonly (readonly Cell[])[] }[];
+interface Book {
+  sheets: readonly { name: string; rows: readonly (readonly Cell[])[] }[];
+  dateSystem: DateSystem;
+}
 
 /** The workbook that was read last: many damages to one follow one another. */
-let latest: { text: string; sheets: Sheets } | undefined;
+let latest: (Book & { text: string }) | undefined;
 
-function sheetsOf(text: string): Sheets {
-  if (latest?.text === text) return latest.sheets;
+function bookOf(text: string): Book {
+  if (latest?.text === text) return latest;
   const book = read(Buffer.from(text, 'latin1'), { type: 'buffer', cellDates: false, dense: true });
   const sheets = book.SheetNames.map((name) => {
     const data = (book.Sheets[name] as DenseSheet | undefined)?.['!data'] ?? [];
     return { name, rows: Array.from(data, valuesOf) };
   });
-  latest = { text, sheets };
-  return sheets;
+  latest = { text, sheets, dateSystem: dateSystemOf(book) };
+  return latest;
 }
 
 /** The values of a row up to its last one: some sheets have thousands of blank cells after it. */

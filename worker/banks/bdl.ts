@@ -25,7 +25,7 @@ export const feed: Feed = {
   },
 };
 
-function ratesOf({ name, rows }: Sheet, response: HttpAnswer): Reading {
+function ratesOf({ name, rows, dateSystem }: Sheet, response: HttpAnswer): Reading {
   const figures = recordsUnder(rows, COLUMNS, response, `sheet ${name}`)
     .filter((record) => isFilled(Object.values(record)))
     .map((record) => ({ ...record, code: textIn(record.Currency).toUpperCase() }));
@@ -39,7 +39,7 @@ function ratesOf({ name, rows }: Sheet, response: HttpAnswer): Reading {
     const rates = [...(mids.get(keyOf(figure)) ?? [])];
     if (rates.length > 1) throw new FeedError(`${code} has ${rates.length} rates: ${rates.join(' and ')}`);
     return {
-      date: dateIn(Period),
+      date: dateIn(Period, dateSystem),
       base: /^[A-Z]{3}$/.test(code) ? code : undefined,
       quote: 'LBP',
       rate: numberIn(Mid),

@@ -20,10 +20,10 @@ export const feed: Feed = {
     const records = (await readWorkbook(response)).flatMap((sheet) => {
       const title = titleOf(sheet, response.url);
       const days = sheet.rows.filter(([day]) => typeof day === 'number');
-      return days.map((row) => ({ ...title, day: row[0], price: row[title.column] }));
+      return days.map((row) => ({ ...title, sheet, day: row[0], price: row[title.column] }));
     });
-    yield ratesFrom(response, 'any day', records, ({ code, units, day, price }) => ({
-      date: dateIn(day),
+    yield ratesFrom(response, 'any day', records, ({ code, units, sheet, day, price }) => ({
+      date: dateIn(day, sheet.dateSystem),
       base: code,
       quote: 'DZD',
       rate: numberIn(price),

@@ -6,13 +6,13 @@ import { excelDate } from '../feeds/toolbox/dates.js';
 import { headingRow } from '../feeds/toolbox/headings.js';
 import { parseWholeJson } from '../feeds/toolbox/json.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
-import { type Cell, firstSheet, textIn } from '../feeds/toolbox/workbook.js';
+import { type Cell, firstSheet, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const SITE = 'https://www.boz.zm';
 const LIST = `${SITE}/jsonapi/node/historical_average_exchange_rate`;
 const FILE = 'field_average_historical_file';
 const WORKBOOK = /^\/sites\/default\/files\/[^?#]+\.xlsx$/i;
-/** Of 1982 to 2119: other numbers in the column of days are no days. */
+/** Of 1982 to 2119 in the date system of 1900, of 1986 to 2123 in that of 1904: other numbers in the column of days are no days. */
 const SERIALS = { first: 30_000, last: 80_000 };
 /** A thousand of the old kwacha made one of the new. The archive was not restated. */
 const REBASED: CalendarDate = '2013-01-01';
@@ -47,10 +47,11 @@ export const feed: Feed = {
       query: { include: FILE, 'page[limit]': 1, sort: '-created' },
     });
     const response = await http.get(SITE + newestFile(list));
-    const { rows } = await firstSheet(response, { withoutHidden: true });
+    const sheet = await firstSheet(response, { withoutHidden: true });
+    const { rows } = sheet;
     const header = headingRow(rows, ['Date', 'Buy', 'Sale'], response, 'sheet');
     const pairs = pairsUnder(rows, header, response);
-    const records = daysBelow(rows, header, response).flatMap(({ date, row }) =>
+    const records = daysBelow(sheet, header, response).flatMap(({ date, row }) =>
       pairs.map(({ code, buy, sale }) => ({ date, code, buy: row[buy], sale: row[sale] })),
     );
     requireSaleAbove(records, response);
@@ -94,7 +95,7 @@ function pairsUnder(rows: readonly Row[], header: number, { url }: HttpAnswer): 
 
 /** The rows that a day begins; notes and blank rows are none. Throws where figures are of no day. */
 function daysBelow(
-  rows: readonly Row[],
+  { rows, dateSystem }: Sheet,
   header: number,
   { url }: HttpAnswer,
 ): { date: CalendarDate; row: Row }[] {
@@ -102,7 +103,7 @@ function daysBelow(
   return rows.slice(header + 1).flatMap((row, at) => {
     const day = row[column];
     if (typeof day === 'number' && day >= SERIALS.first && day <= SERIALS.last)
-      return [{ date: excelDate(day), row }];
+      return [{ date: excelDate(day, dateSystem), row }];
     if (row.slice(column + 1).some((cell) => typeof cell === 'number'))
       throw new FeedError(`${url}: row ${header + at + 2} has figures, and no day but "${textIn(day)}"`);
     return [];

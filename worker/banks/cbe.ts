@@ -47,12 +47,12 @@ export const feed: Feed = {
           SubmitAction: 2,
         },
       });
-      const { rows } = await firstSheet(response);
+      const { rows, dateSystem } = await firstSheet(response);
       const records = recordsUnder(rows, ['Date', 'Currency', 'Buy', 'Sell'], response, 'sheet');
       yield ratesFrom(response, asked, records, ({ Date: day, Currency, Buy, Sell }) => {
         const name = textIn(Currency);
         return {
-          date: dateIn(day),
+          date: dateIn(day, dateSystem),
           base: CODES.get(name),
           quote: 'EGP',
           rate: midpoint(numberIn(Buy), numberIn(Sell)),

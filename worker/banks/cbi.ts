@@ -10,11 +10,11 @@ import {
   type Window,
 } from '../feeds/feed.js';
 import type { HttpAnswer } from '../feeds/http/client.js';
-import { excelDate } from '../feeds/toolbox/dates.js';
+import { type DateSystem, excelDate } from '../feeds/toolbox/dates.js';
 import { htmlPage } from '../feeds/toolbox/html.js';
 import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { monthNumber } from '../feeds/toolbox/month-names.js';
-import { type Cell, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
+import { type Cell, numberIn, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://cbi.iq/page/144';
 const WORKBOOK = /^https?:\/\/(?:www\.)?cbi\.iq\/.*\.xlsx$/;
@@ -42,18 +42,17 @@ export const feed: Feed = {
       ({ name }) => name.trim() >= from.slice(0, 4) && name.trim() <= to.slice(0, 4),
     );
     if (wanted.length === 0) yield noData(response, 'the sheet of a year is empty until its first day');
-    for (const { name, rows } of wanted) {
-      const year = Number(name);
+    for (const sheet of wanted) {
+      const year = Number(sheet.name);
       const days = { from: `${year}-01-01`, to: `${year}-12-31` };
-      yield await oneOfMany(days, () => ratesOf(rows, days, response));
+      yield await oneOfMany(days, () => ratesOf(sheet, days, response));
     }
   },
 };
 
-function ratesOf(rows: readonly Row[], asked: Window, response: HttpAnswer): Reading {
-  const year = Number(asked.from.slice(0, 4));
-  const columns = columnsOf(rows, `${response.url}: the sheet ${year}`);
-  const days = [...datedRows(rows.slice(headerOf(rows) + 1), year, response)];
+function ratesOf(sheet: Sheet, asked: Window, response: HttpAnswer): Reading {
+  const columns = columnsOf(sheet.rows, `${response.url}: the sheet ${sheet.name.trim()}`);
+  const days = [...datedRows(sheet, response)];
   const records = days.flatMap((day) => columns.map((column) => ({ ...day, ...column })));
   return ratesFrom(response, asked, records, ({ date, isSure, row, base, buy, sell }) => {
     if (!isSure) return skipped('a month whose name and days disagree');
@@ -125,14 +124,14 @@ function codeIn(cell: Cell): string[] {
  * anew; a label that says otherwise leaves the dates of its month in doubt.
  */
 function* datedRows(
-  rows: readonly Row[],
-  year: number,
+  { name, rows, dateSystem }: Sheet,
   { url }: HttpAnswer,
 ): Generator<{ date: CalendarDate; isSure: boolean; row: Row }> {
   let [month, last, isSure] = [1, 0, true];
   let label: number | undefined;
-  for (const row of rows) {
-    const [printed, day] = [monthIn(row[0], year), dayIn(row[0])];
+  const year = Number(name);
+  for (const row of rows.slice(headerOf(rows) + 1)) {
+    const [printed, day] = [monthIn(row[0], year, dateSystem), dayIn(row[0])];
     if (printed !== undefined) {
       label = printed;
       if (printed > month) [month, last, isSure] = [printed, 0, true];
@@ -148,9 +147,9 @@ function* datedRows(
 }
 
 /** `Jan. 2009`, `May 2009`, `Spet.2024`, `*Mar. 2020`, or a date of the sheet's year as a day number. */
-function monthIn(cell: Cell, year: number): number | undefined {
+function monthIn(cell: Cell, year: number, dateSystem: DateSystem): number | undefined {
   if (typeof cell === 'number' && cell > 10_000) {
-    const date = excelDate(cell);
+    const date = excelDate(cell, dateSystem);
     return date.startsWith(`${year}-`) ? Number(date.slice(5, 7)) : undefined;
   }
   const name = /^\*?\s*([a-z]{3,})[.\s]*(\d{4})?$/i.exec(textIn(cell))?.[1];

@@ -28,8 +28,8 @@ export const feed: Feed = {
     const link = linkTo(htmlPage(page), WORKBOOK, page);
     const response = await http.get(new URL(link, PAGE).href);
     const figures = (await readWorkbook(response)).flatMap(figuresIn);
-    yield ratesFrom(response, 'any day', figures, ({ month, first, heading, cell }) => {
-      const date = dateIn(first);
+    yield ratesFrom(response, 'any day', figures, ({ month, dateSystem, first, heading, cell }) => {
+      const date = dateIn(first, dateSystem);
       if (Number(date.slice(5, 7)) !== month) return skipped("a day under another month's name");
       const quote = CODES.get(clean(heading).toUpperCase());
       return { date, base: 'WST', quote, rate: numberIn(cell, ['n/a']) };
@@ -37,16 +37,16 @@ export const feed: Feed = {
   },
 };
 
-type MonthFigure = TableFigure<Cell> & { month: number | undefined };
+type MonthFigure = TableFigure<Cell> & Pick<Sheet, 'dateSystem'> & { month: number | undefined };
 
 /** The figures of a sheet, each under the name of a month and the labels of that month's row DATE. */
-function figuresIn({ rows }: Sheet): MonthFigure[] {
+function figuresIn({ rows, dateSystem }: Sheet): MonthFigure[] {
   const starts = rows.flatMap(([, first], at) => (MONTH.test(textIn(first)) ? [at] : []));
   return starts.flatMap((start, index) => {
     const month = monthNumber(textIn(rows[start]?.[1]));
     const block = rows.slice(start + 1, starts[index + 1]).map((row) => row.slice(1));
     const days = block.filter(([first]) => typeof first === 'number' || isDate(first));
-    return figuresUnder(days, ([first]) => isDate(first)).map((figure) => ({ ...figure, month }));
+    return figuresUnder(days, ([first]) => isDate(first)).map((figure) => ({ ...figure, month, dateSystem }));
   });
 }
 

@@ -29,23 +29,25 @@ export const feed: Feed = {
 
   async *read(_window, { http }) {
     const archive = await http.get(ARCHIVE);
-    const sheets = (await readWorkbook(archive)).flatMap(({ rows }) => {
+    const sheets = (await readWorkbook(archive)).flatMap(({ rows, dateSystem }) => {
       const header = rows.findIndex(
         ([date, pair]) => textIn(date) === 'Date' && currencyIn(pair) !== undefined,
       );
       const base = currencyIn(rows[header]?.[1]);
-      return base === undefined ? [] : [{ base, rows: rows.slice(header + 1) }];
+      return base === undefined ? [] : [{ base, dateSystem, rows: rows.slice(header + 1) }];
     });
     for (const currency of CURRENCIES) {
       if (!sheets.some(({ base }) => base === currency))
         throw new FeedError(`${archive.url}: no sheet is headed SCR/${currency}: redesigned`);
     }
-    const records = sheets.flatMap(({ base, rows }) => rows.map(([day, mid]) => ({ base, day, mid })));
-    yield ratesFrom(archive, 'any day', records, ({ base, day, mid }) => {
+    const records = sheets.flatMap(({ rows, ...sheet }) =>
+      rows.map(([day, mid]) => ({ ...sheet, day, mid })),
+    );
+    yield ratesFrom(archive, 'any day', records, ({ base, dateSystem, day, mid }) => {
       if (typeof day !== 'number') return skipped('a row without a day');
       if (typeof mid !== 'number') return noRate('a day without a fixing has a text');
       const rate = new Decimal(mid).toDecimalPlaces(DECIMALS, Decimal.ROUND_HALF_UP).toNumber();
-      return { date: dateIn(day), base, quote: 'SCR', rate };
+      return { date: dateIn(day, dateSystem), base, quote: 'SCR', rate };
     });
     const live = await http.get(`${SITE}/Controller/MarketinfoController.jsp`, { query: { type: 'car' } });
     const [today] = parseJson(live, schema).car;

@@ -20,11 +20,14 @@ export const feed: Feed = {
       rows.some(([day]) => typeof day === 'number'),
     );
     const figures = sheets.flatMap((sheet) =>
-      figuresUnder(middleBlock(sheet, response.url), ([day]) => day === 'DATE'),
+      figuresUnder(middleBlock(sheet, response.url), ([day]) => day === 'DATE').map((figure) => ({
+        ...figure,
+        sheet,
+      })),
     );
-    yield ratesFrom(response, 'any day', figures, ({ first, heading: quote, cell }) => {
+    yield ratesFrom(response, 'any day', figures, ({ sheet, first, heading: quote, cell }) => {
       if (/[a-z]{3}/i.test(textIn(cell))) return noRate('a holiday');
-      return { date: dateIn(first), base: 'TOP', quote, rate: numberIn(cell) };
+      return { date: dateIn(first, sheet.dateSystem), base: 'TOP', quote, rate: numberIn(cell) };
     });
   },
 };

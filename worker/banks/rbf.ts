@@ -2,7 +2,7 @@ import { type Feed, ratesFrom } from '../feeds/feed.js';
 import { codeTable } from '../feeds/toolbox/code-table.js';
 import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { htmlPage, linkTo } from '../feeds/toolbox/html.js';
-import { dateIn, numberIn, readWorkbook, textIn } from '../feeds/toolbox/workbook.js';
+import { dateIn, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.rbf.gov.fj/statistics/economic-and-financial-statistics/';
 const WORKBOOK =
@@ -18,10 +18,10 @@ export const feed: Feed = {
   async *read(_window, { http, navigation }) {
     const page = await navigation.get(PAGE);
     const response = await http.get(linkTo(htmlPage(page), WORKBOOK, page));
-    const rows = (await readWorkbook(response)).flatMap((sheet) => sheet.rows);
+    const { rows, dateSystem } = await firstSheet(response);
     const figures = figuresUnder(rows, (row) => row.some((cell) => CODES.has(textIn(cell))));
     yield ratesFrom(response, 'any day', figures, ({ first, heading, cell }) => ({
-      date: dateIn(first),
+      date: dateIn(first, dateSystem),
       base: 'FJD',
       quote: CODES.get(heading),
       rate: numberIn(cell),

@@ -28,14 +28,15 @@ export const feed: Feed = {
   async *read(_window, { http }) {
     for (const file of FILES) {
       const response = await http.get(`${FOLDER}/${file}`);
+      const sheet = await firstSheet(response);
       // Without the first column, of countries.
-      const rows = (await firstSheet(response)).rows.map((row) => row.slice(1));
+      const rows = sheet.rows.map((row) => row.slice(1));
       const known = new Set(rows.flatMap(([name]) => CODES.get(textIn(name).toLowerCase()) ?? [])).size;
       if (known < CURRENCIES)
         throw new FeedError(`${response.url}: knows ${known} of its ${CURRENCIES} names`);
       const figures = figuresUnder(rows, ([first]) => textIn(first) === 'Currency');
       yield ratesFrom(response, 'any day', figures, ({ first, heading, cell }) => ({
-        date: dateIn(Number(heading)),
+        date: dateIn(Number(heading), sheet.dateSystem),
         base: CODES.get(textIn(first).toLowerCase()),
         quote: 'PKR',
         rate: numberIn(cell),

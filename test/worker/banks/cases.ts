@@ -3,6 +3,7 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import { CredentialsRefused, type Feed, FeedError } from '../../../worker/feeds/feed.js';
 import type { Answer, Answers, FeedReading, ReadOptions, SeenRequest } from '../feeds/support.js';
 import { readFeed } from '../feeds/support.js';
+import { inSystemOf1904, isWorkbook } from '../feeds/support-files.js';
 
 // All that a bank's cases need comes from here.
 export { CredentialsRefused } from '../../../worker/feeds/feed.js';
@@ -53,7 +54,7 @@ interface Printed {
 }
 
 interface Cases<Given> {
-  /** The bank's response gives these rates. */
+  /** The bank's response gives these rates, and a workbook gives the same ones in either date system. */
   reads(name: string, one: Case<Given>): void;
   /** The bank's response gives no rates, as the name says. */
   empty(name: string, given: Given, days?: string): void;
@@ -98,10 +99,14 @@ export function casesOf<Given>(
   };
   return {
     reads(name, { given, days: stated, today, credentials, ...expected }) {
-      test(name, async () => {
-        const own = stated ?? windowOf(days, expected.rates ?? []);
-        const options = { ...usual, ...(today && { today }), ...(credentials && { credentials }) };
-        expectReading(await readFeed(feed, own, answered(given), options), expected);
+      const own = stated ?? windowOf(days, expected.rates ?? []);
+      const options = { ...usual, ...(today && { today }), ...(credentials && { credentials }) };
+      const answers = answered(given);
+      test(name, async () => expectReading(await readFeed(feed, own, answers, options), expected));
+      if (!Object.values(answers).flat().some(holdsWorkbook)) return;
+      test(`${name}, in the date system of 1904`, async () => {
+        const others = Object.entries(answers).map(([place, turns]) => [place, [turns].flat().map(in1904)]);
+        expectReading(await readFeed(feed, own, Object.fromEntries(others), options), expected);
       });
     },
     empty(name, given, own = days) {
@@ -132,6 +137,22 @@ export function casesOf<Given>(
       });
     },
   };
+}
+
+function holdsWorkbook(answer: Answer): boolean {
+  return isWorkbook(bodyOf(answer));
+}
+
+function bodyOf(answer: Answer): unknown {
+  return typeof answer === 'object' && 'body' in answer ? answer.body : answer;
+}
+
+/** The answer with its workbook, if it is one, in the date system of 1904. */
+function in1904(answer: Answer): Answer {
+  const body = bodyOf(answer);
+  if (!isWorkbook(body)) return answer;
+  const other = inSystemOf1904(body);
+  return typeof answer === 'object' && 'body' in answer ? { ...answer, body: other } : other;
 }
 
 function expectReading(reading: FeedReading, { rates = [], ...expected }: Expected): void {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createDeflate, deflateSync } from 'node:zlib';
-import { CFB, utils, write } from '@e965/xlsx';
+import { type CellObject, CFB, read, utils, write } from '@e965/xlsx';
 
 /** Cells by row; null is a blank cell. */
 type Rows = readonly (readonly (string | number | null)[])[];
@@ -30,6 +30,26 @@ function workbook(
     utils.book_append_sheet(book, sheet, name);
   }
   return write(book, { type: 'buffer', bookType, compression: bookType === 'xlsx' });
+}
+
+/** Whether a body is an XLSX or XLS workbook. */
+export function isWorkbook(body: unknown): body is Uint8Array {
+  return (
+    body instanceof Uint8Array && ['504b0304', 'd0cf11e0'].includes(Buffer.from(body).toString('hex', 0, 4))
+  );
+}
+
+/** The same workbook in the date system of 1904. Its whole numbers from 30,000 to 60,000 are days of 1982 to 2064. */
+export function inSystemOf1904(workbook: Uint8Array): Uint8Array {
+  const book = read(workbook, { type: 'buffer', cellStyles: true });
+  const cells = Object.values(book.Sheets).flatMap((sheet): CellObject[] => Object.values(sheet));
+  for (const cell of cells) {
+    const { v } = cell;
+    if (typeof v === 'number' && Number.isInteger(v) && v >= 30_000 && v < 60_000) cell.v = v - 1462;
+  }
+  book.Workbook = { ...book.Workbook, WBProps: { date1904: true } };
+  const isZip = workbook[0] === 0x50;
+  return write(book, { type: 'buffer', bookType: isZip ? 'xlsx' : 'biff8', compression: isZip });
 }
 
 /** Where the first worksheet of makeXlsx lies. */

@@ -1,6 +1,7 @@
 import {
   type CalendarDate,
   calendarDate,
+  dayNumber,
   fromDayNumber,
   toCalendarDate,
 } from '../../../core/domain/dates.js';
@@ -72,11 +73,26 @@ export function formatDate(date: CalendarDate, form: string): string {
   return form.replace(TOKEN, (token, literal: string | undefined) => literal ?? values[token] ?? token);
 }
 
-/** Excel's day number in the 1900 system, its fraction cut: 46160 is 2026-05-18. Throws a FeedError outside 1900 to 2199. */
-export function excelDate(serial: number): CalendarDate {
-  if (!(serial >= 61 && serial < 109_575)) throw new FeedError(`not a day number of a workbook: ${serial}`);
-  return fromDayNumber(Math.floor(serial) - 25_569);
+/** What a workbook counts its days from: the end of 1899, or, as Excel for Macintosh did, the first day of 1904. */
+export type DateSystem = 1900 | 1904;
+
+/** The day number of 1970-01-01 in either system. */
+const EPOCH: Readonly<Record<DateSystem, number>> = { 1900: 25_569, 1904: 24_107 };
+
+/**
+ * The date of a workbook's day number, its fraction cut: 46160 is 2026-05-18 in the system of 1900, 44698 in that of 1904.
+ * Throws a FeedError outside 1900 to 2199.
+ */
+export function excelDate(serial: number, system: DateSystem): CalendarDate {
+  const day = Math.floor(serial) - EPOCH[system];
+  if (!(serial >= FIRST_SERIAL && day < END_OF_2199))
+    throw new FeedError(`not a day number of a workbook: ${serial}`);
+  return fromDayNumber(day);
 }
+
+/** In the system of 1900 it is 1900-03-01: before it Excel counts a day that did not exist. */
+const FIRST_SERIAL = 61;
+const END_OF_2199 = dayNumber('2200-01-01');
 
 /** Of 1973: before it no source counts in milliseconds, and a price or a number of seconds lies below it. */
 const EARLIEST_INSTANT = 1e11;

@@ -1,20 +1,22 @@
-import { type CellObject, CFB, type DenseSheet, read } from '@e965/xlsx';
+import { type CellObject, CFB, type DenseSheet, read, type WorkBook } from '@e965/xlsx';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { CutShort, ExchangedDate, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
-import { excelDate } from './dates.js';
+import { type DateSystem, excelDate } from './dates.js';
 import { clean } from './html.js';
 import { numberOrMissing } from './numbers.js';
 import { unzip } from './zip.js';
 
-/** A cell's value: dates are day numbers (see excelDate), blank cells and errors are undefined. */
+/** A cell's value: dates are day numbers in the sheet's date system, blank cells and errors are undefined. */
 export type Cell = string | number | undefined;
 
 /** A worksheet from its cell A1: `rows[0][0]`. Rows and cells that are missing in the file are blank here. */
 export interface Sheet {
   name: string;
   rows: readonly (readonly Cell[])[];
+  /** That of the workbook. */
+  dateSystem: DateSystem;
 }
 
 interface WorkbookForm {
@@ -67,11 +69,11 @@ export function numberIn(cell: Cell, missing: readonly string[] = []): number | 
 }
 
 /**
- * The date of a cell that holds a day number. Throws a FeedError where it holds none, an ExchangedDate where it holds
- * a date as text: a program that takes days for months leaves those that it can't take so.
+ * The date of a cell that holds a day number in the sheet's date system. Throws a FeedError where it holds none, an
+ * ExchangedDate where it holds a date as text: a program that takes days for months leaves those that it can't take so.
  */
-export function dateIn(cell: Cell): CalendarDate {
-  if (typeof cell === 'number') return excelDate(cell);
+export function dateIn(cell: Cell, system: DateSystem): CalendarDate {
+  if (typeof cell === 'number') return excelDate(cell, system);
   const what = `no day number: ${JSON.stringify(cell ?? 'a blank cell')}`;
   throw DATE_AS_TEXT.test(cell ?? '') ? new ExchangedDate(what) : new FeedError(what);
 }
@@ -109,6 +111,7 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
     // That a row is hidden is read as part of the styles alone.
     cellStyles: withoutHidden,
   });
+  const dateSystem = dateSystemOf(book);
   let left = MOST_CELLS;
   return book.SheetNames.map((name) => {
     const sheet = book.Sheets[name] as DenseSheet | undefined;
@@ -117,8 +120,13 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
       if (left < 0) throw new FeedError(`more than ${MOST_CELLS} cells`);
       return sheet?.['!rows']?.[at]?.hidden ? [] : Array.from(row ?? [], cellValue);
     });
-    return { name, rows };
+    return { name, rows, dateSystem };
   });
+}
+
+/** The date system of a workbook as the library reads it. */
+export function dateSystemOf({ Workbook }: WorkBook): DateSystem {
+  return Workbook?.WBProps?.date1904 ? 1904 : 1900;
 }
 
 function cellValue(cell: CellObject | undefined): Cell {

@@ -83,9 +83,18 @@ test('other words for months, and words that are none', () => {
 
 test("a workbook's day numbers and instants", () => {
   const days = ['2026-05-18', '2008-01-03', '1900-03-01', '2199-12-31'];
-  expect([46160, 39450.75, 61, 109_574.9].map(excelDate)).toEqual(days);
-  for (const serial of [0, -1, 3.5, 1e9, Number.NaN]) expect(() => excelDate(serial)).toThrow(FeedError);
-  for (const serial of [60.9, 109_575]) expect(() => excelDate(serial)).toThrow(`workbook: ${serial}`);
+  expect([46160, 39450.75, 61, 109_574.9].map((serial) => excelDate(serial, 1900))).toEqual(days);
+  const later = ['2026-05-18', '2008-01-03', '1904-03-02', '2199-12-31'];
+  expect([44698, 37988.75, 61, 108_112.9].map((serial) => excelDate(serial, 1904))).toEqual(later);
+  for (const serial of [0, -1, 3.5, 1e9, Number.NaN])
+    for (const system of [1900, 1904] as const) expect(() => excelDate(serial, system)).toThrow(FeedError);
+  for (const [serial, system] of [
+    [60.9, 1900],
+    [109_575, 1900],
+    [60.9, 1904],
+    [108_113, 1904],
+  ] as const)
+    expect(() => excelDate(serial, system)).toThrow(`workbook: ${serial}`);
   const instants = [1779408000000, 1e11 + 1, 8e12 - 1];
   expect(instants.map(epochDate)).toEqual(['2026-05-22', '1973-03-03', '2223-07-06']);
   for (const instant of [Number.NaN, 1e300, 1e11, 8e12]) expect(() => epochDate(instant)).toThrow(FeedError);

@@ -1,7 +1,7 @@
 import { CFB } from '@e965/xlsx';
 import { expect, test } from 'vitest';
-import { readWorkbook } from '../../../../worker/feeds/toolbox/workbook.js';
-import { makeXls, makeXlsx, SHEET, tamper, worksheet } from '../support-files.js';
+import { dateIn, readWorkbook } from '../../../../worker/feeds/toolbox/workbook.js';
+import { inSystemOf1904, makeXls, makeXlsx, SHEET, tamper, worksheet } from '../support-files.js';
 import { answerOf } from './answer.js';
 
 const read = (bytes: Uint8Array, options = {}) => readWorkbook(answerOf(bytes), options);
@@ -17,8 +17,11 @@ test.each([
   ['XLS', makeXls(sheets)],
 ])('an %s as rows of texts and numbers', async (_, bytes) => {
   const rates = [['Date', 'USD'], [46160, 0.3375], [], [undefined, 'n.a.']];
-  const more = { name: 'More', rows: [[1]] };
-  expect(await read(bytes)).toEqual([{ name: ' Rates ', rows: rates }, more]);
+  const more = { name: 'More', rows: [[1]], dateSystem: 1900 };
+  expect(await read(bytes)).toEqual([{ name: ' Rates ', rows: rates, dateSystem: 1900 }, more]);
+  const [sheet] = await read(inSystemOf1904(bytes));
+  expect(sheet?.rows[1]).toEqual([44698, 0.3375]);
+  expect(dateIn(sheet?.rows[1]?.[0], sheet?.dateSystem ?? 1900)).toBe('2026-05-18');
 });
 
 test('hidden rows are blank where they are not wanted', async () => {
