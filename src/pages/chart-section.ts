@@ -76,6 +76,6 @@ function figuresTable(
     .toReversed()
     .map(
       ({ date, rate }) =>
-        html`<tr><td>${formats.shortDate(date)}</td><td class="number">${formats.rate(rate)}</td></tr>`,
+        html`<tr><td>${formats.shortDate(date)}</td><td class="number">${formats.shown(rate)}</td></tr>`,
     )}</tbody></table></details>`;
 }

@@ -1,6 +1,7 @@
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { type Html, html } from './html.js';
+import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
@@ -48,7 +49,7 @@ ${select('quote', say.to, quote)}
 }
 
 function words(conversion: Conversion, reader: Reader): Html {
-  const { given, result, rate } = resultOf(conversion, reader);
+  const { given, result, rate } = resultOf(conversion, reader, pegText(conversion.quote));
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
@@ -63,7 +64,9 @@ export function currencySelect(
     ? listed
     : [{ iso_code: selected, name: currencyFacts.get(selected)?.name ?? '' }, ...listed];
   return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${options.map(
-    ({ iso_code: code, name: english }) =>
-      html`<option value="${code}"${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`,
+    ({ iso_code: code, name: english }) => {
+      const peg = pegText(code);
+      return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`;
+    },
   )}</select>`;
 }

@@ -1,14 +1,17 @@
 import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
+import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { MAJOR } from './newest-rates.js';
 import { notFoundPage } from './not-found.js';
+import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { isSpan, type SeriesRequest } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
+import { shownRate } from './shared/shown-rate.js';
 
 const MOST_MAJOR = 8;
 
@@ -43,9 +46,10 @@ async function pageOf(
     data.series(series, context),
     data.month({ base: own, newest: end }, context),
   ]);
-  const rate = month.get(other)?.at(-1)?.rate;
+  const traded = await majorRates(own, month, data, context);
+  const price = traded.find(({ code }) => code === other)?.inverse;
   return {
-    title: `${name} (${own})${rate !== undefined ? `: 1 ${other} = ${formats.rate(1 / rate)} ${own}` : ''} · Almanac`,
+    title: `${name} (${own})${price !== undefined ? `: 1 ${other} = ${formats.shown(price)} ${own}` : ''} · Almanac`,
     summary: say.summary(name, own, formats.date(currency.start_date)),
     path: `/currency/${own}`,
     section: 'currencies',
@@ -55,7 +59,7 @@ async function pageOf(
 ${factsOf(currency, reader)}
 ${ending(own, reader)}
 ${peg(currency, reader)}
-<div class="columns">${convertForm(own, other, reader)}${majors(own, month, reader)}</div>
+<div class="columns">${convertForm(own, other, reader)}${majors(own, traded, reader)}</div>
 ${chartSection({
   request: series,
   rows: shownOf(rows, series.span),
@@ -90,7 +94,7 @@ function peg(
 ): Html | undefined {
   if (!peg) return undefined;
   const { rate, base, authority, source } = peg;
-  return html`<p class="card note">${say.held(`${formats.rate(rate)} ${own}`, base, authority)} ${say.follows} <a href="${source}" rel="noreferrer">${say.statement}</a></p>`;
+  return html`<p class="card note">${say.held(`${formats.shown(rate)} ${own}`, base, authority)} ${say.follows} <a href="${source}" rel="noreferrer">${say.statement}</a></p>`;
 }
 
 /** A form that leads to the converter. */
@@ -100,22 +104,41 @@ function convertForm(own: string, other: string, { messages: { converter, curren
 <p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
 }
 
+/** What one unit of a currency costs in another one, and the other way round, as `/v2/rate` shows both. */
+interface MajorRate {
+  code: string;
+  rate: number;
+  inverse: number;
+}
+
+/** The newest rates of a currency in those most traded. */
+async function majorRates(
+  own: string,
+  month: ReadonlyMap<string, RateRow[]>,
+  data: PageData,
+  context: RequestContext,
+): Promise<MajorRate[]> {
+  const newest = MAJOR.flatMap((code) => (code === own ? [] : (month.get(code)?.slice(-1) ?? [])));
+  const both = newest.slice(0, MOST_MAJOR).map(async (row) => {
+    const { date, quote: code } = row;
+    const [inverse] = await data.rates({ base: code, quotes: own, date }, context);
+    return inverse ? [{ code, rate: shownRate(row, pegText(code)), inverse: inverse.rate }] : [];
+  });
+  return (await Promise.all(both)).flat();
+}
+
 /** What the currency is worth in those most traded, both ways. */
 function majors(
   own: string,
-  month: ReadonlyMap<string, RateRow[]>,
+  lines: readonly MajorRate[],
   { formats, messages: { currency: say } }: Reader,
 ): Html | undefined {
-  const lines = MAJOR.flatMap((code) => {
-    const rate = code === own ? undefined : month.get(code)?.at(-1)?.rate;
-    return rate === undefined ? [] : [{ code, rate }];
-  }).slice(0, MOST_MAJOR);
   if (lines.length === 0) return undefined;
   return html`<section class="card"><h2>${say.majors}</h2>
 <table class="rates"><thead><tr><th scope="col">${say.other}</th><th scope="col" class="number">${say.one(own)}</th><th scope="col" class="number">${say.inverse(own)}</th></tr></thead>
 <tbody>${lines.map(
-    ({ code, rate }) =>
-      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(rate)}</td><td class="number">${formats.rate(1 / rate)}</td></tr>`,
+    ({ code, rate, inverse }) =>
+      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.shown(rate)}</td><td class="number">${formats.shown(inverse)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 

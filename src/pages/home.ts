@@ -12,12 +12,14 @@ import { howOld } from './how-old.js';
 import { html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
+import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn, amountProblem } from './shared/amount.js';
 import { isSpan, SPANS } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { shownOf } from './shared/rows.js';
+import { shownRate } from './shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from './shared/snippets.js';
 import { sentenceOf } from './shared/words.js';
 
@@ -159,10 +161,11 @@ async function convert(
 
 /** How a page of a pair is called where it is shared. */
 function titleOf(
-  { base, quote, rate, observed }: Conversion,
+  conversion: Conversion,
   { formats, messages }: Reader,
 ): Pick<Page, 'title' | 'summary' | 'path'> {
-  const shown = formats.rate(rate);
+  const { base, quote, observed } = conversion;
+  const shown = formats.shown(shownRate(conversion, pegText(quote)));
   return {
     title: messages.home.pairTitle(base, quote, shown),
     summary: messages.home.pairSummary(base, shown, quote, formats.date(observed)),

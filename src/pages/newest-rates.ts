@@ -2,9 +2,11 @@ import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { type Html, html } from './html.js';
 import { sparkline } from './line-chart.js';
+import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import type { Formats } from './shared/format.js';
 import type { RateRow } from './shared/rows.js';
+import { shownRate } from './shared/shown-rate.js';
 import { directionOf } from './shared/words.js';
 
 /** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
@@ -59,5 +61,5 @@ function rateLine(
   const previous = rows.at(-2);
   if (!last) return undefined;
   const change = previous ? last.rate / previous.rate - 1 : undefined;
-  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.rate(last.rate)}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
+  return html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.shown(shownRate(last, pegText(code)))}</td><td class="number ${directionOf(change ?? 0)}">${change !== undefined && formats.change(change)}</td>${withLine && html`<td class="line">${sparkline(rows)}</td>`}<td class="number date">${formats.day(last.date)}</td></tr>`;
 }

@@ -117,7 +117,10 @@ export default {
     }),
     forbid('browser-code-runs-without-node', 'What is bundled for browsers imports what runs there alone.', {
       from: { path: '^src/pages/(browser|shared)/' },
-      to: { path: '^(core|src)/', pathNot: '^(src/pages/(browser|shared)/|core/domain/rounding\\.ts$)' },
+      to: {
+        path: '^(core|src)/',
+        pathNot: '^(src/pages/(browser|shared)/|core/domain/(plain-decimal|rounding)\\.ts$)',
+      },
     }),
     forbid('pages-reach-browser-code-by-its-address', 'The server knows the bundles, not what is in them.', {
       from: { path: '^src/', pathNot: '^src/pages/browser/' },

@@ -1,6 +1,7 @@
 import { amountIn, amountProblem } from '../shared/amount.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
+import { shownRate } from '../shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
@@ -60,12 +61,13 @@ async function convert(signal: AbortSignal): Promise<void> {
 }
 
 function showResult(conversion: Conversion): void {
-  const { given, result: text, rate } = resultOf(conversion, { formats, messages });
+  const { peg } = need<HTMLSelectElement>('[name=quote]', form).selectedOptions[0]?.dataset ?? {};
+  const { given, result: text, rate } = resultOf(conversion, { formats, messages }, peg);
   const amount = element('span', given);
   amount.className = 'result-amount';
   result.replaceChildren(amount, ' ', element('strong', text), ' ', element('small', rate));
   const { base, quote } = conversion;
-  document.title = messages.home.pairTitle(base, quote, formats.rate(conversion.rate));
+  document.title = messages.home.pairTitle(base, quote, formats.shown(shownRate(conversion, peg)));
 }
 
 function showProblem(text: string): void {

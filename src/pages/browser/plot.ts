@@ -155,12 +155,12 @@ function pointOf({ request }: Drawing, figures: Figures, at: number, compared: s
   const key = lineOf(request, compared);
   const other = key === undefined ? undefined : lines.get(key)?.[at];
   return {
-    rate: formats.rate(rates[at] ?? 0),
+    rate: formats.shown(rates[at] ?? 0),
     when: whenOf(dates[at] ?? '', request.span, writing),
     rest: [
       ...inputsOf(inputs[at]),
       ...(low && high && low !== high ? [say.between(formats.rate(low), formats.rate(high))] : []),
-      ...(key && other ? [`${nameOf(key)} ${formats.rate(other)}`] : []),
+      ...(key && other ? [`${nameOf(key)} ${formats.shown(other)}`] : []),
     ],
   };
 }

@@ -1,10 +1,13 @@
-import { displayDecimals } from '../../../core/domain/rounding.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
 
 /** Writes figures and dates in the reader's language and habits. Dates are calendar dates, instants are shown in UTC. */
 export interface Formats {
-  /** A rate with as many decimals as rates of its size have. */
-  rate(rate: number): string;
-  /** A decimal of any length with its own decimals, such as "1442.13". */
+  /** A figure that is computed from rates, rounded as the API rounds a rate of its size. */
+  rate(figure: number): string;
+  /** A rate as the API shows it, with all its digits, and with as many decimals as rates of its size have. */
+  shown(rate: number): string;
+  /** A decimal of any length with its own decimals, such as "1442.13" or "1e-9". */
   decimal(text: string): string;
   /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
   percent(share: number): string;
@@ -36,6 +39,11 @@ const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 /** Whether formats can be had for a language tag. */
 export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
+}
+
+/** How many decimals a decimal number has, as far as all browsers can write them. */
+function decimalsOf(text: string): number {
+  return Math.min(20, text.split('.')[1]?.length ?? 0);
 }
 
 /** The formats of a supported locale. */
@@ -73,16 +81,18 @@ export function createFormats(locale: string): Formats {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   const relative = new Intl.RelativeTimeFormat(locale);
+  const shown = (rate: number) => {
+    const decimals = displayDecimals(rate);
+    if (decimals === undefined) return small.format(rate);
+    return withDecimals(Math.max(decimals, decimalsOf(plainDecimal(rate)))).format(rate);
+  };
   return {
-    rate(rate) {
-      const decimals = displayDecimals(rate);
-      return decimals === undefined ? small.format(rate) : withDecimals(decimals).format(rate);
-    },
+    rate: (figure) => shown(roundForDisplay(figure)),
+    shown,
     decimal(text) {
-      if (text.includes('e')) return small.format(Number(text));
-      const decimals = Math.min(20, text.split('.')[1]?.length ?? 0);
+      const plain = text.includes('e') ? plainDecimal(Number(text)) : text;
       // A string is formatted exactly, as a number would not be beyond sixteen digits.
-      return withDecimals(decimals).format(text as `${number}`);
+      return withDecimals(decimalsOf(plain)).format(plain as `${number}`);
     },
     percent: (share) => percents.format(share),
     change: (share) => changes.format(share),

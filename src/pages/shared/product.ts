@@ -3,13 +3,18 @@
  * differs from that of doubles where a product has many digits or is in the middle of two results.
  */
 export function product(amount: string, rate: number, decimals: number): string {
-  const [one, other] = [integerOf(amount), integerOf(String(rate))];
-  const digits = one.digits * other.digits;
-  const size = rounded(digits < 0n ? -digits : digits, one.decimals + other.decimals - decimals);
+  const { digits, decimals: own } = integerOf(exactProduct(amount, rate));
+  const size = rounded(digits < 0n ? -digits : digits, own - decimals);
   const text = String(size).padStart(decimals + 1, '0');
   const point = text.length - decimals;
   const sign = digits < 0n && size > 0n ? '-' : '';
   return `${sign}${text.slice(0, point)}${decimals > 0 ? `.${text.slice(point)}` : ''}`;
+}
+
+/** An amount times a rate in all its digits, with an exponent. */
+export function exactProduct(amount: string, rate: number): string {
+  const [one, other] = [integerOf(amount), integerOf(String(rate))];
+  return `${one.digits * other.digits}e${-(one.decimals + other.decimals)}`;
 }
 
 /** A decimal number as an integer, and how many decimals it has: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */

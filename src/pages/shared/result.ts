@@ -1,5 +1,6 @@
-import { displayDecimals } from '../../../core/domain/rounding.js';
-import { product } from './product.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import { exactProduct, product } from './product.js';
+import { shownRate } from './shown-rate.js';
 import type { Writing } from './words.js';
 
 /** An amount converted, as the API answers. */
@@ -35,17 +36,20 @@ const UNROUNDED_DIGITS = 6;
 const MOST_DIGITS = 12;
 const FEWEST_DIGITS = 5;
 
-/** The words of a conversion. The amount times the rate that is shown gives the result that is shown. */
-export function resultOf(conversion: Conversion, { formats, messages }: Writing): Result {
+/**
+ * The words of a conversion. The amount times the rate that is shown gives the result that is shown: it is the rate that
+ * `/v2/rate` shows, unless that has too few digits. For `peg` see `shownRate`.
+ */
+export function resultOf(conversion: Conversion, { formats, messages }: Writing, peg?: string): Result {
   const { amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
     decimals === fractionOf(conversion.result).length ? conversion.result : product(amount, rate, decimals);
   const gives = (one: string) => product(amount, Number(one), decimals) === result;
-  const usual = product('1', rate, displayDecimals(rate) ?? decimalsFor(rate, FEWEST_DIGITS));
-  const longer = ratesOf(rate).find(gives) ?? String(rate);
+  const usual = shownRate(conversion, peg);
+  const longer = ratesOf(rate).find(gives) ?? plainDecimal(rate);
   const say = messages.converter;
-  const shown = gives(usual) ? formats.rate(rate) : formats.decimal(longer);
+  const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
     say.fixed(`${formats.decimal(String(rate))} ${code}`, base, regulation),
   );
@@ -59,8 +63,9 @@ export function resultOf(conversion: Conversion, { formats, messages }: Writing)
 function decimalsOfResult({ amount, rate, result }: Conversion): number {
   const decimals = fractionOf(result).length;
   const digits = result.replaceAll(/[-.]|^[-0.]+/g, '').length;
-  if (decimals >= UNROUNDED_DECIMALS) return decimalsFor(Number(amount) * rate, UNROUNDED_DIGITS);
-  return digits >= LEAST_DIGITS ? decimals : decimalsFor(Number(amount) * rate, LEAST_DIGITS);
+  const full = Number(exactProduct(amount, rate));
+  if (decimals >= UNROUNDED_DECIMALS) return decimalsFor(full, UNROUNDED_DIGITS);
+  return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
 }
 
 /** A rate with ever more digits. */

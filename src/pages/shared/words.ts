@@ -37,11 +37,11 @@ export function wordsOf(
   const { first, newest, low, high } = summary;
   const share = newest.rate / first.rate - 1;
   const fact = ({ date, rate }: DatedRate): Fact => ({
-    rate: formats.rate(rate),
+    rate: formats.shown(rate),
     when: whenOf(date, request.span, writing),
   });
   return {
-    newest: { rate: formats.rate(newest.rate), when: formats.date(newest.date) },
+    newest: { rate: formats.shown(newest.rate), when: formats.date(newest.date) },
     change: changeSince(share, first.date, request, writing),
     direction: directionOf(share),
     low: fact(low),

@@ -19,7 +19,7 @@ function shown(amount: string, base: string, rate: number, quote: string): strin
 test.each([
   ['100', 'EUR', 1.15634512345, 'USD', '115.63 USD', '1 EUR = 1.1563 USD'],
   ['1', 'IDR', 0.0000498210741478, 'EUR', '0.0000498 EUR', '1 IDR = 0.000049821 EUR'],
-  ['5', 'INR', 1.72345, 'JPY', '8.62 JPY', '1 INR = 1.7235 JPY'],
+  ['5', 'INR', 1.72345, 'JPY', '8.62 JPY', '1 INR = 1.7234 JPY'],
   ['123456789', 'EUR', 1.17880373421, 'USD', '145,531,323.89 USD', '1 EUR = 1.1788037342 USD'],
   ['100', 'EUR', 0.000245678912345, 'XAU', '0.0245679 XAU', '1 EUR = 0.000245679 XAU'],
   ['0', 'EUR', 1.15, 'USD', '0.00 USD', '1 EUR = 1.1500 USD'],
