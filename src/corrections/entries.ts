@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Revision } from '../../core/database/revisions.js';
 import type { ListedSuspect } from '../../core/database/suspects.js';
 import type { SuspectStatus } from '../../core/domain/blend/suspect.js';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { AtomEntry } from './atom.js';
 
 /** Rates of one source that were replaced together, for one reason. */
@@ -51,7 +52,10 @@ function correctionEntry(correction: Correction, origin: string): AtomEntry {
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
   const named = correction
     .slice(0, MOST_NAMED)
-    .map(({ date, base, quote, was, rate }) => `${date} ${base}/${quote}: ${was} became ${rate}.`);
+    .map(
+      ({ date, base, quote, was, rate }) =>
+        `${date} ${base}/${quote}: ${plainDecimal(was)} became ${plainDecimal(rate)}.`,
+    );
   const others = correction.length - named.length;
   const instant = replacedAt.toISOString();
   return {
@@ -75,7 +79,7 @@ export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry 
   const query = new URLSearchParams({ providers: provider, from: date, to: date, quotes: quote });
   return {
     id: uuidOf('suspect', id),
-    title: `${provider}'s ${base}/${quote} of ${date} was held back: ${rate} where about ${expected} was expected`,
+    title: `${provider}'s ${base}/${quote} of ${date} was held back: ${plainDecimal(rate)} where about ${plainDecimal(expected)} was expected`,
     summary: OUTCOMES[status],
     updated: resolvedAt ?? suspectedAt,
     href: `${origin}/v2/suspects?${query}`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { YieldNow } from '../../core/concurrency/event-loop.js';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { JSON_TYPE } from './reply.js';
 import { negotiateMediaType } from './representation.js';
 import { textChunks } from './text-chunks.js';
@@ -28,6 +29,16 @@ export function formatFor(accept: string | undefined): Format {
 /** The request headers that choose the format: none where the path does, by its extension. */
 export function varyOf(chosen: Format | 'text' | undefined): readonly string[] {
   return chosen === undefined ? ['accept'] : [];
+}
+
+/** A value as a cell of CSV, empty where there is none. It must have no comma, no quote and no line end in it. */
+export function csvCell(value: unknown): string {
+  return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
+}
+
+/** Such values as a line of CSV. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join()}\n`;
 }
 
 /** Of characters. */
@@ -77,7 +88,7 @@ function* pieces<Key extends string>(
   if (format === 'csv') yield `${columns.join()}\n`;
   let separator = format === 'json' ? '[' : '';
   for (const record of records) {
-    if (format === 'csv') yield `${columns.map((column) => record[column]).join()}\n`;
+    if (format === 'csv') yield csvLine(columns.map((column) => record[column]));
     else if (format === 'ndjson') yield `${JSON.stringify(record)}\n`;
     else yield separator + JSON.stringify(record);
     if (format === 'json') separator = ',';

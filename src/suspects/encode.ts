@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { PublicSuspect } from '../catalogue/suspect.js';
 import type { Format } from '../http/record-formats.js';
 
@@ -28,5 +29,5 @@ export function* suspectRecords(
 }
 
 function cellOf({ against }: PublicSuspect): string {
-  return against.map(({ provider, date, rate }) => [provider, date, rate].join(':')).join('|');
+  return against.map(({ provider, date, rate }) => [provider, date, plainDecimal(rate)].join(':')).join('|');
 }

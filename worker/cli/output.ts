@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { RateRow } from '../feeds/feed.js';
 
 const CHUNK = 65_536;
@@ -34,13 +35,17 @@ export async function printTable(output: Writable, titles: Cells, rows: readonly
   await printLines(output, tableLines(titles, rows));
 }
 
+function textOf(cell: string | number): string {
+  return typeof cell === 'number' ? plainDecimal(cell) : cell;
+}
+
 function* tableLines(titles: Cells, rows: readonly Cells[]): Generator<string> {
   const table = [titles, ...rows];
   const pads = titles.map((_, column) => {
-    const width = Math.max(...table.map((row) => String(row[column]).length));
+    const width = Math.max(...table.map((row) => textOf(row[column] ?? '').length));
     const isNumeric =
       rows.length > 0 && rows.every((row) => typeof row[column] === 'number' || row[column] === '');
-    return (cell: string | number) => String(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
+    return (cell: string | number) => textOf(cell)[isNumeric ? 'padStart' : 'padEnd'](width);
   });
   for (const row of table) {
     yield row

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { recordDecision } from '../../core/database/operators.js';
 import { findDecidable, readSuspects, type Verdict } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES, type SuspectStatus } from '../../core/domain/blend/suspect.js';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { applyDecision } from '../blend/decide.js';
 import { keyArgument } from './arguments.js';
 import { CommandFailed } from './failure.js';
@@ -67,6 +68,6 @@ async function decide(session: Session, id: string, status: Verdict): Promise<vo
     const version = await applyDecision(database, decision);
     if (version !== undefined) await announcements.publish(version);
     const { provider, date, base, quote, rate } = suspect;
-    say(session, `${provider} ${date} ${base}/${quote} ${rate}: ${status}`);
+    say(session, `${provider} ${date} ${base}/${quote} ${plainDecimal(rate)}: ${status}`);
   });
 }

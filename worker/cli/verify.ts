@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { verify } from '../../core/domain/receipt/verify.js';
 import { roundForStorage } from '../../core/domain/rounding.js';
 import { CommandFailed } from './failure.js';
@@ -25,6 +26,6 @@ async function verifyFile(session: Session, file: string): Promise<void> {
   if ('wrong' in verdict) throw new CommandFailed(verdict.wrong);
   const { base, quote, date, rate } = verdict;
   await printLines(session.stdout, [
-    `${base}/${quote} ${date} ${roundForStorage(rate)}: the receipt is correct`,
+    `${base}/${quote} ${date} ${plainDecimal(roundForStorage(rate))}: the receipt is correct`,
   ]);
 }

@@ -5,8 +5,15 @@ import type { Database } from '../database.js';
 import { inOneView } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 
+/**
+ * A number in decimal digits without an exponent, which PostgreSQL writes below 1e-4 and from 1e15 up. The digits are those
+ * that read back as the same double.
+ */
+const plain = (column: string) =>
+  `case when ${column} >= 1e-4 and ${column} < 1e15 then ${column}::text else ${column}::text::numeric::text end`;
+
 const rates = () =>
-  `select provider, date, base, quote, rate from rates where ${shownCondition()} order by provider, date, base, quote`;
+  `select provider, date, base, quote, ${plain('rate')} as rate from rates where ${shownCondition()} order by provider, date, base, quote`;
 
 const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
@@ -17,7 +24,7 @@ const instant = (column: string) =>
  * state, and comes of judging again.
  */
 const SUSPECT = `
-  (select concat_ws(' ', reason, expected, others, states)
+  (select concat_ws(' ', reason, ${plain('expected')}, others, states)
    from suspects cross join lateral (
      select string_agg(concat_ws('/', state.status, state.reason, encode(convert_to(state.evidence::text, 'utf8'), 'hex')) || '@' ||
        to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since) as states
@@ -27,7 +34,7 @@ const SUSPECT = `
      and suspects.quote = row.quote and suspects.rate = row.rate and states is not null) as suspect`;
 
 const rateHistory = () => `
-  select provider, date, base, quote, rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}
+  select provider, date, base, quote, ${plain('rate')} as rate, ${instant('recorded_at')}, ${instant('replaced_at')}, cause, ${SUSPECT}
   from (
     select provider, date, base, quote, rate, row.recorded_at, null::timestamptz as replaced_at, null::text as cause
     from rates as row

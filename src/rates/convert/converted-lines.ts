@@ -3,6 +3,7 @@ import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import type { AppliedRule } from '../../../core/domain/rules.js';
 import type { Format } from '../../http/record-formats.js';
 import { textChunks } from '../../http/text-chunks.js';
@@ -95,7 +96,7 @@ function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[])
   }
   // None of these cells can need quotes.
   const { amount, base, quote, date, observed, rate, result, rule } = found;
-  const cells = `${amount},${base},${quote},${date},${observed},${rate},${result},${cellOf(read.id)},`;
+  const cells = `${amount},${base},${quote},${date},${observed},${plainDecimal(rate)},${result},${cellOf(read.id)},`;
   if (columns === COLUMNS) return cells;
   return `${cells},${rule ? ruleCells(rule) : NO_RULE}`;
 }

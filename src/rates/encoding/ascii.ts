@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import {
   displayDecimals,
   POWERS_OF_TEN,
@@ -5,6 +6,7 @@ import {
   roundForStorage,
   scaledDigits,
 } from '../../../core/domain/rounding.js';
+import type { Format } from '../../http/record-formats.js';
 
 const DIGIT_ZERO = 48;
 const DASH = 45;
@@ -49,30 +51,46 @@ function writeTwo(bytes: Uint8Array, at: number, number: number): void {
   bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
 }
 
-/** The longest text of a double, such as -2.2250738585072014e-308, has this many characters. */
-export const LONGEST_NUMBER = 24;
+/** How the numbers of a format are written. They differ below a millionth and from 1e21 up alone. */
+interface Numbers {
+  textOf: NumberText;
+  /** The length of the longest text of a double. */
+  longest: number;
+}
+
+type NumberText = (number: number) => string;
+
+/** The longest is -2.2250738585072014e-308. */
+const WITH_EXPONENT: Numbers = { textOf: String, longest: 24 };
+/** The longest is the same number, with 307 zeros after its point. */
+const PLAIN: Numbers = { textOf: plainDecimal, longest: 327 };
+
+/** JSON has exponents, which not all readers of CSV know. */
+export function numbersIn(format: Format): Numbers {
+  return format === 'csv' ? PLAIN : WITH_EXPONENT;
+}
 
 /**
  * Writes a positive rate at a position and returns the position after it. The bytes are those of
- * `JSON.stringify(roundForDisplay(rate))`. Streaming spends most of its time here, so that most rates are written
+ * `textOf(roundForDisplay(rate))`. Streaming spends most of its time here, so that most rates are written
  * without creating a string: all but the smallest, the largest, and those close to a rounding boundary.
  */
-export function writeRate(bytes: Uint8Array, at: number, rate: number): number {
+export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
   const decimals = displayDecimals(rate);
   if (decimals !== undefined) {
     const digits = scaledDigits(rate, decimals);
     if (digits !== undefined) return writeDecimal(bytes, at, digits, decimals);
   }
-  return writeText(bytes, at, String(roundForDisplay(rate)));
+  return writeText(bytes, at, textOf(roundForDisplay(rate)));
 }
 
 /**
- * Writes a positive number as `String` shows it, at a position, and returns the position after it. Most published rates
+ * Writes a positive number as `textOf` shows it, at a position, and returns the position after it. Most published rates
  * have six decimals or fewer, or up to nine below 2: these are written without creating a string.
  */
-export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+export function writeNumber(bytes: Uint8Array, at: number, number: number, textOf: NumberText): number {
   // `String` shows smaller ones with an exponent.
-  if (number < 1e-6) return writeText(bytes, at, String(number));
+  if (number < 1e-6) return writeText(bytes, at, textOf(number));
   for (const decimals of USUAL_DECIMALS) {
     const digits = scaledDigits(number, decimals);
     // Where the quotient is this very double, no shorter text is.
@@ -80,14 +98,14 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number): numb
       return writeDecimal(bytes, at, digits, decimals);
     }
   }
-  return writeText(bytes, at, String(number));
+  return writeText(bytes, at, textOf(number));
 }
 
 const USUAL_DECIMALS = [6, 2, 9];
 
 /** Writes a rate with all the digits that it has at rest. */
-export function writeFullRate(bytes: Uint8Array, at: number, rate: number): number {
-  return writeNumber(bytes, at, roundForStorage(rate));
+export function writeFullRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
+  return writeNumber(bytes, at, roundForStorage(rate), textOf);
 }
 
 /** Writes digits / 10^decimals in 32-bit arithmetic, from the last digit to the first, without trailing zeros. */

@@ -1,11 +1,12 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { Format } from '../../http/record-formats.js';
+import { csvCell, type Format } from '../../http/record-formats.js';
 import type { Row, RowSource, Stats } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
-  LONGEST_NUMBER,
+  numbersIn,
   writeDate,
   writeFullRate,
   writeNumber,
@@ -46,7 +47,9 @@ export interface DetailWriter {
   roomFor(row: Row): number;
   /** Writes them at a position and returns the position after them. */
   write(target: Target, at: number, row: Row): number;
-  /** The same for statistics alone. They take less than `STATS_ROOM`. */
+  /** Upper bound of the bytes that statistics alone take. */
+  readonly statsRoom: number;
+  /** The same for statistics alone. */
   writeStats(target: Target, at: number, stats: Stats): number;
 }
 
@@ -58,12 +61,10 @@ interface DetailOptions {
 
 type WriteDetail = (target: Target, at: number, row: Row) => number;
 
-// All details but the sources, of which there may be any number.
-const ROOM = 1_024;
-
-/** Upper bound of the bytes that statistics take. */
-export const STATS_ROOM = ROOM;
-const ROOM_FOR_SOURCE = 256 + LONGEST_NUMBER;
+/** Of a detail but its numbers, and of what is about each source, of which there may be any number. */
+const ROOM = 256;
+/** No detail but the sources has more. */
+const MOST_NUMBERS = 6;
 
 /** By what they write: a writer has no state, and creating one takes as long as writing a short body. */
 const detailWriters = new Map<string, DetailWriter>();
@@ -83,11 +84,14 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
   const writers = details.map((detail) =>
     format === 'csv' ? cellsWriter(detail, precision) : memberWriter(detail, precision),
   );
+  const { longest } = numbersIn(format);
+  const statsRoom = ROOM + MOST_NUMBERS * longest;
   return {
     columns: details.flatMap((detail) => COLUMNS[detail]),
+    statsRoom,
     roomFor({ sources = [] }) {
-      let room = details.length * ROOM;
-      for (const { key } of sources) room += ROOM_FOR_SOURCE + key.length;
+      let room = details.length * statsRoom;
+      for (const { key } of sources) room += ROOM + longest + key.length;
       return room;
     },
     write(target, start, row) {
@@ -158,7 +162,7 @@ function writeSources(
     day = source.day;
     at = writeTemplate(view, at, KEY_TO_RATE);
     const write = source.published || precision === 'full' ? writeFullRate : writeRate;
-    at = write(bytes, at, source.rate);
+    at = write(bytes, at, source.rate, String);
     if (source.suspect) at = writeText(bytes, at, `,"suspect":true,"reason":"${source.suspect}"`);
     else if (source.excluded) at = writeTemplate(view, at, EXCLUDED);
     at = writeText(bytes, at, '}');
@@ -178,13 +182,13 @@ const NO_STATS =
 
 function writeStats({ bytes, view }: Target, start: number, stats: Stats): number {
   if (!('first' in stats)) return writeText(bytes, start, NO_STATS);
-  let at = writeNumber(bytes, writeTemplate(view, start, FIRST), stats.first);
-  at = writeNumber(bytes, writeTemplate(view, at, LAST), stats.last);
+  let at = writeNumber(bytes, writeTemplate(view, start, FIRST), stats.first, String);
+  at = writeNumber(bytes, writeTemplate(view, at, LAST), stats.last, String);
   at = writeDate(bytes, writeTemplate(view, at, LAST_DATE), stats.lastDay);
-  at = writeNumber(bytes, writeTemplate(view, at, LOW), stats.low);
-  at = writeNumber(bytes, writeTemplate(view, at, HIGH), stats.high);
-  at = writeNumber(bytes, writeTemplate(view, at, AVERAGE), stats.average);
-  at = writeNumber(bytes, writeTemplate(view, at, DAYS), stats.days);
+  at = writeNumber(bytes, writeTemplate(view, at, LOW), stats.low, String);
+  at = writeNumber(bytes, writeTemplate(view, at, HIGH), stats.high, String);
+  at = writeNumber(bytes, writeTemplate(view, at, AVERAGE), stats.average, String);
+  at = writeNumber(bytes, writeTemplate(view, at, DAYS), stats.days, String);
   return writeText(bytes, at, '}');
 }
 
@@ -199,7 +203,7 @@ function writeStatsCells({ bytes }: Target, start: number, stats: Stats): number
 }
 
 function writeCell(bytes: Uint8Array, at: number, value: number): number {
-  return writeNumber(bytes, writeText(bytes, at, ','), value);
+  return writeNumber(bytes, writeText(bytes, at, ','), value, plainDecimal);
 }
 
 /** Writes the cells of a detail, each after a comma; empty ones where a row lacks it. */
@@ -212,7 +216,7 @@ function cellsWriter(detail: Detail, precision: DetailOptions['precision']): Wri
   }
   return ({ bytes }, at, row) => {
     const cells = detail === 'providers' ? [sourcesCell(row.sources ?? [], precision)] : cellsOf(detail, row);
-    return writeText(bytes, at, COLUMNS[detail].map((_, index) => `,${cells[index] ?? ''}`).join(''));
+    return writeText(bytes, at, COLUMNS[detail].map((_, index) => `,${csvCell(cells[index])}`).join(''));
   };
 }
 
@@ -239,7 +243,7 @@ function cellsOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): read
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
   const cells = sources.map(({ key, rate, published, excluded, suspect }) => {
     const shown = published || precision === 'full' ? roundForStorage(rate) : roundForDisplay(rate);
-    return `${key}:${shown}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
+    return `${key}:${plainDecimal(shown)}${excluded ? '*' : ''}${suspect ? '?' : ''}`;
   });
   return cells.join('|');
 }

@@ -6,7 +6,7 @@ import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.
 import {
   createDateWriter,
   createTemplate,
-  LONGEST_NUMBER,
+  numbersIn,
   type Template,
   writeFullRate,
   writeNumber,
@@ -14,7 +14,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { type Detail, type DetailWriter, detailWriterFor, STATS_ROOM } from './details.js';
+import { type Detail, type DetailWriter, detailWriterFor } from './details.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -134,6 +134,7 @@ function createRowEncoder(
   first: GrowingBuffer,
 ): RowEncoder {
   const { format, base, single, precision = 'display' } = options;
+  const numbers = numbersIn(format);
   const details = detailWriterFor(options.details ?? [], { format, precision });
   const { open, row, suffix, separator, rowEnd, end } =
     single && format === 'json' ? SINGLE : LAYOUTS[format];
@@ -147,13 +148,14 @@ function createRowEncoder(
     rowEnd,
     observed,
     write: precision === 'full' ? writeFullRate : writeRate,
+    textOf: numbers.textOf,
     gone: format === 'csv' ? '' : 'null',
     details,
     suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
   };
   const codes = codesOf(quotes);
   const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
-  const longestPlainRow = template.bytes.length + LONGEST_NUMBER + longestEnd;
+  const longestPlainRow = template.bytes.length + numbers.longest + longestEnd;
   let buffer = first;
   let other: GrowingBuffer | undefined;
   const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
@@ -161,7 +163,7 @@ function createRowEncoder(
   let at = writeText(buffer.bytes, 0, head);
   let isEmpty = true;
   const write = (day: number, codes: Uint8Array, rates: Float64Array, marks: RowMarks | undefined) => {
-    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? STATS_ROOM : 0);
+    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
     const room = rates.length * (longestPlainRow + marksRoom);
     buffer.reserve(at, room);
     writeDay(day);
@@ -218,7 +220,9 @@ interface RowLayout {
   /** Writes what a row has beside its rate, right after it. */
   details: DetailWriter;
   /** Writes a rate in the digits that are requested. */
-  write(bytes: Uint8Array, at: number, rate: number): number;
+  write: typeof writeRate;
+  /** How a number is written that is not written without a string. */
+  textOf(number: number): string;
 }
 
 const CODE_LENGTH = 3;
@@ -285,7 +289,7 @@ interface RowsOfDate {
 function writeRows(
   buffer: GrowingBuffer,
   start: number,
-  { template, quoteOffset, rowEnd, observed, suspicion, gone, details, write }: RowLayout,
+  { template, quoteOffset, rowEnd, observed, suspicion, gone, details, write, textOf }: RowLayout,
   { codes, rates, marks, room }: RowsOfDate,
 ): number {
   let { bytes, view } = buffer;
@@ -307,7 +311,7 @@ function writeRows(
     const isExact = marks !== undefined && marks.exact?.[index] === 1;
     // Exact rates have the digits of stored ones already.
     if (Number.isNaN(rate)) at = writeText(bytes, rateAt, gone);
-    else at = isExact ? writeNumber(bytes, rateAt, rate) : write(bytes, rateAt, rate);
+    else at = isExact ? writeNumber(bytes, rateAt, rate, textOf) : write(bytes, rateAt, rate, textOf);
     const reason = marks?.suspects?.[index];
     if (reason) at = writeText(bytes, at, suspicion(reason));
     const stats = marks?.stats?.[index];

@@ -1,6 +1,7 @@
 import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { minorUnitsAmong } from '../../../core/domain/minor-unit-aliases.js';
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import type { Cache } from '../../cache/cache.js';
 import { HttpError } from '../../http/errors.js';
@@ -192,7 +193,7 @@ function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | st
     return encodeDayObject('draw' in dates ? byDate(dates) : dates, objectOptions(rows, layout.shape));
   const body = encodeWhole(dates, encodeOptions(rows));
   if (!body) throw new NoRow(request);
-  return layout.format === 'text' ? String(JSON.parse(String(body)).rate) : body;
+  return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
 /** A rate in the digits in which it is shown. */

@@ -8,7 +8,14 @@ import { errorResponses } from '../../http/error-responses.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
-import { CONTENT_TYPES, FORMATS, type Format, formatFor, varyOf } from '../../http/record-formats.js';
+import {
+  CONTENT_TYPES,
+  csvLine,
+  FORMATS,
+  type Format,
+  formatFor,
+  varyOf,
+} from '../../http/record-formats.js';
 import { type Content, JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
 import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
@@ -260,7 +267,7 @@ function encodeOne(found: Conversion, format: Format): Buffer {
   if (format === 'csv') {
     // The codes alone tell, as in all CSV.
     const { minor_units: _units, fixed: _fixed, ...cells } = found;
-    return Buffer.from(`${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`);
+    return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
   }
   return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));
 }

@@ -4,7 +4,7 @@ import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { parameterError } from '../../http/errors.js';
-import { CONTENT_TYPES, type Format, varyOf } from '../../http/record-formats.js';
+import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../http/record-formats.js';
 import type { DeferredReply } from '../../http/reply.js';
 import type { Answer } from '../engine/answer.js';
 import type { Knowledge } from '../engine/knowledge.js';
@@ -121,6 +121,6 @@ export function encodeWithReceipt(
   if (format !== 'csv') return `${JSON.stringify(record)}${format === 'ndjson' ? '\n' : ''}`;
   const { receipt, ...cells } = record;
   const quoted = `"${JSON.stringify(receipt).replaceAll('"', '""')}"`;
-  const names = header ? `${Object.keys(record).join()}\n` : '';
-  return `${names}${Object.values(cells).join()},${quoted}\n`;
+  const names = header ? csvLine(Object.keys(record)) : '';
+  return names + csvLine([...Object.values(cells), quoted]);
 }

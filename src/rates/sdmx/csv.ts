@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
 import {
   AGENCY,
@@ -47,7 +48,7 @@ export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
     for (let index = 0; index < days.length; index++) {
       const status = hasAttributes ? `,${statusOf(series, index)}` : '';
       const time = timePeriod(key.frequency, days[index] ?? 0);
-      yield `${leading},${time},${values[index]}${status}${units}${hasAction ? `,${REPLACE}` : ''}${validityCells(series, index)}\n`;
+      yield `${leading},${time},${plainDecimal(values[index] ?? Number.NaN)}${status}${units}${hasAction ? `,${REPLACE}` : ''}${validityCells(series, index)}\n`;
     }
   }
 

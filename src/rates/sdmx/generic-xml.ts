@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { type BodyContext, type BodyForm, statusOf, UNITS } from './body.js';
 import { AGENCY, DATAFLOW, DIMENSIONS, OBS_STATUS, TIME_PERIOD, UNIT_MULT, VERSION } from './dataflow.js';
 import { NAMESPACES } from './errors.js';
@@ -24,7 +25,7 @@ export function genericXmlForm({ id, prepared, hasObservations, hasAttributes }:
     yield `<g:Series><g:SeriesKey>${ids.join('')}</g:SeriesKey>${ofSeries}`;
     for (let index = 0; hasObservations && index < days.length; index++) {
       const time = timePeriod(key.frequency, days[index] ?? 0);
-      yield `<g:Obs><g:ObsDimension value="${time}"/><g:ObsValue value="${values[index]}"/>${ofStatus[statusOf(series, index)]}</g:Obs>`;
+      yield `<g:Obs><g:ObsDimension value="${time}"/><g:ObsValue value="${plainDecimal(values[index] ?? Number.NaN)}"/>${ofStatus[statusOf(series, index)]}</g:Obs>`;
     }
     yield '</g:Series>';
   }

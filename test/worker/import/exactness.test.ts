@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { digestBlends } from '../../../core/database/digest.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForStorage } from '../../../core/domain/rounding.js';
 import { synthRates } from '../../../tools/synth/synthetic-rates.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { startApi } from '../../support/api.js';
@@ -74,6 +77,24 @@ describe('an export that is imported into an empty store gives', async () => {
       insert into blended_weeks select * from kept order by random()`);
     expect((await digestBlends(filled)).tables[1]).toEqual(before.tables[1]);
   });
+});
+
+test('every rate is exported in plain digits, and is the same double again where that is imported', async () => {
+  const [one, other] = [await openedDatabase(), await openedDatabase()];
+  const magnitude = fc.integer({ min: -20, max: 19 });
+  const rate = fc
+    .tuple(fc.double({ min: 1, max: 9.999, noNaN: true }), magnitude)
+    .map(([digits, power]) => roundForStorage(digits * 10 ** power));
+  const rates = [1e-20, 1e20, 1e-4, 0.9e-4, 1e15, 2.4215e-7, ...fc.sample(rate, 300)];
+  const dateOf = (index: number) => fromDayNumber(20_000 + index);
+  // A pair that is not blended, as so many of these would be held back.
+  await importLines(one, [HEADER, ...rates.map((rate, index) => `ECB,${dateOf(index)},CHF,GBP,${rate}`)]);
+  const lines = await exported(one);
+  const figures = lines.slice(1).map((line) => line.split(',')[4] ?? '');
+  for (const figure of figures) expect(figure).toMatch(/^\d+(\.\d+)?$/);
+  expect(figures.map(Number)).toEqual(rates);
+  await importLines(other, lines);
+  expect(await exported(other)).toEqual(lines);
 });
 
 describe('a history that is imported into an empty store', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../../core/columns/columns.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { plainDecimal } from '../../../../core/domain/plain-decimal.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { FORMATS, type Format } from '../../../../src/http/record-formats.js';
 import {
@@ -17,17 +18,21 @@ import { byDate, plainRow } from '../../../../src/rates/snapshot/row.js';
 import { rowsBetween } from '../../../../src/rates/snapshot/rows.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
-const bytes = Buffer.alloc(64);
-const written = (rate: number) => bytes.toString('latin1', 0, writeRate(bytes, 0, rate));
+const bytes = Buffer.alloc(512);
+const written = (rate: number, textOf: (number: number) => string = String) =>
+  bytes.toString('latin1', 0, writeRate(bytes, 0, rate, textOf));
 
-it('a number in bytes is as String shows it', () => {
-  const shown = (number: number) => bytes.toString('latin1', 0, writeNumber(bytes, 0, number));
+it.each([
+  ['String', String],
+  ['plainDecimal', plainDecimal],
+])('a number in bytes is as %s shows it', (_, textOf) => {
+  const shown = (number: number) => bytes.toString('latin1', 0, writeNumber(bytes, 0, number, textOf));
   const decimal = fc
     .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 12 }))
     .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
-  const any = fc.oneof(decimal, fc.double({ min: 1e-12, max: 1e15, noNaN: true }));
+  const any = fc.oneof(decimal, fc.double({ min: 1e-20, max: 1e20, noNaN: true }));
   const check = (number: number) => {
-    expect(shown(number)).toBe(String(number));
+    expect(shown(number)).toBe(textOf(number));
   };
   fc.assert(fc.property(any, check), propertyRuns(50_000));
 });
@@ -52,6 +57,7 @@ describe('a rate in bytes', () => {
       .map(([digits, exponent, steps]) => Number(`${digits}5e${exponent}`) * (1 + steps * Number.EPSILON));
     const check = (rate: number) => {
       expect(written(rate)).toBe(JSON.stringify(roundForDisplay(rate)));
+      expect(written(rate, plainDecimal)).toBe(plainDecimal(roundForDisplay(rate)));
     };
     fc.assert(fc.property(fc.oneof(any, ofSize, besideMiddle), check), propertyRuns(70_000));
   });
