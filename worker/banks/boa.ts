@@ -13,6 +13,7 @@ const TITLE = /^(\d+ )?(EURO|[A-Z]{3}) ?\/ ?DZD$/;
  */
 export const feed: Feed = {
   key: 'BOA',
+  reading: 2,
 
   async *read(_window, { http, navigation }) {
     const page = await navigation.get(PAGE);

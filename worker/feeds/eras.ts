@@ -55,7 +55,8 @@ const ERAS: readonly Era[] = [
 
   { feed: 'BNM', printed: 'SDR', code: 'XDR' },
 
-  { feed: 'BOA', printed: 'MRO', from: '2018-01-01', code: 'MRU' },
+  // Until June 2018 the bank printed the old ouguiya, at some 0.4 dinars. A new one costs ten times as much.
+  { feed: 'BOA', printed: 'MRO', from: '2018-01-01', above: 1, code: 'MRU' },
 
   { feed: 'BOI', printed: 'BEL', above: 0.5, code: 'BEF', units: 10, said: 1 },
   { feed: 'BOI', printed: 'BEL', code: 'BEF' },

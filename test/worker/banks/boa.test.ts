@@ -20,9 +20,13 @@ reads('dinars for one unit, by the names of the sheets', {
     '2026-04-29 JPY/DZD 0.830386, USD/DZD 132.1',
   ],
 });
-reads('the ouguiya is the new one from 2018 on', {
-  given: book({ 'MRO - DZD': sheet('MRO', [43100, 0.325], [43101, 3.25]) }),
-  rates: ['2017-12-31 MRO/DZD 0.325', '2018-01-01 MRU/DZD 3.25'],
+reads('the ouguiya is the new one from 2018 on where its price is ten times as high', {
+  days: '2017-12-31..2018-06-27',
+  given: book({
+    'MRO - DZD': sheet('MRO', [43100, 0.325], [43102, 0.3942], [43277, 0.40355], [43278, 4.04]),
+  }),
+  rates: ['2017-12-31 MRO/DZD 0.325', '2018-06-27 MRU/DZD 4.04'],
+  dropped: { 'after-end': 2 },
 });
 refuses([
   ['a workbook in another layout', book({ 'USD - DZD': [['Date', 'Cours']] }), /USD - DZD has no title that/],

@@ -411,11 +411,11 @@ test('units that a bank prints wrong are set right on either side of a pair', ()
 });
 
 test('codes that banks went on printing have ended', () => {
-  const [first, second] = ['BGL BYB ADP AFA SRG', 'MGF MZM SDD VEB'].map((codes) =>
+  const [first, second] = ['BGL BYB ADP AFA SRG', 'MGF MZM SDD VEB MRO'].map((codes) =>
     codes.split(' ').map((code) => lifetimeOf(code).until),
   );
   expect(first).toEqual(['1999-07-05', '2000-01-01', '2002-03-01', '2002-10-07', '2004-01-01']);
-  expect(second).toEqual(['2005-01-01', '2006-07-01', '2007-01-10', '2008-01-01']);
+  expect(second).toEqual(['2005-01-01', '2006-07-01', '2007-01-10', '2008-01-01', '2018-01-01']);
 });
 
 describe('one of many documents', () => {
