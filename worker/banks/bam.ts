@@ -26,6 +26,7 @@ const schema = z.array(
  */
 export const feed: Feed = {
   key: 'BAM',
+  reading: 2,
   pauseMs: 1000,
   dayByDay: true,
   backfillDays: 7,

@@ -41,9 +41,10 @@ const ASTRAY = 'a figure that strays from the market by many times';
 const ERAS: readonly Era[] = [
   { feed: 'AMCM', printed: 'ECU', code: 'XEU' },
 
-  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 1, code: 'MRU', units: 100, said: 1 },
-  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', code: 'MRU' },
+  // A new ouguiya costs some 0.25 dirhams, an old one a tenth, which was printed on after the change.
+  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 10, code: 'MRU', units: 100, said: 1 },
   { feed: 'BAM', printed: 'MRO', above: 1, units: 100, said: 1 },
+  { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 0.1, code: 'MRU' },
 
   { feed: 'BCCH', printed: 'BRL', until: '1994-07-01', code: 'BRR' },
 

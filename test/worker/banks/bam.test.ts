@@ -29,9 +29,11 @@ reads('the exact middle of buying and selling in older years', {
 codes(
   ({ day: date, code, price, units }) => day(mid(date, code, price, units)),
   '2017-12-29 MRO 2.6 100 MRO/MAD 0.026',
-  '2018-01-02 MRO 2.6 100 MRU/MAD 0.026',
+  '2018-01-02 MRO 2.6 100',
   '2018-01-03 MRO 26.1 100 MRU/MAD 0.261',
   '2018-05-07 MRO 26.1 1 MRU/MAD 0.261',
+  '2018-05-07 MRO 2.6 1',
+  '2026-03-27 MRO 0.23589 1 MRU/MAD 0.23589',
   '2015-05-07 MRO 3.1 1 MRO/MAD 0.031',
 );
 reads('a day without a table, and prices and units of zero', {
