@@ -1,13 +1,4 @@
-import { isWeekend } from '../../core/domain/dates.js';
-import {
-  type Feed,
-  FeedError,
-  type Figure,
-  noRate,
-  ratesFrom,
-  type Skip,
-  type Window,
-} from '../feeds/feed.js';
+import { type Feed, FeedError, type Figure, ratesFrom, type Window } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
@@ -18,11 +9,13 @@ const METALS: Readonly<Record<string, string>> = { 1: 'XAU', 2: 'XAG', 3: 'XPT',
 
 /**
  * Bank of Russia: roubles for a unit of each currency in today's list, and for a gram of four metals. A setting is
- * dated by the day it takes effect; those of weekends are left out.
+ * dated by the day it takes effect: that of a Friday by the Saturday, and it holds to the Monday.
  */
 export const feed: Feed = {
   key: 'CBR',
   currencyByCurrency: true,
+  weekends: true,
+  reading: 2,
   empty: 'days without a setting are not listed',
 
   async *read(window, { http, navigation }) {
@@ -56,9 +49,8 @@ function daysOf({ from, to }: Window): Record<string, string> {
 
 type Price = Pick<Figure, 'rate' | 'units'>;
 
-function dated(record: XmlElement, base: string | undefined, price: Price): Figure | Skip {
-  const date = parseDate(record.attribute('Date'), 'DD.MM.YYYY');
-  return isWeekend(date) ? noRate('a setting of a weekend') : { date, base, quote: 'RUB', ...price };
+function dated(record: XmlElement, base: string | undefined, price: Price): Figure {
+  return { date: parseDate(record.attribute('Date'), 'DD.MM.YYYY'), base, quote: 'RUB', ...price };
 }
 
 /** The printed rate of one unit, else that of the record's own nominal, by which it is checked. */

@@ -1,5 +1,4 @@
-import { isWeekend } from '../../core/domain/dates.js';
-import { type Feed, noRate, ratesFrom, skipped } from '../feeds/feed.js';
+import { type Feed, ratesFrom, skipped } from '../feeds/feed.js';
 import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
@@ -13,11 +12,12 @@ const METALS = ['official_metal_rates', 'MetalPrice'] as const;
 
 /**
  * National Bank of Moldova: lei for so many units of each currency, and for a gram of gold and of silver; two
- * answers a day, each dated by itself. Metals that are dated by a weekend are left out.
+ * answers a weekday, each dated by itself. A price of metals may be that of a weekend.
  */
 export const feed: Feed = {
   key: 'NBM',
   dayByDay: true,
+  reading: 2,
   backfillDays: 30,
   empty: 'a day without rates has a date alone',
   blank: 'a currency that is dead is zero',
@@ -33,7 +33,6 @@ export const feed: Feed = {
         yield ratesFrom(response, recentDays(day), root.children, (entry) => {
           const base = entry.text('CharCode');
           if (isMetal && base !== 'XAU' && base !== 'XAG') return skipped('a metal that is not read');
-          if (isMetal && isWeekend(date)) return noRate('a price of a weekend');
           // A zero stands for a currency that is dead.
           const price = numberOrMissing(entry.text('Value'));
           const rate = isMetal ? perTroyOunce(price) : price;

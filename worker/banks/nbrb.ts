@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { daysBetween, isWeekend } from '../../core/domain/dates.js';
+import { daysBetween } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noRate, ratesFrom, type Window } from '../feeds/feed.js';
-import { parseDate } from '../feeds/toolbox/dates.js';
+import { dateOrNone, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
+import { repeatedOnWeekends } from '../feeds/toolbox/repeated-weekends.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const API = 'https://api.nbrb.by/exrates';
@@ -23,11 +24,12 @@ type Series = z.infer<typeof today>[number];
 
 /**
  * National Bank of the Republic of Belarus: roubles for so many units, one series a currency, listed for every
- * calendar day; weekends repeat Friday and are left out. A currency whose name or nominal changed goes on under a
+ * calendar day; weekends repeat Friday, as the bank sets no rates on them, and are left out. A currency whose name or nominal changed goes on under a
  * new id, so its older days stand under ids that are no longer in today's list.
  */
 export const feed: Feed = {
   key: 'NBRB',
+  reading: 2,
   currencyByCurrency: true,
   backfillDays: STEP_DAYS,
   // The present rouble: before it the bank's figures are in one that was worth 10,000 times less.
@@ -50,11 +52,16 @@ export const feed: Feed = {
         const rates = parseJson(response, officialRates);
         const other = rates.find(({ Cur_ID }) => Cur_ID !== id);
         if (other) throw new FeedError(`${response.url}: answers for the id ${other.Cur_ID}`);
+        const repeated = repeatedOnWeekends(
+          rates.flatMap(({ Date: inForce, Cur_OfficialRate: price }) => {
+            const date = dateOrNone(inForce, 'YYYY-MM-DD');
+            return date === undefined ? [] : [{ date, code: base, price }];
+          }),
+        );
         yield ratesFrom(response, asked, rates, ({ Date: inForce, Cur_OfficialRate: rate }) => {
           const date = parseDate(inForce, 'YYYY-MM-DD');
-          return isWeekend(date)
-            ? noRate('a weekend repeats Friday')
-            : { date, base, quote: 'BYN', rate, units };
+          if (repeated.has(`${date} ${base}`)) return noRate('a weekend repeats the day before');
+          return { date, base, quote: 'BYN', rate, units };
         });
       }
     }

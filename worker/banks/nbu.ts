@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { isWeekend } from '../../core/domain/dates.js';
 import { type Feed, FeedError, noRate, ratesFrom } from '../feeds/feed.js';
-import { formatDate, parseDate } from '../feeds/toolbox/dates.js';
+import { dateOrNone, formatDate, parseDate } from '../feeds/toolbox/dates.js';
 import { parseJson } from '../feeds/toolbox/json.js';
+import { repeatedOnWeekends } from '../feeds/toolbox/repeated-weekends.js';
 
 const ENDPOINT = 'https://bank.gov.ua/NBU_Exchange/exchange_site';
+
+const DAY = 'DD.MM.YYYY';
 
 const schema = z.array(
   z.object({
@@ -18,10 +20,11 @@ const schema = z.array(
 
 /**
  * National Bank of Ukraine: hryvnias for so many units of each currency and for a troy ounce of four metals. The
- * archive repeats Friday's rates on weekends; those rows are left out.
+ * archive repeats Friday's rates on weekends, when the bank sets none; those rows are left out.
  */
 export const feed: Feed = {
   key: 'NBU',
+  reading: 2,
   backfillDays: 365,
   empty: 'a window without rates is an empty list',
 
@@ -30,9 +33,15 @@ export const feed: Feed = {
     const query = { start, end, sort: 'exchangedate', order: 'asc', json: '' };
     const response = await http.get(ENDPOINT, { query });
     const records = parseJson(response, schema);
+    const repeated = repeatedOnWeekends(
+      records.flatMap(({ exchangedate, cc: code, rate, units }) => {
+        const date = dateOrNone(exchangedate, DAY);
+        return date === undefined ? [] : [{ date, code, price: rate / units }];
+      }),
+    );
     yield ratesFrom(response, window, records, ({ exchangedate, cc: base, rate, units, rate_per_unit }) => {
-      const date = parseDate(exchangedate, 'DD.MM.YYYY');
-      if (isWeekend(date)) return noRate('a weekend repeats Friday');
+      const date = parseDate(exchangedate, DAY);
+      if (repeated.has(`${date} ${base}`)) return noRate('a weekend repeats the day before');
       if (rate_per_unit !== undefined && Math.abs(rate / units / rate_per_unit - 1) > 0.001)
         throw new FeedError(`${base}: ${rate} for ${units} units is not ${rate_per_unit} for one`);
       return { date, base, quote: 'UAH', rate, units };

@@ -29,11 +29,16 @@ reads('lei for one unit and for a troy ounce, two questions a weekday', {
     '/en/official_metal_rates & get_xml=1&date=06.04.2026',
   ],
 });
-reads('empty documents, dead currencies, and metals of a weekend give no rows', {
+reads('empty documents and dead currencies give no rows', {
   days: '2026-04-03..2026-04-06',
   given: [
     [rates('03.04.2026'), rates('06.04.2026', ['UAK', '1000', '0'], ['GBP', '1', ''])],
-    [metals('04.04.2026', ['XAU', '1', '2617']), metals('06.04.2026')],
+    [metals('03.04.2026'), metals('06.04.2026')],
   ],
   dropped: {},
+});
+reads('a price of metals of a weekend has the day of its document', {
+  days: '2026-04-04..2026-04-06',
+  given: [rates('06.04.2026', ['EUR', '1', '20.2754']), metals('04.04.2026', ['XAU', '1', '2617.7179'])],
+  rates: ['2026-04-06 EUR/MDL 20.2754', '2026-04-04 XAU/MDL 81420.1279716'],
 });

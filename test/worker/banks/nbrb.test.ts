@@ -21,13 +21,20 @@ const ended = (id: number, code: string, scale: number, from: string, to: string
 });
 const LATER = { today: '2026-03-17' };
 const { reads, refuses } = casesOf(feed, '2026-03-06..2026-03-09', undefined, LATER);
-reads('roubles for one unit, without weekends', {
+reads('roubles for one unit, without what repeats on weekends', {
   given: {
     [TODAY]: today,
     [series(456)]: rates(456, { '2026-03-06': 3.7488, '2026-03-07': 3.7488, '2026-03-09': 3.75 }),
   },
   rates: ['2026-03-06 RUB/BYN 0.037488', '2026-03-09 RUB/BYN 0.0375'],
   asks: ['/exrates/rates', '/exrates/rates/dynamics/456'],
+});
+reads('a Saturday that is a working day has a rate of its own, which the Sunday repeats', {
+  given: {
+    [TODAY]: today,
+    [series(456)]: rates(456, { '2026-03-06': 3.7488, '2026-03-07': 3.76, '2026-03-08': 3.76 }),
+  },
+  rates: ['2026-03-06 RUB/BYN 0.037488', '2026-03-07 RUB/BYN 0.0376'],
 });
 const START = '2016-07-01T00:00:00';
 reads('days from before an id began are read under its earlier ids, with their own nominals', {

@@ -7,7 +7,7 @@ const list = (...rates: [date: string, code: string, price: number | undefined, 
   );
 const PLACE = 'GET bank.gov.ua/NBU_Exchange/exchange_site';
 const { reads, empty, codes } = casesOf(feed, '2026-03-06..2026-03-09', PLACE);
-reads('hryvnias for one unit, without weekends', {
+reads('hryvnias for one unit, without what repeats on weekends', {
   given: list(
     ['06.03.2026', 'JPY', 2.7646, 10],
     ['06.03.2026', 'XAU', 223573.57],
@@ -16,6 +16,16 @@ reads('hryvnias for one unit, without weekends', {
   ),
   rates: ['2026-03-06 JPY/UAH 0.27646, XAU/UAH 223573.57'],
   asks: ['start=20260306 & json='],
+});
+reads('a Saturday that is a working day has rates of its own, which the Sunday repeats', {
+  given: list(
+    ['06.03.2026', 'JPY', 2.7646, 10],
+    ['06.03.2026', 'USD', 43.8069],
+    ['07.03.2026', 'JPY', 2.7646, 10],
+    ['07.03.2026', 'USD', 43.9],
+    ['08.03.2026', 'USD', 43.9],
+  ),
+  rates: ['2026-03-06 JPY/UAH 0.27646, USD/UAH 43.8069', '2026-03-07 USD/UAH 43.9'],
 });
 codes(
   ({ day, code, price, units }) => list([formatDate(day, 'DD.MM.YYYY'), code, price, units]),
