@@ -310,10 +310,10 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** The condition that a suspect, `member`, follows another one. */
+/** The condition that a suspect, `member`, follows another one: that its rate is still there, and doubted with it. */
 function isMemberOf(leader: string): string {
-  return `member.provider = ${leader}.provider and member.date = ${leader}.date
-    and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
+  return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
+    and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
 }
 
 export type Verdict = 'accepted' | 'rejected';
@@ -342,7 +342,7 @@ export async function resolveSuspect(
           update suspects as member
           set status = ${status}::suspect_status, resolved_at = ${recordingInstant}, resolved_by = ${operator}
           from question
-          where member.id = question.id or (${literally(isMemberOf('question'))} and member.status <> 'corrected')
+          where member.id = question.id or ${literally(isMemberOf('question'))}
           returning member.*
         ), state as (
           insert into suspect_states (suspect, since, status, reason, evidence)
