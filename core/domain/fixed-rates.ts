@@ -5,7 +5,7 @@ import { dayNumber } from './dates.js';
  * How many units of a currency that has ended are one of `base`, which has replaced it: the law has fixed it for good, so
  * that what is owed in old money has a rate on every later day.
  */
-export interface FixedRate {
+interface FixedRate {
   readonly base: string;
   readonly rate: number;
   readonly regulation: string;

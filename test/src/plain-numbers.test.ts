@@ -15,20 +15,21 @@ const rows = (gold: number, dollars: number) =>
     ],
     ...[
       `BOC 2026-03-02 VND/USD ${dollars}`,
-      'BOC 2026-03-02 CAD/XAU 2.4e-7',
+      'BOC 2026-03-02 CAD/XAU 2.412e-7',
       'NBU 2026-03-02 USD/LAK 345678901234567890',
     ],
   ].map((text) => row(text));
 
 const own = ownApi(
   async () => {
-    const database = await databaseWith(rows(4412.345, 2.3e-7));
-    await storeRows(database, rows(4412.445, 2.4e-7));
+    const database = await databaseWith(rows(4412.345, 2.312e-7));
+    await storeRows(database, rows(4412.445, 2.412e-7));
     await database.pool.query(`with added as (
       insert into suspects (provider, date, base, quote, rate, reason, expected, others, suspected_at, evidence)
-      values ('BOC', '2026-03-02', 'VND', 'USD', 2.4e-7, 'jump', 3.8e-8, 3, '2026-03-02T18:00:00Z',
+      values ('BOC', '2026-03-02', 'VND', 'USD', 2.412e-7, 'jump', 3.8e-8, 3, '2026-03-02T18:00:00Z',
         '{"sources":[{"key":"ECB","day":20514,"rate":3.7e-8}]}') returning id)
-      insert into suspect_states (suspect, since, status) select id, '2026-03-02T18:00:00Z', 'held' from added`);
+      insert into suspect_states (suspect, since, status, reason)
+      select id, '2026-03-02T18:00:00Z', 'held', 'jump' from added`);
     return database;
   },
   { clock: () => new Date('2026-03-03T17:00:00Z') },

@@ -1,7 +1,6 @@
 import { type CarriedRows, type Series, seriesNaming } from './carry-forward.js';
 import { contributionsTo, toDollars } from './dollar-pivot.js';
-import { type Evidence, usualMove, type Witness } from './suspicion.js';
-import type { MovedTable } from './table.js';
+import { type Evidence, type Figure, usualMove, type Witness } from './suspicion.js';
 
 /** A rate of one day, and its series. */
 export interface Observation {
@@ -9,23 +8,23 @@ export interface Observation {
   rate: number;
 }
 
-/** A figure that is asked about, with all others that are, and its table where that has moved. */
+/** A figure that is asked about, with all others that are, and what its last one is where its table has moved. */
 interface Asked extends Observation {
   observations: readonly Observation[];
-  table?: MovedTable | undefined;
+  movedLast?: Figure | undefined;
 }
 
 /**
- * What a figure is judged by, given what is carried before it. Where its table has moved, its last figure has too. Where nobody else speaks, the others are the newest known
+ * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known
  * figures of its currency; where it is the first of its pair and there are none, those that are asked about with it.
  */
 export function evidenceOf(
   carried: CarriedRows,
   day: number,
-  { series, rate, observations, table }: Asked,
+  { series, rate, observations, movedLast }: Asked,
 ): Evidence & Observation {
   const known = series.day > Number.NEGATIVE_INFINITY ? { day: series.day, rate: series.rate } : undefined;
-  const last = table?.last.get(series) ?? known;
+  const last = movedLast ?? known;
   const mine = toDollars(series, rate, day);
   const figure = { series, day, rate, last, usual: usualMove(series.recent, day) };
   if (!mine) return { ...figure, others: [] };

@@ -82,8 +82,8 @@ export function createJudge(
   function judge(day: number, figures: readonly Observation[], tables: Tables): void {
     const questions = figures.filter((figure) => !believeOrdinary(figure, day, tables)).sort(byKey);
     const judged = questions.map((figure) => {
-      const table = tables.get(figure.series.provider);
-      const evidence = evidenceOf(carried, day, { ...figure, observations: questions, table });
+      const movedLast = tables.get(figure.series.provider)?.last.get(figure.series);
+      const evidence = evidenceOf(carried, day, { ...figure, observations: questions, movedLast });
       return { ...evidence, ...rule.suspicionOf(evidence) };
     });
     const doubted = judged.filter((one): one is Suspect => one.reason !== undefined);

@@ -110,7 +110,7 @@ export function isAgreedOn(
  * Whether no other source speaks about a pair's moves: none gave the currency in the 14 days up to the day, but for those
  * of another market, which are far from the pair's last figure of these days.
  */
-export function isAlone({ day, last, others }: Evidence): boolean {
+function isAlone({ day, last, others }: Evidence): boolean {
   const isRecent = last && last.day >= day - WINDOW_DAYS;
   const speaks = (other: Witness) =>
     other.day >= day - WINDOW_DAYS && (!isRecent || isWithin(FAR, other, last));

@@ -89,7 +89,7 @@ describe.each<[string, Run]>([
   });
 
   it('rates of a window are read by pair, to the last digit, of providers that are blended', async () => {
-    const rates = [1.1, 1 / 3, 123_456_789_012.5, 5e-9];
+    const rates = [1.1, 1 / 3, 123_456_789_012.5, 5.25e-9];
     const days = ['1969-12-30', '1969-12-31', '1970-01-01', '1970-01-02'];
     const given = days.map((day, index) => `${day} EUR/USD ${rates[index]}`);
     await upsert('ECB', given);

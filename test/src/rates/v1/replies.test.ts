@@ -202,7 +202,7 @@ describe('/v1/blend', () => {
       ['latest', 'current', '2030-01-01'].map((path) => [`/v1/blend/${path}?symbols=CHF,USD`, newest]),
     ),
     '/v1/blend/latest': expect.stringMatching(
-      /"date":"2026-03-03","rates":\{"AED":.*"GBP":.*"XOF":655.957\}\}$/,
+      /"date":"2026-03-03","rates":\{"AED":.*"GBP":.*"XOF":655.957,"XPF":119.331742\}\}$/,
     ),
     '/v1/blend/currencies': expect.stringMatching(/^\{"AED":.*"EUR":"Euro",.*"XOF":"[^"]*Franc[^"]*"/),
     '/v1/blend/latest?from=usd&to=GBP,XXY':
