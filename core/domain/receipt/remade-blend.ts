@@ -1,4 +1,5 @@
 import { PIVOT, WINDOW_DAYS } from '../blend/carry-forward.js';
+import { isCoarse } from '../blend/coarse.js';
 import { outliers } from '../blend/consensus.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
@@ -100,6 +101,7 @@ function newestOf(
 function differenceOfJudgement(input: ReceiptInput): string | undefined {
   const { judgement, left_out: leftOut } = input;
   const name = `inputs ${inputName(input)}`;
+  if (isCoarse(input.rate)) return `${name}: rate: ${input.rate} has too few digits to be blended`;
   if (!judgement) return `${name}: judgement: nothing is stated`;
   const doubt = doubtOf(input, judgement);
   const isHeld = isHeldBack(input);
