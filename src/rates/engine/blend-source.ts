@@ -47,11 +47,11 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
     rowsInMemory: () => undefined,
     rows: (request, reader) => rowsOf({ ...ground, request, reader }),
     async ratesOn(days, reader) {
-      const all = await subsetOn(ground, providers, { days, reader });
+      const { columns, newest } = await subsetOn(ground, providers, { days, reader });
       return {
         snapshot: ground.snapshot,
-        days: all.days,
-        columnsFor: () => all,
+        days: Int32Array.from(newest === undefined ? [] : [newest]),
+        columnsFor: () => columns,
         exactFor: () => undefined,
         isPartial: true,
       };
@@ -59,12 +59,15 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
   };
 }
 
-/** The blend of the days that rows are picked from, and of those before them that the rate of the base is carried from. */
+/**
+ * The blend of the days that rows are picked from, and of those before them that the rate of the base is carried from; and the
+ * newest day on which any of the providers published.
+ */
 async function subsetOn(
   { raw, snapshot, tomorrow }: Ground,
   providers: readonly string[],
   { days, reader }: { days: LookUpDays; reader: Reader },
-): Promise<Columns> {
+): Promise<{ columns: Columns; newest: number | undefined }> {
   const known = await raw.span(snapshot, providers, tomorrow, reader);
   const to = Math.min(days.to ?? tomorrow, known?.newest ?? tomorrow);
   const oldest = Math.min(days.from ?? to, to - WINDOW_DAYS);
@@ -74,7 +77,7 @@ async function subsetOn(
     const selection = { providers, from: window.from - WINDOW_DAYS, to: window.to };
     await blend.add(await raw.read(snapshot, selection, reader), window, reader.yieldNow);
   }
-  return blend.finish(reader.yieldNow);
+  return { columns: await blend.finish(reader.yieldNow), newest: known?.newest };
 }
 
 /** Rows that are made of raw rows: of a subset, or with their sources. */
@@ -132,8 +135,13 @@ async function dayRows(context: RowsContext): Promise<{ rows: Dates; asOf?: numb
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
   if (providers && !known) return { rows: [] };
-  const newest = known?.newest ?? plainRows(snapshot, request, tomorrow).asOf ?? tomorrow;
-  return rowsFrom(context, daysToPick(when.form === 'date' ? when : onOrBefore(newest)));
+  if (when.form === 'date') return rowsFrom(context, daysToPick(when));
+  const newest = known?.newest ?? plainRows(snapshot, request, tomorrow).asOf;
+  if (newest === undefined) return { rows: [] };
+  // They are those as of the newest row, also where that one is not blended.
+  const picked = onOrBefore(newest);
+  const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
+  return rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
 }
 
 /**

@@ -42,6 +42,7 @@ export interface LookUpDays {
 export interface KnownRates {
   /** Of the data version that they are of. */
   snapshot: Snapshot;
+  /** Days with rates, ascending: up to the last of them the newest rates are looked for. */
   days: Int32Array;
   columnsFor(base: string): Columns;
   exactFor(base: string): ExactPairs | undefined;

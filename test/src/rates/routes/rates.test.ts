@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../../core/domain/dates.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
 import { someRates } from '../../../support/rates.js';
-import { answers, routesOn, textsOf } from './golden.js';
+import { answers, routesOn, shown, textsOf } from './golden.js';
 
 interface Row {
   date: string;
@@ -158,6 +158,30 @@ describe('a base that is carried is the newest of its 14 days, whichever provide
       '2026-03-18 ZMW/MVR 0.66957 providers=[{"key":"MMA","date":"2026-03-18","rate":0.66957}]',
     '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
       '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
+  });
+});
+
+describe('the newest rates of some providers', () => {
+  const few = routesOn(
+    [
+      // Nothing brings the newest row to the dollar.
+      ...['BOC 2026-02-02 USD/CAD 1.4', 'BOC 2026-02-03 EUR/CAD 1.6', 'BAM 2026-02-17 AED/MAD 2.5'],
+    ],
+    '2026-03-06T12:00:00Z',
+  );
+
+  it.each([
+    ['USD/CAD', 'BAM,BOC', '2026-02-17'],
+    ['USD/EUR', 'BAM,BOC', '2026-02-17'],
+  ])('are as of their newest row: %s of %s', async (pair, providers, day) => {
+    const [base, quote] = pair.split('/');
+    const list = `/v2/rates?base=${base}&quotes=${quote}&providers=${providers}`;
+    const { text, headers } = await few.ask(list);
+    expect(headers['x-rates-as-of']).toBe(day);
+    const convert = `/v2/convert/${pair}?amount=1&providers=${providers}`;
+    expect(text).toBe((await few.ask(`${list}&date=${day}`)).text);
+    const [newest, ofDay] = [await shown(few, convert), await shown(few, `${convert}&date=${day}`)];
+    expect(newest).toBe(String(ofDay).replace(` on ${day}`, ''));
   });
 });
 
