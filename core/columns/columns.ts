@@ -1,9 +1,6 @@
 import type { YieldNow } from '../concurrency/event-loop.js';
 import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
-import { lifetimeOf } from '../domain/currencies.js';
-import { dayNumber } from '../domain/dates.js';
 import { inForce, type Peg, pegOf } from '../domain/pegs.js';
-import { EACH_DAY, type Periods } from '../domain/periods.js';
 import { GrowableArray } from './growable-array.js';
 
 /**
@@ -21,8 +18,6 @@ export interface Columns {
   readonly days: Int32Array;
   /** The matrix, row by row; NaN where a currency has no rate on a day. */
   readonly rates: Float64Array;
-  /** What was derived from these columns for a base: see `columnsForBase` and `ProviderRates`. */
-  readonly forBase: Map<string, Columns>;
 }
 
 /** The rates of one currency, in units of it per dollar or other pivot; NaN on a day without. */
@@ -97,14 +92,6 @@ export function lastRated({ days }: Columns, column: Column, dayIndex: number, o
   return -1;
 }
 
-/** The carried rate of a column on a day: its newest in the 14 days up to that day; NaN where there is none. */
-export function carriedAt(columns: Columns, column: Column, dayIndex: number): number {
-  const own = rateAt(column, dayIndex);
-  if (!Number.isNaN(own)) return own;
-  const at = lastRated(columns, column, dayIndex, (columns.days[dayIndex] ?? 0) - WINDOW_DAYS);
-  return at < 0 ? Number.NaN : rateAt(column, at);
-}
-
 /** A series of a currency. */
 export type NamedSeries = readonly [string, Series];
 
@@ -161,7 +148,7 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
   const byQuote = new Map<string, Column>(
     quotes.map((quote, first) => [quote, { rates, first, step, contiguous: undefined }]),
   );
-  return { quotes, columns: [...byQuote.values()], byQuote, days, rates, forBase: new Map() };
+  return { quotes, columns: [...byQuote.values()], byQuote, days, rates };
 }
 
 /** Columns without what follows from the rest. */
@@ -182,12 +169,6 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   const column = byQuote.get(pivot);
   if (column) for (let index = column.first; index < rates.length; index += column.step) rates[index] = 1;
   return columns;
-}
-
-/** New columns with the column of one currency replaced. The other rates are shared with the old ones. */
-export function replaceColumn(old: Columns, quote: string, column: Column): Columns {
-  const byQuote = new Map(old.byQuote).set(quote, column);
-  return { ...old, columns: [...byQuote.values()], byQuote, forBase: new Map() };
 }
 
 /** New columns with all days of a window, both ends included, replaced. The old ones are unchanged. */
@@ -330,50 +311,13 @@ export function builderOf<Key>(builders: Map<Key, SeriesBuilder>, key: Key): Ser
 }
 
 /**
- * The columns for rates in a base, whose days are the first ones of periods. A pegged base has the rate of its peg also
- * where only the currency it is pegged to has one: its own carried rate would differ from the peg by the change of that
- * currency since. A retired base has none after its last day, to which it would be carried.
- */
-export function columnsForBase(columns: Columns, base: string, { lastDayOf }: Periods = EACH_DAY): Columns {
-  const known = columns.forBase.get(base);
-  if (known) return known;
-  const made = heldToPeg(upToEnd(columns, base), base, lastDayOf);
-  if (made !== columns) columns.forBase.set(base, made);
-  return made;
-}
-
-/** Without the days on which a currency is no longer in use. */
-function upToEnd(columns: Columns, currency: string): Columns {
-  const { until } = lifetimeOf(currency);
-  const { quotes, days, rates } = columns;
-  const end = until === undefined ? days.length : firstFrom(days, dayNumber(until));
-  return end === days.length
-    ? columns
-    : columnsOver(quotes, days.subarray(0, end), rates.subarray(0, end * quotes.length));
-}
-
-/** With the rate of its peg where a currency has none and the currency it is pegged to has one. */
-function heldToPeg(columns: Columns, currency: string, lastDayOf: Periods['lastDayOf']): Columns {
-  const peg = pegOf(currency);
-  const own = columns.byQuote.get(currency);
-  const anchor = peg && columns.byQuote.get(peg.base);
-  if (!own || !anchor) return columns;
-  const isInForce = inForce(peg);
-  const rates = Float64Array.from(columns.days, (day, dayIndex) => {
-    const stored = rateAt(own, dayIndex);
-    const isHeld = Number.isNaN(stored) && isInForce(day, lastDayOf(day));
-    return isHeld ? peg.rate * rateAt(anchor, dayIndex) : stored;
-  });
-  return replaceColumn(columns, currency, { rates, first: 0, step: 1, contiguous: undefined });
-}
-
-/**
- * The peg that gives the rate of a currency on the day of an index: it is in force, and what it is to has a rate that is
- * carried to the day, which the euro had not before its first one.
+ * The peg that gives the rate of a currency on the day of an index: it is in force, and what it is to has a rate in the 14
+ * days up to the day, which the euro had not before its first one.
  */
 export function pegAt(columns: Columns, currency: string, dayIndex: number): Peg | undefined {
   const peg = pegOf(currency);
   const anchor = peg && columns.byQuote.get(peg.base);
-  const isGiven = anchor && inForce(peg)(columns.days[dayIndex] ?? Number.NaN);
-  return isGiven && !Number.isNaN(carriedAt(columns, anchor, dayIndex)) ? peg : undefined;
+  const day = columns.days[dayIndex] ?? Number.NaN;
+  if (!anchor || !inForce(peg)(day)) return undefined;
+  return lastRated(columns, anchor, dayIndex, day - WINDOW_DAYS) < 0 ? undefined : peg;
 }

@@ -87,7 +87,9 @@ const steps = z.object({
   ratio: z.object({
     base: leg,
     quote: leg,
-    date: date.meta({ description: 'The date of the row: the newer one of the two' }),
+    date: date.meta({
+      description: 'The date of the row, which both have; in older receipts the newer one of the two',
+    }),
     rate: z.number().meta({ description: 'The rate of the quote divided by that of the base; a peg itself' }),
   }),
 });

@@ -1,7 +1,5 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { dayOf } from '../../../core/domain/clock.js';
-import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
-import { pegOf } from '../../../core/domain/pegs.js';
 import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
 import type { DateSelection } from '../snapshot/rows.js';
@@ -76,12 +74,9 @@ export function nameOfBasis(
   const version = manifest && request.providers ? `${name} ${manifest}` : name;
   if (!basis) return version;
   const { isRaw, providers, days } = basis;
-  // A pegged base that has any rate has that of its peg on all days of it.
-  const base = currencyOf(request.base);
-  const isHeld = pegOf(base) !== undefined && current.days.byQuote.has(base);
-  if (!isRaw) return [isHeld, monthsHash(current.days, days.from, days.to)].join();
+  if (!isRaw) return monthsHash(current.days, days.from, days.to);
   if (!lastChanges) return version;
   // The age of rates that are blended is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
-  return [isHeld, lastChangeOf(lastChanges, providers, days), countedTo].join();
+  return [lastChangeOf(lastChanges, providers, days), countedTo].join();
 }

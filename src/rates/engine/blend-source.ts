@@ -1,4 +1,4 @@
-import { type Columns, columnsForBase } from '../../../core/columns/columns.js';
+import type { Columns } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
@@ -35,8 +35,8 @@ export function blendSource(ground: Ground): RateSource {
     ratesOn: async () => ({
       snapshot,
       days: days.days,
-      columnsFor: (base) => columnsForBase(days, base),
-      exactFor: (base) => pegsOn(base, days.days),
+      columnsFor: () => days,
+      ownFor: (base) => pegsOn(base, days.days),
     }),
   };
 }
@@ -52,17 +52,14 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
         snapshot: ground.snapshot,
         days: Int32Array.from(newest === undefined ? [] : [newest]),
         columnsFor: () => columns,
-        exactFor: () => undefined,
+        ownFor: () => undefined,
         isPartial: true,
       };
     },
   };
 }
 
-/**
- * The blend of the days that rows are picked from, and of those before them that the rate of the base is carried from; and the
- * newest day on which any of the providers published.
- */
+/** The blend of the days that rows are picked from, and the newest day on which any of the providers published. */
 async function subsetOn(
   { raw, snapshot, tomorrow }: Ground,
   providers: readonly string[],
@@ -70,8 +67,7 @@ async function subsetOn(
 ): Promise<{ columns: Columns; newest: number | undefined }> {
   const known = await raw.span(snapshot, providers, tomorrow, reader);
   const to = Math.min(days.to ?? tomorrow, known?.newest ?? tomorrow);
-  const oldest = Math.min(days.from ?? to, to - WINDOW_DAYS);
-  const from = Math.max(oldest - WINDOW_DAYS, known?.first ?? tomorrow);
+  const from = Math.max(Math.min(days.from ?? to, to - WINDOW_DAYS), known?.first ?? tomorrow);
   const blend = createSubsetBlend();
   for (const window of portionsOf(from, to)) {
     const selection = { providers, from: window.from - WINDOW_DAYS, to: window.to };
@@ -183,12 +179,11 @@ async function* longPeriods(context: RowsContext, range: Range): AsyncGenerator<
   const to = Math.min(periods.lastDayOf(range.to), known.newest);
   const shares = needsSources(expand) ? new PeriodShares(periods) : undefined;
   const subset = providers && createSubsetBlend();
-  // The daily rows of the first days need a base that is carried to them.
-  for (const window of portionsOf(from - WINDOW_DAYS, to)) {
+  for (const window of portionsOf(from, to)) {
     const isPatient = window.from > from;
     const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient });
     await subset?.add(table, window, reader.yieldNow);
-    await shares?.add(table, { ...window, from: Math.max(from, window.from) }, reader.yieldNow);
+    await shares?.add(table, window, reader.yieldNow);
   }
   const columns = subset ? { days: await subset.finish(reader.yieldNow) } : snapshot;
   const plain = plainRows(columns, request, tomorrow);
@@ -197,14 +192,14 @@ async function* longPeriods(context: RowsContext, range: Range): AsyncGenerator<
   yield* shares ? shares.sourcesOf(rows, options) : rows;
 }
 
-/** The raw rows that rows of a window are made from: the base is carried from up to 14 days before, as its rates are. */
+/** The raw rows that rows of a window are made from: those of up to 14 days before count in the blends of its first days. */
 function selectionOf(
   { base, quotes, providers }: ResolvedRequest,
   { from, to }: { from: number; to: number },
   carriedDays = 0,
 ) {
   const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
-  return { ...selection, from: from - carriedDays - 2 * WINDOW_DAYS, to };
+  return { ...selection, from: from - carriedDays - WINDOW_DAYS, to };
 }
 
 /** The first and the newest day on which there may be rows. */
@@ -228,7 +223,7 @@ async function rowsFrom(
   if (!providers && plainRows(snapshot, request, tomorrow).estimate === 0) return { rows: [] };
   const carriedDays = fillDaysOf(request);
   const table = await raw.read(snapshot, selectionOf(request, window, carriedDays), reader, options);
-  const from = window.from - carriedDays - WINDOW_DAYS;
+  const from = window.from - carriedDays;
   const columns = providers ? { days: await blendOf(table, { ...window, from }, reader.yieldNow) } : snapshot;
   const plain = plainRows(columns, request, tomorrow);
   const dates = byDate(plain.rows);

@@ -67,8 +67,8 @@ function daysChanged(
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
-  // A rate is carried into blends and over bridges, and what comes of that is carried again as the base.
-  const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
+  // A rate is carried into blends and over bridges, and rows are filled with what comes of that.
+  const carried = WINDOW_DAYS + (when.fillDays ?? 0);
   // Days that had not come yet were not asked for by a range without an end.
   return {
     from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1),

@@ -10,22 +10,17 @@ export interface DayWindow {
 }
 
 /**
- * The days whose rates the rows of some days are made of: those that rows are picked or filled from, and the 14 days before
- * them that the rate of the base is carried from. `newest` is the newest day that has rates; undefined where there are none.
+ * The days whose rates the rows of some days are made of: those that rows are picked or filled from. `newest` is the newest
+ * day that has rates; undefined where there are none.
  */
 export function daysNeeded(when: DateSelection, newest: number | undefined): DayWindow | undefined {
-  if (when.form === 'range') return daysOfRange(when);
+  if (when.form === 'range') {
+    const { from, to, period, fillDays = 0 } = when;
+    const { firstDayOf, lastDayOf } = periodsOf(period, when);
+    return { from: firstDayOf(from) - fillDays, to: lastDayOf(to) };
+  }
   const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
-  if (!picked) return undefined;
-  const { from, to } = daysToPick(picked);
-  return { from: from - WINDOW_DAYS, to };
-}
-
-/** The same for the rows of a range. */
-export function daysOfRange(range: Extract<DateSelection, { form: 'range' }>): DayWindow {
-  const { period, fillDays = 0 } = range;
-  const { firstDayOf, lastDayOf } = periodsOf(period, range);
-  return { from: firstDayOf(range.from) - fillDays - WINDOW_DAYS, to: lastDayOf(range.to) };
+  return picked && daysToPick(picked);
 }
 
 /** The days whose raw rows blends of some days are made of: the rates of providers are carried for 14 days. */

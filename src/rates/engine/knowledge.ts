@@ -7,7 +7,7 @@ import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../h
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
-import { daysNeeded, daysOfRange } from './days-needed.js';
+import { daysNeeded } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { Ground, RateSource } from './rate-source.js';
 import { clockAt, type ResolvedRequest } from './request.js';
@@ -139,9 +139,10 @@ function pastBlend(
     },
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;
-      const from = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
-      const range = { form: 'range', from, to: to ?? 0, period: 'day' } as const;
-      const wanted = to === undefined ? undefined : { days: daysOfRange(range), currencies: days.currencies };
+      const first = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
+      // What a currency is pegged to may have its newest rate up to 14 days before.
+      const window = to === undefined ? undefined : { from: first - WINDOW_DAYS, to };
+      const wanted = window && { days: window, currencies: days.currencies };
       const rates = await onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
       // Also of the newest version, whose answer must stay the same when it is no longer that.
       return { ...rates, isPartial: true };

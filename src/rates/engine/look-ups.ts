@@ -22,7 +22,7 @@ type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
 /** Looks up pairs among rates. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
 export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
-  const { days, columnsFor, exactFor, official } = rates;
+  const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
   // Official rates are known ahead: the newest ones are those of today.
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
@@ -36,7 +36,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
         byBase.get(currency) ??
         (official
           ? findOfficial(official, currency)
-          : createPairRates(columnsFor(currency), currency, exactFor(currency)));
+          : createPairRates(columnsFor(currency), currency, ownFor(currency)));
       byBase.set(currency, find);
       const found = find(currencyOf(quote), picked);
       return found && { day: found.day, rate: rateBetween(base, quote, found.rate) };

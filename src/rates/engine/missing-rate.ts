@@ -53,7 +53,7 @@ function daysOf(picked: PickedDay): string {
 
 function daysWithRates(
   { base, quote, picked, providers }: MissingRate,
-  { columnsFor, official, isPartial }: KnownRates,
+  { columnsFor, ownFor, official, isPartial }: KnownRates,
 ): string {
   if (picked === undefined) return 'there are no rates yet';
   const isNext = picked.pick === 'next';
@@ -61,7 +61,8 @@ function daysWithRates(
   if (isPartial) return `there is none in the ${WINDOW_DAYS} days ${isNext ? 'from then on' : 'up to then'}`;
   const { to } = daysToPick(picked);
   const columns = columnsFor(base);
-  const [first, newest] = pairSpan(columns, { base, quotes: [quote] }, { to });
+  const pair = { base, quotes: [quote], own: ownFor(base) };
+  const [first, newest] = pairSpan(columns, pair, { to });
   const retired = [base, quote].find((code) => isRetired(code, to));
   if (newest !== undefined && first !== undefined && retired !== undefined)
     return `${retired} has rates from ${fromDayNumber(first)} until ${fromDayNumber(newest)}`;
@@ -70,9 +71,9 @@ function daysWithRates(
   const unknown = [base, quote].find((code) => !columns.byQuote.has(code));
   if (unknown !== undefined)
     return `there are no rates of ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
-  const [begins] = pairSpan(columns, { base, quotes: [quote] });
+  const [begins] = pairSpan(columns, pair);
   return begins === undefined
-    ? 'the two have no rates of the same time'
+    ? 'the two have no rates of the same day'
     : `the first is of ${fromDayNumber(begins)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import type { DatedRows, ExactPairs, PlainRows } from '../snapshot/row.js';
+import type { DatedRows, OwnPairs, PlainRows } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
@@ -38,14 +38,14 @@ export interface LookUpDays {
   currencies?: readonly string[];
 }
 
-/** Rates by day in columns, with the digits in which they are shown. */
+/** Rates by day in columns, with those that pairs have of their own. */
 export interface KnownRates {
   /** Of the data version that they are of. */
   snapshot: Snapshot;
   /** Days with rates, ascending: up to the last of them the newest rates are looked for. */
   days: Int32Array;
   columnsFor(base: string): Columns;
-  exactFor(base: string): ExactPairs | undefined;
+  ownFor(base: string): OwnPairs | undefined;
   /** Whether nothing may be said of days that were not asked for: there may be others on them. */
   isPartial?: boolean;
   /** Rates that are set for a period instead. */

@@ -55,8 +55,12 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
         async function render({ knowledge }: RenderContext): Promise<Content> {
           const { base } = request;
           const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
-          const { columnsFor } = await knowledge.sourceOf(request.providers).ratesOn(days, context);
-          const [start, end] = pairSpan(columnsFor(base), request);
+          const { columnsFor, ownFor } = await knowledge.sourceOf(request.providers).ratesOn(days, context);
+          const [start, end] = pairSpan(columnsFor(base), {
+            base,
+            quotes: request.quotes,
+            own: ownFor(base),
+          });
           const [start_date, end_date] = [start, end].map((day) =>
             day === undefined ? null : fromDayNumber(day),
           );

@@ -132,7 +132,10 @@ const qualitySchema = z
 
 export const rowSchema = z
   .object({
-    date: z.iso.date(),
+    date: z.iso.date().meta({
+      description:
+        'A day on which both currencies have a rate, so that a pair and its inverse have rows of the same days; with `group` the first day of the period',
+    }),
     base: z.string(),
     quote: z.string(),
     rate: z.number().nullable().meta({

@@ -18,14 +18,14 @@ export function meansFor(
 ): KnownRates | undefined {
   if (from === undefined) return undefined;
   const [pivot, range] = [ownPivot ?? base, { from, to }];
-  const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), exact: rates.exactFor(pivot) };
+  const selection = { base: pivot, quotes: [...new Set([base, quote])].sort(), own: rates.ownFor(pivot) };
   const daily = rowsBetween(rates.columnsFor(pivot), selection, range);
   const means = [...byDate(meanRows(daily, periodsOf('range', range)))].flatMap(({ rows }) => rows);
   const columns = columnsOf(
     means.map(({ quote, rate }) => [quote, { days: Int32Array.of(from), rates: Float64Array.of(rate) }]),
     pivot,
   );
-  return { ...rates, days: columns.days, columnsFor: () => columns, exactFor: () => undefined };
+  return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined };
 }
 
 /** A source that has these means alone. */

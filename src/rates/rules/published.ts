@@ -38,15 +38,14 @@ export function ruleSourceOf(
   const pivot = providerOf(key)?.pivot_currency ?? null;
   const newest = new Map<string, number | undefined>();
   const newestOf = (code: string) => {
-    if (!newest.has(code))
-      newest.set(code, pairSpan(rates.columnsFor(pivot ?? code), spanOf(pivot, code))[1]);
+    if (!newest.has(code)) newest.set(code, newestDayOf(rates, { base: pivot ?? code, quote: code }));
     return newest.get(code);
   };
   return { ...lookUpsIn(rates, tomorrow), key, rates, pivot, now, readAt, newestOf };
 }
 
-function spanOf(pivot: string | null, code: string): { base: string; quotes: string[] } {
-  return { base: pivot ?? code, quotes: [code] };
+function newestDayOf({ columnsFor, ownFor }: KnownRates, { base, quote }: Pair): number | undefined {
+  return pairSpan(columnsFor(base), { base, quotes: [quote], own: ownFor(base) })[1];
 }
 
 /**
@@ -91,16 +90,16 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
   return undefined;
 }
 
-/** Of the first row from a day on: whether it has come, of the base as well as of the quote. */
+/** Of the first row from a day on: whether that of the base has not come, or that of the quote. */
 function notFollowed(
   picked: PickedDay,
   { base, quote }: Pair,
   legs: readonly Leg[],
   source: RuleSource,
 ): string | undefined {
+  if (source.find(base, quote, picked)) return undefined;
   const { from, to } = daysToPick(picked);
-  const day = source.find(base, quote, picked)?.day ?? to;
-  const late = legs.find((leg) => (source.find(leg.base, leg.quote, picked)?.day ?? to + 1) > day);
+  const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
   const span = `from ${fromDayNumber(from)} to ${fromDayNumber(to)}`;
   const isPast = late && (source.newestOf(late.code) ?? from) > to;
   return late && missing(source, late.code, { what: span, from: isPast ? undefined : dueFrom(source, from) });

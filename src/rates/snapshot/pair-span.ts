@@ -1,23 +1,27 @@
-import { type Columns, carriedAt, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
+import type { Columns } from '../../../core/columns/columns.js';
+import { firstRowIn, newestRowIn, pairOf } from './pair.js';
+import type { Selection } from './row.js';
 
 /**
- * The first and the last day, of those from one to another, on which a quote, other than the base, has a rate and the base a
- * carried one. Days are day numbers.
+ * The first and the last day, of those from one to another, on which a quote, other than the base, has a row. Days are day
+ * numbers.
  */
 export function pairSpan(
   columns: Columns,
-  { base, quotes = columns.quotes }: { base: string; quotes?: readonly string[] | undefined },
+  { base, quotes = columns.quotes, own }: Selection,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: { from?: number; to?: number } = {},
 ): [first: number | undefined, last: number | undefined] {
-  const baseColumn = columns.byQuote.get(base);
-  const wanted = quotes
-    .filter((quote) => quote !== base || quotes.length === 1)
-    .flatMap((quote) => columns.byQuote.get(quote) ?? []);
-  const start = firstFrom(columns.days, from);
-  const hasRow = (_day: number, index: number): boolean =>
-    baseColumn !== undefined &&
-    wanted.some((column) => !Number.isNaN(rateAt(column, start + index))) &&
-    !Number.isNaN(carriedAt(columns, baseColumn, start + index));
-  const days = columns.days.subarray(start, Math.max(start, lastUpTo(columns.days, to) + 1));
-  return [days[days.findIndex(hasRow)], days[days.findLastIndex(hasRow)]];
+  const { days } = columns;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const quote of quotes) {
+    const pair = quote !== base || quotes.length === 1 ? pairOf(columns, { base, quote, own }) : undefined;
+    if (!pair) continue;
+    // Only days before the first one found yet, and after the last, can change these.
+    const start = firstRowIn(days, pair, { from, to: Math.min(to, first - 1) });
+    if (start >= 0) first = days[start] ?? first;
+    const end = newestRowIn(days, pair, { from: Math.max(from, last + 1), to });
+    if (end >= 0) last = days[end] ?? last;
+  }
+  return first > last ? [undefined, undefined] : [first, last];
 }

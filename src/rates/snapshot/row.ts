@@ -50,17 +50,20 @@ export interface Selection {
   base: string;
   /** Sorted and without repetition; undefined for all. */
   quotes: readonly string[] | undefined;
-  /** The pairs of the base that are shown in digits of their own; none where absent. */
-  exact?: ExactPairs | undefined;
+  /** The pairs of the base that have rates of their own; none where absent. */
+  own?: OwnPairs | undefined;
 }
 
-/**
- * For a quote of the base, a function from its rate on the day of an index to the digits that are shown for it;
- * undefined where it is rounded for display as others are.
- */
-export type ExactPairs = (
-  quote: string,
-) => ((rate: number, dayIndex: number) => number | undefined) | undefined;
+/** For a quote of the base, the rates that the pair has of its own; undefined where these are the ratios of two. */
+export type OwnPairs = (quote: string) => OwnRates | undefined;
+
+/** The rates that a pair has of its own: a provider publishes them in one of its directions, or they are its peg. */
+export interface OwnRates {
+  /** The rate on the day of an index, where the ratio of the two rates is this one, or NaN without both. */
+  rateOn(ratio: number, dayIndex: number): number;
+  /** Whether that rate is shown as it is, without rounding for display. */
+  isExactOn(dayIndex: number): boolean;
+}
 
 /** Says that there is no such row any more. */
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {

@@ -1,7 +1,8 @@
-import { type Column, type Columns, carriedAt, firstFrom, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, firstFrom } from '../../../core/columns/columns.js';
 import type { Periods } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import type { ExactPairs, PlainRows, Stats } from './row.js';
+import { type Pair, pairOf, pairRateAt } from './pair.js';
+import type { OwnPairs, PlainRows, Stats } from './row.js';
 
 const NO_DAYS: Stats = { days: 0 };
 
@@ -9,7 +10,7 @@ const NO_DAYS: Stats = { days: 0 };
 export interface DailyRates {
   columns: Columns;
   base: string;
-  exact: ExactPairs | undefined;
+  own: OwnPairs | undefined;
   /** Day numbers, both included. */
   from: number;
   to: number;
@@ -23,24 +24,15 @@ export interface StatsOptions {
 
 /** Adds to the rows of each period the statistics of their pairs over its daily rates. */
 export function withStats(grouped: PlainRows, daily: DailyRates, options: StatsOptions): PlainRows {
-  const { columns, base, exact, from, to } = daily;
+  const { columns, base, own, from, to } = daily;
+  const { days } = columns;
   const { periods, precision } = options;
-  const baseColumn = columns.byQuote.get(base);
   const shown = precision === 'full' ? roundForStorage : roundForDisplay;
-  const pairs = grouped.quotes.map((quote) => ({
-    column: columns.byQuote.get(quote),
-    isBase: quote === base,
-    digitsOf: exact?.(quote),
-  }));
+  const pairs = grouped.quotes.map((quote) => pairOf(columns, { base, quote, own }));
   const statsFrom = (firstDay: number): Stats[] => {
-    const { days } = columns;
     const start = firstFrom(days, Math.max(from, firstDay));
     const end = firstFrom(days, Math.min(to, periods.lastDayOf(firstDay)) + 1);
-    const divisors = new Float64Array(Math.max(0, end - start));
-    for (let index = 0; baseColumn && index < divisors.length; index++) {
-      divisors[index] = carriedAt(columns, baseColumn, start + index);
-    }
-    return pairs.map((pair) => statsOver({ days, start, divisors }, pair, shown));
+    return pairs.map((pair) => (pair ? statsOver({ days, start, end }, pair, shown) : NO_DAYS));
   };
   return {
     ...grouped,
@@ -49,27 +41,14 @@ export function withStats(grouped: PlainRows, daily: DailyRates, options: StatsO
   };
 }
 
-/** The days of a period, and the rate of the base that is carried to each of them; NaN where there is none. */
+/** The days of a period, by the index of the first one and that after the last one. */
 interface DaysOfPeriod {
   days: Int32Array;
-  /** Index of the first one. */
   start: number;
-  divisors: Float64Array;
+  end: number;
 }
 
-interface Pair {
-  column: Column | undefined;
-  /** Whether it is the base itself, which has a rate of 1. */
-  isBase: boolean;
-  /** See `ExactPairs`. */
-  digitsOf: ReturnType<ExactPairs>;
-}
-
-function statsOver(
-  { days, start, divisors }: DaysOfPeriod,
-  { column, isBase, digitsOf }: Pair,
-  shown: (rate: number) => number,
-): Stats {
+function statsOver({ days, start, end }: DaysOfPeriod, pair: Pair, shown: (rate: number) => number): Stats {
   let first = Number.NaN;
   let last = Number.NaN;
   let lastIndex = 0;
@@ -77,16 +56,13 @@ function statsOver(
   let high = Number.NEGATIVE_INFINITY;
   let sum = 0;
   let count = 0;
-  for (let index = 0; column && index < divisors.length; index++) {
-    const divisor = divisors[index] ?? Number.NaN;
-    if (Number.isNaN(divisor)) continue;
-    const rate = isBase ? 1 : rateAt(column, start + index) / divisor;
-    const digits = digitsOf?.(rate, start + index);
-    if (digits === undefined && Number.isNaN(rate)) continue;
-    const value = digits ?? shown(rate);
+  for (let dayIndex = start; dayIndex < end; dayIndex++) {
+    const rate = pairRateAt(pair, dayIndex);
+    if (Number.isNaN(rate)) continue;
+    const value = pair.own?.isExactOn(dayIndex) ? rate : shown(rate);
     if (count === 0) first = value;
     last = value;
-    lastIndex = start + index;
+    lastIndex = dayIndex;
     if (value < low) low = value;
     if (value > high) high = value;
     sum += value;

@@ -28,16 +28,6 @@ export class DayBlends {
     const blend = this.blends.get(quote);
     return blend && [...countedShares(blend), ...(this.suspects.get(quote) ?? [])].sort(byKey);
   }
-
-  /** The same with one quote only: the blends of all take some four hundred kilobytes. */
-  ofQuote(quote: string): DayBlends {
-    return new DayBlends(this.day, entryOf(this.blends, quote), entryOf(this.suspects, quote));
-  }
-}
-
-function entryOf<T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> {
-  const value = map.get(key);
-  return new Map(value === undefined ? [] : [[key, value]]);
 }
 
 /** The same for many requests: what a blend is made of is put in order once. */
@@ -153,7 +143,7 @@ export function byKey(one: Pick<Share, 'key' | 'day'>, other: Pick<Share, 'key' 
 
 /** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
 export function windowOfNewest(asOf: number): { readFrom: number; from: number } {
-  return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
+  return { readFrom: asOf - 2 * WINDOW_DAYS, from: asOf - WINDOW_DAYS };
 }
 
 /** Raw rows shared by requests, with the blends that were last computed from them. */

@@ -5,7 +5,7 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
-import { rebaseWithin } from './rebase.js';
+import { rebaseDay } from './rebase.js';
 
 /** The rates of a provider that are set for a period, and the currency that it quotes all others against. */
 export interface OfficialRates {
@@ -79,9 +79,12 @@ function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: numb
   const date = fromDayNumber(day);
   const whole = wholePeriod(table, period, date);
   const valid = validOn(rawRows(table, dayNumber(whole.from), dayNumber(whole.to)), whole, date);
-  // All of one day: what is valid on it can be crossed, whenever it was set.
-  const rows = valid.map(({ row }) => ({ ...row, date }));
-  const rebased = rebaseWithin(rows, date, base, pivot);
+  // What is valid on the day can be crossed, whenever it was set.
+  const rebased = rebaseDay(
+    valid.map(({ row }) => row),
+    base,
+    pivot,
+  );
   if (rebased.length === 0) return [];
   const withBase = [...rebased, plainRow(base, 1)].sort((one, other) => (one.quote < other.quote ? -1 : 1));
   return withBase.map(({ quote, rate, published }) => {

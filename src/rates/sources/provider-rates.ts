@@ -4,18 +4,15 @@ import {
   type Columns,
   columnsOf,
   firstFrom,
-  lastRated,
-  lastUpTo,
   rateAt,
-  replaceColumn,
   type SeriesBuilder,
 } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
-import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { dayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
-import type { ExactPairs, PlainRows, RowMarks } from '../snapshot/row.js';
+import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
@@ -24,10 +21,10 @@ import { rebaseEachDate } from './rebase.js';
 export interface ProviderRates {
   /** The days on which it published, ascending. */
   readonly days: Int32Array;
-  /** The columns for rows of a base. The pivot as a quote has a rate on the days on which the base has one. */
+  /** The columns for rows of a base. */
   columnsFor(base: string): Columns;
-  /** The pairs of a base that the provider publishes itself, in its own digits. */
-  exactFor(base: string): ExactPairs;
+  /** The pairs of a base that the provider publishes itself: in its own digits, or inverted. */
+  ownFor(base: string): OwnPairs;
   /** The same rows with marks where a suspect rate is behind a row of the base: its own, or that of the base. */
   markSuspects(rows: PlainRows, base: string): PlainRows;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
@@ -40,12 +37,17 @@ const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-/** The published rates of one pair as they are stored, by index of the day; NaN where the pair was not published. */
-type Published = Map<string, Float64Array>;
+/** What a provider published itself. */
+interface Published {
+  /** The rates of each pair as they are stored, by index of the day; NaN where it was not published. */
+  readonly pairs: ReadonlyMap<string, Float64Array>;
+  /** By currency, the indices of days on which it has no rate in the columns though a pair with it was published. */
+  readonly named: ReadonlyMap<string, ReadonlySet<number>>;
+}
 
 /**
  * Brings a provider's rows to columns per unit of its pivot. A published pair with the pivot is used as it is or
- * inverted; any other crosses over the rate that the provider gives for one of its currencies, carried for up to 14 days.
+ * inverted; any other crosses over the rate that the provider gives for one of its currencies on the same day.
  * Where some rows can't be brought to the pivot, the columns are computed for each base that is requested.
  */
 export function providerRatesOf(
@@ -63,14 +65,17 @@ export function providerRatesOf(
     size:
       EMPTY_SIZE +
       sizeOf(columns) +
-      [...published.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
-    markSuspects: suspectMarks(table, columns, pivot),
-    columnsFor: (base) => (base === pivot ? columns : withPivotOnOwnDays(columns, base, pivot)),
-    exactFor: (base) => exactPairs(published, base),
+      [...published.pairs.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
+    markSuspects: suspectMarks(table, pivot),
+    columnsFor: () => columns,
+    ownFor: (base) => ownPairs(published, base),
   };
 }
 
-/** Undefined where the rates of a currency can't be brought to the pivot. */
+/**
+ * Undefined where a currency can't be brought to the pivot in the 14 days up to a day on which it is published. All days of
+ * the table are days of the columns.
+ */
 function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const { names, days, bases, quotes, rates } = table;
   const pivotName = names.indexOf(pivot);
@@ -80,31 +85,31 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const rowAt = (index: number): PairRate<number> => {
     return { base: bases[index] ?? -1, quote: quotes[index] ?? -1, rate: rates[index] ?? Number.NaN };
   };
-  const append = (index: number, name: number, crossedOver?: number): void => {
-    const day = days[index] ?? 0;
-    const rate = unitsPer(rowAt(index), name, pivotName, crossedOver);
+  const append = (name: number, day: number, rate: number): void => {
     builderOf(series, name).append(day, rate);
-    newest.set(name, { day, rate });
+    if (!Number.isNaN(rate)) newest.set(name, { day, rate });
   };
   for (let start = 0; start < days.length; ) {
     const day = days[start] ?? 0;
     const end = firstFrom(days, day + 1);
-    const crossed: number[] = [];
+    const rateOf = (name: number) => (newest.get(name)?.day === day ? newest.get(name)?.rate : undefined);
+    const crossed: PairRate<number>[] = [];
     for (let index = start; index < end; index++) {
-      const { base, quote } = rowAt(index);
-      if (base === pivotName) append(index, quote);
-      else if (quote === pivotName) {
-        // A pair that is published in both directions is used as it is.
-        if (newest.get(base)?.day !== day) append(index, base);
-      } else if (!isDirect.has(base) || !isDirect.has(quote)) crossed.push(index);
+      const row = rowAt(index);
+      const { base, quote } = row;
+      if (base === pivotName) append(quote, day, unitsPer(row, quote, pivotName));
+      else if (quote !== pivotName) crossed.push(row);
+      // A pair that is published in both directions is used as it is.
+      else if (rateOf(base) === undefined) append(base, day, unitsPer(row, base, pivotName));
     }
     // These need the day's rates of the currency that they cross over.
-    for (const index of crossed) {
-      const { base, quote } = rowAt(index);
-      const [bridging, currency] = isDirect.has(base) ? [base, quote] : [quote, base];
-      const bridge = newest.get(bridging);
-      if (!bridge || bridge.day < day - WINDOW_DAYS) return undefined;
-      append(index, currency, bridge.rate);
+    for (const row of crossed) {
+      const [bridging, currency] = isDirect.has(row.base) ? [row.base, row.quote] : [row.quote, row.base];
+      const isCrossed = !isDirect.has(currency);
+      if (isCrossed && (newest.get(bridging)?.day ?? Number.NEGATIVE_INFINITY) < day - WINDOW_DAYS)
+        return undefined;
+      const rate = isCrossed ? unitsPer(row, currency, pivotName, rateOf(bridging)) : Number.NaN;
+      if (!Number.isNaN(rate) || rateOf(currency) === undefined) append(currency, day, rate);
     }
     start = end;
   }
@@ -124,49 +129,51 @@ function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<num
   return found;
 }
 
-function publishedPairs(table: RawTable, { days }: Columns): Published {
-  const published: Published = new Map();
+function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published {
   const { names } = table;
-  const pairs = new Map<number, Float64Array>();
+  const pairs = new Map<string, Float64Array>();
+  const named = new Map<string, Set<number>>();
   let dayIndex = 0;
   for (let index = 0; index < table.days.length; index++) {
     const day = table.days[index] ?? 0;
     while ((days[dayIndex] ?? day) < day) dayIndex++;
-    const base = table.bases[index] ?? 0;
-    const quote = table.quotes[index] ?? 0;
-    const pair = base * names.length + quote;
     if (days[dayIndex] !== day) continue;
-    let rates = pairs.get(pair);
-    if (!rates) {
-      rates = new Float64Array(days.length).fill(Number.NaN);
-      pairs.set(pair, rates);
-      published.set(`${names[base]}/${names[quote]}`, rates);
-    }
+    const codes = [table.bases[index], table.quotes[index]].map((name) => names[name ?? 0] ?? '');
+    const rates = pairs.get(codes.join('/')) ?? new Float64Array(days.length).fill(Number.NaN);
+    pairs.set(codes.join('/'), rates);
     rates[dayIndex] = table.rates[index] ?? Number.NaN;
+    const columns = codes.map((code) => byQuote.get(code));
+    if (columns.every((column) => column && !Number.isNaN(rateAt(column, dayIndex)))) continue;
+    for (const code of codes) named.set(code, (named.get(code) ?? new Set()).add(dayIndex));
   }
-  return published;
+  return { pairs, named };
 }
 
-function exactPairs(published: Published, base: string): ExactPairs {
+function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
   return (quote) => {
-    const rates = published.get(`${base}/${quote}`);
-    return (
-      rates &&
-      ((_, dayIndex) => {
-        const rate = rates[dayIndex] ?? Number.NaN;
-        return Number.isNaN(rate) ? undefined : rate;
-      })
-    );
+    if (quote === base) return named.has(base) ? ownDays(named.get(base)) : undefined;
+    const [direct, inverse] = [pairs.get(`${base}/${quote}`), pairs.get(`${quote}/${base}`)];
+    if (!direct && !inverse) return undefined;
+    const isExactOn = (dayIndex: number) => !Number.isNaN(direct?.[dayIndex] ?? Number.NaN);
+    return {
+      isExactOn,
+      rateOn(ratio, dayIndex) {
+        if (isExactOn(dayIndex)) return direct?.[dayIndex] ?? ratio;
+        const rate = inverse?.[dayIndex] ?? Number.NaN;
+        return Number.isNaN(rate) ? ratio : 1 / rate;
+      },
+    };
   };
 }
 
-/**
- * Marks rows by the day of the rate of their quote, and of the rate of the base that is carried to that day. The pivot has
- * no rates of its own.
- */
+/** The row of the base is on all days on which its pairs have any. */
+function ownDays(days: ReadonlySet<number> | undefined): OwnRates {
+  return { isExactOn: () => false, rateOn: (ratio, dayIndex) => (days?.has(dayIndex) ? 1 : ratio) };
+}
+
+/** Marks rows of a day on which a rate of their quote, or of the base, is suspect. The pivot has no rates of its own. */
 function suspectMarks(
   { leftOut, days, bases, quotes, names }: RawTable,
-  columns: Columns | undefined,
   pivot: string | null,
 ): ProviderRates['markSuspects'] {
   if (leftOut.size === 0) return (rows) => rows;
@@ -181,20 +188,12 @@ function suspectMarks(
     }
   }
   return (rows, base) => {
-    const column = columns?.byQuote.get(base);
-    const baseDayOn = (day: number): number => {
-      if (!columns || !column) return day;
-      return columns.days[lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS)] ?? day;
-    };
-    const hasSuspects = [...byDay.values()].some((reasons) => reasons.has(base));
-    const reasonOfBase = (day: number) => (hasSuspects ? byDay.get(baseDayOn(day))?.get(base) : undefined);
-    const isSuspectDay = (day: number) => byDay.has(day) || reasonOfBase(day) !== undefined;
     const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
       const observed = marks?.observed;
-      if (observed ? !observed.some(isSuspectDay) : !isSuspectDay(day)) return marks;
+      if (observed ? !observed.some((own) => byDay.has(own)) : !byDay.has(day)) return marks;
       const suspects = rows.quotes.map((quote, index) => {
-        const ownDay = observed?.[index] ?? day;
-        return quote === base ? undefined : (byDay.get(ownDay)?.get(quote) ?? reasonOfBase(ownDay));
+        const reasons = byDay.get(observed?.[index] ?? day);
+        return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
       });
       return { ...marks, suspects };
     };
@@ -203,20 +202,6 @@ function suspectMarks(
       draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
     };
   };
-}
-
-/** The pivot as a quote comes from the rate of the base: it has a row where that has one, and not on other days. */
-function withPivotOnOwnDays(columns: Columns, base: string, pivot: string): Columns {
-  const own = columns.byQuote.get(base);
-  if (!own) return columns;
-  const known = columns.forBase.get(base);
-  if (known) return known;
-  const rates = Float64Array.from(columns.days, (_, dayIndex) =>
-    Number.isNaN(rateAt(own, dayIndex)) ? Number.NaN : 1,
-  );
-  const made = replaceColumn(columns, pivot, { rates, first: 0, step: 1, contiguous: undefined });
-  columns.forBase.set(base, made);
-  return made;
 }
 
 /** For providers whose rates do not all lead to one pivot: the columns of each base, in units per that base. */
@@ -230,19 +215,17 @@ function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRa
   return {
     days: table.days,
     size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
-    markSuspects: suspectMarks(table, undefined, pivot),
+    markSuspects: suspectMarks(table, pivot),
     columnsFor: (base) => convertedFor(base).columns,
-    exactFor: (base) => exactPairs(convertedFor(base).published, base),
+    ownFor: (base) => ownPairs(convertedFor(base).published, base),
   };
 }
 
 function convert(table: RawTable, base: string, pivot: string | null) {
   const series = new Map<string, SeriesBuilder>();
-  const first = table.days[0] ?? 0;
-  const window = { from: fromDayNumber(first), to: fromDayNumber(table.days.at(-1) ?? 0) };
-  const rows = rawRows(table, first, dayNumber(window.to));
-  for (const { date, rates } of rebaseEachDate(rows, window, base, pivot)) {
-    for (const { quote, rate } of rates) builderOf(series, quote).append(dayNumber(date), rate);
+  for (const { date, rates } of rebaseEachDate(rawRows(table), base, pivot)) {
+    const day = dayNumber(date);
+    for (const { quote, rate } of rates) builderOf(series, quote).append(day, rate);
   }
   const columns = columnsOf(
     [...series].map(([quote, builder]) => [quote, builder.finish()] as const),

@@ -16,9 +16,9 @@ export function providerRows(
 ): RequestedPlainRows {
   const { base, when } = request;
   const days = rates.columnsFor(base);
-  const exact = rates.exactFor(base);
+  const own = rates.ownFor(base);
   const daily = (when: RowsRequest['when']): RequestedPlainRows => {
-    const plain = plainRows({ days }, { ...request, exact, when }, tomorrow);
+    const plain = plainRows({ days, allDays: rates.days }, { ...request, own, when }, tomorrow);
     return { ...plain, rows: rates.markSuspects(plain.rows, base) };
   };
   if (when.form !== 'range' || when.period === 'day') return daily(when);
@@ -29,7 +29,7 @@ export function providerRows(
   if (when.stats === undefined) return { rows: means, estimate };
   const { from, to, stats: precision } = when;
   return {
-    rows: withStats(means, { columns: days, base, exact, from, to }, { periods, precision }),
+    rows: withStats(means, { columns: days, base, own, from, to }, { periods, precision }),
     estimate,
   };
 }

@@ -31,7 +31,11 @@ interface RowRecords {
 }
 
 /** The rows of a table from one day to another, both included, by date. */
-export function* rawRows(table: RawTable, from: number, to: number): Generator<RawRow> {
+export function* rawRows(
+  table: RawTable,
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+): Generator<RawRow> {
   const { days, rates, providers, bases, quotes, names } = table;
   const name = (number: number | undefined) => names[number ?? 0] ?? '';
   let day = Number.NaN;

@@ -1,58 +1,22 @@
-import {
-  type CarriedRows,
-  carryForward,
-  eachObservationDate,
-  isCarried,
-  type RawRow,
-  type Series,
-  sortedSeries,
-} from '../../../core/domain/blend/carry-forward.js';
-import { type Crossing, crossingsOf, unitsPer } from '../../../core/domain/crossing.js';
-import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import { type Crossing, crossingsOf, type PairRate, unitsPer } from '../../../core/domain/crossing.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
 
 /** One unit of the base costs `rate` units of `quote`, from one provider's own data. */
 export interface RebasedRate {
   quote: string;
-  /** Date of the row that names the quote. */
-  date: CalendarDate;
   rate: number;
   /** Whether the provider publishes this pair in this direction: `rate` is then as published. */
   published: boolean;
 }
 
 /**
- * Converts one provider's rows as of a date to units per unit of `base`, for every currency, sorted by quote and
- * without the base itself. A published pair is used as it is; else the inverse pair is inverted; else two pairs are
- * crossed over a common currency: the provider's pivot if possible, else the first by code. All rows must be of the
- * same provider.
+ * Converts one provider's rows of a day to units per unit of `base`, for every currency, sorted by quote and without the
+ * base itself. A published pair is used as it is; else the inverse pair is inverted; else two pairs are crossed over a
+ * common currency: the provider's pivot if possible, else the first by code.
  */
-export function rebaseWithin(
-  rows: Iterable<RawRow>,
-  asOf: CalendarDate,
-  base: string,
-  pivot: string | null,
-): RebasedRate[] {
-  return rebaseCarried(carryForward(rows, asOf), dayNumber(asOf), base, pivot);
-}
-
-/**
- * The same for every date of a window on which the provider published: the rates whose own date it is, so that a
- * range, a day and the newest rates agree. Rows in the order that `eachObservationDate` requires.
- */
-export function* rebaseEachDate(
-  rows: Iterable<RawRow>,
-  window: { from: CalendarDate; to: CalendarDate },
-  base: string,
-  pivot: string | null,
-): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
-  for (const { date, carried } of eachObservationDate(rows, window)) {
-    const rates = rebaseCarried(carried, dayNumber(date), base, pivot);
-    yield { date, rates: rates.filter((rate) => rate.date === date) };
-  }
-}
-
-function rebaseCarried(carried: CarriedRows, day: number, base: string, pivot: string | null): RebasedRate[] {
-  const pairs = pairsByCurrency(carried, day);
+export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string | null): RebasedRate[] {
+  const pairs = pairsByCurrency(rows);
   const withBase = pairs.get(base);
   if (!withBase) return [];
   const legOf = (currency: string, per: string) => pairs.get(per)?.get(currency);
@@ -71,26 +35,43 @@ function rebaseCarried(carried: CarriedRows, day: number, base: string, pivot: s
   });
 }
 
-function rateOf({ per, ...legs }: Crossing<Series>, base: string, quote: string): RebasedRate {
-  const units = (leg: Series | undefined, currency: string) => (leg ? unitsPer(leg, currency, per) : 1);
+/** The same for every date on which the provider published. The rows come by date. */
+export function* rebaseEachDate(
+  rows: Iterable<RawRow>,
+  base: string,
+  pivot: string | null,
+): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
+  let ofDate: RawRow[] = [];
+  for (const row of rows) {
+    const date = ofDate[0]?.date ?? row.date;
+    if (row.date !== date) {
+      yield { date, rates: rebaseDay(ofDate, base, pivot) };
+      ofDate = [];
+    }
+    ofDate.push(row);
+  }
+  const date = ofDate[0]?.date;
+  if (date !== undefined) yield { date, rates: rebaseDay(ofDate, base, pivot) };
+}
+
+function rateOf({ per, ...legs }: Crossing<PairRate>, base: string, quote: string): RebasedRate {
+  const units = (leg: PairRate | undefined, currency: string) => (leg ? unitsPer(leg, currency, per) : 1);
   return {
     quote,
-    date: fromDayNumber((legs.quote ?? legs.base)?.day ?? Number.NaN),
     rate: units(legs.quote, quote) / units(legs.base, base),
     published: legs.quote?.base === base,
   };
 }
 
 /** What gives each currency per unit of another, by that and the currency: the pair as it is published, else its inverse. */
-function pairsByCurrency(carried: CarriedRows, day: number): Map<string, Map<string, Series>> {
-  const pairs = new Map<string, Map<string, Series>>();
-  const set = (per: string, currency: string, series: Series) => {
+function pairsByCurrency(rows: readonly PairRate[]): Map<string, Map<string, PairRate>> {
+  const pairs = new Map<string, Map<string, PairRate>>();
+  const set = (per: string, currency: string, row: PairRate) => {
     const known = pairs.get(per);
-    if (known) known.set(currency, series);
-    else pairs.set(per, new Map([[currency, series]]));
+    if (known) known.set(currency, row);
+    else pairs.set(per, new Map([[currency, row]]));
   };
-  const published = sortedSeries(carried).filter((series) => isCarried(series, day));
-  for (const series of published) set(series.quote, series.base, series);
-  for (const series of published) set(series.base, series.quote, series);
+  for (const row of rows) set(row.quote, row.base, row);
+  for (const row of rows) set(row.base, row.quote, row);
   return pairs;
 }

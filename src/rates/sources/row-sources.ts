@@ -1,7 +1,7 @@
-import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
-import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import { PIVOT } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { qualityOf } from '../snapshot/quality.js';
@@ -21,12 +21,9 @@ interface SourcesOptions {
 
 /** The same, to be read day by day. */
 interface ReadOptions extends SourcesOptions {
-  /** The raw rows that were blended, from 28 days before the first row on. */
+  /** The raw rows that were blended, from 14 days before the first row on. */
   table: RawTable;
-  /**
-   * Shared blends of all days of the rows and of the days that the base is carried from; computed from the raw rows if
-   * absent.
-   */
+  /** Shared blends of all days of the rows; computed from the raw rows if absent. */
   blends?: readonly DayBlends[];
   /** For how many days rows are filled forward, if they are. */
   carriedDays?: number | undefined;
@@ -44,32 +41,19 @@ export function sourcesAmong(
 ): (dated: DatedRows) => DatedRows {
   const { base, columns } = options;
   const baseColumn = columns.byQuote.get(base);
-  const baseIndexOn = baseIndices(options);
   const withOwnSources = (row: Row, day: number): Row => {
     const { quote, observed = day } = row;
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
-    const baseIndex = baseIndexOn(observed);
-    const divisor = baseColumn ? rateAt(baseColumn, baseIndex) : Number.NaN;
+    const blends = blendsByDay.get(observed);
+    const divisor = baseColumn ? rateAt(baseColumn, lastUpTo(columns.days, observed)) : Number.NaN;
     const sources =
       quote === PIVOT
-        ? blendsByDay
-            .get(columns.days[baseIndex] ?? Number.NaN)
-            ?.sharesOf(base)
-            ?.map(toInverse)
-        : blendsByDay
-            .get(observed)
-            ?.sharesOf(quote)
-            ?.map((share) => toSource(share, share.rate / divisor));
+        ? blends?.sharesOf(base)?.map(toInverse)
+        : blends?.sharesOf(quote)?.map((share) => toSource(share, share.rate / divisor));
     return { ...row, sources };
   };
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
-}
-
-/** For a day, the index of the day whose rate of the base is carried to it; -1 where there is none. */
-function baseIndices({ base, columns }: SourcesOptions): (day: number) => number {
-  const column = columns.byQuote.get(base);
-  return (day) => (column ? lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS) : -1);
 }
 
 /** Adds to each row its providers, as `sourcesAmong` does, while it computes the blends of the days. */
@@ -80,14 +64,11 @@ export async function* withSources(
   const { base, columns, table, carriedDays = 0, yieldNow } = options;
   if (!columns.byQuote.has(base) || dates.length === 0) return;
   const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
-  const baseIndexOn = baseIndices(options);
-  const baseDays = new Set([...observedDays].map((day) => columns.days[baseIndexOn(day)]));
-  const isWanted = (day: number) => observedDays.has(day) || baseDays.has(day);
+  const isWanted = (day: number) => observedDays.has(day);
   const first = Math.min(...observedDays);
   const last = Math.max(...observedDays);
   const blended =
-    options.blends?.filter(({ day }) => isWanted(day)) ??
-    blendsOn(table, first - WINDOW_DAYS, last, isWanted);
+    options.blends?.filter(({ day }) => isWanted(day)) ?? blendsOn(table, first, last, isWanted);
   const blendsByDay = new Map<number, DayBlends>();
   const withOwnSources = sourcesAmong(blendsByDay, options);
   let next = 0;
@@ -96,19 +77,13 @@ export async function* withSources(
       yield withOwnSources(dated);
   }
 
-  let previous: DayBlends | undefined;
   for (const blends of blended) {
     await yieldNow();
     if (!blends) continue;
     const { day } = blends;
     yield* upTo(day);
-    for (const held of blendsByDay.keys()) {
-      if (held < day - carriedDays - WINDOW_DAYS) blendsByDay.delete(held);
-    }
-    // Where rows are not filled forward, only the base is carried from earlier days.
-    if (previous && carriedDays === 0) blendsByDay.set(previous.day, previous.ofQuote(base));
+    for (const held of blendsByDay.keys()) if (held < day - carriedDays) blendsByDay.delete(held);
     blendsByDay.set(day, blends);
-    previous = blends;
   }
   yield* upTo(Number.POSITIVE_INFINITY);
 }

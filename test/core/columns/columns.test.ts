@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as matrix from '../../../core/columns/columns.js';
-import { dayNumber } from '../../../core/domain/dates.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const DAYS = 60;
@@ -66,13 +65,6 @@ it('columns are the same after a window was replaced as made anew', () => {
   );
 });
 
-it('columns carry a rate for fourteen days', () => {
-  const days = [0, 14, 15].map((day) => [day, 9] as const);
-  const all = columns(new Map(Object.entries({ EUR: new Map([[0, 2]]), JPY: new Map(days) })));
-  const euro = all.byQuote.get('EUR') ?? expect.fail('no column');
-  expect([0, 1, 2].map((index) => matrix.carriedAt(all, euro, index))).toEqual([2, 2, Number.NaN]);
-});
-
 it('days are found where they are, however unevenly they lie', () => {
   const step = fc.oneof(fc.nat(2), fc.nat(40), fc.nat(3_000));
   const steps = fc.array(step, { maxLength: 150 });
@@ -88,19 +80,4 @@ it('days are found where they are, however unevenly they lie', () => {
     }),
     propertyRuns(900),
   );
-});
-
-it('a retired base has no days after its last one, and the other columns keep theirs', () => {
-  const end = dayNumber('2025-07-01');
-  const series = { days: Int32Array.of(end - 1, end, end + 1), rates: Float64Array.of(1, 2, 3) };
-  const all = matrix.columnsOf([
-    ['ANG', { days: series.days.subarray(0, 1), rates: Float64Array.of(1.79) }],
-    ['EUR', series],
-  ]);
-  const retired = matrix.columnsForBase(all, 'ANG');
-  expect([...retired.days]).toEqual([end - 1]);
-  expect(matrix.columnsForBase(all, 'ANG')).toBe(retired);
-  expect(matrix.columnsForBase(all, 'EUR')).toBe(all);
-  expect(matrix.contiguous(retired, ['EUR']).byQuote.get('EUR')?.rates).toEqual(Float64Array.of(1));
-  expect(matrix.contiguous(all, ['EUR']).byQuote.get('EUR')?.rates).toEqual(series.rates);
 });

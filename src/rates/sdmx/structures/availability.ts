@@ -1,5 +1,6 @@
 import { type Column, type Columns, rateAt } from '../../../../core/columns/columns.js';
-import { WINDOW_DAYS } from '../../../../core/domain/blend/carry-forward.js';
+import { meansWithoutPegs } from '../../../../core/columns/means.js';
+import { PIVOT } from '../../../../core/domain/blend/carry-forward.js';
 import type { Clock } from '../../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
@@ -10,7 +11,7 @@ import type { Reader } from '../../sources/raw-store.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
 import { DIMENSIONS, type DimensionId } from '../dataflow.js';
 import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
-import { codesOf, isSelected, type KeySelection, type Suffix } from '../series-key.js';
+import { codesOf, isSelected, type KeySelection, type SeriesKey, type Suffix } from '../series-key.js';
 import type { Region } from './artefacts.js';
 
 const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
@@ -28,32 +29,30 @@ interface Context {
  * of these begin. Empty if it finds none.
  */
 export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
-  const { columnsFor } = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
+  const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
   const codes = DIMENSIONS.map(() => new Set<string>());
+  const columnsOf = columnsByFrequency(query);
   const ratedDays = daysOfColumns();
   let { from, to } = NONE;
   for (const denominator of denominatorsOf(query)) {
-    const columns = columnsFor(denominator);
-    for (const currency of currenciesOf(query) ?? columns.quotes) {
-      for (const { frequencies, days } of stretches(query, clock)) {
-        const series = frequencies
-          .flatMap((frequency) => SUFFIXES.map((suffix) => ({ frequency, currency, denominator, suffix })))
-          .filter((key) => query.keys.some((selection) => isSelected(selection, key)));
-        if (series.length === 0) continue;
-        const own = ratedDays(columns, currency);
-        const ofBase = ratedDays(columns, denominator);
-        const within = {
-          from: Math.max(days.from, own.from, ofBase.from),
-          to: Math.min(days.to, own.to, ofBase.to + WINDOW_DAYS),
+    const own = rates.ownFor(denominator);
+    const daily = rates.columnsFor(denominator);
+    for (const currency of currenciesOf(query) ?? daily.quotes) {
+      const pair = { base: denominator, quotes: [currency], own };
+      for (const { key, days } of seriesOf(query, { currency, denominator }, clock)) {
+        const columns = columnsOf(key, daily);
+        const [ofBase, ofQuote] = [ratedDays(columns, denominator), ratedDays(columns, currency)];
+        const both = {
+          from: Math.max(days.from, ofBase.from, ofQuote.from),
+          to: Math.min(days.to, ofBase.to, ofQuote.to),
         };
-        const [first, last] = pairSpan(columns, { base: denominator, quotes: [currency] }, within);
+        // A provider may publish the pair on days on which neither can be brought to its pivot.
+        const [first, last] = pairSpan(columns, pair, own?.(currency) ? days : both);
         if (first === undefined || last === undefined) continue;
-        for (const key of series) {
-          codesOf(key).forEach((code, index) => void codes[index]?.add(code));
-          const { period } = FREQUENCIES[key.frequency];
-          from = Math.min(from, firstDayOf(period, first));
-          to = Math.max(to, firstDayOf(period, last));
-        }
+        codesOf(key).forEach((code, index) => void codes[index]?.add(code));
+        const { period } = FREQUENCIES[key.frequency];
+        from = Math.min(from, firstDayOf(period, first));
+        to = Math.max(to, firstDayOf(period, last));
       }
       await reader.yieldNow();
     }
@@ -62,6 +61,25 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
   return {
     codes: new Map(DIMENSIONS.map(({ id }, index) => [id, [...(codes[index] ?? [])].sort()])),
     days: { start: fromDayNumber(from), end: fromDayNumber(to) },
+  };
+}
+
+/**
+ * The columns that a series has its observations from: those of days, of which the last of a period is one, and a provider's
+ * own mean is made; or the means of a blend, which two currencies may have in a period without a day in common. A blend has
+ * the same columns for all denominators.
+ */
+function columnsByFrequency({
+  providers,
+}: DataQuery): (key: Pick<SeriesKey, 'frequency' | 'suffix'>, daily: Columns) => Columns {
+  const means = new Map<Frequency, Columns>();
+  return ({ frequency, suffix }, daily) => {
+    const { period } = FREQUENCIES[frequency];
+    if (period === 'day' || suffix === 'E' || providers?.length === 1) return daily;
+    const span = { from: daily.days[0] ?? 0, to: daily.days.at(-1) ?? 0 };
+    const known = means.get(frequency) ?? meansWithoutPegs(daily, period, span);
+    means.set(frequency, known);
+    return known;
   };
 }
 
@@ -84,14 +102,20 @@ function daysOfColumns(): (columns: Columns, currency: string) => Days {
   };
 }
 
-/** Frequencies with the days in which their rates are looked for: without a range, the same for all. */
-function stretches(query: DataQuery, clock: Clock): { frequencies: readonly Frequency[]; days: Days }[] {
-  const frequencies = frequenciesOf(query);
-  const days = daysOf(query, clock);
-  if (query.from === undefined && query.to === undefined) return [{ frequencies, days }];
-  return frequencies.flatMap((frequency) => {
-    const within = periodsWithin(frequency, days);
-    return within ? [{ frequencies: [frequency], days: within }] : [];
+/** The series of two currencies that a query asks for, with the days in which their observations are looked for. */
+function seriesOf(
+  query: DataQuery,
+  pair: Pick<SeriesKey, 'currency' | 'denominator'>,
+  clock: Clock,
+): { key: SeriesKey; days: Days }[] {
+  const all = daysOf(query, clock);
+  const hasRange = query.from !== undefined || query.to !== undefined;
+  return frequenciesOf(query).flatMap((frequency) => {
+    const days = hasRange ? periodsWithin(frequency, all) : all;
+    if (!days) return [];
+    return SUFFIXES.map((suffix) => ({ key: { frequency, ...pair, suffix }, days })).filter(({ key }) =>
+      query.keys.some((selection) => isSelected(selection, key)),
+    );
   });
 }
 
@@ -99,10 +123,10 @@ function stretches(query: DataQuery, clock: Clock): { frequencies: readonly Freq
 export async function availableRegion(query: DataQuery, context: Context): Promise<Region> {
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
-  const denominator = pivot ?? 'EUR';
+  const denominator = pivot ?? PIVOT;
   const found = await exactRegion({ ...query, keys: [allOf(denominator)] }, context);
   if (!found.days) return found;
-  // Whatever can be changed into one currency can be changed into each other.
+  // What has a rate on any day has one in the pivot, and can be changed into others that have one on it.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
   const codes = new Map(found.codes).set('CURRENCY', currencies).set('CURRENCY_DENOM', currencies);
   return { ...found, codes };

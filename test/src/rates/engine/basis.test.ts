@@ -160,12 +160,13 @@ it('the hash of a month is the digest of its rows in the database', async () => 
 it('the keys for a CDN name the months of the days needed, more than 24 by year, and what moves', async () => {
   await storeRows(database, ofDays('2026-03-02', '2026-03-18'));
   const snapshot = await load();
-  const days = { from: '2026-03-16', to: '2026-03-18' };
+  const days = { from: '2026-03-13', to: '2026-03-18' };
   const expected: [query: Query, keys: string, isMoving?: boolean][] = [
     [days, 'b-2026-03'],
-    [{ date: '2026-03-16' }, 'b-2026-02 b-2026-03'],
-    [{}, 'now b-2026-02 b-2026-03', true],
-    [{ from: '2024-01-10', to: '2025-12-31' }, 'b-2023 b-2024 b-2025'],
+    [{ date: '2026-03-12' }, 'b-2026-02 b-2026-03'],
+    [{ date: '2026-03-16' }, 'b-2026-03'],
+    [{}, 'now b-2026-03', true],
+    [{ from: '2023-12-10', to: '2025-12-31' }, 'b-2023 b-2024 b-2025'],
     [{ ...days, providers: ['ECB'] }, 'ecb-2026-02 ecb-2026-03 any-2026-02 any-2026-03'],
     [{ ...days, expand: ['providers'] }, 'raw-2026-02 raw-2026-03'],
     [{ providers: ['ECB'] }, 'now', true],

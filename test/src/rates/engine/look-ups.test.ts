@@ -43,7 +43,7 @@ const BOTH = ['BOC', 'ECB'];
 const BACK = { from: TODAY - 34, to: TODAY };
 const ECB = { providers: ['ECB'], pivot: 'EUR' };
 const PEGGED = ['0 ECB EUR/USD 1.25', '0 ECB USD/XOF 520'];
-// The marka has no blend of its own, and is dated as the newest one. The euro's as of that day weighs ages anew.
+// The marka has no blend of its own, and is dated as the newest one, on which the euro has none.
 const UNPUBLISHED = ['-6 BOC EUR/USD 1.2', '-2 ECB EUR/USD 1.25', '0 ECB USD/JPY 150'];
 const HELD = ['0 ECB EUR/USD 1.25', '-1 ECB USD/XOF 520', '-1 ECB EUR/USD 1.3'];
 // The first of March, the eighteenth and the first of April.
@@ -65,10 +65,11 @@ describe('look-ups', () => {
     ['the digits of a peg in the blend of all', PEGGED, {}, 'EUR/XOF 0', [0, 655.957]],
     ['the own rate in the blend of some', PEGGED, { providers: BOTH }, 'EUR/XOF 0', [0, 650]],
     ['the own rate of one provider', PEGGED, ECB, 'EUR/XOF 0', [0, 650]],
-    ['the peg though its anchor is not published', UNPUBLISHED, {}, 'EUR/BAM 0', [0, 1.95583]],
+    ['the peg on the day of its anchor', UNPUBLISHED, {}, 'EUR/BAM 0', [-2, 1.95583]],
     ['the peg the other way round', UNPUBLISHED, {}, 'BAM/EUR 0', [-2, 0.511292]],
     ['another peg', UNPUBLISHED, {}, 'EUR/XAF -2', [-2, 655.957]],
-    ['a base that is held to its peg', HELD, {}, 'XOF/USD 0', [0, 0.00190561]],
+    ['a pegged base on the day of its own rate', HELD, {}, 'XOF/USD 0', [-1, 0.00198184]],
+    ['a pegged quote on the same day', HELD, {}, 'USD/XOF 0', [-1, 504.582]],
     ['what is valid on the day', SET, OFFICIAL, 'GBP/USD -3', [-19, 1.3]],
     ['what is valid from the day on', SET, OFFICIAL, 'GBP/USD -2', [-2, 1.4]],
     ['official rates the other way round', SET, OFFICIAL, 'USD/GBP -2', [-2, 0.714286]],

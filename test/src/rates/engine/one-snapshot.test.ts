@@ -11,12 +11,13 @@ const ROWS = [
 ];
 const corrected = (day: string, rows: readonly string[]) =>
   rows.map((row) => (row.includes(`ECB ${day}`) ? row.replace(/[\d.]+$/, '1.3') : row));
+const NEW_DAY = ['ECB 2026-03-20 EUR/USD 1.26', 'BOC 2026-03-20 USD/JPY 155'];
 const SECOND_ROWS = corrected('2026-03-02', ROWS);
 const recorded = [
   { at: FIRST, rows: ROWS },
   { at: SECOND, rows: SECOND_ROWS },
   // Far from the days of the second one, and on a new day.
-  { at: THIRD, rows: [...corrected('2026-01-05', SECOND_ROWS), 'BOC 2026-03-20 USD/JPY 155'] },
+  { at: THIRD, rows: [...corrected('2026-01-05', SECOND_ROWS), ...NEW_DAY] },
 ];
 const now = '2026-03-20T12:00:00Z';
 const AFTER = `updated_after=${FIRST}`;

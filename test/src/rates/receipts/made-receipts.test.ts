@@ -24,6 +24,7 @@ beforeAll(async () => {
     ...['BOC 2026-02-17 USD/CHF 0.8', 'NBU 2026-02-18 USD/CHF 0.8', 'ECB 2026-03-04 EUR/CHF 0.9'],
     ...['ECB 2026-03-04 EUR/USD 1.1', 'ECB 2026-03-18 EUR/USD 1.2', 'ECB 2026-03-18 EUR/JPY 180'],
     ...['ECB 2026-03-19 EUR/USD 1.25', 'ECB 2026-03-20 EUR/JPY 181', 'BOC 2026-03-17 USD/CAD 1.35'],
+    ...['BOC 2026-03-18 USD/CAD 1.36', 'BOC 2026-03-18 JPY/CAD 0.00911'],
     ...['BOC 2026-03-19 JPY/CAD 0.00901', 'IMF 2026-03-19 USD/JPY 151', 'NBU 2026-03-19 USD/JPY 149'],
     // The pound is not published on the newest day, from which its ages are counted for what is pegged to it.
     ...['FRED 2026-03-19 USD/JPY 185', 'FRED 2026-03-10 GBP/USD 1.35', 'NBU 2026-03-16 GBP/USD 1.28'],
@@ -107,12 +108,13 @@ describe('a receipt', () => {
   it('of a blend has the rows behind both currencies, each in its part, in order', async () => {
     const { receipt } = await receiptOf('EUR/JPY');
     expect(inputsIn(receipt)).toEqual([
-      ...['EUR ECB EUR/USD 19 weight 1', 'JPY BOC JPY/CAD 19 weight 1', 'JPY BOC USD/CAD 17 bridge'],
-      ...['JPY ECB EUR/JPY 20 weight 1', 'JPY ECB EUR/USD 19 bridge', 'JPY FRED USD/JPY 19 outlier'],
+      ...['EUR ECB EUR/USD 19 weight 1', 'JPY BOC JPY/CAD 19 weight 1', 'JPY BOC USD/CAD 18 bridge'],
+      ...['JPY ECB EUR/JPY 18 weight 1', 'JPY ECB EUR/USD 19 bridge', 'JPY FRED USD/JPY 19 outlier'],
       ...['JPY IMF USD/JPY 19 weight 1', 'JPY NBU USD/JPY 19 weight 1'],
     ]);
-    expect(receipt.steps.ratio.base.date).toBe('2026-03-19');
-    expect(receipt.steps.ratio.quote.date).toBe('2026-03-20');
+    // The newest day on which both have a rate: the yen alone has one on the next.
+    const { base, quote, date } = receipt.steps.ratio;
+    expect([base.date, quote.date, date]).toEqual(['2026-03-19', '2026-03-19', '2026-03-19']);
   });
 
   const EARLY = { date: '2026-03-18' };
@@ -130,11 +132,11 @@ describe('a receipt', () => {
   const LAST = dayNumber('2026-03-20');
   const OLD = dayNumber('2026-02-17');
   const OF_DAY = { from: OLD - 28, to: OLD, isRecordWanted: true };
-  const OWN = { from: LAST - 28, to: LAST, providers: ['ECB'], isRecordWanted: true };
+  const OWN = { from: LAST - 14, to: LAST, providers: ['ECB'], isRecordWanted: true };
   it.each<[pair: string, asked: Asked, read?: object]>([
     // It is made from the newest rows, which are kept, or from the rows of its days.
-    ['EUR/JPY', {}, { since: LAST - 42 }],
-    ['EUR/JPY', { providers: ['ECB', 'IMF'] }, { since: LAST - 42 }],
+    ['EUR/JPY', {}, { since: LAST - 28 }],
+    ['EUR/JPY', { providers: ['ECB', 'IMF'] }, { since: LAST - 28 }],
     // The rows of one source are all its own, blended or not.
     ['EUR/JPY', { providers: ['ECB'] }, { ...OWN, currencies: ['EUR', 'JPY'] }],
     ['USD/CHF', { date: '2026-02-17' }, { ...OF_DAY, currencies: ['CHF', 'USD'] }],
@@ -161,7 +163,7 @@ describe('a receipt', () => {
   it.each([[undefined], [['ECB']], [['BOC', 'ECB']]])(
     'is not of another rate or day (%s)',
     async (providers) => {
-      const wrong = /^the rows do not make the rate of EUR\/JPY of 2026-03-2\d: \d/;
+      const wrong = /^the rows do not make the rate of EUR\/JPY of 2026-03-(19|2\d): \d/;
       await receiptOf('EUR/JPY', { providers, times: 1 + 1e-13 });
       for (const other of [{ times: 1 + 1e-11 }, { times: 1 - 1e-11 }, { later: 1 }])
         await expect(receiptOf('EUR/JPY', { providers, ...other })).rejects.toThrow(wrong);

@@ -8,7 +8,8 @@ import { rowsOf } from '../sources/in-memory.js';
 
 const ROWS = [
   // The mark before the euro, to which it is pegged since.
-  ...['CBBH 1998-12-30 USD/BAM 1.67', 'ECB 1999-01-04 EUR/USD 1.1789', 'CBR 2014-12-31 USD/TMT 2.85'],
+  ...['CBBH 1998-12-30 USD/BAM 1.67', 'CBBH 1999-01-04 USD/BAM 1.66', 'ECB 1999-01-04 EUR/USD 1.1789'],
+  ...['CBR 2014-12-31 USD/TMT 2.85'],
   ...['ECB 2025-06-27 EUR/USD 1.2', 'ECB 2025-06-30 EUR/USD 1.25', 'ECB 2025-07-04 EUR/USD 1.35'],
   ...['ECB 2026-01-12 USD/JPY 158', 'BOC 2026-01-12 USD/JPY 158.1', 'FRED 2026-01-12 USD/JPY 158.2'],
   ...['IMF 2026-01-12 USD/JPY 180', 'NBU 2026-01-12 USD/JPY 158.2', 'ECB 2026-01-13 USD/JPY 158.4'],

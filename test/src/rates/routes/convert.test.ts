@@ -30,7 +30,7 @@ describe('one conversion', () => {
   const none = expect.stringMatching(/^404 no rate for EUR\/USD (on|before) /);
   answers(routes, {
     // It is of the newest rate of the day, or of the day before it.
-    [PAIR]: converted(1, 1, 1.36363636364, '13.64'),
+    [PAIR]: converted(1, -2, 1.36363636364, '13.64'),
     [`${PAIR}&date=${at(-2)}`]: converted(-2, -2, 1.36363636364, '13.64'),
     [`${PAIR}&date=${at(-2)}&when=before`]: converted(-2, -4, 1.25, '12.50'),
     [`${PAIR}&date=${at(-7)}&providers=ECB`]: converted(-7, -20, 1.2, '12.00'),
@@ -95,14 +95,14 @@ describe('many conversions', () => {
 
   it.each([
     // Without a day they are of the newest one, or of that of the request.
-    ['', [-88, undefined], [at(-90), at(1)]],
-    ['', [undefined], [at(1)]],
+    ['', [-88, undefined], [at(-90), at(-2)]],
+    ['', [undefined], [at(-2)]],
     [`?as_of=${FIRST}`, [undefined, -2], [at(-4), at(-4)]],
     [`?date=${at(-2)}&providers=ECB,BOC`, [undefined, -88], [at(-2), at(-90)]],
     [`?date=${at(-2)}&when=before`, [undefined, -19], [at(-4), at(-20)]],
     // They may be of days after the newest, beside those of the newest.
     [`?as_of=${SECOND}`, [900, undefined], [none, at(-2)]],
-    ['', [900, undefined], [none, at(1)]],
+    ['', [900, undefined], [none, at(-2)]],
   ])('with %s of the days %j are of %j', async (query, dates, expected) => {
     expect(await observed(dates, query)).toEqual(expected);
   });

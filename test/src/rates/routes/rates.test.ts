@@ -135,29 +135,28 @@ describe('expand=providers names every source with its own day, or its mean in a
   });
 });
 
-describe('a base that is carried is the newest of its 14 days, whichever provider has it', () => {
-  const carried = routesOn(
+describe('two currencies without rates of the same day have no row, whichever is the base', () => {
+  const apart = routesOn(
     [
       // The rufiyaa is published again only after the last rate of the kwacha of Zambia.
       ...['BOZ 2026-03-08 USD/ZMW 22.5', 'BOZ 2026-03-09 USD/ZMW 23'],
       ...['MMA 2026-01-05 USD/MVR 15.3', 'MMA 2026-03-18 USD/MVR 15.4'],
       ...['ECB 2026-03-19 USD/EUR 0.87', 'ECB 2026-03-20 USD/EUR 0.86'],
-      // Never within fourteen days of the rufiyaa.
-      'RBM 2026-03-01 USD/MWK 1734',
-      // The base of two providers: old, then new; and a quote between the two.
+      // A quote between two days of the base.
       ...['RBA 2026-02-28 USD/CHF 0.8', 'NB 2026-03-08 USD/NOK 10', 'RBA 2026-03-20 USD/CHF 0.78125'],
     ],
     '2026-03-20T12:00:00Z',
   );
 
-  answers(carried, {
-    '/v2/rate/ZMW/MVR': '2026-03-18 ZMW/MVR 0.66957',
-    '/v2/rate/MVR/ZMW': '2026-03-18 MVR/ZMW 1.4935',
-    '/v2/rate/ZMW/MVR?date=2026-03-18': '2026-03-18 ZMW/MVR 0.66957',
-    '/v2/rate/ZMW/MVR?expand=providers':
-      '2026-03-18 ZMW/MVR 0.66957 providers=[{"key":"MMA","date":"2026-03-18","rate":0.66957}]',
-    '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
-      '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
+  const none = (pair: string) => `404 no rate for ${pair}: the two have no rates of the same day`;
+  answers(apart, {
+    '/v2/rate/ZMW/MVR': none('ZMW/MVR'),
+    '/v2/rate/MVR/ZMW': none('MVR/ZMW'),
+    '/v2/rates?base=ZMW&quotes=MVR&date=2026-03-18': '[]',
+    '/v2/rates?base=MVR&quotes=ZMW&date=2026-03-18': '[]',
+    '/v2/rates?base=ZMW&quotes=MVR,USD&date=2026-03-18': '[2026-03-09 ZMW/USD 0.043478]',
+    '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD': '[2026-03-20 CHF/USD 1.28]',
+    '/v2/rates?providers=RBA,NB&base=NOK&quotes=CHF,USD': '[2026-03-08 NOK/USD 0.1]',
   });
 });
 
@@ -166,6 +165,9 @@ describe('the newest rates of some providers', () => {
     [
       // Nothing brings the newest row to the dollar.
       ...['BOC 2026-02-02 USD/CAD 1.4', 'BOC 2026-02-03 EUR/CAD 1.6', 'BAM 2026-02-17 AED/MAD 2.5'],
+      // The shilling can't be brought to the euro, so that rates are made for each base.
+      ...['ECB 2026-02-02 USD/KES 129', 'ECB 2026-03-04 EUR/USD 1.2', 'ECB 2026-03-04 USD/KES 130'],
+      'ECB 2026-03-05 EUR/USD 1.25',
     ],
     '2026-03-06T12:00:00Z',
   );
@@ -173,6 +175,8 @@ describe('the newest rates of some providers', () => {
   it.each([
     ['USD/CAD', 'BAM,BOC', '2026-02-17'],
     ['USD/EUR', 'BAM,BOC', '2026-02-17'],
+    ['KES/EUR', 'ECB', '2026-03-05'],
+    ['EUR/KES', 'ECB', '2026-03-05'],
   ])('are as of their newest row: %s of %s', async (pair, providers, day) => {
     const [base, quote] = pair.split('/');
     const list = `/v2/rates?base=${base}&quotes=${quote}&providers=${providers}`;

@@ -312,13 +312,12 @@ describe('coverage', () => {
   );
 
   it.each([
-    // A quote has a rate and the base a carried one.
-    ['quotes=USD', '2026-01-02', '2026-02-10'],
+    // Both have a rate of their own, the base too.
+    ['quotes=USD', '2026-01-02', '2026-02-02'],
     ['base=USD&quotes=EUR', '2026-01-02', '2026-02-02'],
     ['base=USD&quotes=CAD,EUR', '2026-01-02', '2026-02-17'],
     ['base=CHF&quotes=CAD', null, null],
-    // Fourteen days after the franc there is no rate but that of the dollar, as the pivot.
-    ['base=EUR&quotes=CAD', '2026-02-10', '2026-02-10'],
+    ['base=EUR&quotes=CAD', null, null],
     ['base=CAD&quotes=EUR', null, null],
     // The row of the base counts only if it alone is asked for.
     ['base=USD&quotes=EUR,USD', '2026-01-02', '2026-02-02'],
@@ -337,7 +336,7 @@ describe('coverage', () => {
 
   answers(covered, {
     '/v2/coverage':
-      '{"base":"EUR","quotes":null,"providers":null,"start_date":"2026-01-02","end_date":"2026-02-10"}',
+      '{"base":"EUR","quotes":null,"providers":null,"start_date":"2026-01-02","end_date":"2026-02-02"}',
     '/v2/coverage?base=usd&quotes=eur,cad&providers=ecb':
       '{"base":"USD","quotes":["EUR","CAD"],"providers":["ECB"],"start_date":"2026-01-02","end_date":"2026-02-02"}',
   });

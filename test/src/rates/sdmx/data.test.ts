@@ -46,7 +46,10 @@ describe('a key', () => {
     ['D.USD.EUR.SP00.A', USD.join()],
     // Several series, by key, then time.
     ['D.USD+GBP+CAD.EUR.SP00.A?startPeriod=2026-03-03', `${CAD},${USD[3]}`],
-    ['D.EUR+CHF.GBP+USD.SP00.A?startPeriod=2026-03-03', `D.EUR.GBP.A 2026-03-03 1.1492,${EURO}`],
+    [
+      'D.EUR+CHF.GBP+USD.SP00.A?startPeriod=2026-03-02',
+      `D.EUR.GBP.A 2026-03-02 1.1494,D.EUR.USD.A 2026-03-02 0.85485,${EURO}`,
+    ],
     // A wildcard leaves out the base itself, which may be named.
     ['D..USD.SP00.A?startPeriod=2026-03-03', `D.CAD.USD.A 2026-03-03 1.37,${EURO}`],
     ['D.USD.USD.SP00.A?startPeriod=2026-03-03', 'D.USD.USD.A 2026-03-03 1'],

@@ -62,23 +62,9 @@ export function codesOf(rates: Rates): string[] {
   return codes.length === 0 ? [] : [...new Set([...codes, 'USD'])].sort();
 }
 
-export function rateOn(rates: Rates, code: string, day: number): number | undefined {
+function rateOn(rates: Rates, code: string, day: number): number | undefined {
   if (code === 'USD') return daysOf(rates).includes(day) ? 1 : undefined;
   return rates.get(code)?.get(day);
-}
-
-/** The newest rate from one day to another. */
-function newestIn(rates: Rates, code: string, from: number, to: number) {
-  for (let day = to; day >= from; day--) {
-    const rate = rateOn(rates, code, day);
-    if (rate !== undefined) return { day, rate };
-  }
-  return undefined;
-}
-
-/** The rate that is carried to a day: the newest of the 14 days up to it. */
-export function carriedTo(rates: Rates, code: string, day: number): number | undefined {
-  return newestIn(rates, code, day - 14, day)?.rate;
 }
 
 export interface Pair {
@@ -86,30 +72,19 @@ export interface Pair {
   quote: string;
 }
 
-/** The row of a pair on a day on which the quote has a rate and the base one that is carried to it. */
-function rowOn(rates: Rates, { base, quote }: Pair, day: number): ExpectedRow | undefined {
-  const [divisor, rate] = [carriedTo(rates, base, day), rateOn(rates, quote, day)];
-  if (divisor === undefined || !daysOf(rates).includes(day)) return undefined;
-  if (quote === base) return { day, quote, rate: 1 };
-  return rate === undefined ? undefined : { day, quote, rate: rate / divisor };
+/** The row of a pair on a day on which both currencies have a rate. */
+export function rowOn(rates: Rates, { base, quote }: Pair, day: number): ExpectedRow | undefined {
+  const [divisor, rate] = [rateOn(rates, base, day), rateOn(rates, quote, day)];
+  return divisor === undefined || rate === undefined ? undefined : { day, quote, rate: rate / divisor };
 }
 
-/**
- * The newest row of a pair from one day to another: that of the last day that has one; else, where both currencies have a
- * rate in these days, that of the base's last day.
- */
+/** The newest row of a pair from one day to another. */
 export function newestRow(rates: Rates, pair: Pair, from: number, to: number): ExpectedRow | undefined {
-  const ofBase = newestIn(rates, pair.base, from, to);
-  if (!ofBase) return undefined;
   for (let day = to; day >= from; day--) {
     const row = rowOn(rates, pair, day);
     if (row) return row;
   }
-  if (!newestIn(rates, pair.quote, from, to)) return undefined;
-  const carried = carriedTo(rates, pair.quote, ofBase.day);
-  return carried === undefined
-    ? undefined
-    : { day: ofBase.day, quote: pair.quote, rate: carried / ofBase.rate };
+  return undefined;
 }
 
 /** The first row of a pair from one day to another. */

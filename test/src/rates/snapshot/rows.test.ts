@@ -20,7 +20,6 @@ import {
   arbitraryDay,
   arbitraryQuotes,
   arbitraryRates,
-  carriedTo,
   codesOf,
   columnsFrom,
   daysOf,
@@ -30,8 +29,8 @@ import {
   newestRow,
   type Pair,
   type Rates,
-  rateOn,
   ratesOf,
+  rowOn,
   shortOf,
   sorted,
 } from './reference.js';
@@ -140,27 +139,16 @@ describe('the rows of a range', () => {
     .tuple(arbitraryDay, fc.oneof(fc.nat(30), fc.integer({ min: 58, max: 80 })))
     .map(([from, length]) => ({ from, to: from + length }));
 
-  it('are those of its days, divided by the carried rate of the base, or by that of the day where it is not carried', () => {
+  it('are those of the days on which both currencies of a pair have a rate', () => {
     forAny(arbitraryRange, (rates, { base, quotes }, { from, to }) => {
-      const between = (divisorOn: typeof rateOn) =>
-        daysOf(rates)
-          .filter((each) => each >= from && each <= to)
-          .flatMap((each) => {
-            const divisor = divisorOn(rates, base, each);
-            if (divisor === undefined) return [];
-            return wantedOf(rates, quotes).flatMap((quote): ExpectedRow[] => {
-              if (quote === base) return [{ day: each, quote, rate: 1 }];
-              const rate = rateOn(rates, quote, each);
-              return rate === undefined ? [] : [{ day: each, quote, rate: rate / divisor }];
-            });
-          });
+      const expected = daysOf(rates)
+        .filter((each) => each >= from && each <= to)
+        .flatMap((each) =>
+          wantedOf(rates, quotes).flatMap((quote) => rowOn(rates, { base, quote }, each) ?? []),
+        );
       const when = { form: 'range', from, to, period: 'day' } as const;
-      const carried = between(carriedTo);
-      expect(rowsOf(rates, { base, quotes, when })).toEqual(carried);
-      const columns = columnsFrom(rates);
-      expect(shortOf(rowsBetween(columns, { base, quotes }, { from, to }))).toEqual(carried);
-      const own = rowsBetween(columns, { base, quotes }, { from, to, carry: false });
-      expect(shortOf(own)).toEqual(between(rateOn));
+      expect(rowsOf(rates, { base, quotes, when })).toEqual(expected);
+      expect(shortOf(rowsBetween(columnsFrom(rates), { base, quotes }, { from, to }))).toEqual(expected);
     });
   });
 
@@ -283,53 +271,67 @@ describe('digits of their own', () => {
     expect(pegsOn('GBP', days)).toBeDefined();
     expect(pegsOn('JPY', days)).toBeUndefined();
     for (const quote of ['AED', 'JPY']) expect(pegsOn('EUR', days)?.(quote)).toBeUndefined();
-    expect(pegsOn('USD', days)?.('AED')?.(3.6725, 0)).toBe(3.6725);
-    expect(pegsOn('EUR', days)?.('XOF')?.(Number.NaN, 0)).toBeUndefined();
+    expect(pegsOn('USD', days)?.('AED')?.rateOn(3.6, 0)).toBe(3.6725);
+    expect(pegsOn('EUR', days)?.('XOF')?.rateOn(Number.NaN, 0)).toBeNaN();
   });
 
-  it.each<[Grouping, pair: string, dates: string[], digits: (number | undefined)[]]>([
-    ['day', 'EUR/XOF', ['1998-12-31', '1999-01-01', '1999-01-02'], [undefined, PEG, PEG]],
-    ['day', 'USD/ANG', ['2025-06-30', '2025-07-01'], [1.79, undefined]],
-    ['week', 'EUR/XOF', ['1998-12-28', '1999-01-04'], [undefined, PEG]],
-    ['month', 'EUR/XOF', ['1998-12-01', '1999-01-01'], [undefined, PEG]],
-    ['quarter', 'USD/ANG', ['2025-04-01', '2025-07-01'], [1.79, undefined]],
-    ['year', 'USD/ANG', ['2024-01-01', '2025-01-01'], [1.79, undefined]],
+  it.each<[Grouping, pair: string, dates: string[], digits: (number | false)[]]>([
+    ['day', 'EUR/XOF', ['1998-12-31', '1999-01-01', '1999-01-02'], [false, PEG, PEG]],
+    ['day', 'USD/ANG', ['2025-06-30', '2025-07-01'], [1.79, false]],
+    ['week', 'EUR/XOF', ['1998-12-28', '1999-01-04'], [false, PEG]],
+    ['month', 'EUR/XOF', ['1998-12-01', '1999-01-01'], [false, PEG]],
+    ['quarter', 'USD/ANG', ['2025-04-01', '2025-07-01'], [1.79, false]],
+    ['year', 'USD/ANG', ['2024-01-01', '2025-01-01'], [1.79, false]],
   ])('are those of the peg over each whole %s of its time: %s', (period, pair, dates, digits) => {
     const days = Int32Array.from(dates, dayNumber);
     const [base = '', quote = ''] = pair.split('/');
     const all = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
-    const digitsOf = pegsOn(base, days, ...(period === 'day' ? [] : [periodsOf(period, all)]))?.(quote);
-    expect(dates.map((_, dayIndex) => digitsOf?.(2, dayIndex))).toEqual(digits);
+    const own = pegsOn(base, days, ...(period === 'day' ? [] : [periodsOf(period, all)]))?.(quote);
+    const shown = dates.map((_, dayIndex) => own?.isExactOn(dayIndex) && own.rateOn(2, dayIndex));
+    expect(shown).toEqual(digits);
+    expect(dates.map((_, dayIndex) => own?.rateOn(2, dayIndex))).toEqual(digits.map((digit) => digit || 2));
   });
 
   it('are those of the request where there are providers, and those of the pegs only without', () => {
-    const exact = (quote: string) =>
-      quote === 'GBP' ? (rate: number) => (rate > 0 ? 0.875 : undefined) : undefined;
-    expect(exactOf(franc(), { base: 'EUR', exact, providers: ['ECB'] })).toEqual(['GBP 0.875']);
-    expect(exactOf(franc(), { base: 'EUR', exact })).toEqual([`XOF ${PEG}`]);
+    const pound = { rateOn: (ratio: number) => (ratio > 0 ? 0.875 : ratio), isExactOn: () => true };
+    const own = (quote: string) => (quote === 'GBP' ? pound : undefined);
+    expect(exactOf(franc(), { base: 'EUR', own, providers: ['ECB'] })).toEqual(['GBP 0.875']);
+    expect(exactOf(franc(), { base: 'EUR', own })).toEqual([`XOF ${PEG}`]);
   });
 
-  it('depend on the rate and the day that a row is of', () => {
+  it('depend on the ratio and the day that a row is of', () => {
     const rates = ratesOf({ EUR: { 0: 0.5, 1: 0.25 }, JPY: { 1: 150 } });
-    const exact = () => (rate: number, dayIndex: number) => (dayIndex === 0 ? rate + 100 : undefined);
-    const given = { quotes: ['EUR'], providers: ['ECB'], exact };
+    const first = {
+      rateOn: (ratio: number, dayIndex: number) => (dayIndex === 0 ? ratio + 100 : ratio),
+      isExactOn: (dayIndex: number) => dayIndex === 0,
+    };
+    const own = () => first;
+    const given = { quotes: ['EUR'], providers: ['ECB'], own };
     for (const when of [both, range(0, 1, { fillDays: 3 })]) {
       expect(texts(rates, { ...given, when })).toEqual(['0 EUR 100.5', '1 EUR 0.25']);
       expect(exactOf(rates, { ...given, when })).toEqual(['EUR 100.5']);
     }
     expect(exactOf(rates, { ...given, when: on(0) })).toEqual(['EUR 100.5']);
     expect(exactOf(rates, { ...given, when: on(1) })).toEqual([]);
-    const find = createPairRates(columnsFrom(rates), 'USD', exact);
+    const find = createPairRates(columnsFrom(rates), 'USD', own);
     expect([0, 1].map((at) => find('EUR', onOrBefore(day(at)))?.rate)).toEqual([100.5, 0.25]);
   });
-});
 
-it('a pegged base is held to its peg in the blend of all, and is the own one of some providers', () => {
-  const rates = ratesOf({ EUR: { 0: 0.8, 1: 0.9 }, XOF: { 0: 500 }, GBP: { 0: 0.7, 1: 0.7 } });
-  const own = (providers?: string[]) =>
-    rowsOf(rates, { base: 'XOF', quotes: ['GBP'], providers, when: range(0, 1) }).map(({ rate }) => rate);
-  expect(own()).toEqual([0.7 / 500, 0.7 / (655.957 * 0.9)]);
-  expect(own(['ECB', 'BCEAO'])).toEqual([0.7 / 500, 0.7 / 500]);
+  it('may be there on days on which the two currencies have no rates', () => {
+    const rates = ratesOf({ EUR: { 0: 0.5 }, JPY: { 0: 150, 3: 160 } });
+    const late = {
+      rateOn: (ratio: number, dayIndex: number) => (dayIndex === 1 ? 300 : ratio),
+      isExactOn: () => true,
+    };
+    const given = { base: 'EUR', quotes: ['JPY'], providers: ['ECB'], own: () => late };
+    expect(texts(rates, { ...given, when: range(0, 5) })).toEqual(['0 JPY 300', '3 JPY 300']);
+    expect(texts(rates, { ...given, when: on(9) })).toEqual(['3 JPY 300']);
+    expect(texts(rates, { ...given, when: range(2, 4, { fillDays: 5 }) })).toEqual([
+      '2 JPY 300',
+      '3 JPY 300',
+      '4 JPY 300',
+    ]);
+  });
 });
 
 describe('rows with statistics', () => {

@@ -54,7 +54,8 @@ describe("a provider's own rows", () => {
   const CROSSED_TOO = '0 EUR/USD 1.25, 0 EUR/JPY 200, 0 USD/JPY 161, 1 EUR/USD 1.5, 1 EUR/JPY 180';
   const IN_BOTH = '0 EUR/USD 1.25, 0 USD/EUR 0.9, 1 USD/EUR 0.8';
   const IN_TURN = '0 EUR/USD 1.25, 1 EUR/JPY 180, 2 EUR/USD 1.5';
-  const CARRIED = '0 EUR/USD 1.25, 14 USD/KES 128, 14 UGX/USD 0.0004';
+  const CROSSED_LATER = '0 EUR/USD 1.25, 14 USD/KES 128, 14 UGX/USD 0.0004';
+  const BETWEEN = '0 EUR/USD 1.25, 0 EUR/JPY 200, 1 USD/JPY 150';
   const BESIDE = '0 USD/EUR 0.8, 0 JPY/EUR 0.005, 0 USD/JPY 161, 0 EUR/CHF 0.9, 0 CHF/JPY 230';
   const FAR = '0 EUR/USD 1.25, 15 USD/KES 128, 15 EUR/JPY 180';
   const CROSSED = '0 USD/KES 128, 0 EUR/USD 1.25, 1 USD/KES 128, 1 EUR/USD 1.5, 2 USD/KES 130';
@@ -65,19 +66,22 @@ describe("a provider's own rows", () => {
     [SINGLE, 'EUR', '0 EUR 1, 0 JPY 200, 0 USD 1.25!'],
     [SINGLE, 'USD', '0 EUR 0.8, 0 JPY 160, 0 USD 1'],
     [SINGLE, 'JPY', '0 EUR 0.005!, 0 JPY 1, 0 USD 0.00625'],
-    // They are so only on the days on which the pair is published, and only in its direction.
+    // They are so only on the days on which the pair is published, and in its direction; in the other they are inverted.
     [CROSSED_TOO, 'USD JPY', '0 JPY 161!, 1 JPY 120'],
-    [CROSSED_TOO, 'JPY USD', '0 USD 0.00625, 1 USD 0.008333333333'],
+    [CROSSED_TOO, 'JPY USD', '0 USD 0.006211180124, 1 USD 0.008333333333'],
     [CROSSED_TOO, 'EUR JPY', '0 JPY 200!, 1 JPY 180!'],
     // A pair may be published in both directions.
     [IN_BOTH, 'EUR USD', '0 USD 1.25!, 1 USD 1.25'],
     [IN_BOTH, 'USD EUR', '0 EUR 0.9!, 1 EUR 0.8!'],
-    // There is a row of the pivot only on the days on which the base has a rate of its own.
-    [IN_TURN, 'USD', '0 EUR 0.8, 0 USD 1, 1 JPY 144, 1 USD 1, 2 EUR 0.6666666667, 2 USD 1'],
+    // There are rows only on the days on which both have a rate of their own.
+    [IN_TURN, 'USD', '0 EUR 0.8, 0 USD 1, 2 EUR 0.6666666667, 2 USD 1'],
     [IN_TURN, 'EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1'],
-    // Pairs are crossed over a rate that is carried for fourteen days, in both directions.
-    [CARRIED, 'EUR KES,UGX', '14 KES 160, 14 UGX 3125'],
-    [CARRIED, 'USD KES,UGX', '14 KES 128!, 14 UGX 2500'],
+    // Pairs are crossed over a rate of the same day; those that are published need none, in both directions.
+    [CROSSED_LATER, 'EUR KES,UGX', ''],
+    [CROSSED_LATER, 'USD KES,UGX,USD', '0 USD 1, 14 KES 128!, 14 UGX 2500, 14 USD 1'],
+    [CROSSED_LATER, 'KES', '14 KES 1, 14 USD 0.0078125'],
+    [BETWEEN, 'USD', '0 EUR 0.8, 0 JPY 160, 0 USD 1, 1 JPY 150!, 1 USD 1'],
+    [BETWEEN, 'JPY USD', '0 USD 0.00625, 1 USD 0.006666666667'],
     // They are not where both currencies are published against the pivot.
     [BESIDE, 'EUR', '0 CHF 0.9!, 0 EUR 1, 0 JPY 200, 0 USD 1.25'],
     // A pair that nothing brings to the pivot is there in the bases that are reached.
@@ -85,8 +89,8 @@ describe("a provider's own rows", () => {
     [FAR, 'EUR KES', ''],
     [FAR, 'KES USD', '15 USD 0.0078125'],
     [FAR, 'EUR JPY,USD', '0 USD 1.25!, 15 JPY 180!'],
-    // The newest rate of the currency between counts, of the same day where there is one.
-    [CROSSED, 'EUR KES', '0 KES 160, 1 KES 192, 2 KES 195'],
+    // The rate of the currency between counts, of the same day.
+    [CROSSED, 'EUR KES', '0 KES 160, 1 KES 192'],
     // Without a pivot, rows are found for each base.
     [APART, 'EUR', '0 EUR 1, 0 USD 1.25!, 2 EUR 1, 2 USD 1.5!', null],
     [APART, 'JPY', '1 GBP 0.005, 1 JPY 1', null],
@@ -110,8 +114,7 @@ describe("a provider's own rows", () => {
         fc.constantFrom('EUR', 'USD', 'JPY', 'CHF'),
         (rows, base) => {
           const table = rows.toSorted((one, other) => (one.date < other.date ? -1 : 1));
-          const window = { from: fromDayNumber(FIRST - 20), to: fromDayNumber(FIRST + 60) };
-          const expected = [...rebaseEachDate(table, window, base, 'EUR')].flatMap(({ date, rates }) =>
+          const expected = [...rebaseEachDate(table, base, 'EUR')].flatMap(({ date, rates }) =>
             rates.map(({ quote, rate, published }) => {
               return `${date} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`;
             }),
@@ -155,10 +158,11 @@ describe("a provider's suspect rates", () => {
     ['EUR USD', '0 USD 1.25!, 1 USD 12.5! factor_of_ten, 3 USD 1.25!'],
     // Not in rows of the base itself.
     ['EUR EUR', '0 EUR 1, 1 EUR 1, 2 EUR 1, 3 EUR 1'],
-    ['USD USD', '0 USD 1, 1 USD 1, 2 USD 1, 3 USD 1'],
-    // In all rows of a base as long as it is carried.
+    ['USD USD', '0 USD 1, 1 USD 1, 3 USD 1'],
+    // In all rows of a base on that day.
     ['USD EUR', '0 EUR 0.8, 1 EUR 0.08 factor_of_ten, 3 EUR 0.8'],
-    ['USD JPY', '0 JPY 144 jump, 2 JPY 14.48 factor_of_ten, 3 JPY 145.6'],
+    ['USD JPY', '0 JPY 144 jump, 3 JPY 145.6'],
+    ['JPY USD', '0 USD 0.006944444444 jump, 3 USD 0.006868131868'],
     // On days that are filled forward by the day that a value comes from.
     ['EUR USD', '0 USD 1.25! of 0, 1 USD 12.5! factor_of_ten of 1, 2 USD 12.5! factor_of_ten of 1', filled],
     ['EUR JPY', '0 JPY 180! jump of 0, 1 JPY 180! jump of 0, 2 JPY 181! of 2', filled],
@@ -174,10 +178,10 @@ describe("a provider's own means", () => {
   );
 
   it.each<[period: Grouping, asked: string, means: string]>([
-    ['week', 'USD JPY', '0 JPY 125, 7 JPY 40, 14 JPY 120'],
-    ['week', 'USD USD', '0 USD 1, 7 USD 1, 14 USD 1'],
-    ['month', 'USD JPY', '-15 JPY 96.66666667, 13 JPY 120'],
-    ['quarter', 'USD JPY', '-46 JPY 102.5'],
+    ['week', 'USD JPY', '0 JPY 125, 14 JPY 120'],
+    ['week', 'USD USD', '0 USD 1, 14 USD 1'],
+    ['month', 'USD JPY', '-15 JPY 125, 13 JPY 120'],
+    ['quarter', 'USD JPY', '-46 JPY 123.3333333'],
     ['year', 'EUR JPY', '-46 JPY 240'],
     ['range', 'JPY USD', '1 USD 0.0075'],
   ])('over a %s are those of its own rows of the base: %s', (period, asked, means) => {

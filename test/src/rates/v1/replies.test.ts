@@ -187,14 +187,13 @@ describe('/v1/blend', () => {
   const blend = routesOn(
     [
       ...['ECB 2026-02-27 EUR/USD 1.1537', 'ECB 2026-03-02 EUR/USD 1.1546', 'BOE 2026-03-02 GBP/USD 1.3411'],
-      'ECB 2026-03-03 EUR/CHF 0.9123',
+      ...['ECB 2026-03-03 EUR/USD 1.1601', 'ECB 2026-03-03 EUR/CHF 0.9123'],
     ],
     '2026-03-04T12:00:00Z',
   );
-  const newest = day('2026-03-03', '"CHF":0.9123,"USD":1.1546');
-  // The last one is carried into the blend of a day on which another currency is published.
+  const newest = day('2026-03-03', '"CHF":0.9123,"USD":1.1601');
   const interval =
-    '{"amount":1,"base":"EUR","start_date":"2026-02-27","rates":{"2026-02-27":{"USD":1.1537},"2026-03-02":{"USD":1.1546},"2026-03-03":{"USD":1.1546}},"end_date":"2026-03-03"}';
+    '{"amount":1,"base":"EUR","start_date":"2026-02-27","rates":{"2026-02-27":{"USD":1.1537},"2026-03-02":{"USD":1.1546},"2026-03-03":{"USD":1.1601}},"end_date":"2026-03-03"}';
 
   answers(blend, {
     // A day that has not come is the newest one; all currencies are those of the blend.
@@ -212,7 +211,7 @@ describe('/v1/blend', () => {
     '/v1/blend/2026-02-01..?symbols=USD': interval,
     // Multiplied before it is rounded.
     '/v1/blend/latest?amount=250.5&symbols=GBP,USD':
-      '{"amount":250.5,"base":"EUR","date":"2026-03-03","rates":{"GBP":215.66,"USD":289.23}}',
+      '{"amount":250.5,"base":"EUR","date":"2026-03-03","rates":{"GBP":215.66,"USD":290.61}}',
     '/v1/blend/latest?base=ZZZ': '404 not found: there is no currency ZZZ',
     '/v1/blend/latest?base=GBX':
       '404 not found: there is no currency GBX (GBX is a hundredth of GBP: use GBP here)',
