@@ -85,7 +85,12 @@ function copyOf(column: Column, days: number): Column {
 }
 
 /** Index of the last day up to that of `dayIndex`, but not before `oldest`, on which the column has a rate; else -1. */
-export function lastRated({ days }: Columns, column: Column, dayIndex: number, oldest: number): number {
+export function lastRated(
+  { days }: Pick<Columns, 'days'>,
+  column: Column,
+  dayIndex: number,
+  oldest: number,
+): number {
   for (let at = dayIndex; at >= 0 && (days[at] ?? 0) >= oldest; at--) {
     if (!Number.isNaN(rateAt(column, at))) return at;
   }

@@ -88,7 +88,7 @@ const steps = z.object({
     base: leg,
     quote: leg,
     date: date.meta({
-      description: 'The date of the row, which both have; in older receipts the newer one of the two',
+      description: 'The date of the row: that of one of the two, of which the other one has no newer rate',
     }),
     rate: z.number().meta({ description: 'The rate of the quote divided by that of the base; a peg itself' }),
   }),

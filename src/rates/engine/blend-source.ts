@@ -11,6 +11,7 @@ import type { Reader } from '../sources/raw-store.js';
 import type { RawTable } from '../sources/raw-table.js';
 import { PeriodShares, qualityFor, sourcesAmong, withSources } from '../sources/row-sources.js';
 import { blendOf, createSubsetBlend } from '../sources/subset-blend.js';
+import { rawDaysNeeded, withCarried } from './days-needed.js';
 import { type Ground, inTurns, type LookUpDays, type RateRows, type RateSource } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
@@ -59,15 +60,18 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
   };
 }
 
-/** The blend of the days that rows are picked from, and the newest day on which any of the providers published. */
+/** The blend of the days that rows are made of, and the newest day on which any of the providers published. */
 async function subsetOn(
   { raw, snapshot, tomorrow }: Ground,
   providers: readonly string[],
   { days, reader }: { days: LookUpDays; reader: Reader },
 ): Promise<{ columns: Columns; newest: number | undefined }> {
   const known = await raw.span(snapshot, providers, tomorrow, reader);
-  const to = Math.min(days.to ?? tomorrow, known?.newest ?? tomorrow);
-  const from = Math.max(Math.min(days.from ?? to, to - WINDOW_DAYS), known?.first ?? tomorrow);
+  const newest = known?.newest ?? tomorrow;
+  const last = Math.min(days.to ?? tomorrow, newest);
+  const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
+  const from = Math.max(asked.from, known?.first ?? tomorrow);
+  const to = Math.min(asked.to, newest);
   const blend = createSubsetBlend();
   for (const window of portionsOf(from, to)) {
     const selection = { providers, from: window.from - WINDOW_DAYS, to: window.to };
@@ -179,11 +183,13 @@ async function* longPeriods(context: RowsContext, range: Range): AsyncGenerator<
   const to = Math.min(periods.lastDayOf(range.to), known.newest);
   const shares = needsSources(expand) ? new PeriodShares(periods) : undefined;
   const subset = providers && createSubsetBlend();
-  for (const window of portionsOf(from, to)) {
+  const needed = withCarried({ from, to });
+  for (const window of portionsOf(needed.from, needed.to)) {
     const isPatient = window.from > from;
     const table = await raw.read(snapshot, selectionOf(request, window), reader, { isPatient });
     await subset?.add(table, window, reader.yieldNow);
-    await shares?.add(table, window, reader.yieldNow);
+    const ofPeriods = { from: Math.max(from, window.from), to: Math.min(to, window.to) };
+    await shares?.add(table, ofPeriods, reader.yieldNow);
   }
   const columns = subset ? { days: await subset.finish(reader.yieldNow) } : snapshot;
   const plain = plainRows(columns, request, tomorrow);
@@ -192,14 +198,10 @@ async function* longPeriods(context: RowsContext, range: Range): AsyncGenerator<
   yield* shares ? shares.sourcesOf(rows, options) : rows;
 }
 
-/** The raw rows that rows of a window are made from: those of up to 14 days before count in the blends of its first days. */
-function selectionOf(
-  { base, quotes, providers }: ResolvedRequest,
-  { from, to }: { from: number; to: number },
-  carriedDays = 0,
-) {
+/** The raw rows that the blends of some days are made from: those of up to 14 days before count in the first of them. */
+function selectionOf({ base, quotes, providers }: ResolvedRequest, days: { from: number; to: number }) {
   const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
-  return { ...selection, from: from - carriedDays - WINDOW_DAYS, to };
+  return { ...selection, ...rawDaysNeeded(days) };
 }
 
 /** The first and the newest day on which there may be rows. */
@@ -221,10 +223,9 @@ async function rowsFrom(
   const { raw, snapshot, request, tomorrow, reader } = context;
   const { providers, expand } = request;
   if (!providers && plainRows(snapshot, request, tomorrow).estimate === 0) return { rows: [] };
-  const carriedDays = fillDaysOf(request);
-  const table = await raw.read(snapshot, selectionOf(request, window, carriedDays), reader, options);
-  const from = window.from - carriedDays;
-  const columns = providers ? { days: await blendOf(table, { ...window, from }, reader.yieldNow) } : snapshot;
+  const days = withCarried({ ...window, from: window.from - fillDaysOf(request) });
+  const table = await raw.read(snapshot, selectionOf(request, days), reader, options);
+  const columns = providers ? { days: await blendOf(table, days, reader.yieldNow) } : snapshot;
   const plain = plainRows(columns, request, tomorrow);
   const dates = byDate(plain.rows);
   const rows = needsSources(expand) ? expanded(context, dates, { columns, table }) : dates;

@@ -67,11 +67,11 @@ function daysChanged(
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
-  // A rate is carried into blends and over bridges, and rows are filled with what comes of that.
-  const carried = WINDOW_DAYS + (when.fillDays ?? 0);
+  // A rate is carried into blends and over bridges, and what comes of that into pairs, of which it may also follow the rate.
+  const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
   // Days that had not come yet were not asked for by a range without an end.
   return {
-    from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1),
+    from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1) - WINDOW_DAYS,
     to: when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried,
   };
 }

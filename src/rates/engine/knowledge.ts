@@ -7,7 +7,7 @@ import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../h
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
-import { daysNeeded } from './days-needed.js';
+import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { Ground, RateSource } from './rate-source.js';
 import { clockAt, type ResolvedRequest } from './request.js';
@@ -140,8 +140,7 @@ function pastBlend(
     async ratesOn(days, reader) {
       const to = days.to ?? (await newestDay(reader)) ?? days.from;
       const first = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
-      // What a currency is pegged to may have its newest rate up to 14 days before.
-      const window = to === undefined ? undefined : { from: first - WINDOW_DAYS, to };
+      const window = to === undefined ? undefined : withCarried({ from: first, to });
       const wanted = window && { days: window, currencies: days.currencies };
       const rates = await onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
       // Also of the newest version, whose answer must stay the same when it is no longer that.

@@ -73,7 +73,7 @@ function daysWithRates(
     return `there are no rates of ${unknown}${providers ? ` from ${providers.join()}` : ''}`;
   const [begins] = pairSpan(columns, pair);
   return begins === undefined
-    ? 'the two have no rates of the same day'
+    ? 'the two have no rates of the same time'
     : `the first is of ${fromDayNumber(begins)}`;
 }
 

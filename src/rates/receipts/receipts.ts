@@ -1,4 +1,4 @@
-import { type Columns, lastUpTo, pegAt } from '../../../core/columns/columns.js';
+import { type Columns, lastRated, lastUpTo, pegAt } from '../../../core/columns/columns.js';
 import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
@@ -126,7 +126,7 @@ async function proofOfSource(
   const period = periodOf(provider);
   const window = period
     ? { from: dayNumber(periodStart(period, fromDayNumber(asked))), to: asked }
-    : { from: found.day, to: found.day };
+    : { from: found.day - WINDOW_DAYS, to: found.day };
   const wanted = [...new Set([base, quote])].map((currency) => ({ currency, ...window }));
   const { behind } = await readRowsBehind(raw, rate, { wanted, pivot: pivot ?? PIVOT }, reader);
   const pair = { provider, base, quote, date: fromDayNumber(found.day) };
@@ -163,14 +163,21 @@ async function readRowsBehind(
   return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
 }
 
-/** Both currencies of a pair on the day of its row, and the pegs that give their rates. */
+/**
+ * The days of both currencies of a pair, and the pegs that give their rates. Where the pair has the peg itself, both are
+ * of the day of the row: what the quote is pegged to is blended as of it, though it may not be published on it.
+ */
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
-  const date = fromDayNumber(found.day);
+  const pegOn = (currency: string, at: number) => (providers ? undefined : pegAt(columns, currency, at));
+  const isPeg = pegOn(quote, index)?.base === base;
   const side = (currency: string): Side => {
-    return { currency, date, peg: providers ? undefined : pegAt(columns, currency, index) };
+    const column = isPeg ? undefined : columns.byQuote.get(currency);
+    const at = column ? lastRated(columns, column, index, found.day - WINDOW_DAYS) : index;
+    const date = fromDayNumber(columns.days[at] ?? found.day);
+    return { currency, date, peg: pegOn(currency, at) };
   };
-  return { base: side(base), quote: side(quote), date };
+  return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
 /** An input as a receipt shows it, as far as a rate is computed from it. */

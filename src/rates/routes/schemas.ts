@@ -134,7 +134,7 @@ export const rowSchema = z
   .object({
     date: z.iso.date().meta({
       description:
-        'A day on which both currencies have a rate, so that a pair and its inverse have rows of the same days; with `group` the first day of the period',
+        'The older of the days of the newest rates of both currencies, so that a pair and its inverse have rows of the same days; with `group` the first day of the period',
     }),
     base: z.string(),
     quote: z.string(),

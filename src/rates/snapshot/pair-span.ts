@@ -1,5 +1,5 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import { firstRowIn, newestRowIn, pairOf } from './pair.js';
+import { firstRowIn, lastRowIn, pairOf } from './pair.js';
 import type { Selection } from './row.js';
 
 /**
@@ -18,10 +18,10 @@ export function pairSpan(
     const pair = quote !== base || quotes.length === 1 ? pairOf(columns, { base, quote, own }) : undefined;
     if (!pair) continue;
     // Only days before the first one found yet, and after the last, can change these.
-    const start = firstRowIn(days, pair, { from, to: Math.min(to, first - 1) });
-    if (start >= 0) first = days[start] ?? first;
-    const end = newestRowIn(days, pair, { from: Math.max(from, last + 1), to });
-    if (end >= 0) last = days[end] ?? last;
+    const start = firstRowIn(pair, { from, to: Math.min(to, first - 1) });
+    if (start) first = days[start.dayIndex] ?? first;
+    const end = lastRowIn(pair, { from: Math.max(from, last + 1), to });
+    if (end) last = days[end.dayIndex] ?? last;
   }
   return first > last ? [undefined, undefined] : [first, last];
 }

@@ -1,11 +1,26 @@
-import { type Column, type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
+import {
+  type Column,
+  type Columns,
+  firstFrom,
+  lastRated,
+  lastUpTo,
+  rateAt,
+} from '../../../core/columns/columns.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { OwnPairs, OwnRates, Selection } from './row.js';
+
+// As of a day D, a pair has the row of day d, the older of the newest days up to D on which its two currencies have a rate.
+// Each of them has its newest rate up to d, so that a pair and its inverse are one row, read both ways. A day has a row where
+// some D has: where both have a rate, or where the other one has its next rate before the one that has a rate.
 
 /** Two currencies of the same columns. */
 export interface Pair {
+  readonly days: Int32Array;
   readonly base: Column;
   readonly quote: Column;
   readonly own: OwnRates | undefined;
+  /** For how many days a rate is carried: none between the means of periods. */
+  readonly carriedDays: number;
 }
 
 /** Days as day numbers, both included. */
@@ -16,39 +31,76 @@ interface Days {
 
 /** The pair of two currencies; undefined where either has no rates. */
 export function pairOf(
-  { byQuote }: Columns,
+  { byQuote, days }: Columns,
   { base, quote, own }: { base: string; quote: string; own: OwnPairs | undefined },
 ): Pair | undefined {
   const [ofBase, ofQuote] = [byQuote.get(base), byQuote.get(quote)];
-  return ofBase && ofQuote && { base: ofBase, quote: ofQuote, own: own?.(quote) };
+  if (!ofBase || !ofQuote) return undefined;
+  return { days, base: ofBase, quote: ofQuote, own: own?.(quote), carriedDays: WINDOW_DAYS };
 }
 
-/**
- * The rate of a pair on the day of an index; NaN where it has no row on it. It has one where both of its currencies have a
- * rate of that day, and where it has one of its own. Nothing is carried from another day, so that a pair and its inverse
- * have rows on the same days.
- */
-export function pairRateAt({ base, quote, own }: Pair, dayIndex: number): number {
-  const rate = rateAt(quote, dayIndex);
-  // Most quotes of a long history have no rate on a day.
-  const ratio = Number.isNaN(rate) ? rate : rate / rateAt(base, dayIndex);
+/** The rate of a pair in the row of the day of an index; NaN where it has none. */
+export function pairRateAt(pair: Pair, dayIndex: number): number {
+  const isRow = isOfBoth(pair, dayIndex) || isFollowed(pair, dayIndex);
+  return isRow ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
+}
+
+/** The rate of a row that is known to be of the day of an index. */
+function rateOfRow(pair: Pair, dayIndex: number): number {
+  return ownRate(
+    pair,
+    newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex),
+    dayIndex,
+  );
+}
+
+function ownRate({ own }: Pair, ratio: number, dayIndex: number): number {
   return own ? own.rateOn(ratio, dayIndex) : ratio;
+}
+
+/** The newest rate of a currency that is carried to a day; NaN where there is none. */
+function newestRate({ days, carriedDays }: Pair, column: Column, dayIndex: number): number {
+  const rate = rateAt(column, dayIndex);
+  if (!Number.isNaN(rate)) return rate;
+  return rateAt(column, lastRated({ days }, column, dayIndex, (days[dayIndex] ?? 0) - carriedDays));
+}
+
+function isOfBoth({ base, quote }: Pair, dayIndex: number): boolean {
+  return !Number.isNaN(rateAt(base, dayIndex)) && !Number.isNaN(rateAt(quote, dayIndex));
+}
+
+/** Whether one of the two has a rate on a day, and the other has its next one before that has another. */
+function isFollowed({ days, base, quote, carriedDays }: Pair, dayIndex: number): boolean {
+  const isOfBase = !Number.isNaN(rateAt(base, dayIndex));
+  if (isOfBase === !Number.isNaN(rateAt(quote, dayIndex))) return false;
+  const [present, absent] = isOfBase ? [base, quote] : [quote, base];
+  const end = (days[dayIndex] ?? 0) + carriedDays;
+  for (let next = dayIndex + 1; (days[next] ?? Number.POSITIVE_INFINITY) <= end; next++) {
+    if (!Number.isNaN(rateAt(present, next))) return false;
+    if (!Number.isNaN(rateAt(absent, next))) return true;
+  }
+  return false;
 }
 
 /** The pairs of one base, to be read day by day. */
 export interface Pairs {
+  readonly days: Int32Array;
   readonly quotes: readonly string[];
+  /** Where the base is among the quotes; -1 where it is not. */
+  readonly baseIndex: number;
   readonly base: Column;
   /** In the order of the quotes. */
   readonly columns: readonly Column[];
   /** By the index of the quote, of the pairs that have rates of their own. */
   readonly own: ReadonlyMap<number, OwnRates>;
+  readonly carriedDays: number;
 }
 
 /** Of the requested quotes those that have rates; undefined where the base or all of them have none. */
 export function pairsOf(
   all: Columns,
   { base: code, quotes: wanted, own: ownOf }: Selection,
+  carriedDays = WINDOW_DAYS,
 ): Pairs | undefined {
   const base = all.byQuote.get(code);
   const quotes = wanted ? wanted.filter((quote) => all.byQuote.has(quote)) : all.quotes;
@@ -59,44 +111,92 @@ export function pairsOf(
     const rates = ownOf?.(quote);
     if (rates) own.set(index, rates);
   });
-  return { quotes, base, columns, own };
+  return { days: all.days, quotes, baseIndex: quotes.indexOf(code), base, columns, own, carriedDays };
 }
 
 /** One of some pairs. */
-export function pairAt({ base, columns, own }: Pairs, index: number): Pair {
-  return { base, quote: columns[index] ?? base, own: own.get(index) };
+export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: number): Pair {
+  return { days, base, quote: columns[index] ?? base, own: own.get(index), carriedDays };
 }
 
-/** Sets the rates of all pairs on the day of an index, as `pairRateAt` gives them. Returns false where there are none. */
-export function setRatesAt({ base, columns, own }: Pairs, dayIndex: number, rates: Float64Array): boolean {
+/**
+ * Sets the rates of all pairs in their rows of a day, as `pairRateAt` gives them, and that of the base where any has one.
+ * Returns false where there are none.
+ */
+export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array): boolean {
+  const { base, baseIndex, columns, own } = pairs;
   const divisor = rateAt(base, dayIndex);
   let isRated = !Number.isNaN(divisor);
-  if (!isRated && own.size === 0) return false;
   for (let index = 0; index < rates.length; index++) {
     const column = columns[index];
     if (column) rates[index] = rateAt(column, dayIndex) / divisor;
   }
+  if (mayBeCarried(pairs, dayIndex)) isRated = setCarriedRates(pairs, dayIndex, rates) || isRated;
   for (const [index, { rateOn }] of own) {
     const rate = rateOn(rates[index] ?? Number.NaN, dayIndex);
     rates[index] = rate;
     isRated ||= !Number.isNaN(rate);
   }
+  if (isRated && baseIndex >= 0) rates[baseIndex] = 1;
   return isRated;
 }
 
-/** Index of the day of a pair's newest row in some days; -1 where there is none. */
-export function newestRowIn(days: Int32Array, pair: Pair, { from, to }: Days): number {
-  for (let dayIndex = lastUpTo(days, to); dayIndex >= 0 && (days[dayIndex] ?? from) >= from; dayIndex--) {
-    if (!Number.isNaN(pairRateAt(pair, dayIndex))) return dayIndex;
-  }
-  return -1;
+/** Whether the base is carried to a day, or has its next rate later than on the day that follows. */
+function mayBeCarried({ days, base, carriedDays }: Pairs, dayIndex: number): boolean {
+  const isNext = !Number.isNaN(rateAt(base, dayIndex + 1));
+  const isSoon = (days[dayIndex + 1] ?? Number.POSITIVE_INFINITY) <= (days[dayIndex] ?? 0) + carriedDays;
+  return isSoon && (Number.isNaN(rateAt(base, dayIndex)) || !isNext);
 }
 
-/** The same of its first row. */
-export function firstRowIn(days: Int32Array, pair: Pair, { from, to }: Days): number {
-  const end = firstFrom(days, to + 1);
-  for (let dayIndex = firstFrom(days, from); dayIndex < end; dayIndex++) {
-    if (!Number.isNaN(pairRateAt(pair, dayIndex))) return dayIndex;
+function setCarriedRates(pairs: Pairs, dayIndex: number, rates: Float64Array): boolean {
+  let isRated = false;
+  for (let index = 0; index < rates.length; index++) {
+    const pair = pairAt(pairs, index);
+    if (!isFollowed(pair, dayIndex)) continue;
+    const ratio = newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex);
+    rates[index] = ratio;
+    isRated ||= !Number.isNaN(ratio);
   }
-  return -1;
+  return isRated;
+}
+
+/** A row of a pair: the index of its day, and its rate. */
+export interface PairRow {
+  readonly dayIndex: number;
+  readonly rate: number;
+}
+
+/** The row that a pair has as of the last of some days; undefined where it is of none of them. */
+export function newestRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+  const { days, base, quote } = pair;
+  let [hasBase, hasQuote] = [false, false];
+  for (let dayIndex = lastUpTo(days, to); dayIndex >= 0 && (days[dayIndex] ?? from) >= from; dayIndex--) {
+    hasBase ||= !Number.isNaN(rateAt(base, dayIndex));
+    hasQuote ||= !Number.isNaN(rateAt(quote, dayIndex));
+    const isNewest = hasBase && hasQuote;
+    const rate = isNewest ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
+    if (!Number.isNaN(rate)) return { dayIndex, rate };
+    if (isNewest) return undefined;
+  }
+  return undefined;
+}
+
+/** The first row of a pair in some days; undefined where there is none. */
+export function firstRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+  const end = firstFrom(pair.days, to + 1);
+  for (let dayIndex = firstFrom(pair.days, from); dayIndex < end; dayIndex++) {
+    const rate = pairRateAt(pair, dayIndex);
+    if (!Number.isNaN(rate)) return { dayIndex, rate };
+  }
+  return undefined;
+}
+
+/** The last row of a pair in some days; undefined where there is none. */
+export function lastRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+  for (let dayIndex = lastUpTo(pair.days, to); dayIndex >= 0; dayIndex--) {
+    if ((pair.days[dayIndex] ?? from) < from) return undefined;
+    const rate = pairRateAt(pair, dayIndex);
+    if (!Number.isNaN(rate)) return { dayIndex, rate };
+  }
+  return undefined;
 }

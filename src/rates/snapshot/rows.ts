@@ -1,5 +1,6 @@
 import { type Columns, contiguous, firstFrom, lastUpTo } from '../../../core/columns/columns.js';
 import { meansOf, meansWithoutPegs } from '../../../core/columns/means.js';
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
@@ -8,10 +9,10 @@ import {
   firstRowIn,
   newestRowIn,
   type Pair,
+  type PairRow,
   type Pairs,
   pairAt,
   pairOf,
-  pairRateAt,
   pairsOf,
   setRatesAt,
 } from './pair.js';
@@ -41,27 +42,25 @@ export function createPairRates(
   return (quote, picked) => {
     if (!pairs.has(quote)) pairs.set(quote, pairOf(columns, { base, quote, own }));
     const pair = pairs.get(quote);
-    const dayIndex = pair ? pickedIndex(columns.days, pair, { window: daysToPick(picked), ...picked }) : -1;
-    if (!pair || dayIndex < 0) return undefined;
-    return { day: columns.days[dayIndex] ?? 0, rate: pairRateAt(pair, dayIndex) };
+    const row = pair && pickedRow(pair, { window: daysToPick(picked), ...picked });
+    return row && { day: columns.days[row.dayIndex] ?? 0, rate: row.rate };
   };
 }
 
 /** The index of the day of each pair's row that is meant by a day; -1 where there is none. */
-function pickedIndices(pairs: Pairs, { days }: Columns, picked: PickedDay): Int32Array {
+function pickedIndices(pairs: Pairs, picked: PickedDay): Int32Array {
   const window = daysToPick(picked);
   const indices = new Int32Array(pairs.quotes.length);
   for (let index = 0; index < indices.length; index++)
-    indices[index] = pickedIndex(days, pairAt(pairs, index), { window, pick: picked.pick });
+    indices[index] = pickedRow(pairAt(pairs, index), { window, pick: picked.pick })?.dayIndex ?? -1;
   return indices;
 }
 
-function pickedIndex(
-  days: Int32Array,
+function pickedRow(
   pair: Pair,
   { window, pick }: Pick<PickedDay, 'pick'> & { window: { from: number; to: number } },
-): number {
-  return pick === 'next' ? firstRowIn(days, pair, window) : newestRowIn(days, pair, window);
+): PairRow | undefined {
+  return pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
 }
 
 /** For each quote the row that is meant by a day, by date. */
@@ -69,7 +68,7 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
   const { quotes } = pairs;
-  const indices = pickedIndices(pairs, columns, picked);
+  const indices = pickedIndices(pairs, picked);
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
   for (const dayIndex of indices) {
@@ -114,11 +113,11 @@ function filledRows(
   // Before the first day, and after the last one is no longer carried, there are no rows to look for.
   const from = Math.max(range.from, days[0] ?? range.from);
   const to = Math.min(range.to, (days.at(-1) ?? range.to) + fillDays);
-  const baseIndex = quotes.indexOf(selection.base);
+  const { baseIndex } = pairs;
   const rates = new Float64Array(quotes.length);
   const observed = new Int32Array(quotes.length);
   const setExact = createMarks(pairs);
-  const newest = newestRows(pairs, columns, { from: from - fillDays, to: from });
+  const newest = newestRows(pairs, { from: from - fillDays, to: from });
   let day = from;
   let next = firstFrom(days, from + 1);
   return {
@@ -126,7 +125,7 @@ function filledRows(
     maxRows: Math.max(0, to - from + 1) * quotes.length,
     draw(take, count) {
       for (let left = count; day <= to && left > 0; day++) {
-        if (days[next] === day) setNewest(newest, pairs, next++, rates);
+        if (days[next] === day) setNewest(newest, pairs, next++, fillDays);
         for (let index = 0; index < rates.length; index++) {
           const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
           rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
@@ -146,36 +145,40 @@ interface NewestRows {
   readonly rates: Float64Array;
 }
 
-function newestRows(pairs: Pairs, { days }: Columns, window: { from: number; to: number }): NewestRows {
+function newestRows(pairs: Pairs, window: { from: number; to: number }): NewestRows {
   const { length } = pairs.quotes;
   const newest = { indices: new Int32Array(length), rates: new Float64Array(length) };
   for (let index = 0; index < length; index++) {
     const pair = pairAt(pairs, index);
-    const dayIndex = newestRowIn(days, pair, window);
-    newest.indices[index] = dayIndex;
-    newest.rates[index] = pairRateAt(pair, dayIndex);
+    const row = newestRowIn(pair, window);
+    newest.indices[index] = row?.dayIndex ?? -1;
+    newest.rates[index] = row?.rate ?? Number.NaN;
   }
   return newest;
 }
 
-/** Takes over the rows of the day of an index. `rates` is overwritten. */
-function setNewest(newest: NewestRows, pairs: Pairs, dayIndex: number, rates: Float64Array): void {
-  if (!setRatesAt(pairs, dayIndex, rates)) return;
-  for (let index = 0; index < rates.length; index++) {
-    const rate = rates[index] ?? Number.NaN;
-    if (Number.isNaN(rate)) continue;
-    newest.indices[index] = dayIndex;
-    newest.rates[index] = rate;
+/** Takes over the rows that the day of an index has made the newest. */
+function setNewest(newest: NewestRows, pairs: Pairs, dayIndex: number, fillDays: number): void {
+  const to = pairs.days[dayIndex] ?? 0;
+  for (let index = 0; index < pairs.quotes.length; index++) {
+    const pair = pairAt(pairs, index);
+    const row = newestRowIn(pair, { from: to - fillDays, to });
+    newest.indices[index] = row?.dayIndex ?? -1;
+    newest.rates[index] = row?.rate ?? Number.NaN;
   }
 }
 
-/** Every row from one day to another, both included, by date; of weeks and months, by the first days of these. */
+/**
+ * Every row from one day to another, both included, by date; of weeks and months, by the first days of these, between which
+ * nothing is carried.
+ */
 export function rowsBetween(
   columns: Columns,
   selection: Selection,
   { from, to }: { from: number; to: number },
+  carriedDays = WINDOW_DAYS,
 ): PlainRows {
-  const pairs = pairsOf(columns, selection);
+  const pairs = pairsOf(columns, selection, carriedDays);
   if (!pairs) return NO_ROWS;
   const { quotes } = pairs;
   const rates = new Float64Array(quotes.length);
@@ -338,7 +341,8 @@ function rangeRows(
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
   const first = periods.firstDayOf(from);
-  const rows = rowsBetween(columns, { base, quotes, own }, { from: first, to });
+  const carriedDays = period === 'day' ? WINDOW_DAYS : 0;
+  const rows = rowsBetween(columns, { base, quotes, own }, { from: first, to }, carriedDays);
   const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
   const estimate = count * width;
   if (stats === undefined || period === 'day') return { rows, estimate };

@@ -143,7 +143,7 @@ export function byKey(one: Pick<Share, 'key' | 'day'>, other: Pick<Share, 'key' 
 
 /** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
 export function windowOfNewest(asOf: number): { readFrom: number; from: number } {
-  return { readFrom: asOf - 2 * WINDOW_DAYS, from: asOf - WINDOW_DAYS };
+  return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
 }
 
 /** Raw rows shared by requests, with the blends that were last computed from them. */

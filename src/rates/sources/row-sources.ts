@@ -1,7 +1,7 @@
-import { type Columns, lastUpTo, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
-import { PIVOT } from '../../../core/domain/blend/carry-forward.js';
+import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
 import { qualityOf } from '../snapshot/quality.js';
@@ -21,9 +21,9 @@ interface SourcesOptions {
 
 /** The same, to be read day by day. */
 interface ReadOptions extends SourcesOptions {
-  /** The raw rows that were blended, from 14 days before the first row on. */
+  /** The raw rows that were blended, from 28 days before the first row on. */
   table: RawTable;
-  /** Shared blends of all days of the rows; computed from the raw rows if absent. */
+  /** Shared blends of the days of the rows, and of those that either currency is carried from; computed if absent. */
   blends?: readonly DayBlends[];
   /** For how many days rows are filled forward, if they are. */
   carriedDays?: number | undefined;
@@ -45,15 +45,24 @@ export function sourcesAmong(
     const { quote, observed = day } = row;
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
-    const blends = blendsByDay.get(observed);
-    const divisor = baseColumn ? rateAt(baseColumn, lastUpTo(columns.days, observed)) : Number.NaN;
+    const [ofBase, ofQuote] = [base, quote].map((code) => partIndex(columns, code, observed));
+    const blendsAt = (index = -1) => blendsByDay.get(columns.days[index] ?? Number.NaN);
+    const divisor = baseColumn ? rateAt(baseColumn, ofBase ?? -1) : Number.NaN;
     const sources =
       quote === PIVOT
-        ? blends?.sharesOf(base)?.map(toInverse)
-        : blends?.sharesOf(quote)?.map((share) => toSource(share, share.rate / divisor));
+        ? blendsAt(ofBase)?.sharesOf(base)?.map(toInverse)
+        : blendsAt(ofQuote)
+            ?.sharesOf(quote)
+            ?.map((share) => toSource(share, share.rate / divisor));
     return { ...row, sources };
   };
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
+}
+
+/** The index of the day of the rate that a currency has in the row of a day; -1 where it has none. */
+function partIndex(columns: Columns, code: string, day: number): number {
+  const column = columns.byQuote.get(code);
+  return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS) : -1;
 }
 
 /** Adds to each row its providers, as `sourcesAmong` does, while it computes the blends of the days. */
@@ -63,10 +72,16 @@ export async function* withSources(
 ): AsyncGenerator<DatedRows> {
   const { base, columns, table, carriedDays = 0, yieldNow } = options;
   if (!columns.byQuote.has(base) || dates.length === 0) return;
-  const observedDays = new Set(dates.flatMap(({ day, rows }) => rows.map(({ observed = day }) => observed)));
-  const isWanted = (day: number) => observedDays.has(day);
-  const first = Math.min(...observedDays);
-  const last = Math.max(...observedDays);
+  const partDays = new Set(
+    dates.flatMap(({ day, rows }) =>
+      rows.flatMap(({ quote, observed = day }) =>
+        [base, quote].map((code) => columns.days[partIndex(columns, code, observed)] ?? observed),
+      ),
+    ),
+  );
+  const isWanted = (day: number) => partDays.has(day);
+  const first = Math.min(...partDays);
+  const last = Math.max(...partDays);
   const blended =
     options.blends?.filter(({ day }) => isWanted(day)) ?? blendsOn(table, first, last, isWanted);
   const blendsByDay = new Map<number, DayBlends>();
@@ -82,7 +97,8 @@ export async function* withSources(
     if (!blends) continue;
     const { day } = blends;
     yield* upTo(day);
-    for (const held of blendsByDay.keys()) if (held < day - carriedDays) blendsByDay.delete(held);
+    for (const held of blendsByDay.keys())
+      if (held < day - carriedDays - WINDOW_DAYS) blendsByDay.delete(held);
     blendsByDay.set(day, blends);
   }
   yield* upTo(Number.POSITIVE_INFINITY);

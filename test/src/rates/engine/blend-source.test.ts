@@ -22,7 +22,7 @@ beforeEach(() => {
   empty = open([]);
 });
 
-/** A read in short, with days counted from today: `-31..-3 of BOC,ECB for CAD,EUR patiently`. */
+/** A read in short, with days counted from today: `-45..11 of BOC,ECB for CAD,EUR patiently`. */
 function shown(read: Read): string {
   if ('provider' in read) return read.provider;
   if ('span' in read) return `span of ${read.span}`;
@@ -47,23 +47,23 @@ describe('what is read for rows', () => {
   const ALL = 'expand=providers';
   const SOME = 'providers=ECB,BOC';
   const USD = 'for USD,EUR patiently';
-  const PORTIONS = `-214..-139 for USD,EUR; -152..-77 ${USD}; -90..-15 ${USD}; -28..47 ${USD}`;
-  const SUMS = '-164..-89 of BOC,ECB; -102..-27 of BOC,ECB patiently; -40..-3 of BOC,ECB patiently';
+  const PORTIONS = `-228..-125 for USD,EUR; -166..-63 ${USD}; -104..-1 ${USD}; -42..61 ${USD}`;
+  const SUMS = '-178..-103 of BOC,ECB; -116..-41 of BOC,ECB patiently; -54..11 of BOC,ECB patiently';
   it.each([
     // Of one provider, all of its rates.
     ['providers=ECB', 'ECB'],
     // With the sources of the newest, the days that rows are looked for on, and those carried to them.
-    [ALL, 'since -27'],
+    [ALL, 'since -41'],
     // Of a day, 14 days before it and those that are carried to them, and only of the currencies or the providers.
-    [`${ALL}&date={-3}`, '-31..-3'],
-    [`${ALL}&date={-3}&quotes=CAD`, '-31..-3 for CAD,EUR'],
-    [`${SOME}&date={-3}&quotes=CAD`, 'span of BOC,ECB; -31..-3 of BOC,ECB'],
-    [SOME, 'span of BOC,ECB; -31..-3 of BOC,ECB'],
+    [`${ALL}&date={-3}`, '-45..11'],
+    [`${ALL}&date={-3}&quotes=CAD`, '-45..11 for CAD,EUR'],
+    [`${SOME}&date={-3}&quotes=CAD`, 'span of BOC,ECB; -45..11 of BOC,ECB'],
+    [SOME, 'span of BOC,ECB; -45..11 of BOC,ECB'],
     // Nothing where there can be no rows.
     [`${ALL}&from={-900}&to={-800}`, ''],
     [`${ALL}&from={30}&to={40}`, ''],
     [`${ALL}&from={-99}&to={-98}`, ''],
-    [`${ALL}&from={-100}&to={-100}`, '-114..-39'],
+    [`${ALL}&from={-100}&to={-100}`, '-128..-25'],
     ['providers=IMF,RBA', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}&group=year', 'span of IMF,RBA'],
@@ -71,10 +71,10 @@ describe('what is read for rows', () => {
     // it waits for its turn as long as that takes.
     [`${ALL}&quotes=USD&from={-900}&to={900}`, PORTIONS],
     // Of a range that is filled, as many days more.
-    [`${SOME}&from={-20}&to={20}`, 'span of BOC,ECB; -34..41 of BOC,ECB'],
-    [`${SOME}&from={-20}&to={20}&fill=forward&fill_days=5`, 'span of BOC,ECB; -39..41 of BOC,ECB'],
+    [`${SOME}&from={-20}&to={20}`, 'span of BOC,ECB; -48..55 of BOC,ECB'],
+    [`${SOME}&from={-20}&to={20}&fill=forward&fill_days=5`, 'span of BOC,ECB; -53..55 of BOC,ECB'],
     // Of whole periods, whole periods: the last day is the Sunday of the week in which 62 days end.
-    [`${SOME}&from={-12}&to={-11}&group=week`, 'span of BOC,ECB; -32..44 of BOC,ECB'],
+    [`${SOME}&from={-12}&to={-11}&group=week`, 'span of BOC,ECB; -46..58 of BOC,ECB'],
     // Of long periods, portions too, of which only sums are kept.
     [`${SOME}&from={-150}&to={-1}&group=range`, `span of BOC,ECB; ${SUMS}`],
   ])('%s', async (query, reads) => {
@@ -95,10 +95,10 @@ describe('what is read for rows', () => {
   it.each([
     // Nothing in the blend of all, and in that of some 14 days, each with those carried to it.
     ['', []],
-    ['&providers=ECB,NBU&date={-5}', ['span of ECB,NBU', '-33..-5 of ECB,NBU']],
-    ['&providers=ECB,NBU', ['span of ECB,NBU', '-27..1 of ECB,NBU']],
+    ['&providers=ECB,NBU&date={-5}', ['span of ECB,NBU', '-47..1 of ECB,NBU']],
+    ['&providers=ECB,NBU', ['span of ECB,NBU', '-41..1 of ECB,NBU']],
     // Nothing before the first day of any of them.
-    ['&providers=ECB,NBU&date={-195}', ['span of ECB,NBU', '-214..-195 of ECB,NBU']],
+    ['&providers=ECB,NBU&date={-195}', ['span of ECB,NBU', '-214..-181 of ECB,NBU']],
   ])('or the rate of a pair: %s', async (rest, reads) => {
     expect(await readsFor(`/v2/convert/EUR/USD?amount=1${dated(rest)}`)).toEqual(reads);
   });

@@ -29,7 +29,7 @@ describe('a pair without a rate', () => {
     ['EUR/KPW', '', ': there are no rates of KPW'],
     ['KPW/EUR', '', ': there are no rates of KPW'],
     ['EUR/CAD', 'providers=ECB&', ': there are no rates of CAD from ECB'],
-    ['GBP/CAD', '', ': the two have no rates of the same day'],
+    ['GBP/CAD', '', ': the two have no rates of the same time'],
     ['EUR/USD', 'providers=ECB,BOC&date=2010-01-01&', ` on 2010-01-01: ${DAYS_BEFORE}`],
     ['GBP/USD', 'providers=HMRC&date=2010-01-01&', ' on 2010-01-01: none is set that is valid then'],
     ['EUR/TRY', `date=2015-03-17&as_of=${AT}&`, ` on 2015-03-17: ${DAYS_BEFORE}`],

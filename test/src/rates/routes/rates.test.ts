@@ -135,28 +135,29 @@ describe('expand=providers names every source with its own day, or its mean in a
   });
 });
 
-describe('two currencies without rates of the same day have no row, whichever is the base', () => {
+describe('two currencies have a row of the older of their newest days, whichever is the base', () => {
   const apart = routesOn(
     [
       // The rufiyaa is published again only after the last rate of the kwacha of Zambia.
       ...['BOZ 2026-03-08 USD/ZMW 22.5', 'BOZ 2026-03-09 USD/ZMW 23'],
       ...['MMA 2026-01-05 USD/MVR 15.3', 'MMA 2026-03-18 USD/MVR 15.4'],
       ...['ECB 2026-03-19 USD/EUR 0.87', 'ECB 2026-03-20 USD/EUR 0.86'],
-      // A quote between two days of the base.
+      // The krone is published between two days of the franc, which is carried to it.
       ...['RBA 2026-02-28 USD/CHF 0.8', 'NB 2026-03-08 USD/NOK 10', 'RBA 2026-03-20 USD/CHF 0.78125'],
     ],
     '2026-03-20T12:00:00Z',
   );
 
-  const none = (pair: string) => `404 no rate for ${pair}: the two have no rates of the same day`;
+  const none = (pair: string) => `404 no rate for ${pair}: the two have no rates of the same time`;
   answers(apart, {
     '/v2/rate/ZMW/MVR': none('ZMW/MVR'),
     '/v2/rate/MVR/ZMW': none('MVR/ZMW'),
     '/v2/rates?base=ZMW&quotes=MVR&date=2026-03-18': '[]',
     '/v2/rates?base=MVR&quotes=ZMW&date=2026-03-18': '[]',
     '/v2/rates?base=ZMW&quotes=MVR,USD&date=2026-03-18': '[2026-03-09 ZMW/USD 0.043478]',
-    '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD': '[2026-03-20 CHF/USD 1.28]',
-    '/v2/rates?providers=RBA,NB&base=NOK&quotes=CHF,USD': '[2026-03-08 NOK/USD 0.1]',
+    '/v2/rates?providers=RBA,NB&base=CHF&quotes=NOK,USD':
+      '[2026-03-08 CHF/NOK 12.5, 2026-03-20 CHF/USD 1.28]',
+    '/v2/rates?providers=RBA,NB&base=NOK&quotes=CHF,USD': '[2026-03-08 NOK/CHF 0.08, 2026-03-08 NOK/USD 0.1]',
   });
 });
 

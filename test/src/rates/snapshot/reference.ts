@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Columns, columnsOf } from '../../../../core/columns/columns.js';
+import { WINDOW_DAYS } from '../../../../core/domain/blend/carry-forward.js';
 import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
 
 /** Units per dollar by currency and day number. The dollar itself is 1 on every day on which any has a rate. */
@@ -72,17 +73,33 @@ export interface Pair {
   quote: string;
 }
 
-/** The row of a pair on a day on which both currencies have a rate. */
-export function rowOn(rates: Rates, { base, quote }: Pair, day: number): ExpectedRow | undefined {
-  const [divisor, rate] = [rateOn(rates, base, day), rateOn(rates, quote, day)];
+/** The newest day from one to another on which a currency has a rate. */
+function newestDay(rates: Rates, code: string, from: number, to: number): number | undefined {
+  for (let day = to; day >= from; day--) if (rateOn(rates, code, day) !== undefined) return day;
+  return undefined;
+}
+
+/** The row of a pair as of the last of some days: of the older of the newest days of both, if that is one of them. */
+export function newestRow(
+  rates: Rates,
+  { base, quote }: Pair,
+  from: number,
+  to: number,
+): ExpectedRow | undefined {
+  const days = [base, quote].map((code) => newestDay(rates, code, from, to) ?? Number.NaN);
+  const day = Math.min(...days);
+  const [divisor, rate] = [base, quote].map((code) => {
+    const own = newestDay(rates, code, day - WINDOW_DAYS, day);
+    return own === undefined ? undefined : rateOn(rates, code, own);
+  });
   return divisor === undefined || rate === undefined ? undefined : { day, quote, rate: rate / divisor };
 }
 
-/** The newest row of a pair from one day to another. */
-export function newestRow(rates: Rates, pair: Pair, from: number, to: number): ExpectedRow | undefined {
-  for (let day = to; day >= from; day--) {
-    const row = rowOn(rates, pair, day);
-    if (row) return row;
+/** The row of a pair on a day: that which it has as of some day. */
+export function rowOn(rates: Rates, pair: Pair, day: number): ExpectedRow | undefined {
+  for (let asOf = day; asOf <= day + WINDOW_DAYS; asOf++) {
+    const row = newestRow(rates, pair, day, asOf);
+    if (row?.day === day) return row;
   }
   return undefined;
 }

@@ -102,8 +102,8 @@ describe('the newest rows', () => {
         const days = { from: one.day, to: one.day + 14 };
         const inRange = shortOf(rowsBetween(columnsFrom(rates), { base, quotes }, days));
         const isFirst = ({ quote }: ExpectedRow, at: number) =>
-          inRange.findIndex((row) => row.quote === quote) === at;
-        expect(shown).toEqual(inRange.filter(isFirst));
+          quote !== base && inRange.findIndex((row) => row.quote === quote) === at;
+        expect(shown.filter(({ quote }) => quote !== base)).toEqual(inRange.filter(isFirst));
       }
     });
   });
@@ -139,13 +139,19 @@ describe('the rows of a range', () => {
     .tuple(arbitraryDay, fc.oneof(fc.nat(30), fc.integer({ min: 58, max: 80 })))
     .map(([from, length]) => ({ from, to: from + length }));
 
-  it('are those of the days on which both currencies of a pair have a rate', () => {
+  it('are those of the days of which a pair has a row as of some day, and the base has one with any', () => {
     forAny(arbitraryRange, (rates, { base, quotes }, { from, to }) => {
       const expected = daysOf(rates)
         .filter((each) => each >= from && each <= to)
-        .flatMap((each) =>
-          wantedOf(rates, quotes).flatMap((quote) => rowOn(rates, { base, quote }, each) ?? []),
-        );
+        .flatMap((each) => {
+          const wanted = wantedOf(rates, quotes);
+          const others = wanted.filter((quote) => quote !== base);
+          const rows = others.flatMap((quote) => rowOn(rates, { base, quote }, each) ?? []);
+          const isBase = rows.length > 0 || rowOn(rates, { base, quote: base }, each);
+          return sorted(
+            isBase && wanted.includes(base) ? [...rows, { day: each, quote: base, rate: 1 }] : rows,
+          );
+        });
       const when = { form: 'range', from, to, period: 'day' } as const;
       expect(rowsOf(rates, { base, quotes, when })).toEqual(expected);
       expect(shortOf(rowsBetween(columnsFrom(rates), { base, quotes }, { from, to }))).toEqual(expected);

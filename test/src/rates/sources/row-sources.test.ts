@@ -113,7 +113,7 @@ const SOURCE = { published: false, excluded: false };
 function sourcesOf(rows: readonly KnownRow[], columns: Columns, { base, quote }: Wanted, day: number) {
   const ofBase = carried(columns, base, day);
   if (quote === base || !ofBase) return undefined;
-  const [code, on] = quote === 'USD' ? [base, ofBase.day] : [quote, day];
+  const [code, on] = quote === 'USD' ? [base, ofBase.day] : [quote, carried(columns, quote, day)?.day ?? day];
   const found = blendedOn(rows, on).find((each) => each.quote === code);
   const sources = found?.contributions.map(({ provider: key, day, rate }) => {
     const inBase = quote === 'USD' ? 1 / rate : rate / ofBase.rate;
