@@ -71,7 +71,7 @@ function differenceOfDays(
   { ratio }: ReceiptSteps,
   rows: readonly ReceiptInput[],
 ): string | undefined {
-  const isPeg = quote.peg?.base === base.currency;
+  const isPeg = quote.peg?.base === base.currency || base.peg?.base === quote.currency;
   for (const [name, side] of Object.entries({ base, quote })) {
     const path = `steps.ratio.${name}.date`;
     const currency = blendedCurrency(side);

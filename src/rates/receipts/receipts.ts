@@ -170,7 +170,7 @@ async function readRowsBehind(
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
   const pegOn = (currency: string, at: number) => (providers ? undefined : pegAt(columns, currency, at));
-  const isPeg = pegOn(quote, index)?.base === base;
+  const isPeg = pegOn(quote, index)?.base === base || pegOn(base, index)?.base === quote;
   const side = (currency: string): Side => {
     const column = isPeg ? undefined : columns.byQuote.get(currency);
     const at = column ? lastRated(columns, column, index, found.day - WINDOW_DAYS) : index;

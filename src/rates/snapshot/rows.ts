@@ -218,26 +218,30 @@ function createMarks({ own, quotes }: Pairs): ((dayIndices: number | Int32Array)
 }
 
 /**
- * The currencies pegged to a base, in the digits of their pegs; undefined where there are none. `days` are the first days
- * of the periods that rates are of, and all days of a period must be in the peg.
+ * The rates of pegs among the pairs of a base: those of currencies that are pegged to it, in the digits of their pegs, and of the
+ * one that it is pegged to; undefined where there are none. `days` are the first days of the periods that rates are of, and
+ * all days of a period must be in the peg.
  */
 export function pegsOn(
   base: string,
   days: Int32Array,
   { lastDayOf }: Periods = EACH_DAY,
 ): OwnPairs | undefined {
-  if (!isAnchor(base)) return undefined;
+  const ofBase = pegOf(base);
+  if (!isAnchor(base) && !ofBase) return undefined;
   return (quote) => {
-    const peg = pegOf(quote);
-    if (peg?.base !== base) return undefined;
+    const isInverse = quote === ofBase?.base;
+    const peg = isInverse ? ofBase : pegOf(quote);
+    if (!peg || (!isInverse && peg.base !== base)) return undefined;
     const isInForce = inForce(peg);
-    const isExactOn = (dayIndex: number): boolean => {
+    const isPegged = (dayIndex: number): boolean => {
       const day = days[dayIndex] ?? Number.NaN;
       return isInForce(day, lastDayOf(day));
     };
+    const rate = isInverse ? 1 / peg.rate : peg.rate;
     return {
-      isExactOn,
-      rateOn: (ratio, dayIndex) => (!Number.isNaN(ratio) && isExactOn(dayIndex) ? peg.rate : ratio),
+      isExactOn: (dayIndex) => !isInverse && isPegged(dayIndex),
+      rateOn: (ratio, dayIndex) => (!Number.isNaN(ratio) && isPegged(dayIndex) ? rate : ratio),
     };
   };
 }
