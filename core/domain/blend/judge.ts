@@ -71,7 +71,7 @@ export function createJudge(
   }
 
   /** Does what an operator decided on a figure. Returns whether one did. */
-  function isDecided(figure: Observation, day: number): boolean {
+  function applyDecision(figure: Observation, day: number): boolean {
     const { series, rate } = figure;
     const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);
     if (decision?.isAccepted) takeIn(figure, day);
@@ -125,7 +125,7 @@ export function createJudge(
   function observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]> {
     passed = [];
     const tables = movedTables(observations);
-    const undecided = observations.filter((figure) => !isDecided(figure, day));
+    const undecided = observations.filter((figure) => !applyDecision(figure, day));
     // All others first that nobody has to ask about.
     const figures = undecided.filter(
       (figure) => tables.has(figure.series.provider) || !believeOrdinary(figure, day, tables),

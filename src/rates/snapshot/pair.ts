@@ -47,11 +47,12 @@ export function pairRateAt(pair: Pair, dayIndex: number): number {
 
 /** The rate of a row that is known to be of the day of an index. */
 function rateOfRow(pair: Pair, dayIndex: number): number {
-  return ownRate(
-    pair,
-    newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex),
-    dayIndex,
-  );
+  return ownRate(pair, ratioOfRow(pair, dayIndex), dayIndex);
+}
+
+/** The ratio of the newest rates of both that are carried to a day; NaN where either has none. */
+function ratioOfRow(pair: Pair, dayIndex: number): number {
+  return newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex);
 }
 
 function ownRate({ own }: Pair, ratio: number, dayIndex: number): number {
@@ -153,7 +154,7 @@ function setCarriedRates(pairs: Pairs, dayIndex: number, rates: Float64Array): b
   for (let index = 0; index < rates.length; index++) {
     const pair = pairAt(pairs, index);
     if (!isFollowed(pair, dayIndex)) continue;
-    const ratio = newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex);
+    const ratio = ratioOfRow(pair, dayIndex);
     rates[index] = ratio;
     isRated ||= !Number.isNaN(ratio);
   }
