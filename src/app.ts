@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createEventLoop, type EventLoop } from '../core/concurrency/event-loop.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
@@ -11,7 +10,7 @@ import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
 import { createAccessLog } from './http/access-log.js';
-import { createAdmission } from './http/admission.js';
+import { type Admission, createAdmission } from './http/admission.js';
 import { openCacheHeaders } from './http/cache-headers.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler } from './http/dispatcher.js';
@@ -36,12 +35,12 @@ import { withoutClientKey } from './rates/dialects/client-keys.js';
 import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
 import { createRates } from './rates/engine/rates.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
-import { openConvertByRule } from './rates/rules/convert-by-rule.js';
 import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';
 import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
+import { openRenderer } from './rendering/renderer.js';
 import { revisionsRoutes } from './revisions/routes.js';
 import type { Store } from './store.js';
 import { suspectsRoutes } from './suspects/routes.js';
@@ -76,27 +75,23 @@ export interface AppDependencies {
 /** The handlers of what is served. */
 export interface App {
   handler: Handler;
-  /** To be called for every connection that is accepted. */
-  noteConnection(): void;
   /** What operators use, where that has a port of its own. */
   operators: Handler | undefined;
 }
 
-/** Opens what is read beside the snapshot and the catalogue, with turns for others. */
-export type OpenStore = (eventLoop: EventLoop) => Store;
-
 /** Composes the API: the routes of all features, and for each port one dispatcher. */
-export function createApp(given: AppDependencies, openStore: OpenStore): App {
+export function createApp(given: AppDependencies, store: Store): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
-  const eventLoop = createEventLoop();
-  const store = openStore(eventLoop);
-  const { admin } = store;
+  const { admin, threads } = store;
+  const cache = metrics.watchCache(given.cache);
+  const admission = createAdmission(config);
+  const makeContent = openRenderer({ admission, threads, ground: { ...store, clock }, cache });
   const dependencies = {
     ...given,
     ...store,
-    eventLoop,
     metrics,
-    cache: metrics.watchCache(given.cache),
+    cache,
+    makeContent,
     upstreamObserver: given.upstreamObserver ?? metrics.upstream,
   };
   const health = healthRoutes(dependencies);
@@ -107,7 +102,7 @@ export function createApp(given: AppDependencies, openStore: OpenStore): App {
   const describeApi = openApiDocument(() => routes);
   const pages = openPages({
     ...dependencies,
-    rates: { ...rates, convertByRule: openConvertByRule({ ...dependencies, rates }) },
+    rates,
     currencies: openCurrencies(dependencies),
     listProviders,
     describeApi,
@@ -123,9 +118,9 @@ export function createApp(given: AppDependencies, openStore: OpenStore): App {
     ...routesOfCurrencies,
     ...routesOfProviders,
     ...dialectRoutes({ rates, clock }),
-    ...suspectsRoutes(dependencies),
-    ...revisionsRoutes(dependencies),
-    ...correctionsRoutes(dependencies),
+    ...suspectsRoutes(),
+    ...revisionsRoutes(),
+    ...correctionsRoutes(),
     ...publicationRoutes(dependencies),
     ...weatherRoutes(dependencies),
     ...busRoutes(dependencies),
@@ -143,22 +138,23 @@ export function createApp(given: AppDependencies, openStore: OpenStore): App {
   const trust = trustOf(config.TRUST_PROXY);
   const shared = {
     openExchange: openExchanges({
-      eventLoop,
       clientOf: (request) => clientKey(request, trust),
       isSecure: (request) => isSecure(request, trust),
       onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
     }),
     limits: openLimits(config, given.redis),
-    eventLoop,
     snapshot: given.snapshot,
     clock,
+    makeContent,
     writer,
     targetOf: withoutClientKey,
     onCacheHit: metrics.countCacheHit,
   };
-  const serve = (served: readonly Route[], mounts: readonly Mount[]): Handler => {
-    // Requests of clients must not keep operators out.
-    const admission = createAdmission(config);
+  const serve = (
+    served: readonly Route[],
+    mounts: readonly Mount[],
+    admission: Admission,
+  ): Handler => {
     return createDispatcher({
       ...shared,
       routes: served,
@@ -174,8 +170,10 @@ export function createApp(given: AppDependencies, openStore: OpenStore): App {
     });
   };
   return {
-    handler: serve(routes, hasOwnPort ? [] : admin.mounts),
-    noteConnection: () => eventLoop.noteRequest(performance.now()),
-    operators: hasOwnPort ? serve([...health, ...operatorRoutes], admin.mounts) : undefined,
+    handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
+    // Requests of clients must not keep operators out.
+    operators: hasOwnPort
+      ? serve([...health, ...operatorRoutes], admin.mounts, createAdmission(config))
+      : undefined,
   };
 }

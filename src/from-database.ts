@@ -21,7 +21,8 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
-  const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
+  const { own: connections, ofThread: threadConnections } = sharesOfConnections(config);
+  const database = openDatabase(databaseUrl, { log, connections });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
     prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
@@ -52,7 +53,10 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const catalogue = openCatalogueHolder({ ...reading, copy: copyOf('catalogue') });
   // The rest of the program is read in while the database responds.
   const { openDatabaseService } = await import('./database-service.js');
-  const service = openDatabaseService({ ...program, database, cache, snapshot, catalogue }, databaseUrl);
+  const service = openDatabaseService(
+    { ...program, database, cache, snapshot, catalogue, threadConnections },
+    databaseUrl,
+  );
   const isUsable = Promise.all([prepared, redisTried]);
   isUsable.catch(() => undefined);
   const listens = Promise.race([
@@ -70,6 +74,16 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
       await Promise.all([cache.close(), database.close()]);
     },
   };
+}
+
+/** Half of the connections are those of the threads that make contents. */
+function sharesOfConnections({ DATABASE_CONNECTIONS: all, RENDER_THREADS: threads }: Program['config']): {
+  own: number;
+  ofThread: number;
+} {
+  if (threads === 0) return { own: all, ofThread: 0 };
+  const ofThread = Math.max(1, Math.floor(all / 2 / threads));
+  return { own: Math.max(1, all - threads * ofThread), ofThread };
 }
 
 /** Waits for the database, migrates it, and fills in what ships with the API, unless it is only to be read. */

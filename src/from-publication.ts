@@ -41,7 +41,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   const { publication, snapshot } = edge;
   return {
     service: {
-      ...openService({ ...program, ...edge, cache }, () => publicationStore(edge)),
+      ...openService({ ...program, ...edge, cache }, publicationStore(edge)),
       close: async () => {},
     },
     snapshot,

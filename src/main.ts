@@ -47,7 +47,6 @@ async function startApi(config: Config, stopping: AbortSignal, besideOthers = fa
     );
   }
   const server = createApiServer(service.handler, { limits, connections });
-  server.on('connection', service.noteConnection);
   const operators = createApiServer((request, response) => service.operators?.(request, response), {
     limits,
   });

@@ -4,16 +4,15 @@ import { PublicationError } from '../core/publication/publication-error.js';
 import { readRowGroups } from '../core/publication/read-row-groups.js';
 import type { TableRows } from '../core/publication/tables.js';
 import type { Catalogue } from './catalogue/catalogue.js';
-import { HttpError, type ParameterFault } from './http/errors.js';
+import { DataOutdated, HttpError, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/seed-phrases.js';
 import { openProbes } from './operations/probes.js';
 import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';
 import { notPublished } from './publication/not-published.js';
-import type { RefuseRequest } from './rates/engine/rates.js';
+import type { RefuseRequest } from './rates/engine/ask.js';
 import { type Observations, openObservedRates } from './rates/published/observed-rates.js';
 import type { Snapshot, WholeSnapshot } from './rates/snapshot/snapshot.js';
-import { SnapshotOutdated } from './rates/sources/raw-store.js';
 import type { Store } from './store.js';
 
 /** What is made of a publication, to be served. */
@@ -40,10 +39,10 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
   };
   const past = absent('rates of the past, and what is behind them,');
 
-  /** Throws SnapshotOutdated where a newer publication has replaced that of the snapshot. */
+  /** Throws DataOutdated where a newer publication has replaced that of the snapshot. */
   function observationsOf(snapshot: Snapshot, key: string): Observations {
     const published = publication.current();
-    if (published?.content.snapshot !== snapshot) throw new SnapshotOutdated('there is a newer publication');
+    if (published?.content.snapshot !== snapshot) throw new DataOutdated('there is a newer publication');
     const prefix = `observations/${key}/`;
     const files = published.manifest.files.filter(({ path }) => path.startsWith(prefix));
     if (files.length === 0 && published.content.catalogue.coverage.has(key)) {

@@ -1,6 +1,3 @@
-import type { ReadFigures } from '../core/database/bulk/published-figures.js';
-import type { ReadRevisions } from '../core/database/revisions.js';
-import type { ReadSuspects } from '../core/database/suspects.js';
 import type { DrawPhrase } from './no/no-routes.js';
 import type { Admin } from './operations/admin/create-admin.js';
 import type { Following } from './operations/health.js';
@@ -8,21 +5,19 @@ import type { MetricsSources } from './operations/metrics-route.js';
 import type { Probes } from './operations/probes.js';
 import type { ReadActivity } from './pages/activity.js';
 import type { FindPublication } from './publication/routes.js';
-import type { KnowledgeDependencies } from './rates/engine/knowledge.js';
-import type { RefuseRequest } from './rates/engine/rates.js';
-import type { MakeReceipt } from './rates/receipts/receipts.js';
+import type { RefuseRequest } from './rates/engine/ask.js';
+import type { DatabaseGround } from './rendering/ground.js';
+import type { RenderThreads } from './rendering/render-threads.js';
 
 /**
  * What is read beside the snapshot and the catalogue, from a database or from a publication. What a publication does not
  * have is there all the same, and throws an HttpError 501.
  */
-export interface Store extends Omit<KnowledgeDependencies, 'clock'> {
-  receipts: MakeReceipt;
+export interface Store extends DatabaseGround {
+  /** What makes contents that take long; absent where they are made in place. */
+  threads?: RenderThreads | undefined;
   /** Absent where every request can be answered. */
   refuseRequest?: RefuseRequest;
-  readFigures: ReadFigures;
-  readRevisions: ReadRevisions;
-  readSuspects: ReadSuspects;
   activity: ReadActivity;
   drawPhrase: DrawPhrase;
   findPublication: FindPublication;

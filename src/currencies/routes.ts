@@ -11,7 +11,7 @@ import { jsonResponse } from '../http/json-response.js';
 import { movedRoute } from '../http/moved.js';
 import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
-import { type CachePolicy, entityTag, moving } from '../http/representation.js';
+import { type CachePolicy, entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { exampleCurrencies, exampleCurrency } from './examples.js';
 import { describeCurrency, listCurrencies } from './list.js';
@@ -103,5 +103,5 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
 
 /** Both change with data versions alone. */
 function validityOf(tag: string, clock: Clock): CachePolicy {
-  return { tag, cacheControl: () => moving(clock), surrogateKeys: () => [NOW] };
+  return { tag, cacheControl: MOVING, surrogateKeys: [NOW] };
 }

@@ -2,21 +2,19 @@ import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Config } from '../../core/process/config.js';
 import { bytesOf, type Cost } from './cost.js';
 import { HttpError } from './errors.js';
-import type { Exchange } from './exchange.js';
 import { createQuota } from './quota.js';
+import type { RequestContext } from './route.js';
 
 /** Bounds how many requests are under way, and what they hold in memory until clients have read their responses. */
 export interface Admission {
   /** Counts a request until its exchange is over; gives an HttpError 503 where too many are under way. */
-  enter(exchange: Exchange): HttpError | undefined;
-  /** Whether a request is so cheap that it always passes. */
-  isCheap(cost: Cost): boolean;
+  enter(context: RequestContext): HttpError | undefined;
   /**
-   * Reserves what a request takes, until its exchange is over; without waiting if there is room or it is cheap. Clients
+   * Reserves what a request takes, until its response is over; without waiting if there is room or it is cheap. Clients
    * that wait come round in turn. Throws WaitTooLong where there is no room while its wait budget lasts, QueueFull where
    * too many wait.
    */
-  admit(exchange: Exchange, cost: Cost): Promise<void> | undefined;
+  admit(context: RequestContext, cost: Cost): Promise<void> | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -28,8 +26,6 @@ const MOST_WAITING = 1_000;
 
 type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
 
-const isCheap = (cost: Cost) => bytesOf(cost) <= CHEAP_BYTES;
-
 export function createAdmission(config: AdmissionConfig): Admission {
   const underWay = createQuota(config.MAX_REQUESTS, config.MAX_REQUESTS_PER_CLIENT);
   const permits = config.MAX_BUFFERED_MB * MEBIBYTE;
@@ -39,26 +35,24 @@ export function createAdmission(config: AdmissionConfig): Admission {
     queueLimit: MOST_WAITING,
   });
 
-  async function wait(exchange: Exchange, cost: Cost): Promise<void> {
-    const { client: key, signal, waitBudget } = exchange;
-    exchange.whenOver(await memory.acquire({ permits: bytesOf(cost), key, signal, waitBudget }));
+  async function wait(context: RequestContext, permits: number): Promise<void> {
+    const { client: key, signal, waitBudget } = context;
+    context.whenOver(await memory.acquire({ permits, key, signal, waitBudget }));
   }
 
   return {
-    enter(exchange) {
-      const leave = underWay.enter(exchange.client);
+    enter(context) {
+      const leave = underWay.enter(context.client);
       if (!leave) return overloaded();
-      exchange.whenOver(leave);
+      context.whenOver(leave);
       return undefined;
     },
-    isCheap,
-    admit(exchange, cost) {
-      if (isCheap(cost)) return undefined;
-      if (exchange.outcome === 'aborted') throw exchange.signal.reason;
-      // Most pass at once. They need no signal, which takes longer to create than the rest of this.
-      const release = memory.tryAcquire({ permits: bytesOf(cost), key: exchange.client });
-      if (!release) return wait(exchange, cost);
-      exchange.whenOver(release);
+    admit(context, cost) {
+      const permits = bytesOf(cost);
+      if (permits <= CHEAP_BYTES) return undefined;
+      const release = memory.tryAcquire({ permits, key: context.client });
+      if (!release) return wait(context, permits);
+      context.whenOver(release);
       return undefined;
     },
   };

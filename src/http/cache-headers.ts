@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/domain/clock.js';
 import type { Config } from '../../core/process/config.js';
 import type { HeaderList } from './header-list.js';
-import { type CachePolicy, CLOSED, moving, STALE, secondsToMidnight } from './representation.js';
+import { type CachePolicy, CLOSED, MOVING, moving, STALE, secondsToMidnight } from './representation.js';
 
 /** Writes the headers of a reply for caches. */
 export interface CacheHeaders {
@@ -15,15 +15,6 @@ export interface CacheHeaders {
 const CLOSED_IN_CLIENTS = 3_600;
 const CLOSED_IN_CDN = 604_800;
 
-/** For a service without a CDN that is purged. */
-export const PLAIN_CACHE_HEADERS: CacheHeaders = {
-  lifeOf: ({ cacheControl }) => [
-    'cache-control',
-    typeof cacheControl === 'string' ? cacheControl : cacheControl(),
-  ],
-  keysOf: () => [],
-};
-
 /**
  * What a CDN is told of corrections it may keep for long, as RFC 9213 lets it be told apart: what moves until midnight UTC,
  * when the day changes, and what is closed for a week. Clients, which nobody tells, keep it for minutes or an hour.
@@ -33,6 +24,10 @@ export function openCacheHeaders(
   clock: Clock,
 ): CacheHeaders {
   const isPurged = config.CDN_PURGE_URL !== undefined;
+  const plainLife = ({ cacheControl }: CachePolicy): HeaderList => [
+    'cache-control',
+    cacheControl === MOVING ? moving(clock) : cacheControl,
+  ];
 
   function purgedLife(isClosed: boolean): HeaderList {
     const seconds = isClosed ? CLOSED_IN_CDN : secondsToMidnight(clock);
@@ -45,14 +40,13 @@ export function openCacheHeaders(
     lifeOf(validity) {
       const { cacheControl, surrogateKeys } = validity;
       const isClosed = cacheControl === CLOSED;
-      const hasOwnLife = typeof cacheControl === 'string' && !isClosed;
-      if (!isPurged || !surrogateKeys || hasOwnLife) return PLAIN_CACHE_HEADERS.lifeOf(validity);
+      const hasOwnLife = cacheControl !== MOVING && !isClosed;
+      if (!isPurged || !surrogateKeys || hasOwnLife) return plainLife(validity);
       return purgedLife(isClosed);
     },
     keysOf({ surrogateKeys }) {
       if (!config.CDN_TAGS || !surrogateKeys) return [];
-      const keys = surrogateKeys();
-      return ['surrogate-key', keys.join(' '), 'cache-tag', keys.join()];
+      return ['surrogate-key', surrogateKeys.join(' '), 'cache-tag', surrogateKeys.join()];
     },
   };
 }

@@ -6,6 +6,8 @@ export interface Cost {
   rawDays: number;
   /** Bytes of what is held whole, and not read while it is made: a body, or a response. */
   wholeBytes?: number;
+  /** Whether the database is read, though not for days of raw rows. */
+  reads?: boolean;
 }
 
 /** Of what is at hand and short. */
@@ -19,6 +21,14 @@ const STREAM_BYTES = 1.5 * MEBIBYTE;
 const RAW_DAY_BYTES = 30 * 1024;
 /** Raw rows of long ranges are read in portions of so many days at most. */
 const LONGEST_PORTION_DAYS = 92;
+
+const MOST_ROWS_AT_ONCE = 16_000;
+const MOST_BYTES_AT_ONCE = MEBIBYTE;
+
+/** Whether making a response takes longer than about a millisecond: it must not keep the event loop busy. */
+export function isLong({ rows, rawDays, wholeBytes = 0, reads = false }: Cost): boolean {
+  return reads || rawDays > 0 || rows > MOST_ROWS_AT_ONCE || wholeBytes > MOST_BYTES_AT_ONCE;
+}
 
 /** An estimate of what the request holds in memory until its response has been read, in bytes. */
 export function bytesOf({ rows, rawDays, wholeBytes = 0 }: Cost): number {

@@ -1,32 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EventLoop } from '../../core/concurrency/event-loop.js';
+import { setTimeout } from 'node:timers/promises';
 import { type Clock, todayNumber } from '../../core/domain/clock.js';
 import type { Admission } from './admission.js';
+import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';
-import type { DeferredReply, Reply } from './reply.js';
+import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
-import type { Route } from './route.js';
+import type { RequestContext, Route } from './route.js';
 import { pathOf } from './target.js';
 import type { Writer } from './writer.js';
 
 /** Handles a request and sends its response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Runs a route for an exchange and sends its reply or an error. */
+/** Counts a request of a route, handles it and sends its response. */
 export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
+
+/** Makes the content of a task once there is room for it. Throws an HttpError, or DataOutdated. */
+export type MakeContent = (task: Task, context: RequestContext) => Content | Promise<Content>;
 
 interface DispatcherOptions {
   routes: readonly Route[];
   openExchange: OpenExchange;
   limits: Limits;
-  admission: Admission;
-  eventLoop: EventLoop;
+  admission: Pick<Admission, 'enter'>;
   responseCache: ResponseCache;
   /** The current data, whose version decides which cached replies are valid. */
-  snapshot: { current(): { readonly version: string; readonly manifest?: string } | undefined };
+  snapshot: {
+    current(): { readonly version: string; readonly manifest?: string } | undefined;
+    /** Reads newer data. */
+    catchUp(): Promise<unknown>;
+  };
   clock: Clock;
+  makeContent: MakeContent;
   writer: Writer;
   /** The target that a request is handled, cached and logged with: without what must not be kept of it. */
   targetOf?(target: string): string;
@@ -36,14 +44,39 @@ interface DispatcherOptions {
   fallback(exchange: Exchange, run: RunRoute): void;
 }
 
+const ATTEMPTS = 5;
+const CATCH_UP_MS = 2_000;
+
 /**
- * Creates the handler of all requests. It opens an exchange, then sends the reply from the response cache, runs the
- * route of exactly this path, or calls the fallback. In each case the limit of the route counts the request once, and
- * the writer sends the reply.
+ * Creates the handler of all requests. Each request goes through these steps, in this order:
+ *
+ * 1. Look up the finished reply in the response cache, or else find the route: that of exactly this path here, any other
+ *    in the fallback.
+ * 2. Count the request against the limit of the route. Send the finished reply if there is one.
+ * 3. Read the query, and resolve it: the route's handler returns a reply, or a task, which says by its tag, its life and
+ *    its cost what is to be made.
+ * 4. Send a 304 if the client has the body of that tag.
+ * 5. Make the content of a task once there is room for it: see `MakeContent`.
+ * 6. Encode and send the reply, and keep it if it was requested repeatedly.
  */
 export function createDispatcher(options: DispatcherOptions): Handler {
-  const { limits, admission, eventLoop, responseCache, snapshot, clock, writer, fallback } = options;
+  const { limits, responseCache, snapshot, clock, makeContent, writer } = options;
   const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
+
+  function dispatch(exchange: Exchange): void {
+    const { request } = exchange;
+    const cached = findCached(request);
+    if (cached) {
+      options.onCacheHit();
+      void run(cached.route, exchange, () => writer.sendWhole(exchange, cached.whole));
+      return;
+    }
+    const route = isRead(request) ? exactRoutes.get(pathOf(request.url ?? '')) : undefined;
+    const refused = route?.isEssential ? undefined : options.admission.enter(exchange);
+    if (refused) writer.sendError(exchange, refused);
+    else if (route) void respondBy(route, exchange);
+    else options.fallback(exchange, respondBy);
+  }
 
   function findCached(request: IncomingMessage): CachedReply | undefined {
     const data = snapshot.current();
@@ -51,95 +84,74 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     return responseCache.find(request, { dataVersion: nameOfData(data), today: todayNumber(clock) });
   }
 
-  function sendCached(exchange: Exchange, { whole }: CachedReply): undefined {
-    options.onCacheHit();
-    writer.sendWhole(exchange, whole);
-  }
+  const respondBy: RunRoute = (route, exchange) => run(route, exchange, () => respond(route, exchange));
 
-  /** Throws an HttpError 429 for a client that is over the limit. */
-  function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
-    const headers = name && limits[name]?.(exchange.client);
-    const send = (counted: HeaderList) => {
-      if (counted.length > 0) exchange.headersToSend = [...exchange.headersToSend, ...counted];
-    };
-    if (headers instanceof Promise) return headers.then(send);
-    if (headers) send(headers);
-    return undefined;
-  }
-
-  async function sendReply(route: Route, exchange: Exchange): Promise<void> {
-    const { request } = exchange;
-    const today = todayNumber(clock);
-    const query = route.query?.read(request.url ?? '');
-    const reply = admitted(exchange, await route.handle(query, exchange));
-    const isWorthKeeping =
-      request.method === 'GET' && reply.dataVersion !== undefined && responseCache.isRepeated(request);
-    await writer.send(
-      exchange,
-      reply,
-      isWorthKeeping ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined,
-    );
-  }
-
-  /** The same reply, which is made only once there is room for it. */
-  function admitted(exchange: Exchange, reply: Reply | DeferredReply) {
-    if (!('make' in reply) || admission.isCheap(reply.cost)) {
-      eventLoop.noteRequest(exchange.startedAt);
-      return reply;
-    }
-    const { validity, dataVersion, cost } = reply;
-    return {
-      validity,
-      dataVersion,
-      cost,
-      async make() {
-        // By then it shows whether the client has closed its connection, as many do that ask for much.
-        await exchange.yieldNow('long step');
-        await admission.admit(exchange, cost);
-        return reply.make();
-      },
-    };
-  }
-
-  /** Counts the request and does the work, both without waiting where they can. */
-  function guarded(
+  /** Counts the request and responds, both without waiting where that is possible. */
+  function run(
     route: Route,
     exchange: Exchange,
-    work: () => Promise<void> | undefined,
+    send: () => Promise<void> | void,
   ): Promise<void> | undefined {
     exchange.route = route.path;
     const fail = (thrown: unknown) => {
-      // Work that ended because its client has left has nobody to tell.
+      // Nobody is left to be sent the error of work that ended because its client disconnected.
       if (exchange.outcome !== 'aborted' || thrown !== exchange.signal.reason)
         writer.sendError(exchange, thrown);
     };
     try {
       const counting = countRequest(route, exchange);
-      return (counting ? counting.then(work) : work())?.catch(fail);
+      return (counting ? counting.then(send) : send())?.catch(fail);
     } catch (thrown) {
       fail(thrown);
       return undefined;
     }
   }
 
-  const run: RunRoute = (route, exchange) => guarded(route, exchange, () => sendReply(route, exchange));
+  /** Throws an HttpError 429 for a client that is over the limit. */
+  function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
+    const headers = name && limits[name]?.(exchange.client);
+    const add = (counted: HeaderList) => {
+      if (counted.length > 0) exchange.headersToSend = [...exchange.headersToSend, ...counted];
+    };
+    if (headers instanceof Promise) return headers.then(add);
+    if (headers) add(headers);
+    return undefined;
+  }
 
-  function dispatch(exchange: Exchange): void {
+  /** Responds with one data version; again with a newer one if the database does not have it any more. */
+  async function respond(route: Route, exchange: Exchange): Promise<void> {
+    const query = route.query?.read(exchange.request.url ?? '');
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await respondOnce(route, query, exchange);
+      } catch (error) {
+        if (!(error instanceof DataOutdated) || exchange.response.headersSent) throw error;
+        if (attempt === ATTEMPTS) throw changing(error);
+      }
+      await catchUp();
+    }
+  }
+
+  async function respondOnce(route: Route, query: unknown, exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const cached = findCached(request);
-    if (cached) {
-      eventLoop.noteRequest(exchange.startedAt);
-      void guarded(cached.route, exchange, () => sendCached(exchange, cached));
-      return;
-    }
-    const route = isRead(request) ? exactRoutes.get(pathOf(request.url ?? '')) : undefined;
-    const refused = route?.isEssential ? undefined : admission.enter(exchange);
-    if (refused) {
-      writer.sendError(exchange, refused);
-      return;
-    }
-    if (route) void run(route, exchange);
-    else fallback(exchange, run);
+    const today = todayNumber(clock);
+    const resolved = await route.handle(query, exchange);
+    const isKept =
+      request.method === 'GET' && resolved.dataVersion !== undefined && responseCache.isRepeated(request);
+    if (!isKept && writer.sentNotModified(exchange, resolved.validity)) return;
+    const reply =
+      'maker' in resolved ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
+    await writer.send(
+      exchange,
+      reply,
+      isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined,
+    );
+  }
+
+  async function catchUp(): Promise<void> {
+    const catchingUp = snapshot.catchUp().then(() => true);
+    const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
+    if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
   }
 
   const { openExchange, targetOf } = options;
@@ -147,6 +159,16 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     if (targetOf) request.url = targetOf(request.url ?? '');
     openExchange(request, response, dispatch);
   };
+}
+
+/** The reply of a task with its content. */
+function replyWith({ validity, dataVersion, headers }: Task, content: Content): Reply {
+  const { tag = validity.tag } = content;
+  return { validity: { ...validity, ...(tag !== undefined && { tag }) }, dataVersion, content, ...(headers && { headers }) };
+}
+
+function changing(cause: unknown): HttpError {
+  return new HttpError(503, 'the rates are changing right now', { headers: { 'retry-after': '1' }, cause });
 }
 
 /** Whether a route can be run without Express: it has no path parameters, no body and no guard. */

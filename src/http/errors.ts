@@ -7,6 +7,8 @@ export interface ParameterFault {
 interface HttpErrorOptions {
   parameters?: readonly ParameterFault[];
   headers?: Readonly<Record<string, string>>;
+  /** What clients of another service know the error by: a word, or a number. */
+  code?: string | number | undefined;
   cause?: unknown;
 }
 
@@ -19,13 +21,20 @@ export class HttpError extends Error {
   readonly status: number;
   readonly parameters: readonly ParameterFault[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly code: string | number | undefined;
 
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
+    this.code = options.code;
   }
+}
+
+/** The data that a request is handled with is not in the database any more: it has to be handled again with newer data. */
+export class DataOutdated extends Error {
+  override readonly name = 'DataOutdated';
 }
 
 /** An error for one invalid parameter: status 422 on the currency routes, 400 on the utility routes. */

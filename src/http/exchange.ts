@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { EventLoop, YieldNow } from '../../core/concurrency/event-loop.js';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { RequestContext } from './route.js';
 
@@ -15,7 +14,6 @@ const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /** What all exchanges of a process share. */
 export interface ExchangeContext {
-  eventLoop: EventLoop;
   /** Who counts as one client: see clientKey. */
   clientOf(request: IncomingMessage): string;
   /** Whether the client's request came over TLS. */
@@ -41,7 +39,6 @@ export class Exchange implements RequestContext {
   readonly #shared: ExchangeContext;
   #abort: AbortController | undefined;
   #client: string | undefined;
-  #yieldNow: YieldNow | undefined;
   #waitBudget: WaitBudget | undefined;
   #whenOver: (() => void)[] | undefined;
 
@@ -67,11 +64,6 @@ export class Exchange implements RequestContext {
 
   get isSecure(): boolean {
     return this.#shared.isSecure(this.request);
-  }
-
-  get yieldNow(): YieldNow {
-    this.#yieldNow ??= this.#shared.eventLoop.createYielder(this.client, this);
-    return this.#yieldNow;
   }
 
   get waitBudget(): WaitBudget {

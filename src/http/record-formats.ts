@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { YieldNow } from '../../core/concurrency/event-loop.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { JSON_TYPE } from './reply.js';
 import { negotiateMediaType } from './representation.js';
-import { textChunks } from './text-chunks.js';
 
 /** The formats of lists of records. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -41,9 +38,6 @@ export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
 }
 
-/** Of characters. */
-const CHUNK_LENGTH = 64 * 1024;
-
 type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
 
 /** Records as the text of a body, in CSV with these columns. No value may have a comma, a quote or a line end in it. */
@@ -53,31 +47,6 @@ export function encodeRecords<Key extends string>(
   format: Format,
 ): string {
   return [...pieces(records, columns, format)].join('');
-}
-
-/**
- * The same a record at a time, with a hash of the text to tell it from others: ten thousand records take tens of
- * milliseconds, in which others want to go first.
- */
-export async function encodeManyRecords<Key extends string>(
-  records: Records<Key>,
-  columns: readonly Key[],
-  { format, yieldNow }: { format: Format; yieldNow: YieldNow },
-): Promise<{ body: Buffer; hash: string }> {
-  const hash = createHash('sha256');
-  const chunks: Buffer[] = [];
-  const text = textChunks(pieces(records, columns, format), { length: CHUNK_LENGTH, yieldNow });
-  for await (const chunk of text) {
-    hash.update(chunk);
-    chunks.push(chunk);
-  }
-  const body = Buffer.allocUnsafeSlow(chunks.reduce((bytes, { length }) => bytes + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    at += chunk.copy(body, at);
-    await yieldNow();
-  }
-  return { body, hash: hash.digest('base64url') };
 }
 
 function* pieces<Key extends string>(

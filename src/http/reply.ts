@@ -4,13 +4,9 @@ import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
- * `return`.
+ * `return`. Each chunk has memory of its own.
  */
-export interface ByteStream {
-  next(): Promise<IteratorResult<Buffer, unknown>>;
-  return(value?: undefined): Promise<unknown>;
-  [Symbol.asyncIterator](): AsyncIterator<Buffer>;
-}
+export type ByteStream = AsyncGenerator<Uint8Array, void, undefined>;
 
 /** Up to this size, a string is faster to send than bytes: it is written together with the head. */
 export const LONGEST_STRING = 8_192;
@@ -26,6 +22,8 @@ export interface Content {
   securityPolicy?: string;
   /** The same body, compressed ahead; otherwise it is compressed when it is sent. */
   compressed?: Readonly<Record<Exclude<Coding, 'identity'>, Buffer>>;
+  /** The entity tag of a body whose tag is not known before it is made. */
+  tag?: string;
 }
 
 /** The reply of a handler, ready to be sent. */
@@ -44,15 +42,24 @@ export interface Reply {
   dataVersion?: string | undefined;
 }
 
-/** A reply whose content is made only if the client does not have it already. */
-export interface DeferredReply {
+/**
+ * A reply whose content is not made yet: which function makes it, and of what. The input is plain data, so that a thread can
+ * make the content as well.
+ */
+export interface Task {
+  /** A name among the makers of the service. */
+  maker: string;
+  input: object;
+  /** The data that it is made from, from the first byte to the last. */
+  snapshot: { readonly version: string } | undefined;
   validity: CachePolicy;
   /** See Reply. */
+  headers?: HeaderList;
   dataVersion?: string | undefined;
   /** What making and sending it takes: it is made once there is room for that. */
   cost: Cost;
-  /** Makes the reply. Its validity may differ if the data has changed in the meantime. */
-  make(): Reply | Promise<Reply>;
+  /** Whether processes share the body by its tag, as it takes long to make and is short. */
+  isShared?: boolean;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -46,12 +46,12 @@ export function negotiateMediaType<T extends string>(
 export interface CachePolicy {
   /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
-  /** The `cache-control` header; a function where it depends on the moment at which it is sent, as that of `moving` does. */
-  cacheControl: string | (() => string);
+  /** The `cache-control` header, or MOVING where that depends on the moment at which it is sent. */
+  cacheControl: string;
   /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
   /** See core/domain/surrogate-keys.ts. Only a reply that has some is told to be purged when it changes. */
-  surrogateKeys?: () => readonly string[];
+  surrogateKeys?: readonly string[];
 }
 
 /** Must not be cached. */
@@ -91,6 +91,9 @@ export function heldCoding(
 }
 
 const LONGEST_MOVING = 300;
+
+/** The life of data that changes with time: see `moving`. */
+export const MOVING = 'moving';
 
 /** How long caches may use what is stale: while they fetch it again, and while the service can't be reached. */
 export const STALE = 'stale-while-revalidate=60, stale-if-error=86400';

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import type { z } from 'zod';
-import type { YieldNow } from '../../core/concurrency/event-loop.js';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { LimitName } from './limits.js';
 import type { QueryReader } from './query.js';
-import type { DeferredReply, Reply } from './reply.js';
+import type { Reply, Task } from './reply.js';
 
 /** What a handler gets of the request besides its query. */
 export interface RequestContext {
@@ -22,10 +21,10 @@ export interface RequestContext {
   readonly isSecure: boolean;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** To be awaited between the steps of a long computation; throws when the client has disconnected. */
-  readonly yieldNow: YieldNow;
   /** How long it may still wait in queues before its response begins. */
   readonly waitBudget: WaitBudget;
+  /** Calls back once the response has ended or the client has disconnected. */
+  whenOver(callback: () => void): void;
 }
 
 /** How a route is described in the OpenAPI document, beside what its schemas say. */
@@ -60,8 +59,11 @@ export interface Route<Query = unknown> {
   readonly guard?: (context: RequestContext) => void | Promise<void>;
   /** Absent for pages that are not part of the API. */
   readonly description?: RouteDescription;
-  /** Throws an HttpError with what the client is told. */
-  handle(query: Query, context: RequestContext): Reply | DeferredReply | Promise<Reply | DeferredReply>;
+  /**
+   * The reply to a request, or what it is to be made of. Throws an HttpError, which becomes the response, and DataOutdated
+   * where the request has to be handled again with newer data.
+   */
+  handle(query: Query, context: RequestContext): Reply | Task | Promise<Reply | Task>;
 }
 
 /** A route whose handler gets what its own query reader returns. */

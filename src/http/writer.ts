@@ -1,13 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type CacheHeaders, PLAIN_CACHE_HEADERS } from './cache-headers.js';
+import type { CacheHeaders } from './cache-headers.js';
 import { compress, SMALLEST_CODED } from './compression.js';
 import { type ErrorForms, errorReply, toHttpError } from './error-reply.js';
 import { errorBody, HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
-import { type ByteStream, type Content, type DeferredReply, JSON_TYPE, type Reply } from './reply.js';
+import { type ByteStream, type Content, JSON_TYPE, type Reply } from './reply.js';
 import { type CachePolicy, type Coding, etagHeader, heldCoding, negotiateCoding } from './representation.js';
 import { streamBody } from './stream-body.js';
 
@@ -59,12 +59,14 @@ export interface WholeReply {
 
 /** The only code that writes heads and bodies of responses. */
 export interface Writer {
+  /** Sends a 304 if the client has the body of a tag. Returns whether it did. */
+  sentNotModified(exchange: Exchange, validity: CachePolicy): boolean;
   /**
-   * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. With `keep`, the
-   * complete reply is made in any case and passed to `keep` before it is sent. Resolves when the body was handed to
-   * the system or the client has disconnected; throws the errors of making the reply.
+   * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. `keep` gets the complete
+   * reply before it is sent. Resolves when the body was handed to the system or the client has disconnected; throws the
+   * errors of a stream.
    */
-  send(exchange: Exchange, reply: Reply | DeferredReply, keep?: (whole: WholeReply) => void): Promise<void>;
+  send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void>;
   /** Sends a finished reply. */
   sendWhole(exchange: Exchange, whole: WholeReply): void;
   /** Sends an error. If the response has begun, its connection is closed. */
@@ -74,27 +76,26 @@ export interface Writer {
 export function createWriter(
   log: Logger,
   errorForms: ErrorForms,
-  cacheHeaders: CacheHeaders = PLAIN_CACHE_HEADERS,
+  cacheHeaders: CacheHeaders,
 ): Writer {
   const { lifeOf, keysOf } = cacheHeaders;
 
   async function send(
     exchange: Exchange,
-    reply: Reply | DeferredReply,
+    reply: Reply,
     keep?: (whole: WholeReply) => void,
   ): Promise<void> {
-    const negotiated = negotiateCoding(exchange.request.headers['accept-encoding']);
-    if (!keep && sentNotModified(exchange, reply.validity, negotiated)) return;
-    const made = 'make' in reply ? await reply.make() : reply;
-    const wanted = isUncached(made.validity) ? 'identity' : negotiated;
-    const { content } = made;
+    const { validity, content } = reply;
+    const wanted = isUncached(validity)
+      ? 'identity'
+      : negotiateCoding(exchange.request.headers['accept-encoding']);
     if (content && isStream(content.body)) {
       const { body } = content;
-      if (sentNotModified(exchange, made.validity, negotiated)) await body.return();
-      else await sendStream(exchange, made, { ...content, body }, wanted);
+      if (sentNotModified(exchange, validity)) await body.return();
+      else await sendStream(exchange, reply, { ...content, body }, wanted);
       return;
     }
-    const whole = await toWhole(made, wanted);
+    const whole = await toWhole(reply, wanted);
     keep?.(whole);
     sendWhole(exchange, whole);
   }
@@ -116,12 +117,11 @@ export function createWriter(
     sendWhole(exchange, wholeOf(reply, reply.content, 'identity'));
   }
 
-  /** Sends a 304 if the client has the reply. Returns whether it did. */
-  function sentNotModified(exchange: Exchange, validity: CachePolicy, negotiated: Coding): boolean {
+  function sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
     const { tag } = validity;
-    const ifNoneMatch = exchange.request.headers['if-none-match'];
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
     if (tag === undefined || ifNoneMatch === undefined) return false;
-    const coding = heldCoding(ifNoneMatch, tag, negotiated);
+    const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
     if (coding === undefined) return false;
     writeNotModified(exchange, validity, validityHeaders(validity, coding));
     return true;
@@ -158,13 +158,6 @@ export function createWriter(
     coding: Coding,
   ): Promise<void> {
     const { response, request, headersToSend } = exchange;
-    try {
-      // Refused before the head is sent, where its turn does not come in time.
-      if (request.method !== 'HEAD') await exchange.yieldNow('long step');
-    } catch (error) {
-      await body.return();
-      throw error;
-    }
     response.writeHead(reply.status ?? 200, [
       ...validityHeaders(reply.validity, coding),
       ...(reply.headers ?? []),
@@ -223,7 +216,7 @@ export function createWriter(
     ];
   }
 
-  return { send, sendWhole, sendError };
+  return { sentNotModified, send, sendWhole, sendError };
 }
 
 function codingHeaders(coding: Coding): HeaderList {

@@ -7,11 +7,10 @@ import {
 import { providers } from '../../core/domain/providers.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import type { DeferredReply, Reply } from '../http/reply.js';
+import type { Reply } from '../http/reply.js';
 import { NO_STORE } from '../http/representation.js';
 import type { RequestContext } from '../http/route.js';
 import { type JsonSchema, structured } from './structured-result.js';
-import { textOf } from './text-of.js';
 import type { Tool } from './tool.js';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
@@ -29,20 +28,15 @@ export function refuseForeignPage({ headers }: RequestContext, hosts: readonly s
 }
 
 /**
- * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session; `called`
- * is the reply of the tool that it calls. Errors of the client are results of the tool, so that a model can correct its
+ * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session. Errors of the client are results of the tool, so that a model can correct its
  * arguments, and so is that this API does not have what is asked for. Throws an HttpError for all others.
  */
-export async function replyToMessage(
-  tools: readonly Tool[],
-  context: RequestContext,
-  called: Promise<Reply | DeferredReply> | undefined,
-): Promise<Reply> {
+export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
+  const { params } = Object(context.body) as { params?: { arguments?: unknown } };
   let failure: unknown;
-  const result = async () => {
+  const resultOf = async (tool: Tool) => {
     try {
-      if (!called) throw new Error('a call that was not begun');
-      const text = await textOf(await called);
+      const text = await tool.call(params?.arguments, context);
       return { ...textResult(text), structuredContent: structured(text) };
     } catch (error) {
       const told = error instanceof HttpError ? toldOf(error) : undefined;
@@ -60,7 +54,7 @@ export async function replyToMessage(
       const inputSchema = describing(tool.input);
       const outputSchema = describing(tool.output);
       const described = { title, description, inputSchema, outputSchema, annotations: READ_ONLY };
-      server.registerTool(name, described, result);
+      server.registerTool(name, described, () => resultOf(tool));
     }
     return server;
   };

@@ -1,21 +1,16 @@
 import { HttpError } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
-import { textOf } from './text-of.js';
 import type { Tool } from './tool.js';
 
-/** A tool of which a result without any rows is an error, which tells on what days there are rates; `coverage` knows them. */
+/** A tool of which a result without any rows is an error, which says on what days there are rates; `coverage` knows them. */
 export function tellingDays(tool: Tool, coverage: Tool): Tool {
   return {
     ...tool,
     async call(given, context) {
-      const reply = await tool.call(given, context);
-      const withRows = async (made: Reply) => {
-        if (String(made.content?.body) !== '[]') return made;
-        throw new HttpError(404, await daysWithRates(coverage, given, context));
-      };
-      return 'make' in reply ? { ...reply, make: async () => withRows(await reply.make()) } : withRows(reply);
+      const text = await tool.call(given, context);
+      if (text !== '[]') return text;
+      throw new HttpError(404, await daysWithRates(coverage, given, context));
     },
   };
 }
@@ -34,7 +29,7 @@ async function daysWithRates(coverage: Tool, given: unknown, context: RequestCon
   const { base, quotes } = asked;
   // That of several together is made of all their rows.
   const providers = asked.providers?.includes(',') ? undefined : asked.providers;
-  const known = await textOf(await coverage.call({ base, quotes, providers }, context));
+  const known = await coverage.call({ base, quotes, providers }, context);
   const { start_date: from, end_date: to, ...of }: Coverage = JSON.parse(known);
   const pair = `rates of ${of.base}${of.quotes ? ` against ${of.quotes.join()}` : ''}`;
   const source = of.providers ? ` by ${of.providers.join()}` : '';

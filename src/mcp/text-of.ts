@@ -1,22 +1,20 @@
 import { HttpError } from '../http/errors.js';
-import type { DeferredReply, Reply } from '../http/reply.js';
+import type { Content } from '../http/reply.js';
 
 const KIBIBYTE = 1024;
 /** A model reads a result whole, some three bytes a token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
 
-/** The body of a reply. Throws an HttpError 422 for one that is too long for a model to read. */
-export async function textOf(reply: Reply | DeferredReply): Promise<string> {
-  const { content } = 'make' in reply ? await reply.make() : reply;
-  const { body = '' } = content ?? {};
-  const chunks = typeof body === 'string' || Buffer.isBuffer(body) ? [Buffer.from(body)] : body;
+/** The text of a body. Throws an HttpError 422 for one that is too long for a model to read. */
+export async function textOf({ body }: Partial<Content> = {}): Promise<string> {
+  const chunks = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;
   const read: Buffer[] = [];
   let length = 0;
   // Leaving the loop closes a stream.
   for await (const chunk of chunks) {
     length += chunk.length;
     if (length > LONGEST_RESULT) throw tooLong();
-    read.push(Buffer.from(chunk));
+    read.push(Buffer.from(chunk as Uint8Array));
   }
   return Buffer.concat(read).toString();
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { HttpError, type ParameterFault } from '../http/errors.js';
-import type { DeferredReply, Reply } from '../http/reply.js';
+import type { MakeContent } from '../http/dispatcher.js';
 import type { RequestContext, Route } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
 import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
+import { textOf } from './text-of.js';
 
 /** What a client of the Model Context Protocol can call. */
 export interface Tool {
@@ -14,8 +15,8 @@ export interface Tool {
   readonly input: JsonSchema;
   /** Describes its structured results. */
   readonly output: JsonSchema;
-  /** Runs the handler of the route with arguments as a client sent them. Throws as it does. */
-  call(given: unknown, context: RequestContext): Promise<Reply | DeferredReply>;
+  /** The result of the route for arguments as a client sent them. Throws as its handler does, and as `textOf`. */
+  call(given: unknown, context: RequestContext): Promise<string>;
 }
 
 /** A name for a route, and how it is called by that. */
@@ -32,7 +33,7 @@ export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'
  * A tool over a route that is read by GET. Its arguments are the parameters of the route's path and of its query, and are
  * read as those of a request.
  */
-export function toolOver(route: Route, options: ToolOptions): Tool {
+export function toolOver(route: Route, makeContent: MakeContent, options: ToolOptions): Tool {
   const { parameters = [], required = [], always = {}, ...named } = options;
   const path = route.description?.params?.shape ?? {};
   const query = route.query?.schema.shape ?? {};
@@ -45,14 +46,18 @@ export function toolOver(route: Route, options: ToolOptions): Tool {
     ...named,
     input,
     output: structuredSchemaOf(route),
-    async call(given, { id, client, isSecure, signal, yieldNow, waitBudget }) {
+    async call(given, context) {
       const texts = textsOf(given);
       const inPath = texts.filter(([name]) => Object.hasOwn(path, name));
       const inQuery = texts.filter(([name]) => !Object.hasOwn(path, name) && !Object.hasOwn(always, name));
       const target = `${route.path}?${new URLSearchParams([...inQuery, ...Object.entries(always)])}`;
       const read = readQuery(route, target, missingFrom(input, texts));
       const asked = { headers: {}, params: Object.fromEntries(inPath), body: undefined };
-      return route.handle(read, { ...asked, id, client, isSecure, signal, yieldNow, waitBudget });
+      const { id, client, isSecure, signal, waitBudget } = context;
+      const whenOver = (callback: () => void) => context.whenOver(callback);
+      const own = { ...asked, id, client, isSecure, signal, waitBudget, whenOver };
+      const handled = await route.handle(read, own);
+      return textOf('maker' in handled ? await makeContent(handled, own) : handled.content);
     },
   };
 }

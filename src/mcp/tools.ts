@@ -1,22 +1,23 @@
+import type { MakeContent } from '../http/dispatcher.js';
 import type { Route } from '../http/route.js';
 import { tellingDays } from './telling-days.js';
 import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
 /** The tools, each over a route. Throws if there is no such route. */
-export function toolsOver(routes: readonly Route[]): Tool[] {
-  const at = (path: string) => {
+export function toolsOver(routes: readonly Route[], makeContent: MakeContent): Tool[] {
+  const over = (path: string, options: ToolOptions) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
     if (!route) throw new Error(`there is no route ${path}`);
-    return route;
+    return toolOver(route, makeContent, options);
   };
-  const coverage = toolOver(at('/v2/coverage'), {
+  const coverage = over('/v2/coverage', {
     name: 'coverage',
     title: 'Since when and until when there are rates',
     description:
       'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
     parameters: ['base', 'quotes', 'providers'],
   });
-  const ofRows = (options: ToolOptions) => tellingDays(toolOver(at('/v2/rates'), options), coverage);
+  const ofRows = (options: ToolOptions) => tellingDays(over('/v2/rates', options), coverage);
   return [
     ofRows({
       name: 'rates',
@@ -25,7 +26,7 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
         'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
       parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
     }),
-    toolOver(at('/v2/convert/:base/:quote'), {
+    over('/v2/convert/:base/:quote', {
       name: 'convert',
       title: 'An amount in another currency',
       description:
@@ -51,7 +52,7 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       ],
       required: ['quotes', 'from'],
     }),
-    toolOver(at('/v2/rate/:base/:quote'), {
+    over('/v2/rate/:base/:quote', {
       name: 'source',
       title: 'Where a rate comes from',
       description:
@@ -59,20 +60,20 @@ export function toolsOver(routes: readonly Route[]): Tool[] {
       parameters: ['date', 'when', 'providers', 'as_of'],
       always: { expand: 'providers,quality' },
     }),
-    toolOver(at('/v2/providers/:key'), {
+    over('/v2/providers/:key', {
       name: 'provider',
       title: 'What a source is',
       description:
         'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
     }),
-    toolOver(at('/v2/currencies'), {
+    over('/v2/currencies', {
       name: 'currencies',
       title: 'Which currencies there are',
       description:
         'Every currency with rates: its code, name and symbol, and the first and last day of its rates. Use it to find the code of a currency.',
       parameters: ['scope', 'providers'],
     }),
-    toolOver(at('/v2/currency/:code'), {
+    over('/v2/currency/:code', {
       name: 'currency',
       title: 'What a currency is',
       description:

@@ -60,8 +60,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
           },
         },
       },
-      async handle(_, { yieldNow }) {
-        await yieldNow('long step');
+      async handle() {
         const [counted] = await Promise.all([metrics.read(), ...read.map((look) => look())]);
         const body = Buffer.from(`${counted}\n${await registry.metrics()}`);
         return { validity: NO_STORE, content: { type: registry.contentType, body } };

@@ -30,8 +30,8 @@ export interface PageData {
   /** Whether sources are read at present. */
   reading(): Reading;
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
-  /** A conversion at the rate that a rule wants, by the parameters of `/v2/convert`. */
-  convertByRule: ConvertPair;
+  /** A conversion by the parameters of `/v2/convert`, such as at the rate that a rule wants. */
+  convertPair: ConvertPair;
   /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** The rows that `/v2/rates` answers. */
@@ -51,7 +51,6 @@ export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
     convert: ConvertPair;
-    convertByRule: ConvertPair;
   };
   currencies: Pick<PageData, 'currencies' | 'allCurrencies' | 'currency'>;
   listProviders: PageData['providers'];
@@ -81,7 +80,7 @@ export function createPageData({
     reading: () => readingAt(catalogue, clock()),
     convert: ({ amount, base, quote, date }, context) =>
       rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
-    convertByRule: rates.convertByRule,
+    convertPair: rates.convert,
     series(request, context) {
       // The sources are for the script to read: they take more than the page.
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);

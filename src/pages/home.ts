@@ -62,9 +62,7 @@ export async function homePage(
     data.month({ base, newest }, context),
   ]);
   const origin = originOf(context);
-  await context.yieldNow('long step');
   const form = converter(asked, { listed, conversion: converted, today: data.today() }, reader);
-  await context.yieldNow();
   const chart = chartSection({
     request: asked.series,
     rows: shownOf(rows, asked.series.span),
@@ -72,7 +70,6 @@ export async function homePage(
     hrefOf: (span) =>
       `/?${new URLSearchParams({ amount: asked.typed, base, quote, span, ...(asked.date && { date: asked.date }) })}`,
   });
-  await context.yieldNow();
   const builder = requestBuilder(
     {
       origin,
@@ -84,9 +81,7 @@ export async function homePage(
     },
     reader,
   );
-  await context.yieldNow();
   const newestTable = newestRates(base, listed, month, reader);
-  await context.yieldNow();
   const counts = [formats.count(listed.length), formats.count(providers.length)] as const;
   return {
     title: messages.home.title,

@@ -115,7 +115,6 @@ export function openPages({
     try {
       const known = kept.find(key, await madeFrom());
       if (known) return known;
-      await context.yieldNow('long step');
       const from = await madeFrom();
       // Another one may have made it meanwhile.
       const reply = kept.find(key, from) ?? pageReply(assets, await make(query, request), request);

@@ -14,7 +14,7 @@ import {
   stateChip,
   stateOf,
 } from './provider-facts.js';
-import type { PageRequest } from './reader.js';
+import type { Reader } from './reader.js';
 
 /** What the lines are made from. */
 export interface Dependencies {
@@ -36,7 +36,7 @@ export interface Line {
 export async function sourceLines(
   reading: Reading,
   { data, catalogue, activity: readActivity }: Dependencies,
-  { reader, context }: PageRequest,
+  reader: Reader,
 ): Promise<Line[]> {
   const { formats, messages } = reader;
   const { column } = messages.status;
@@ -45,7 +45,6 @@ export async function sourceLines(
   const states = catalogue.current()?.providers;
   const lines: Line[] = [];
   for (const provider of data.providers()) {
-    await context.yieldNow();
     const { key, name, end_date: newest } = provider;
     const { days = [], thinDays = [], deviation = null } = activity.get(key) ?? {};
     const state = stateOf(provider, reading);

@@ -17,11 +17,10 @@ export async function statusPage(
   request: PageRequest,
 ): Promise<Page> {
   const { data } = sources;
-  const { reader, context } = request;
+  const { reader } = request;
   const { formats, messages } = reader;
   const reading = data.reading();
-  const lines = await sourceLines(reading, sources, request);
-  await context.yieldNow('long step');
+  const lines = await sourceLines(reading, sources, reader);
   const isRead = reading.state === 'on';
   const shown = shownBy(query, isRead);
   const count = formats.count(lines.length);

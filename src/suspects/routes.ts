@@ -1,30 +1,23 @@
-import { readInPortions } from '../../core/concurrency/read-in-portions.js';
-import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
-import type { Clock } from '../../core/domain/clock.js';
+import type { ReadSuspects } from '../../core/database/suspects.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
-import { describeSuspect, exampleSuspect, type PublicSuspect, suspectSchema } from '../catalogue/suspect.js';
+import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, encodeManyRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';
-import type { Reply } from '../http/reply.js';
-import { entityTag, moving } from '../http/representation.js';
+import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';
+import type { Content } from '../http/reply.js';
+import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
 import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
 import { suspectsQuery } from './schemas.js';
 
-interface SuspectsDependencies {
-  readSuspects: ReadSuspects;
-  clock: Clock;
-}
-
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
 /** `GET /v2/suspects`, with an extension for each format. */
-export function suspectsRoutes({ readSuspects, clock }: SuspectsDependencies): Route[] {
+export function suspectsRoutes(): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
       method: 'get',
@@ -32,39 +25,38 @@ export function suspectsRoutes({ readSuspects, clock }: SuspectsDependencies): R
       limit: 'currency',
       query: strictQuery(suspectsQuery, JOINED),
       description: describe(chosen),
-      handle({ quotes, status, limit, ...filter }, { headers, yieldNow }) {
+      handle({ quotes, status, limit, ...filter }, { headers }) {
         const { from, to } = filter;
         if (from !== undefined && to !== undefined && from > to)
           throw parameterError(422, 'from', fromAfterTo(from, to));
         const format = chosen ?? formatFor(headers.accept);
-        const wanted = { ...filter, currencies: quotes, statuses: status };
-        const validity = {
-          cacheControl: () => moving(clock),
-          vary: varyOf(chosen),
-          surrogateKeys: () => [NOW],
+        return {
+          maker: 'suspects',
+          input: { filter: { ...filter, currencies: quotes, statuses: status }, limit, format },
+          snapshot: undefined,
+          validity: { cacheControl: MOVING, vary: varyOf(chosen), surrogateKeys: [NOW] },
+          // A suspect takes four kilobytes until its response is sent.
+          cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit },
         };
-        async function make(): Promise<Reply> {
-          const found = await readInPortions(
-            (most, after?: ListedSuspect) => readSuspects({ ...wanted, before: after?.id }, most),
-            { limit, yieldNow },
-          ).catch(storeUnavailable);
-          const records = suspectRecords(described(found), format);
-          const { body, hash } = await encodeManyRecords(records, SUSPECT_COLUMNS, { format, yieldNow });
-          return {
-            validity: { ...validity, tag: entityTag('suspects', format, hash) },
-            content: { type: CONTENT_TYPES[format], body },
-          };
-        }
-        // A suspect takes four kilobytes until its response is sent.
-        return { validity, cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit }, make };
       },
     });
   return inEachFormat('/v2/suspects', suspects);
 }
 
-/** One at a time: of ten thousand each takes its turn. */
-function* described(found: readonly ListedSuspect[]): Generator<PublicSuspect> {
-  for (const listed of found) yield describeSuspect(listed);
+interface SuspectsInput {
+  filter: Parameters<ReadSuspects>[0];
+  limit: number;
+  format: Format;
+}
+
+/** Makes a list of suspects. Throws an HttpError 503 where the database can't be reached. */
+export async function makeSuspects(
+  { filter, limit, format }: SuspectsInput,
+  { readSuspects }: { readSuspects: ReadSuspects },
+): Promise<Content> {
+  const found = await readSuspects(filter, limit).catch(storeUnavailable);
+  const body = encodeRecords(suspectRecords(found.map(describeSuspect), format), SUSPECT_COLUMNS, format);
+  return { type: CONTENT_TYPES[format], body: Buffer.from(body), tag: entityTag('suspects', format, body) };
 }
 
 function describe(format?: Format): RouteDescription {

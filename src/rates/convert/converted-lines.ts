@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
@@ -37,11 +36,11 @@ export type ConvertLine = (line: Line) => Conversion | { error: string };
 const COLUMNS = ['amount', 'base', 'quote', 'date', 'observed', 'rate', 'result', 'id', 'error'];
 const COLUMNS_WITH_RULES = [...COLUMNS, ...RULE_COLUMNS];
 const CHUNK_LENGTH = 64 * 1024;
+
 interface EncodeOptions {
   format: Format;
   /** Whether CSV has the columns of rules; not so where absent. */
   hasRules?: boolean;
-  yieldNow: YieldNow;
 }
 
 /**
@@ -53,12 +52,9 @@ export function encodeConvertedLines(
   convert: ConvertLine,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { format, hasRules = false, yieldNow } = options;
+  const { format, hasRules = false } = options;
   const columns = hasRules ? COLUMNS_WITH_RULES : COLUMNS;
-  const ends = { json: ['[', ']'], ndjson: [], csv: [`${columns.join(',')}\n`] };
-  const [opening = '', closing = ''] = ends[format];
-  const encoded = encodeEach(lines, convert, { format, columns });
-  return textChunks(encoded, { opening, closing, length: CHUNK_LENGTH, yieldNow });
+  return textChunks(encodeEach(lines, convert, { format, columns }), CHUNK_LENGTH);
 }
 
 function* encodeEach(
@@ -66,13 +62,15 @@ function* encodeEach(
   convert: ConvertLine,
   { format, columns }: { format: Format; columns: readonly string[] },
 ): Generator<string> {
-  let separator = '';
+  if (format === 'csv') yield `${columns.join(',')}\n`;
+  let separator = format === 'json' ? '[' : '';
   for (const line of lines) {
     if (format === 'csv') yield `${toCsv(line, convert, columns)}\n`;
     else if (format === 'ndjson') yield `${toJson(line, convert)}\n`;
     else yield separator + toJson(line, convert);
     if (format === 'json') separator = ',';
   }
+  if (format === 'json') yield separator === '[' ? '[]' : ']';
 }
 
 function conversionOf({ line }: ReadLine, convert: ConvertLine): ReturnType<ConvertLine> {

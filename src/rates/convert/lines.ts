@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { amountIn } from '../../../core/domain/amount.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
@@ -66,9 +65,9 @@ interface Records<T> {
  * Reads the lines of a body. Throws an HttpError 422 that names the line where the body can't be read or has too many
  * lines; what is wrong with one line only is said in that line.
  */
-export async function readLines(body: string, format: Format, yieldNow: YieldNow): Promise<Lines> {
+export function readLines(body: string, format: Format): Lines {
   const invalidCode = createInvalidCode();
-  if (format === 'csv') return linesOf(columnsOf(body, invalidCode), yieldNow);
+  if (format === 'csv') return linesOf(columnsOf(body, invalidCode));
   const divide = format === 'ndjson' ? ndjsonObjects : jsonObjects;
   const objects: Records<Given> = {
     records: { [Symbol.iterator]: () => divide(body) },
@@ -79,10 +78,10 @@ export async function readLines(body: string, format: Format, yieldNow: YieldNow
       line: unknownMemberOf(given) ?? lineOf((name) => given[name], day, invalidCode),
     }),
   };
-  return linesOf(objects, yieldNow);
+  return linesOf(objects);
 }
 
-async function linesOf<T>({ records, memberOf, toLine }: Records<T>, yieldNow: YieldNow): Promise<Lines> {
+function linesOf<T>({ records, memberOf, toLine }: Records<T>): Lines {
   const days: (number | undefined)[] = [];
   const rules = new Set<string>();
   for (const record of records) {
@@ -90,8 +89,6 @@ async function linesOf<T>({ records, memberOf, toLine }: Records<T>, yieldNow: Y
     days.push(parseDayNumber(textOf(memberOf(record, 'date')) ?? ''));
     const rule = textOf(memberOf(record, 'rule'));
     if (rule !== undefined) rules.add(rule);
-    const turn = yieldNow();
-    if (turn) await turn;
   }
   return {
     days,

@@ -43,7 +43,7 @@ export const errors: Dialect['errors'] = Object.fromEntries(
 );
 
 export const errorForm: ErrorForm = (error, { url }) => {
-  const number = error instanceof DialectError ? Number(error.code) : (NUMBERS[error.status] ?? error.status);
+  const number = error.code !== undefined ? Number(error.code) : (NUMBERS[error.status] ?? error.status);
   return { content: written(errorBody(number, error.message), queryOf(url, Object.keys(PARAMETERS))) };
 };
 

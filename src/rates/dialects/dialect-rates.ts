@@ -7,11 +7,11 @@ import {
   fromDayNumber,
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
-import type { RequestContext } from '../../http/route.js';
 import type { Knowledge } from '../engine/knowledge.js';
-import type { RateRows } from '../engine/rate-source.js';
+import { rowsByDate } from '../engine/make-rows.js';
+import type { Ground } from '../engine/maker.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
+import type { DatedRows, Row } from '../snapshot/row.js';
 
 /** What is asked of the rates of a base. */
 export interface Wanted {
@@ -69,15 +69,15 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
   return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, fill: 'forward' }, clock);
 }
 
-/** Reads rates as they are known, for a client of the given context. */
-export function createRatesReader(knowledge: Knowledge, context: RequestContext, clock: Clock): RatesReader {
+/** Reads rates as they are known. */
+export function createRatesReader(knowledge: Knowledge, ground: Ground): RatesReader {
   const source = knowledge.sourceOf(undefined);
 
   async function read(
     wanted: WantedDay | WantedRange,
   ): Promise<{ dates: DatedRows[]; asOf?: number | undefined }> {
-    const found = await source.rows(requestFor(wanted, clock), context);
-    return { dates: await datesOf(found, context), asOf: found.asOf };
+    const found = await source.rows(requestFor(wanted, ground.clock), ground);
+    return { dates: await rowsByDate(found), asOf: found.asOf };
   }
 
   async function missingIn(dates: readonly DatedRows[], wanted: WantedDay | WantedRange) {
@@ -91,7 +91,7 @@ export function createRatesReader(knowledge: Knowledge, context: RequestContext,
       const { dates, asOf = knowledge.today } = await read(wanted);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
       const date = wanted.date ?? fromDayNumber(asOf);
-      const newest = await knowledge.newestDay(context);
+      const newest = await knowledge.newestDay(ground);
       return {
         date,
         timestamp: timestampOf(wanted.date, knowledge, newest ?? knowledge.today),
@@ -107,15 +107,6 @@ export function createRatesReader(knowledge: Knowledge, context: RequestContext,
       return { days: days.filter(({ rates }) => rates.length > 0), missing: await missingIn(dates, wanted) };
     },
   };
-}
-
-async function datesOf({ rows }: RateRows, { yieldNow }: RequestContext): Promise<DatedRows[]> {
-  const dates: DatedRows[] = [];
-  for await (const dated of 'draw' in rows ? byDate(rows) : rows) {
-    dates.push(dated);
-    await yieldNow();
-  }
-  return dates;
 }
 
 function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[] {

@@ -7,10 +7,11 @@ import { HttpError } from '../../http/errors.js';
 import type { HeaderList } from '../../http/header-list.js';
 import { jsonResponse } from '../../http/json-response.js';
 import type { QueryReader } from '../../http/query.js';
-import type { Content, DeferredReply } from '../../http/reply.js';
-import { defineRoute, type RequestContext, type Route, type RouteDescription } from '../../http/route.js';
-import type { RenderContext } from '../engine/answer.js';
+import type { Content } from '../../http/reply.js';
+import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
+import type { RatesInput } from '../engine/ask.js';
 import type { Knowledge } from '../engine/knowledge.js';
+import type { Ground, MakeFromRates } from '../engine/maker.js';
 import type { Rates } from '../engine/rates.js';
 import {
   createRatesReader,
@@ -66,13 +67,8 @@ export interface DialectRoute {
 
 /** An error with the code that the other service has for it. */
 export class DialectError extends HttpError {
-  constructor(
-    status: number,
-    /** A word, or a number. */
-    readonly code: string | number,
-    message: string,
-  ) {
-    super(status, message);
+  constructor(status: number, code: string | number, message: string) {
+    super(status, message, { code });
   }
 }
 
@@ -102,29 +98,40 @@ function routeOf(route: DialectRoute, errors: Dialect['errors'], { rates, clock 
       params: z.object(Object.fromEntries(names.map((name) => [name, textOf(name, IN_PATHS[name])]))),
       responses: { 200: jsonResponse('As the other service answers', schema, example), ...errors },
     },
-    handle(query, context: RequestContext): DeferredReply | Promise<DeferredReply> {
-      const { params } = context;
+    handle(query, { params }) {
       const today = todayIn(clock);
-      const { wanted, cost = {}, write } = route.answer({ query, params, today });
-      async function render({ knowledge }: RenderContext): Promise<Content> {
-        const content = await write(createRatesReader(knowledge, context, clock));
-        return { ...content, headers: await asOfHeader(wanted, knowledge, context) };
-      }
+      const { wanted, cost = {} } = route.answer({ query, params, today });
       const request = requestFor(wanted, clock);
       const rows = isTimed(wanted, today) ? undefined : request.when;
-      return rates.answer({ request, layout: { path, params, query }, rows }, { cost, render });
+      return rates.ask('dialect', { request, layout: { path, params, query }, rows }, { cost });
     },
   });
+}
+
+interface DialectLayout extends Pick<DialectRequest, 'params' | 'query'> {
+  /** Of the route. */
+  path: string;
+}
+
+/** The maker of the bodies of some dialects. */
+export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<DialectLayout>> {
+  const routes = new Map(dialects.flatMap((dialect) => dialect.routes.map((route) => [route.path, route])));
+  return async ({ layout: { path, ...asked }, today }, knowledge, ground) => {
+    const answer = routes.get(path)?.answer({ ...asked, today: fromDayNumber(today) });
+    if (!answer) throw new Error(`no dialect has the path ${path}`);
+    const content = await answer.write(createRatesReader(knowledge, ground));
+    return { ...content, headers: await asOfHeader(answer.wanted, knowledge, ground) };
+  };
 }
 
 /** As `/v2` has it: the day that was asked for, or the one up to which the newest rates were looked for. */
 async function asOfHeader(
   wanted: WantedDay | WantedRange,
   { newestDay }: Knowledge,
-  context: RequestContext,
+  ground: Ground,
 ): Promise<HeaderList> {
   if (!('date' in wanted)) return [];
-  const newest = await newestDay(context);
+  const newest = await newestDay(ground);
   const day = wanted.date ?? (newest === undefined ? undefined : fromDayNumber(newest));
   return day === undefined ? [] : ['x-rates-as-of', day];
 }

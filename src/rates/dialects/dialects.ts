@@ -3,7 +3,7 @@ import type { ErrorForms } from '../../http/error-reply.js';
 import type { Route } from '../../http/route.js';
 import type { Rates } from '../engine/rates.js';
 import { currencylayer } from './currencylayer.js';
-import { type Dialect, routesOf } from './dialect.js';
+import { type Dialect, makerOf, routesOf } from './dialect.js';
 import { exchangerateApi } from './exchangerate-api.js';
 import { fawazahmed0 } from './fawazahmed0.js';
 import { firefly } from './firefly.js';
@@ -26,6 +26,9 @@ export const dialects: readonly Dialect[] = [
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
   return dialects.flatMap((dialect) => routesOf(dialect, dependencies));
 }
+
+/** Makes the bodies of all services that are stood in for. */
+export const makeDialect = makerOf(dialects);
 
 export const dialectErrorForms: ErrorForms = new Map(
   dialects.flatMap(({ segment, errorForm }) => (errorForm ? [[segment, errorForm]] : [])),

@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<number, string>> = {
 
 /** How ExchangeRate-API tells of errors: by a type alone. */
 export const errorForm: ErrorForm = (error) => {
-  const type = error instanceof DialectError ? `${error.code}` : (TYPES[error.status] ?? 'no-data-available');
+  const type = error.code !== undefined ? `${error.code}` : (TYPES[error.status] ?? 'no-data-available');
   return { content: json(bodyOf(type)) };
 };
 

@@ -1,7 +1,7 @@
 import type { ErrorForm } from '../../http/error-reply.js';
 import { jsonResponse } from '../../http/json-response.js';
 import type { Content } from '../../http/reply.js';
-import { booleanIn, type Dialect, DialectError, type DialectRequest, queryOf } from './dialect.js';
+import { booleanIn, type Dialect, type DialectRequest, queryOf } from './dialect.js';
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';
 
@@ -23,7 +23,7 @@ export function written(body: object, { prettyprint, callback }: DialectRequest[
 
 export const errorForm: ErrorForm = (error, { url }) => {
   const message =
-    error instanceof DialectError ? `${error.code}` : (MESSAGES[error.status] ?? 'not_available');
+    error.code !== undefined ? `${error.code}` : (MESSAGES[error.status] ?? 'not_available');
   const body = bodyOf(error.status, message, error.message);
   return { content: written(body, queryOf(url, Object.keys(PARAMETERS))) };
 };

@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { textChunks } from '../../http/text-chunks.js';
 import { CHUNK_BYTES } from './row-encoder.js';
 
@@ -14,15 +13,14 @@ interface PricesByDate {
 }
 
 /**
- * An object with prices by date as JSON, in chunks, between whose dates others may go first: all days are some megabytes. The
- * members of `end`, which is called after the last date, follow the prices.
+ * An object with prices by date as JSON, in chunks: all days are some megabytes. The members of `end`, which is called after
+ * the last date, follow the prices.
  */
 export function encodePricesByDate(
   { rates, ...head }: PricesByDate,
-  yieldNow: YieldNow,
   end: () => object = () => ({}),
 ): AsyncGenerator<Buffer, void, undefined> {
-  return textChunks(piecesOf(head, rates, end), { length: CHUNK_BYTES, yieldNow });
+  return textChunks(piecesOf(head, rates, end), CHUNK_BYTES);
 }
 
 async function* piecesOf(

@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
@@ -43,13 +42,13 @@ export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptio
 export async function* encodeRangeObject(
   dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: ObjectOptions,
-  { from, to, yieldNow }: { from: number; to: number; yieldNow: YieldNow },
+  { from, to }: { from: number; to: number },
 ): AsyncGenerator<Buffer, void, undefined> {
   const rates = pricesByDate(dates, options);
   const head = headOf(options);
   if (options.shape === 'object') {
     const days = { start_date: fromDayNumber(from), end_date: fromDayNumber(to) };
-    yield* encodePricesByDate({ ...head, ...days, rates }, yieldNow);
+    yield* encodePricesByDate({ ...head, ...days, rates });
     return;
   }
   const first = await rates.next();
@@ -63,7 +62,7 @@ export async function* encodeRangeObject(
     }
   }
   const interval = { ...head, start_date: last, rates: found(first.value) };
-  yield* encodePricesByDate(interval, yieldNow, () => ({ end_date: last }));
+  yield* encodePricesByDate(interval, () => ({ end_date: last }));
 }
 
 async function* pricesByDate(

@@ -63,18 +63,15 @@ export function encodeWhole(
 }
 
 /** A chunk ends after the date in which it reaches this size: only the last one is shorter. */
-// Some three milliseconds of work, so that other requests need not wait long; each chunk also has a fixed cost.
+// Some three milliseconds of work; each chunk also has a fixed cost.
 export const CHUNK_BYTES = 256 * 1024;
 // Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 256 * 1024;
 const RATES_AT_ONCE = 256;
 
 /**
- * A body as chunks of about 256 KiB. Rows are read only when a chunk is requested.
- *
- * The chunks of a body alternate between two buffers, which no other body uses. **Chunk N is overwritten when chunk N
- * + 2 is requested**: a writer requests that only after the write callback of chunk N, and a chunk that is to be kept
- * must be copied.
+ * A body as chunks of about 256 KiB, each with memory of its own, so that it can be transferred from one thread to another.
+ * Rows are read only when a chunk is requested.
  */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
@@ -83,7 +80,7 @@ export async function* encodeChunks(
   const encoder = createRowEncoder(
     options,
     quotesOf(rows),
-    new GrowingBuffer(Buffer.allocUnsafe(CHUNK_CAPACITY)),
+    new GrowingBuffer(Buffer.allocUnsafeSlow(CHUNK_CAPACITY)),
   );
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
@@ -118,15 +115,15 @@ interface RowEncoder {
   length(): number;
   /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
   chunk(): Buffer;
-  /** Begins the next chunk, in the other buffer. */
+  /** Begins the next chunk, in another buffer. */
   startChunk(): void;
   /** Returns the last chunk, with the end of the body. */
   finish(): Buffer;
 }
 
 /**
- * Begins a body, in the given buffer, and a second one of its size from the second chunk on; a longer one where that is
- * too short. The bytes of a row before its rate are a template, in which only the date and the quote are replaced.
+ * Begins a body in the given buffer, or in a longer one where that is too short. Each further chunk has a buffer of the same
+ * size. The bytes of a row before its rate are a template, in which only the date and the quote are replaced.
  */
 function createRowEncoder(
   options: EncodeOptions,
@@ -156,8 +153,8 @@ function createRowEncoder(
   const codes = codesOf(quotes);
   const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
   const longestPlainRow = template.bytes.length + numbers.longest + longestEnd;
+  const capacity = first.bytes.length;
   let buffer = first;
-  let other: GrowingBuffer | undefined;
   const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
   buffer.reserve(0, head.length);
   let at = writeText(buffer.bytes, 0, head);
@@ -189,9 +186,7 @@ function createRowEncoder(
     // The last separator is moved to the next chunk, because the end of the body replaces it.
     chunk: () => buffer.bytes.subarray(0, at - separator.length),
     startChunk() {
-      const next = other ?? new GrowingBuffer(Buffer.allocUnsafe(first.bytes.length));
-      other = buffer;
-      buffer = next;
+      buffer = new GrowingBuffer(Buffer.allocUnsafeSlow(capacity));
       at = writeText(buffer.bytes, 0, separator);
     },
     finish() {
@@ -386,7 +381,7 @@ class GrowingBuffer {
   reserve(at: number, room: number): void {
     if (at + room <= this.#bytes.length) return;
     const written = this.#bytes;
-    this.#bytes = Buffer.allocUnsafe(Math.max(at + room, 2 * written.length));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(at + room, 2 * written.length));
     this.#view = viewOf(this.#bytes);
     written.copy(this.#bytes, 0, 0, at);
   }

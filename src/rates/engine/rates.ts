@@ -1,110 +1,77 @@
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { type CalendarDate, fromDayNumber } from '../../../core/domain/dates.js';
+import type { Clock } from '../../../core/domain/clock.js';
+import type { CalendarDate } from '../../../core/domain/dates.js';
+import type { MakeContent } from '../../http/dispatcher.js';
 import { check } from '../../http/query.js';
+import type { Task } from '../../http/reply.js';
+import type { RequestContext } from '../../http/route.js';
+import { type AskConversion, openAskConversion } from '../convert/ask-conversion.js';
 import type { Conversion } from '../convert/converted-lines.js';
-import type { Stats } from '../snapshot/row.js';
-import type { Reader } from '../sources/raw-store.js';
-import { type Answer, type AnswerDependencies, createAnswer } from './answer.js';
-import { conversionOf } from './conversions.js';
-import { type Knowledge, knowledgeFor } from './knowledge.js';
-import { rowSourceOf } from './minor-units.js';
-import { findRate } from './pair-rate.js';
+import type { RuleDependencies } from '../rules/ask-by-rule.js';
+import { type Ask, type AskDependencies, createAsk } from './ask.js';
+import { askRows } from './make-rows.js';
 import { conversionQuery, ratesQuery } from './parameters.js';
-import { type ResolvedRequest, resolveRequest } from './request.js';
-import {
-  type AnswerRows,
-  createAnswerRows,
-  type RowsDependencies,
-  rowsByDate,
-  shownRate,
-} from './rows-answer.js';
-import { withSnapshot } from './with-snapshot.js';
+import { resolveRequest } from './request.js';
 
 /** The parameters of a request, as a client writes them. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** A row of `/v2/rates`; of what `expand` adds, it has statistics alone. */
+/** A row of `/v2/rates`. */
 interface RateRecord {
   date: CalendarDate;
   base: string;
   quote: string;
   rate: number;
-  stats?: StatsRecord;
-}
-
-interface StatsRecord {
-  first: number | null;
-  last: number | null;
-  last_date: CalendarDate | null;
-  low: number | null;
-  high: number | null;
+  stats?: {
+    first: number | null;
+    last: number | null;
+    last_date: CalendarDate | null;
+    low: number | null;
+    high: number | null;
+  };
 }
 
 /** What is asked of rates, whoever asks. The methods throw the HttpErrors that a client would get. */
 export interface Rates {
-  /** Answers a question of a route. */
-  answer: Answer;
-  /** Answers a request for rows. */
-  answerRows: AnswerRows;
+  /** Says what is to be made for a question of a route. */
+  ask: Ask;
+  /** The same for an amount in another currency. */
+  askConversion: AskConversion;
   /** Few rows as values, by the parameters of `/v2/rates`. */
-  rows(parameters: Parameters, reader: Reader): Promise<RateRecord[]>;
+  rows(parameters: Parameters, context: RequestContext): Promise<RateRecord[]>;
   /** An amount in another currency, by those of `/v2/convert`. */
-  convert(pair: { base: string; quote: string }, parameters: Parameters, reader: Reader): Promise<Conversion>;
+  convert(
+    pair: { base: string; quote: string },
+    parameters: Parameters,
+    context: RequestContext,
+  ): Promise<Conversion>;
 }
 
-/** Throws an HttpError for a request that can't be answered here. */
-export type RefuseRequest = (request: ResolvedRequest) => void;
+export interface RatesDependencies extends AskDependencies, RuleDependencies {
+  clock: Clock;
+  makeContent: MakeContent;
+}
 
-export type RatesDependencies = AnswerDependencies &
-  RowsDependencies & { clock: Clock; refuseRequest?: RefuseRequest | undefined };
+const JSON_ROWS = { format: 'json', single: false, header: true } as const;
 
 export function createRates(dependencies: RatesDependencies): Rates {
-  const { snapshot: holder, clock, refuseRequest = () => {} } = dependencies;
-  const answerAny = createAnswer(dependencies);
-  const answer: Answer = (question, options) => {
-    refuseRequest(question.request);
-    return answerAny(question, options);
-  };
+  const { clock, makeContent } = dependencies;
+  const ask = createAsk(dependencies);
+  const askConversion = openAskConversion(ask, dependencies);
 
-  function knowing<T>(request: ResolvedRequest, work: (knowledge: Knowledge) => Promise<T>): Promise<T> {
-    refuseRequest(request);
-    const today = todayNumber(clock);
-    return withSnapshot(holder, async (current) =>
-      work(await knowledgeFor(dependencies, request, { current, today })),
-    );
+  async function valueOf<Value>(asked: Task | Promise<Task>, context: RequestContext): Promise<Value> {
+    const { body } = await makeContent(await asked, context);
+    if (typeof body === 'string' || Buffer.isBuffer(body)) return JSON.parse(String(body));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return JSON.parse(String(Buffer.concat(chunks)));
   }
 
   return {
-    answer,
-    answerRows: createAnswerRows(answer, dependencies),
-    async rows(parameters, reader) {
-      const request = resolveRequest(check(ratesQuery, parameters), clock);
-      const { base, precision } = request;
-      const dates = await knowing(request, async (knowledge) =>
-        rowsByDate(await rowSourceOf(knowledge, request).rows(request, reader)),
-      );
-      return dates.flatMap(({ day, rows }) => {
-        const date = fromDayNumber(day);
-        return rows.map((row) => ({
-          date,
-          base,
-          quote: row.quote,
-          rate: shownRate(row, precision),
-          ...(row.stats && { stats: statsRecord(row.stats) }),
-        }));
-      });
-    },
-    async convert({ base, quote }, parameters, reader) {
-      const query = check(conversionQuery, parameters);
-      const request = resolveRequest({ ...query, base, quotes: [quote] }, clock);
-      const { picked, found } = await knowing(request, (knowledge) => findRate(request, knowledge, reader));
-      return conversionOf({ amount: query.amount, base, quote }, picked.day, found);
-    },
+    ask,
+    askConversion,
+    rows: (parameters, context) =>
+      valueOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
+    convert: (pair, parameters, context) =>
+      valueOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
   };
-}
-
-function statsRecord(stats: Stats): StatsRecord {
-  if (!('first' in stats)) return { first: null, last: null, last_date: null, low: null, high: null };
-  const { first, last, lastDay, low, high } = stats;
-  return { first, last, last_date: fromDayNumber(lastDay), low, high };
 }

@@ -1,42 +1,22 @@
 import { z } from 'zod';
-import { fromDayNumber } from '../../../core/domain/dates.js';
-import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { currencyCode } from '../../http/currency-parameters.js';
 import { errorResponses } from '../../http/error-responses.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
-import type { HeaderList } from '../../http/header-list.js';
 import { strictQuery } from '../../http/query.js';
-import {
-  CONTENT_TYPES,
-  csvLine,
-  FORMATS,
-  type Format,
-  formatFor,
-  varyOf,
-} from '../../http/record-formats.js';
-import { type Content, JSON_TYPE } from '../../http/reply.js';
+import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../http/record-formats.js';
+import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import { type Conversion, encodeConvertedLines } from '../convert/converted-lines.js';
-import { type Line, readLines } from '../convert/lines.js';
+import type { Conversion } from '../convert/converted-lines.js';
 import { MOST_LINES } from '../convert/records.js';
-import type { RenderContext } from '../engine/answer.js';
-import { conversionOf, convertLine } from '../engine/conversions.js';
-import type { Knowledge } from '../engine/knowledge.js';
-import { lookUpsIn } from '../engine/look-ups.js';
-import { findRate } from '../engine/pair-rate.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
-import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { MakeReceipt } from '../receipts/receipts.js';
-import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
-import { checkRule, resolveRule } from '../rules/resolve.js';
-import { openRuledLines } from '../rules/ruled-lines.js';
-import type { Reader } from '../sources/raw-store.js';
+import { resolveRequest } from '../engine/request.js';
+import { type RuleDependencies, readTimes } from '../rules/ask-by-rule.js';
+import { checkRule } from '../rules/resolve.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { codeIn } from './path-codes.js';
-import { encodeWithReceipt, receiptOf } from './receipt.js';
 import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
 
 const convertPath = z.object({
@@ -96,12 +76,11 @@ const ROUNDING =
 
 interface Dependencies extends RuleDependencies {
   rates: Rates;
-  receipts: MakeReceipt;
 }
 
 /** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
 export function convertRoutes(dependencies: Dependencies): Route[] {
-  const { rates, receipts, clock } = dependencies;
+  const { rates, clock } = dependencies;
   const one = defineRoute({
     method: 'get',
     path: '/v2/convert/:base/:quote',
@@ -125,31 +104,9 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
         }),
       },
     },
-    handle(query, context) {
-      const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
-      const { amount } = query;
-      const { plain, ruling } = resolveRule(query);
-      const request = resolveRequest({ ...plain, base, quotes: [quote] }, clock);
-      const format = formatFor(context.headers.accept);
-      async function render({ knowledge }: RenderContext): Promise<Content> {
-        const found = await findRate(request, knowledge, context);
-        const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
-        const type = CONTENT_TYPES[format];
-        if (!request.receipt)
-          return {
-            type,
-            body: encodeOne(conversion, format),
-            headers: await asOfHeader(request, knowledge, context),
-          };
-        const proof = { receipts, request, knowledge, reader: context };
-        const receipt = await receiptOf(found, proof, { kind: 'convert', amount });
-        return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
-      }
-      const answer = answerByRule(rates.answer, ruling, dependencies, context);
-      return answer(
-        { request, layout: { amount, format }, rows: request.when },
-        { vary: varyOf(undefined), render },
-      );
+    handle(query, { params, headers }) {
+      const pair = { base: codeIn(params.base), quote: codeIn(params.quote) };
+      return rates.askConversion(pair, query, formatFor(headers.accept));
     },
   });
 
@@ -196,61 +153,20 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
       checkRule(query);
       const { rule: _rule, period: _period, from: _from, to: _to, ...plain } = query;
       const request = resolveRequest(plain, clock);
-      const format = formatOf(context);
-      const { yieldNow } = context;
-      async function render({ knowledge }: RenderContext): Promise<Content> {
-        const lines = await readLines(String(context.body ?? ''), format, yieldNow);
-        const asked = request.when.form === 'date' ? request.when : undefined;
-        const pick = asked?.pick ?? 'on-or-before';
-        const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
-        const span = spanOf(lines.days.map(pickedOn));
-        const known = await knowledge.sourceOf(request.providers).ratesOn(span, context);
-        const lookUps = lookUpsIn(known, knowledge.today + 1);
-        const { providers } = request;
-        const hasRules = query.rule !== undefined || lines.rules.size > 0;
-        const convertByRule = await openRuledLines(query, lines.rules, {
-          request,
-          knowledge,
-          ...dependencies,
-          reader: context,
-        });
-        const convert = (line: Line) =>
-          convertByRule(line) ?? convertLine(line, { asked, pick, providers }, lookUps);
-        const body = encodeConvertedLines(lines, convert, { format, hasRules, yieldNow });
-        return { type: CONTENT_TYPES[format], body, headers: await asOfHeader(request, knowledge, context) };
-      }
-      const cost = { rows: MOST_LINES };
-      return rates.answer({ request, layout: { format } }, { isStored: false, cost, render });
+      const times = readTimes(dependencies, request);
+      return rates.ask(
+        'converted-lines',
+        { request, layout: { format: formatOf(context) } },
+        {
+          isStored: false,
+          cost: { rows: MOST_LINES, wholeBytes: 0, reads: true },
+          input: { body: String(context.body ?? ''), query, times },
+        },
+      );
     },
   });
 
   return [one, many];
-}
-
-/** With an instant, the day up to which the newest rates were looked for. */
-async function asOfHeader(
-  { asOf }: ResolvedRequest,
-  { newestDay }: Knowledge,
-  reader: Reader,
-): Promise<HeaderList> {
-  const newest = asOf === undefined ? undefined : await newestDay(reader);
-  return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
-}
-
-/** The days that rates are picked from; without an end where a line has no day, as it is then for the newest rates. */
-function spanOf(days: readonly (PickedDay | undefined)[]): {
-  from: number | undefined;
-  to: number | undefined;
-} {
-  let from: number | undefined;
-  let to: number | undefined;
-  for (const day of days) {
-    if (day === undefined) continue;
-    const picked = daysToPick(day);
-    from = Math.min(from ?? picked.from, picked.from);
-    to = Math.max(to ?? picked.to, picked.to);
-  }
-  return { from, to: days.includes(undefined) ? undefined : to };
 }
 
 /** The format of the body. Throws an HttpError 415 for any other. */
@@ -261,13 +177,4 @@ function formatOf({ headers }: RequestContext): Format {
     throw new HttpError(415, FORM_OF_BODY);
   }
   return found;
-}
-
-function encodeOne(found: Conversion, format: Format): Buffer {
-  if (format === 'csv') {
-    // The codes alone tell, as in all CSV.
-    const { minor_units: _units, fixed: _fixed, ...cells } = found;
-    return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
-  }
-  return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));
 }

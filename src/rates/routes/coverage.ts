@@ -6,7 +6,9 @@ import { jsonResponse } from '../../http/json-response.js';
 import { strictQuery } from '../../http/query.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import type { RenderContext } from '../engine/answer.js';
+import type { RatesInput } from '../engine/ask.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { Ground } from '../engine/maker.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
@@ -21,6 +23,8 @@ const coverage = z
     end_date: z.iso.date().nullable(),
   })
   .meta({ id: 'Coverage' });
+
+type Coverage = z.output<typeof coverage>;
 
 const example = {
   base: 'CHF',
@@ -48,28 +52,28 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
           ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the first rates are being loaded' }),
         },
       },
-      handle(query, context) {
+      handle(query) {
         const request = resolveRequest(query, clock);
         const { quotes = null, providers = request.providers ?? null } = query;
         const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
-        async function render({ knowledge }: RenderContext): Promise<Content> {
-          const { base } = request;
-          const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
-          const { columnsFor, ownFor } = await knowledge.sourceOf(request.providers).ratesOn(days, context);
-          const [start, end] = pairSpan(columnsFor(base), {
-            base,
-            quotes: request.quotes,
-            own: ownFor(base),
-          });
-          const [start_date, end_date] = [start, end].map((day) =>
-            day === undefined ? null : fromDayNumber(day),
-          );
-          return json({ base, quotes, providers, start_date, end_date });
-        }
         // The lists are shown as they were given.
         const layout = { form: 'coverage', quotes, providers };
-        return rates.answer({ request, layout, rows: 'all' }, { cost: { rows: 1, rawDays }, render });
+        return rates.ask('coverage', { request, layout, rows: 'all' }, { cost: { rows: 1, rawDays } });
       },
     }),
   ];
+}
+
+/** Makes the body of `/v2/coverage`. */
+export async function makeCoverage(
+  { request, layout: { quotes, providers } }: RatesInput<Pick<Coverage, 'quotes' | 'providers'>>,
+  { sourceOf }: Knowledge,
+  ground: Ground,
+): Promise<Content> {
+  const { base } = request;
+  const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
+  const { columnsFor, ownFor } = await sourceOf(request.providers).ratesOn(days, ground);
+  const [start, end] = pairSpan(columnsFor(base), { base, quotes: request.quotes, own: ownFor(base) });
+  const [start_date, end_date] = [start, end].map((day) => (day === undefined ? null : fromDayNumber(day)));
+  return json({ base, quotes, providers, start_date, end_date });
 }

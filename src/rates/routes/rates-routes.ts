@@ -4,24 +4,22 @@ import { inEachFormat } from '../../http/list-formats.js';
 import { strictQuery } from '../../http/query.js';
 import { type Format, formatFor, varyOf } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
-import type { MakeReceipt } from '../receipts/receipts.js';
-import { answerByRule, type RuleDependencies } from '../rules/answer-by-rule.js';
+import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import { convertRoutes } from './convert.js';
 import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
 import { codeIn, providerIn } from './path-codes.js';
-import { receiptReply } from './receipt.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1Routes } from './v1.js';
 import { v1BlendRoutes } from './v1-blend.js';
 
 interface Dependencies extends RuleDependencies {
   rates: Rates;
-  receipts: MakeReceipt;
 }
 
 /** All routes that answer rates. */
@@ -40,7 +38,7 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
  * `/v2/providers/{key}` for one provider.
  */
 function rowsRoutes(dependencies: Dependencies): Route[] {
-  const { rates, receipts, clock } = dependencies;
+  const { rates, clock } = dependencies;
   const many = (
     path: string,
     { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
@@ -65,9 +63,8 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
             `shape=${shape} is JSON: leave out .${format}, or accept application/json`,
           );
         const layout = { format, single: false, header: query.header !== 'off', shape };
-        return rates.answerRows(resolveRequest({ ...query, providers }, clock), layout, context, {
-          vary: varyOf(chosen),
-        });
+        const request = resolveRequest({ ...query, providers }, clock);
+        return askRows(rates.ask, request, layout, varyOf(chosen));
       },
     });
 
@@ -81,25 +78,21 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
       handle(query: z.output<typeof pairQuery>, context) {
         const { key } = context.params;
         const { plain, ruling } = resolveRule(query);
-        const answer = answerByRule(rates.answer, ruling, dependencies, context);
+        const ask = askByRule(rates.ask, ruling, dependencies);
         const providers = key === undefined ? plain.providers : [providerIn(key)];
         const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
         const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
         const format = isText ? 'text' : formatFor(context.headers.accept);
         const header = query.header !== 'off';
-        if (!request.receipt)
-          return rates.answerRows(request, { format, single: true, header }, context, {
-            vary: varyOf(isText ? 'text' : undefined),
-            answer,
-          });
+        const vary = varyOf(isText ? 'text' : undefined);
+        if (!request.receipt) return askRows(ask, request, { format, single: true, header }, vary);
         if (request.expand.length > 0 || format === 'text')
           throw parameterError(
             422,
             'expand',
             'expand=receipt stands alone: leave out the other words, and .txt',
           );
-        const layout = { format, header };
-        return receiptReply({ answer, receipts }, request, layout, context);
+        return ask('row-with-receipt', { request, layout: { format, header } }, { vary });
       },
     });
 

@@ -3,11 +3,13 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { minorUnitHint } from '../../http/code-hints.js';
 import { excerpt, excerptOfList } from '../../http/excerpt.js';
 import { type Content, json } from '../../http/reply.js';
-import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import type { RenderContext } from '../engine/answer.js';
+import { defineRoute, type Route } from '../../http/route.js';
+import type { RatesInput } from '../engine/ask.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { askRows, rowsByDate } from '../engine/make-rows.js';
+import type { Ground } from '../engine/maker.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
-import { rowsByDate } from '../engine/rows-answer.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { daysFor, notFound, refuseOwnPair, type V1Days } from '../v1/replies.js';
 import { describeDays, describeLatest, describeNames } from './describe-v1.js';
@@ -17,7 +19,7 @@ const ABOUT =
 
 /** `/v1/blend/latest`, `/v1/blend/{date}`, `/v1/blend/{from}..{to}`, `/v1/blend/currencies`. */
 export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function reply(query: V1Query, days: V1Days, context: RequestContext) {
+  function reply(query: V1Query, days: V1Days) {
     refuseOwnPair(query);
     const { amount, base, symbols } = query;
     if (!isCurrency(base)) throw notFound(`there is no currency ${excerpt(base)}${minorUnitHint(base)}`);
@@ -25,7 +27,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     if (quotes?.length === 0) throw notFound(`there is no currency ${excerptOfList(symbols ?? [])}`);
     const request = resolveRequest({ base, quotes, ...days }, clock);
     const layout = { format: 'json', single: false, header: true, shape: 'v1', amount } as const;
-    return rates.answerRows(request, layout, context);
+    return askRows(rates.ask, request, layout);
   }
 
   const latest = (path: string) =>
@@ -35,7 +37,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
       limit: 'currency',
       query: v1Query,
       description: describeLatest('The newest rates of the blend in the form of /v1', ABOUT),
-      handle: (query, context) => reply(query, {}, context),
+      handle: (query) => reply(query, {}),
     });
 
   const days = defineRoute({
@@ -44,7 +46,7 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     limit: 'currency',
     query: v1Query,
     description: describeDays('The blend of a day or of an interval in the form of /v1', ABOUT),
-    handle: (query, context) => reply(query, daysFor(context.params.days ?? '', todayNumber(clock)), context),
+    handle: (query, { params }) => reply(query, daysFor(params.days ?? '', todayNumber(clock))),
   });
 
   const names = defineRoute({
@@ -52,16 +54,21 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
     path: '/v1/blend/currencies',
     limit: 'currency',
     description: describeNames('The currencies of the newest blended rates, with their names'),
-    handle(_, context) {
+    handle() {
       const request = resolveRequest({}, clock);
-      async function render({ knowledge }: RenderContext): Promise<Content> {
-        const dates = await rowsByDate(await knowledge.sourceOf(undefined).rows(request, context));
-        const codes = dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort();
-        return json(namesOf(codes));
-      }
-      return rates.answer({ request, layout: { form: 'names' }, rows: request.when }, { render });
+      return rates.ask('currency-names', { request, layout: { form: 'names' }, rows: request.when });
     },
   });
 
   return [latest('/v1/blend/latest'), latest('/v1/blend/current'), names, days];
+}
+
+/** Makes the body of `/v1/blend/currencies`. */
+export async function makeCurrencyNames(
+  { request }: RatesInput,
+  { sourceOf }: Knowledge,
+  ground: Ground,
+): Promise<Content> {
+  const dates = await rowsByDate(await sourceOf(undefined).rows(request, ground));
+  return json(namesOf(dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort()));
 }

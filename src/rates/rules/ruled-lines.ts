@@ -4,15 +4,15 @@ import { providerOf } from '../../../core/domain/providers.js';
 import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';
 import { check } from '../../http/query.js';
-import type { RequestContext } from '../../http/route.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
 import { convertLine } from '../engine/conversions.js';
 import type { Knowledge } from '../engine/knowledge.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { conversionsQuery, RULE } from '../engine/parameters.js';
-import type { ResolvedRequest } from '../engine/request.js';
-import { type RuleDependencies, readRuleSource } from './answer-by-rule.js';
+import type { Ground } from '../engine/maker.js';
+import type { ReadTimes } from './ask-by-rule.js';
+import { readRuleSource } from './make-by-rule.js';
 import { meansFor } from './mean.js';
 import { notPublished, type RuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
@@ -23,10 +23,10 @@ type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
 /** What a line may say of the rate that it wants. */
 const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
-interface LinesOptions extends RuleDependencies {
-  request: ResolvedRequest;
+interface LinesOptions {
+  times: ReadTimes;
   knowledge: Knowledge;
-  reader: RequestContext;
+  ground: Ground;
 }
 
 /**
@@ -36,13 +36,13 @@ interface LinesOptions extends RuleDependencies {
 export async function openRuledLines(
   query: RuledQuery,
   named: ReadonlySet<string>,
-  { request, knowledge, ...dependencies }: LinesOptions,
+  { times, ...known }: LinesOptions,
 ): Promise<ConvertByRule> {
   const ids = new Set([...named].map((id) => id.toLowerCase()).concat(query.rule ?? []));
   const keys = new Set(rules.filter(({ id }) => ids.has(id)).map(({ source }) => source));
   const sources = new Map<string, RuleSource>();
   for (const key of keys) {
-    if (providerOf(key)) sources.set(key, await readRuleSource(key, request, knowledge, dependencies));
+    if (providerOf(key)) sources.set(key, await readRuleSource(key, times, known));
   }
   return (line) => {
     if (query.rule === undefined && !line.ruled) return undefined;

@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { HttpError } from '../../http/errors.js';
 import { CHUNK_BYTES } from '../encoding/row-encoder.js';
 import type { DataQuery } from './data-query.js';
@@ -19,12 +18,11 @@ export interface BodyForm {
   readonly closing: string;
 }
 
-/** A body in chunks, between whose pieces others may go first. Throws an HttpError 404 at the beginning where there are no series. */
+/** A body in chunks. Throws an HttpError 404 at the beginning where there are no series. */
 export async function* bodyChunks(
   { opening, series: piecesOf, closing }: BodyForm,
   read: SeriesReader,
-  yieldNow: YieldNow,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer, void, undefined> {
   let text = opening;
   let isEmpty = true;
   for await (const series of read()) {
@@ -35,8 +33,6 @@ export async function* bodyChunks(
         yield Buffer.from(text);
         text = '';
       }
-      const turn = yieldNow();
-      if (turn) await turn;
     }
   }
   if (isEmpty) throw nothingFound();

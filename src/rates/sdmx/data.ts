@@ -3,13 +3,12 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/cost.js';
 import { HttpError } from '../../http/errors.js';
-import type { Content } from '../../http/reply.js';
-import type { RenderContext } from '../engine/answer.js';
-import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
+import type { Content, Task } from '../../http/reply.js';
+import type { RatesInput } from '../engine/ask.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { Ground } from '../engine/maker.js';
 import type { Rates } from '../engine/rates.js';
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { wholeIfShort } from '../engine/whole-if-short.js';
-import type { Reader } from '../sources/raw-store.js';
 import { type BodyContext, type BodyForm, bodyChunks } from './body.js';
 import { csvForm } from './csv.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
@@ -22,40 +21,52 @@ import { batchSize, isInMemory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
 import type { SeriesReader } from './series.js';
 
-export interface DataDependencies extends KnowledgeDependencies {
+export interface DataDependencies {
   rates: Rates;
+  clock: Clock;
+}
+
+/** What data are made from. */
+export interface DataGround extends Ground {
   readFigures: ReadFigures;
 }
 
-/** Answers a query for data in a media type. Throws an HttpError: 404 where there is nothing, 413, 501. */
-export function answerData(
+/** Asks for data in a media type. Throws an HttpError: 413, 501. */
+export function askData(
   query: DataQuery,
-  { type, body }: DataType,
-  dependencies: DataDependencies,
-  reader: Reader,
-) {
-  const { rates, clock } = dependencies;
-  if (query.isHistory && body === 'generic-xml')
+  media: DataType,
+  { rates, clock }: DataDependencies,
+): Task | Promise<Task> {
+  if (query.isHistory && media.body === 'generic-xml')
     throw new HttpError(501, 'includeHistory is for CSV and JSON: use format=csvdata or format=jsondata');
   if (!isInMemory(query) && denominatorsOf(query).length > MOST_DENOMINATORS)
     throw new HttpError(
       413,
       `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`,
     );
-
-  async function render({ knowledge }: RenderContext): Promise<Content> {
-    const read = await readerOf(query, body, { ...dependencies, knowledge, reader });
-    const { yieldNow } = reader;
-    const form = await formOf(body, contextOf(query, knowledge), { read, yieldNow });
-    const known =
-      query.updatedAfter === undefined ? [] : ['x-known-at', new Date(knowledge.knownAt).toISOString()];
-    return { type, body: await wholeIfShort(bodyChunks(form, read, yieldNow)), headers: known };
-  }
-
   // Of an instant, only what was known at it matters, which the tag has.
-  const layout = { sdmx: { ...query, asOf: undefined }, type };
+  const layout = { sdmx: { ...query, asOf: undefined }, media };
   const request = coveringRequest(query, clock);
-  return rates.answer({ request, layout }, { vary: ['accept'], cost: costOf(query, clock), render });
+  const options = { vary: ['accept'], cost: costOf(query, clock), input: { query } };
+  return rates.ask('sdmx-data', { request, layout }, options);
+}
+
+interface DataInput extends RatesInput<{ media: DataType }> {
+  readonly query: DataQuery;
+}
+
+/** Makes data. Throws an HttpError 404 where there are none. */
+export async function makeData(
+  { query, layout: { media } }: DataInput,
+  knowledge: Knowledge,
+  ground: DataGround,
+): Promise<Content> {
+  const { type, body } = media;
+  const read = await readerOf(query, body, knowledge, ground);
+  const form = await formOf(body, contextOf(query, knowledge), read);
+  const isOfChanges = query.updatedAfter !== undefined;
+  const headers = isOfChanges ? ['x-known-at', new Date(knowledge.knownAt).toISOString()] : [];
+  return { type, body: bodyChunks(form, read), headers };
 }
 
 /** Of what has to be read from the database, all is held. */
@@ -64,10 +75,11 @@ const MOST_DENOMINATORS = 8;
 async function readerOf(
   query: DataQuery,
   body: DataBody,
-  dependencies: DataDependencies & { knowledge: Knowledge; reader: Reader },
+  knowledge: Knowledge,
+  ground: DataGround,
 ): Promise<SeriesReader> {
-  if (!query.isHistory) return readSeries(query, dependencies);
-  const read = await readHistory(query, dependencies);
+  if (!query.isHistory) return readSeries(query, { knowledge, ground });
+  const read = await readHistory(query, knowledge, ground);
   return body === 'json' || body === 'draft-json' ? byValidity(read) : read;
 }
 
@@ -79,14 +91,14 @@ function contextOf(query: DataQuery, knowledge: Knowledge): BodyContext {
 function formOf(
   body: DataBody,
   context: BodyContext,
-  series: Parameters<typeof jsonForm>[2],
+  read: SeriesReader,
 ): BodyForm | Promise<BodyForm> {
   switch (body) {
     case 'generic-xml':
       return genericXmlForm(context);
     case 'json':
     case 'draft-json':
-      return jsonForm(body, context, series);
+      return jsonForm(body, context, read);
     default:
       return csvForm(body, context);
   }

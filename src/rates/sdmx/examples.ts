@@ -19,13 +19,13 @@ const CONTEXT: BodyContext = {
   hasAttributes: true,
   isHistory: false,
 };
-const RAW = { read: () => [SERIES], yieldNow: () => undefined };
+const read = () => [SERIES];
 
 /** The bodies of one observation, for the description of the API. */
 export const EXAMPLES: Readonly<Record<DataBody, unknown>> = {
   'generic-xml': textOf(genericXmlForm(CONTEXT)),
-  json: JSON.parse(textOf(await jsonForm('json', CONTEXT, RAW))),
-  'draft-json': JSON.parse(textOf(await jsonForm('draft-json', CONTEXT, RAW))),
+  json: JSON.parse(textOf(await jsonForm('json', CONTEXT, read))),
+  'draft-json': JSON.parse(textOf(await jsonForm('draft-json', CONTEXT, read))),
   csv: textOf(csvForm('csv', CONTEXT)),
   'csv-2': textOf(csvForm('csv-2', CONTEXT)),
   'ecb-csv': textOf(csvForm('ecb-csv', CONTEXT)),

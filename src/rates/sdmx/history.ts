@@ -1,19 +1,11 @@
-import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
-import type { Clock } from '../../../core/domain/clock.js';
+import type { PublishedFigure } from '../../../core/database/bulk/published-figures.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/store-unavailable.js';
 import type { Knowledge } from '../engine/knowledge.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { DataGround } from './data.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
-
-interface Dependencies {
-  readFigures: ReadFigures;
-  knowledge: Knowledge;
-  clock: Clock;
-  reader: Reader;
-}
 
 /**
  * Each figure that the one provider of a query published of its pairs, also those that it replaced: nothing is crossed,
@@ -21,7 +13,8 @@ interface Dependencies {
  */
 export async function readHistory(
   query: DataQuery,
-  { readFigures, knowledge, clock, reader }: Dependencies,
+  knowledge: Knowledge,
+  { readFigures, clock }: DataGround,
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
   const series: SeriesColumns[] = [];
@@ -47,7 +40,7 @@ export async function readHistory(
     ...daysOf(query, clock),
     knownAt: knowledge.knownAt,
   };
-  await readFigures(selection, take, reader.yieldNow).catch(storeUnavailable);
+  await readFigures(selection, take).catch(storeUnavailable);
   const finished = series.map((columns) => columns.finish(query));
   return () => finished;
 }

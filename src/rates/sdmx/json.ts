@@ -1,4 +1,3 @@
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
 import {
   AGENCY,
@@ -24,9 +23,9 @@ export type JsonVersion = 'json' | 'draft-json';
 export async function jsonForm(
   version: JsonVersion,
   context: BodyContext,
-  { read, yieldNow }: { read: SeriesReader; yieldNow: YieldNow },
+  read: SeriesReader,
 ): Promise<BodyForm> {
-  const found = await valuesOf(read, yieldNow);
+  const found = await valuesOf(read);
   const { id, prepared, hasObservations, hasAttributes } = context;
   const meta = { id, prepared, test: false, sender: { id: AGENCY } };
   const structure = structureOf(found, context);
@@ -84,7 +83,7 @@ interface Values {
   statuses: readonly ('A' | 'U')[];
 }
 
-async function valuesOf(read: SeriesReader, yieldNow: YieldNow): Promise<Values> {
+async function valuesOf(read: SeriesReader): Promise<Values> {
   const codes = DIMENSIONS.map(() => new Set<string>());
   const periods = new Map<Frequency, Set<number>>();
   const statuses = new Set<'A' | 'U'>();
@@ -96,7 +95,6 @@ async function valuesOf(read: SeriesReader, yieldNow: YieldNow): Promise<Values>
     for (const day of days) known.add(day);
     if (suspects.includes(0)) statuses.add('A');
     if (suspects.includes(1)) statuses.add('U');
-    await yieldNow();
   }
   return {
     codes: codes.map((found) => [...found].sort()),

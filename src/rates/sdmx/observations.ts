@@ -3,24 +3,23 @@ import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
 import { changedRowsOf } from '../engine/changes.js';
-import type { Knowledge, KnowledgeDependencies } from '../engine/knowledge.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { shownRate } from '../engine/make-rows.js';
+import type { Ground } from '../engine/maker.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { shownRate } from '../engine/rows-answer.js';
 import type { DatedRows, Row, TakeRates } from '../snapshot/row.js';
-import type { Reader } from '../sources/raw-store.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey, type Suffix } from './series-key.js';
 
-interface Dependencies extends KnowledgeDependencies {
+interface Dependencies {
   knowledge: Knowledge;
-  reader: Reader;
+  ground: Ground;
 }
 
 /** So many series are held at a time where rates are in memory; of the blend of all, for any number of bases. */
 const SERIES_HELD = 16;
-const RATES_AT_ONCE = 4_096;
 
 /**
  * The series of a query. The rows of the engine come by date, so those of some currencies are gathered in columns. The
@@ -28,9 +27,9 @@ const RATES_AT_ONCE = 4_096;
  * begins, and all of it is held.
  */
 export async function readSeries(query: DataQuery, dependencies: Dependencies): Promise<SeriesReader> {
-  if (isInMemory(query)) return () => seriesInTurns(query, dependencies, batchesOf(query));
+  if (isInMemory(query)) return () => seriesIn(query, dependencies, batchesOf(query));
   const series: Series[] = [];
-  for await (const one of seriesInTurns(query, dependencies, [codesWanted(query)])) series.push(one);
+  for await (const one of seriesIn(query, dependencies, [codesWanted(query)])) series.push(one);
   return () => series;
 }
 
@@ -55,7 +54,7 @@ function batchesOf(query: DataQuery): string[][] {
   );
 }
 
-async function* seriesInTurns(
+async function* seriesIn(
   query: DataQuery,
   dependencies: Dependencies,
   batches: readonly (readonly string[])[],
@@ -87,7 +86,7 @@ interface Part {
 }
 
 async function gather(query: DataQuery, part: Part, dependencies: Dependencies): Promise<Series[]> {
-  const { clock } = dependencies;
+  const { clock } = dependencies.ground;
   const keys = keysOf(query, part);
   const request = keys.length > 0 ? requestFor(query, { ...part, keys }, clock) : undefined;
   if (!request) return [];
@@ -144,12 +143,12 @@ type TakeRow = (day: number, quote: string, row: Omit<Row, 'quote'>) => void;
 /** Calls back with the rows of a request that have a rate, of those that are new or changed where that is asked for. */
 async function eachRow(
   request: ResolvedRequest,
-  { knowledge, reader, ...dependencies }: Dependencies,
+  { knowledge, ground }: Dependencies,
   take: TakeRow,
 ): Promise<void> {
   const rows = request.updatedAfter
-    ? await changedRowsOf(dependencies, request, { knowledge, shown, reader })
-    : (await knowledge.sourceOf(request.providers).rows(request, reader)).rows;
+    ? await changedRowsOf(ground, request, { knowledge, shown, reader: ground })
+    : (await knowledge.sourceOf(request.providers).rows(request, ground)).rows;
   if ('draw' in rows) {
     const takeRates: TakeRates = (day, rates, marks) => {
       for (let index = 0; index < rates.length; index++) {
@@ -164,13 +163,12 @@ async function eachRow(
         });
       }
     };
-    while (rows.draw(takeRates, RATES_AT_ONCE)) await reader.yieldNow();
+    rows.draw(takeRates, Number.POSITIVE_INFINITY);
     return;
   }
   for await (const { day, rows: ofDay } of rows) {
     // Of a row that is gone, nothing is told.
     for (const row of ofDay) if (!Number.isNaN(row.rate)) take(day, row.quote, row);
-    await reader.yieldNow();
   }
 }
 

@@ -4,7 +4,7 @@ import { HttpError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
 import type { QueryReader } from '../../http/query.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
-import { answerData, type DataDependencies } from './data.js';
+import { askData, type DataDependencies } from './data.js';
 import {
   type DataQuery,
   dataParameters,
@@ -45,7 +45,7 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
       handle(asked: Query, context) {
         const type = chosenType(DATA_TYPES, { accept: context.headers.accept, format: asked.format });
         requireObservationsBy(asked.dimensionAtObservation, type);
-        return answerData(resolve(context.params, asked), type, dependencies, context);
+        return askData(resolve(context.params, asked), type, dependencies);
       },
     });
 

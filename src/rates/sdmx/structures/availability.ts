@@ -54,7 +54,6 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
         from = Math.min(from, firstDayOf(period, first));
         to = Math.max(to, firstDayOf(period, last));
       }
-      await reader.yieldNow();
     }
   }
   if (to < from) return { codes: new Map() };

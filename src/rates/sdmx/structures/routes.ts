@@ -7,7 +7,7 @@ import { defineRoute, type RequestContext, type Route } from '../../../http/rout
 import { type DataQuery, dataQuery, dataQuery3, flowIn } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS, TIME_PERIOD } from '../dataflow.js';
 import { syntaxQuery } from '../syntax-query.js';
-import { answerStructures, type StructureDependencies } from './answer-structures.js';
+import { askStructures, type StructureDependencies } from './ask-structures.js';
 import { allArtefacts } from './artefacts.js';
 import { exampleAvailability, exampleStructures } from './examples.js';
 import {
@@ -87,7 +87,7 @@ function structureRoute(path: string, dependencies: StructureDependencies): Rout
     handle(parameters, context) {
       const artefacts = select(allArtefacts(), { ...ANY, ...context.params, ...parameters });
       const query = dataQuery({ flow: DATAFLOW }, {});
-      return answerStructures(dependencies, { artefacts, query, mode: 'available' }, context);
+      return askStructures(dependencies, { artefacts, query, mode: 'available' }, context);
     },
   });
 }
@@ -140,7 +140,7 @@ function availabilityRoute<Parameters extends Shared>(
         components: componentsIn(context.params.component),
         isRequired: true,
       };
-      return answerStructures(dependencies, wanted, context);
+      return askStructures(dependencies, wanted, context);
     },
   });
 }

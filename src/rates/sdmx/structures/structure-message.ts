@@ -14,11 +14,13 @@ export const STRUCTURE_TYPES = [
   { type: 'application/json', body: 'json' },
 ] as const satisfies readonly MediaType[];
 
+export type StructureType = (typeof STRUCTURE_TYPES)[number];
+
 /** Structures as a message of a media type. */
 export function structureMessage(
   artefacts: readonly Artefact[],
   header: Header,
-  { type, body }: (typeof STRUCTURE_TYPES)[number],
+  { type, body }: StructureType,
 ): Content {
   const text =
     body === 'xml' ? structureXml(artefacts, header) : JSON.stringify(structureJson(artefacts, header));

@@ -4,22 +4,26 @@ import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Asked, addressOf } from '../../../core/domain/receipt/address.js';
 import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { parameterError } from '../../http/errors.js';
-import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../http/record-formats.js';
-import type { DeferredReply } from '../../http/reply.js';
-import type { Answer } from '../engine/answer.js';
+import { CONTENT_TYPES, csvLine, type Format } from '../../http/record-formats.js';
+import type { Content } from '../../http/reply.js';
+import type { RatesInput } from '../engine/ask.js';
 import type { Knowledge } from '../engine/knowledge.js';
+import { rowsByDate, shownRate } from '../engine/make-rows.js';
+import type { Ground } from '../engine/maker.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { rowsByDate, shownRate } from '../engine/rows-answer.js';
-import type { MakeReceipt } from '../receipts/receipts.js';
 import { plainRow, type Row } from '../snapshot/row.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { MakeReceipt } from './receipts.js';
+
+/** What receipts are made from. */
+export interface ReceiptGround extends Ground {
+  receipts: MakeReceipt;
+}
 
 interface Proof {
-  receipts: MakeReceipt;
   request: ResolvedRequest;
   knowledge: Knowledge;
-  reader: Reader;
+  ground: ReceiptGround;
 }
 
 /**
@@ -28,7 +32,7 @@ interface Proof {
  */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
-  { receipts, request: { providers }, knowledge, reader }: Proof,
+  { request: { providers }, knowledge, ground }: Proof,
   parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
   for (const [code, fixed] of Object.entries(found.fixed ?? {}))
@@ -49,44 +53,34 @@ export function receiptOf(
   const { snapshot, columnsFor } = rates;
   const asked = lastAskedDay(picked, found.day);
   const proven = { snapshot, providers, base, quote, asked, columns: columnsFor(base), found, url };
-  return receipts(proven, reader);
+  return ground.receipts(proven, ground);
 }
 
-interface ReceiptLayout {
+/** How the row of a receipt is written. */
+export interface ReceiptLayout {
   format: Format;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
 }
 
-/** The row of a pair with its receipt. */
-export function receiptReply(
-  { answer, receipts }: { answer: Answer; receipts: MakeReceipt },
-  request: ResolvedRequest,
-  layout: ReceiptLayout,
-  reader: Reader,
-): DeferredReply | Promise<DeferredReply> {
-  const { format, header } = layout;
-  const { precision } = request;
-  return answer(
-    { request, layout },
-    {
-      vary: varyOf(undefined),
-      async render({ knowledge }) {
-        const proof = { receipts, request, knowledge, reader };
-        const found = await findRate(request, knowledge, reader);
-        const receipt = await receiptOf(found, proof, { kind: 'rate', precision });
-        const row = { ...(await rowOf(found, proof, format)), receipt };
-        const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
-        return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
-      },
-    },
-  );
+/** Makes the body of a pair's row with its receipt. */
+export async function makeRowWithReceipt(
+  { request, layout: { format, header } }: RatesInput<ReceiptLayout>,
+  knowledge: Knowledge,
+  ground: ReceiptGround,
+): Promise<Content> {
+  const proof = { request, knowledge, ground };
+  const found = await findRate(request, knowledge, ground);
+  const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
+  const row = { ...(await rowOf(found, proof, format)), receipt };
+  const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
+  return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
 }
 
 /** The row of a pair without its receipt, as the same request without one gives it. */
 async function rowOf(
   { base, quote, picked, found }: FoundRate,
-  { request, knowledge, reader }: Proof,
+  { request, knowledge, ground }: Proof,
   format: Format,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { providers, precision } = request;
@@ -95,7 +89,7 @@ async function rowOf(
   let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
     const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-    for (const own of await rowsByDate(await knowledge.sourceOf(providers).rows(ofDay, reader))) {
+    for (const own of await rowsByDate(await knowledge.sourceOf(providers).rows(ofDay, ground))) {
       [row = row] = own.rows;
     }
   }

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { Clock } from '../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { HeaderList } from '../../http/header-list.js';
+import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../http/record-formats.js';
+import type { Content, Task } from '../../http/reply.js';
+import type { Ask, RatesInput } from '../engine/ask.js';
+import { conversionOf } from '../engine/conversions.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { findRate } from '../engine/pair-rate.js';
+import type { conversionQuery } from '../engine/parameters.js';
+import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import { encodeWithReceipt, type ReceiptGround, receiptOf } from '../receipts/make-receipt.js';
+import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
+import { resolveRule } from '../rules/resolve.js';
+import type { Reader } from '../sources/raw-store.js';
+import type { Conversion } from './converted-lines.js';
+
+/** Asks for an amount in another currency. Throws an HttpError as `resolveRule` and `resolveRequest` do. */
+export type AskConversion = (
+  pair: { base: string; quote: string },
+  query: z.output<typeof conversionQuery>,
+  format: Format,
+) => Task | Promise<Task>;
+
+interface ConversionLayout {
+  amount: string;
+  format: Format;
+}
+
+export function openAskConversion(
+  ask: Ask,
+  dependencies: RuleDependencies & { clock: Clock },
+): AskConversion {
+  return ({ base, quote }, query, format) => {
+    const { plain, ruling } = resolveRule(query);
+    const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
+    const layout: ConversionLayout = { amount: query.amount, format };
+    const options = { vary: varyOf(undefined) };
+    return askByRule(ask, ruling, dependencies)('conversion', { request, layout, rows: request.when }, options);
+  };
+}
+
+/** Makes the body of an amount in another currency. */
+export async function makeConversion(
+  { request, layout: { amount, format } }: RatesInput<ConversionLayout>,
+  knowledge: Knowledge,
+  ground: ReceiptGround,
+): Promise<Content> {
+  const { base, quotes: [quote = ''] = [] } = request;
+  const found = await findRate(request, knowledge, ground);
+  const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
+  const type = CONTENT_TYPES[format];
+  if (!request.receipt) {
+    const headers = await asOfHeader(request, knowledge, ground);
+    return { type, body: encodeOne(conversion, format), headers };
+  }
+  const receipt = await receiptOf(found, { request, knowledge, ground }, { kind: 'convert', amount });
+  return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
+}
+
+/** With an instant, the day up to which the newest rates were looked for. */
+export async function asOfHeader(
+  { asOf }: ResolvedRequest,
+  { newestDay }: Knowledge,
+  reader: Reader,
+): Promise<HeaderList> {
+  const newest = asOf === undefined ? undefined : await newestDay(reader);
+  return newest === undefined ? [] : ['x-rates-as-of', fromDayNumber(newest)];
+}
+
+function encodeOne(found: Conversion, format: Format): Buffer {
+  if (format === 'csv') {
+    // In CSV the codes alone say which of them are minor units, and which have ended.
+    const { minor_units: _units, fixed: _fixed, ...cells } = found;
+    return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
+  }
+  return Buffer.from(JSON.stringify(found) + (format === 'ndjson' ? '\n' : ''));
+}

@@ -1,0 +1,63 @@
+import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
+import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
+import type { Content } from '../../http/reply.js';
+import type { RatesInput } from '../engine/ask.js';
+import { convertLine } from '../engine/conversions.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import { lookUpsIn } from '../engine/look-ups.js';
+import type { Ground } from '../engine/maker.js';
+import type { ReadTimes } from '../rules/ask-by-rule.js';
+import type { RuledQuery } from '../rules/resolve.js';
+import { openRuledLines } from '../rules/ruled-lines.js';
+import { asOfHeader } from './ask-conversion.js';
+import { encodeConvertedLines } from './converted-lines.js';
+import { type Line, readLines } from './lines.js';
+
+interface LinesInput extends RatesInput<{ format: Format }> {
+  /** The lines, as the client sent them. */
+  readonly body: string;
+  /** What holds for all lines. */
+  readonly query: RuledQuery;
+  readonly times: ReadTimes;
+}
+
+/** Makes the body of many amounts in other currencies. */
+export async function makeConvertedLines(
+  { request, layout: { format }, body, query, times }: LinesInput,
+  knowledge: Knowledge,
+  ground: Ground,
+): Promise<Content> {
+  const lines = readLines(body, format);
+  const { providers, when } = request;
+  const asked = when.form === 'date' ? when : undefined;
+  const pick = asked?.pick ?? 'on-or-before';
+  const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
+  const span = spanOf(lines.days.map(pickedOn));
+  const known = await knowledge.sourceOf(providers).ratesOn(span, ground);
+  const lookUps = lookUpsIn(known, knowledge.today + 1);
+  const convertByRule = await openRuledLines(query, lines.rules, { times, knowledge, ground });
+  const convert = (line: Line) =>
+    convertByRule(line) ?? convertLine(line, { asked, pick, providers }, lookUps);
+  const hasRules = query.rule !== undefined || lines.rules.size > 0;
+  return {
+    type: CONTENT_TYPES[format],
+    body: encodeConvertedLines(lines, convert, { format, hasRules }),
+    headers: await asOfHeader(request, knowledge, ground),
+  };
+}
+
+/** The days that rates are picked from; without an end where a line has no day, as it is then for the newest rates. */
+function spanOf(days: readonly (PickedDay | undefined)[]): {
+  from: number | undefined;
+  to: number | undefined;
+} {
+  let from: number | undefined;
+  let to: number | undefined;
+  for (const day of days) {
+    if (day === undefined) continue;
+    const picked = daysToPick(day);
+    from = Math.min(from ?? picked.from, picked.from);
+    to = Math.max(to ?? picked.to, picked.to);
+  }
+  return { from, to: days.includes(undefined) ? undefined : to };
+}

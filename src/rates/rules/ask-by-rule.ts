@@ -1,0 +1,50 @@
+import type { Clock } from '../../../core/domain/clock.js';
+import type { CatalogueHolder } from '../../catalogue/holder.js';
+import type { Ask } from '../engine/ask.js';
+import type { RowsShown } from '../engine/basis.js';
+import { clockAt, type ResolvedRequest } from '../engine/request.js';
+import type { Ruling } from './resolve.js';
+
+export interface RuleDependencies {
+  /** Knows when providers were last read. */
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  clock: Clock;
+}
+
+/** When the sources of rules were read, as far as that is known. It is plain data. */
+export interface ReadTimes {
+  /** The instant of the request, in milliseconds since 1970. */
+  readonly now: number;
+  /** In the same, by provider; empty for an instant in the past, of which it is not known. */
+  readonly readAt: ReadonlyMap<string, number>;
+  /** The data version of those times: of an older one, what was read since may not be in memory yet. */
+  readonly version: bigint;
+}
+
+/** When providers were last read, for a request. */
+export function readTimes(
+  { catalogue: holder, clock }: RuleDependencies,
+  { asOf }: Pick<ResolvedRequest, 'asOf'>,
+): ReadTimes {
+  const catalogue = holder.current();
+  const readAt = new Map<string, number>();
+  for (const [key, { newestReadAt }] of asOf === undefined ? (catalogue?.providers ?? []) : [])
+    if (newestReadAt) readAt.set(key, newestReadAt.getTime());
+  return { now: clockAt(asOf, clock)().getTime(), readAt, version: catalogue?.version ?? 0n };
+}
+
+/** Asks for what a rule was resolved to as for the plain request, with the rule; without one it is the same. */
+export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: RuleDependencies): Ask {
+  if (!ruling) return ask;
+  return (maker, { request, layout, rows }, options) =>
+    ask(
+      maker,
+      { request, layout: { ...layout, ruling }, rows: rows && rowsOfRule(ruling, rows) },
+      { ...options, input: { ...options?.input, ruling, times: readTimes(dependencies, request) } },
+    );
+}
+
+/** A mean is asked for by its first day, and made of all days of its range. */
+function rowsOfRule({ from, picked: { day: to } }: Ruling, rows: RowsShown): RowsShown {
+  return from === undefined ? rows : { form: 'range', from, to, period: 'day' };
+}

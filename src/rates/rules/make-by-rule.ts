@@ -1,0 +1,61 @@
+import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
+import { HttpError } from '../../http/errors.js';
+import { withRule } from '../encoding/with-rule.js';
+import type { RatesInput } from '../engine/ask.js';
+import type { Knowledge } from '../engine/knowledge.js';
+import type { Ground, MakeFromRates } from '../engine/maker.js';
+import type { ReadTimes } from './ask-by-rule.js';
+import { meanSource, meansFor } from './mean.js';
+import { notPublished, type RuleSource, ruleSourceOf } from './published.js';
+import type { Ruling } from './resolve.js';
+
+/** What a question by a rule has besides. */
+interface RuledInput extends RatesInput {
+  readonly ruling?: Ruling;
+  readonly times?: ReadTimes;
+}
+
+/**
+ * A maker that follows a rule where the question has one: with the rates that the rule wants, and the rule in the body. It
+ * throws an HttpError 404 where the rate may not be published yet.
+ */
+export function byRule<Input extends RatesInput, From extends Ground>(
+  make: MakeFromRates<Input, From>,
+): MakeFromRates<Input & RuledInput, From> {
+  return (input, knowledge, ground) => {
+    const { ruling, times } = input;
+    if (!ruling || !times) return make(input, knowledge, ground);
+    return knowledgeByRule(input.request, { ruling, times, knowledge, ground }).then(async (ruled) =>
+      withRule(await make(input, ruled, ground), ruling.rule),
+    );
+  };
+}
+
+/** What is known of the rates that a rule wants: of a mean that mean alone. */
+async function knowledgeByRule(
+  { base, quotes: [quote = ''] = [] }: RatesInput['request'],
+  { ruling, times, ...known }: { ruling: Ruling; times: ReadTimes; knowledge: Knowledge; ground: Ground },
+): Promise<Knowledge> {
+  const pair = currenciesOf({ base, quote });
+  const source = await readRuleSource(ruling.rule.source, times, known);
+  const missing = notPublished(ruling, pair, source);
+  if (missing !== undefined) throw new HttpError(404, missing);
+  const means = meansFor(ruling, pair, source);
+  return means ? { ...known.knowledge, sourceOf: () => meanSource(means) } : known.knowledge;
+}
+
+/** Reads the source of a rule. */
+export async function readRuleSource(
+  key: string,
+  { now, readAt, version }: ReadTimes,
+  { knowledge, ground }: { knowledge: Knowledge; ground: Ground },
+): Promise<RuleSource> {
+  const { current, today, sourceOf } = knowledge;
+  const isInMemory = version <= current.dataVersion;
+  return ruleSourceOf(await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, ground), {
+    key,
+    now,
+    readAt: isInMemory ? readAt.get(key) : undefined,
+    tomorrow: today + 1,
+  });
+}

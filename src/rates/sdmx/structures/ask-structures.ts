@@ -1,0 +1,89 @@
+import type { Clock } from '../../../../core/domain/clock.js';
+import { LITTLE } from '../../../http/cost.js';
+import type { Content, Task } from '../../../http/reply.js';
+import type { RequestContext } from '../../../http/route.js';
+import type { RatesInput } from '../../engine/ask.js';
+import type { Knowledge } from '../../engine/knowledge.js';
+import type { Ground } from '../../engine/maker.js';
+import type { Rates } from '../../engine/rates.js';
+import { CURRENCIES, resolveRequest } from '../../engine/request.js';
+import { nothingFound } from '../body.js';
+import { currenciesOf, type DataQuery, denominatorsOf } from '../data-query.js';
+import { TIME_PERIOD } from '../dataflow.js';
+import { headerOf } from '../header.js';
+import { chosenType } from '../media-types.js';
+import type { Artefact, Region } from './artefacts.js';
+import { availableRegion, exactRegion } from './availability.js';
+import { STRUCTURE_TYPES, type StructureType, structureMessage } from './structure-message.js';
+
+export interface StructureDependencies {
+  rates: Rates;
+  clock: Clock;
+}
+
+/** Structures to answer with, and what the constraint among them tells of. */
+interface Wanted {
+  readonly artefacts: readonly Artefact[];
+  readonly query: DataQuery;
+  readonly mode: 'exact' | 'available';
+  /** Dimensions, TIME_PERIOD among them; undefined for all. */
+  readonly components?: readonly string[] | undefined;
+  /** Whether there has to be any observation. */
+  readonly isRequired?: boolean;
+}
+
+const FIND = { exact: exactRegion, available: availableRegion };
+
+/** Asks for structures as a message of the data version. The region of a constraint is found when the message is made. */
+export function askStructures(
+  { rates, clock }: StructureDependencies,
+  { artefacts, query, mode, components, isRequired = false }: Wanted,
+  { headers }: RequestContext,
+): Task | Promise<Task> {
+  const { providers } = query;
+  const request = resolveRequest({ providers: providers && [...providers] }, clock);
+  const media = chosenType(STRUCTURE_TYPES, { accept: headers.accept });
+  const listed = artefacts.map(({ items, ...artefact }) => ({ ...artefact, items: items && [...items] }));
+  const layout = { form: 'sdmx-structures', media, artefacts: listed, query, mode, components };
+  const pairs = denominatorsOf(query).length * (currenciesOf(query)?.length ?? CURRENCIES);
+  const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
+  const cost = artefacts.some(isConstraint) ? { rows: pairs, rawDays, reads: true } : LITTLE;
+  return rates.ask(
+    'sdmx-structures',
+    { request, layout },
+    { vary: ['accept'], cost, input: { artefacts, isRequired } },
+  );
+}
+
+interface StructuresInput
+  extends RatesInput<Pick<Wanted, 'query' | 'mode' | 'components'> & { media: StructureType }> {
+  readonly artefacts: readonly Artefact[];
+  readonly isRequired: boolean;
+}
+
+/** Makes a message of structures. Throws an HttpError 404 where there has to be an observation and is none. */
+export async function makeStructures(
+  { artefacts, isRequired, layout: { query, mode, components, media } }: StructuresInput,
+  knowledge: Knowledge,
+  ground: Ground,
+): Promise<Content> {
+  const header = headerOf(knowledge);
+  if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
+  const source = knowledge.sourceOf(query.providers);
+  const found = await FIND[mode](query, { source, reader: ground, clock: ground.clock });
+  if (isRequired && !found.days) throw nothingFound();
+  const region = only(found, components);
+  const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));
+  return structureMessage(whole, header, media);
+}
+
+function isConstraint({ type, isStub }: Artefact): boolean {
+  return type === 'contentconstraint' && !isStub;
+}
+
+/** The part of a region that some components have. */
+function only({ codes, days }: Region, components: readonly string[] | undefined): Region {
+  if (!components) return { codes, ...(days && { days }) };
+  const chosen = new Map([...codes].filter(([id]) => components.includes(id)));
+  return { codes: chosen, ...(days && components.includes(TIME_PERIOD.id) && { days }) };
+}

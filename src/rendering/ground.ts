@@ -1,0 +1,30 @@
+import { eachFigure } from '../../core/database/bulk/published-figures.js';
+import type { Database } from '../../core/database/database.js';
+import { readRevisions } from '../../core/database/revisions.js';
+import { readSuspects } from '../../core/database/suspects.js';
+import { inOneView } from '../../core/database/transactions.js';
+import { openPastSnapshots } from '../rates/history/past-snapshots.js';
+import { openVersions } from '../rates/history/versions.js';
+import { createReceipts } from '../rates/receipts/receipts.js';
+import { openRawStore } from '../rates/sources/raw-store.js';
+import type { MakerGround } from './makers.js';
+
+/** A database that says nothing for this long counts as unreachable. */
+const SILENCE_MS = 10_000;
+
+/** What contents are made from, of a database. */
+export type DatabaseGround = Omit<MakerGround, 'snapshot' | 'signal' | 'clock'>;
+
+export function openGround(database: Database): DatabaseGround {
+  const raw = openRawStore(database);
+  return {
+    raw,
+    versions: openVersions(database),
+    pastSnapshots: openPastSnapshots(raw),
+    receipts: createReceipts({ raw, database }),
+    readFigures: (selection, figure) =>
+      inOneView(database, (view) => eachFigure(view, selection, figure), { silenceMs: SILENCE_MS }),
+    readRevisions: (filter, limit) => readRevisions(database, filter, limit),
+    readSuspects: (filter, limit) => readSuspects(database, filter, limit),
+  };
+}

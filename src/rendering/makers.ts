@@ -1,0 +1,55 @@
+import type { ReadFigures } from '../../core/database/bulk/published-figures.js';
+import type { ReadRevisions } from '../../core/database/revisions.js';
+import type { ReadSuspects } from '../../core/database/suspects.js';
+import { makeCorrections } from '../corrections/corrections-routes.js';
+import type { Content, Task } from '../http/reply.js';
+import { makeConversion } from '../rates/convert/ask-conversion.js';
+import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
+import { makeDialect } from '../rates/dialects/dialects.js';
+import { makeRows } from '../rates/engine/make-rows.js';
+import { fromRates } from '../rates/engine/maker.js';
+import { makeRowWithReceipt, type ReceiptGround } from '../rates/receipts/make-receipt.js';
+import { makeCoverage } from '../rates/routes/coverage.js';
+import { makeEcbRates } from '../rates/routes/v1.js';
+import { makeCurrencyNames } from '../rates/routes/v1-blend.js';
+import { byRule } from '../rates/rules/make-by-rule.js';
+import { makeData } from '../rates/sdmx/data.js';
+import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
+import { makeRevisions } from '../revisions/routes.js';
+import { makeSuspects } from '../suspects/routes.js';
+
+/** All that contents are made from. */
+export interface MakerGround extends ReceiptGround {
+  readFigures: ReadFigures;
+  readRevisions: ReadRevisions;
+  readSuspects: ReadSuspects;
+}
+
+type Maker = (input: never, ground: MakerGround) => Content | Promise<Content>;
+
+/** The functions that make contents, by the names that tasks have for them. */
+const MAKERS: Readonly<Record<string, Maker>> = {
+  rows: fromRates(byRule(makeRows)),
+  'row-with-receipt': fromRates(byRule(makeRowWithReceipt)),
+  conversion: fromRates(byRule(makeConversion)),
+  'converted-lines': fromRates(makeConvertedLines),
+  coverage: fromRates(makeCoverage),
+  'ecb-rates': fromRates(makeEcbRates),
+  'currency-names': fromRates(makeCurrencyNames),
+  dialect: fromRates(makeDialect),
+  'sdmx-data': fromRates(makeData),
+  'sdmx-structures': fromRates(makeStructures),
+  revisions: makeRevisions,
+  suspects: makeSuspects,
+  corrections: makeCorrections,
+};
+
+/** Makes the content of a task. Throws as its maker does. */
+export function make(
+  { maker, input }: Pick<Task, 'maker' | 'input'>,
+  ground: MakerGround,
+): Content | Promise<Content> {
+  const found = MAKERS[maker];
+  if (!found) throw new Error(`no maker has the name ${maker}`);
+  return found(input as never, ground);
+}

@@ -1,0 +1,102 @@
+import { setPriority } from 'node:os';
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { openDatabase } from '../../core/database/database.js';
+import { useSources } from '../../core/sources/own-sources.js';
+import type { ByteStream, Content, Task } from '../http/reply.js';
+import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
+import { begin, isStream } from './begin.js';
+import { asUnavailable, type ErrorMessage, toMessage } from './errors.js';
+import { openGround } from './ground.js';
+import { make } from './makers.js';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  databaseUrl: string;
+  /** The most connections to the database. */
+  connections: number;
+  sources: Parameters<typeof useSources>[0];
+}
+
+/** What a thread is to make. */
+export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
+  /** The name of the data version; undefined for what is not made from a snapshot. */
+  version: string | undefined;
+  /** That data version, where the thread does not have it yet. */
+  snapshot: PackedSnapshot | undefined;
+  /** The instant of the request, in milliseconds since 1970. */
+  now: number;
+  /** Closes when nobody waits for the content any more. Each message asks for a further chunk: see `ChunkMessage`. */
+  port: MessagePort;
+}
+
+/** What a thread has made: a whole body, or one whose chunks come through the port. */
+export type MadeMessage =
+  | { content: Omit<Content, 'body'>; body: string | Uint8Array | undefined }
+  | { error: ErrorMessage };
+
+/** A further chunk, the end, or why there is no other. */
+export type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
+
+/** Requests that were resolved before the newest data version are still made from theirs. */
+const SNAPSHOTS_KEPT = 3;
+
+/** Below that of the event loop, which must not wait for a processor because of this thread. */
+const NICENESS = 10;
+
+// On Linux, that of the calling thread alone: see setpriority(2).
+if (process.platform === 'linux') setPriority(NICENESS);
+
+const { databaseUrl, connections, sources } = workerData as ThreadData;
+useSources(sources);
+const ground = openGround(openDatabase(databaseUrl, { connections }));
+const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
+
+function keep(packed: PackedSnapshot): void {
+  snapshots.set(packed.version, unpackSnapshot(packed));
+  const [oldest] = snapshots.keys();
+  if (snapshots.size > SNAPSHOTS_KEPT && oldest !== undefined) snapshots.delete(oldest);
+}
+
+/** Makes the content of a task, or of a stream its beginning. */
+export default async function render(message: MakeMessage): Promise<MadeMessage> {
+  const { version = '', snapshot, now, port } = message;
+  if (snapshot) keep(snapshot);
+  const leaving = new AbortController();
+  port.once('close', () => leaving.abort());
+  const { signal } = leaving;
+  try {
+    const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
+    const clock = () => new Date(now);
+    const made = await begin(await make(message, { ...ground, snapshot: known, clock, signal }));
+    const { body, ...content } = made;
+    if (!isStream(body)) return { content, body: typeof body === 'string' ? body : ownBytes(body) };
+    serve(port, body);
+    return { content, body: undefined };
+  } catch (error) {
+    return { error: toMessage(asUnavailable(error)) };
+  }
+}
+
+/** Sends a chunk for each message that asks for one. */
+function serve(port: MessagePort, body: ByteStream): void {
+  port.on('message', async () => {
+    try {
+      const { done, value } = await body.next();
+      const chunk = done ? undefined : ownBytes(value);
+      const message: ChunkMessage = { chunk };
+      port.postMessage(message, chunk ? [chunk.buffer as ArrayBuffer] : []);
+    } catch (error) {
+      const message: ChunkMessage = { error: toMessage(asUnavailable(error)) };
+      port.postMessage(message);
+    }
+  });
+  port.once('close', () => void body.return());
+}
+
+/** Memory that other buffers use too must not be transferred. */
+const LEAST_TRANSFERRED = 64 * 1024;
+
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const isOwn = bytes.byteOffset === 0 && bytes.length >= LEAST_TRANSFERRED;
+  return isOwn ? bytes : Uint8Array.prototype.slice.call(bytes);
+}

@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
+import type { Cache } from '../cache/cache.js';
+import type { Admission } from '../http/admission.js';
+import { isLong } from '../http/cost.js';
+import type { MakeContent } from '../http/dispatcher.js';
+import type { ByteStream, Content, Task } from '../http/reply.js';
+import type { RequestContext } from '../http/route.js';
+import type { Snapshot } from '../rates/snapshot/snapshot.js';
+import { begin, isStream } from './begin.js';
+import { asUnavailable } from './errors.js';
+import { make, type MakerGround } from './makers.js';
+import type { RenderThreads, Waiter } from './render-threads.js';
+import { openSharedBodies } from './shared-bodies.js';
+
+interface RendererOptions {
+  admission: Pick<Admission, 'admit'>;
+  /** Absent where all contents are made in place. */
+  threads?: RenderThreads | undefined;
+  ground: Omit<MakerGround, 'snapshot' | 'signal'>;
+  cache: Pick<Cache, 'get' | 'set'>;
+}
+
+/**
+ * Makes contents once there is room for what they take: in place what is made at once, all else in a thread, or also in place
+ * where there are none.
+ */
+export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
+  const makeLong = threads ? threads.make : openPlace(inPlace);
+  const sharedBodies = openSharedBodies(cache);
+
+  function inPlace(task: Task, context: Pick<Waiter, 'signal'>): Content | Promise<Content> {
+    const snapshot = task.snapshot as Snapshot;
+    return make(task, {
+      ...ground,
+      snapshot,
+      get signal() {
+        return context.signal;
+      },
+    });
+  }
+
+  async function later(task: Task, context: RequestContext): Promise<Content> {
+    try {
+      await admission.admit(context, task.cost);
+      const { tag } = task.validity;
+      if (!task.isShared || tag === undefined) return await makeLong(task, context);
+      const { client, waitBudget, signal } = context;
+      const make = (abandoned: AbortSignal) =>
+        makeLong(task, {
+          client,
+          waitBudget,
+          signal: abandoned,
+          whenOver: (callback) => abandoned.addEventListener('abort', callback),
+        });
+      return await sharedBodies.get(tag, make, signal);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  return (task, context) => {
+    if (isLong(task.cost)) return later(task, context);
+    const waiting = admission.admit(context, task.cost);
+    const made = waiting ? waiting.then(() => inPlace(task, context)) : inPlace(task, context);
+    if (!(made instanceof Promise) && !isStream(made.body)) return made;
+    return Promise.resolve(made)
+      .then(begin)
+      .catch((error: unknown) => {
+        throw asUnavailable(error);
+      });
+  };
+}
+
+/** Makes contents in place, one step of one of them at a time. */
+function openPlace(
+  inPlace: (task: Task, context: Waiter) => Content | Promise<Content>,
+): RenderThreads['make'] {
+  const turns = createSemaphore({ permits: 1 });
+
+  async function* inTurns(body: ByteStream, { client: key, signal }: Waiter): ByteStream {
+    try {
+      for (;;) {
+        const { done, value } = await turns.run(() => body.next(), { key, signal });
+        if (done) return;
+        yield value;
+        // The system may have taken all of it at once, while others wait.
+        await setImmediate();
+      }
+    } finally {
+      await body.return();
+    }
+  }
+
+  return async (task, context) => {
+    const { client: key, signal, waitBudget } = context;
+    const work = async () => begin(await inPlace(task, context));
+    const content = await turns.run(work, { key, signal, waitBudget });
+    const { body } = content;
+    return isStream(body) ? { ...content, body: inTurns(body, context) } : content;
+  };
+}

@@ -1,0 +1,55 @@
+import { createSingleFlight } from '../../core/concurrency/single-flight.js';
+import type { Cache } from '../cache/cache.js';
+import type { Content } from '../http/reply.js';
+
+/** Whole bodies that take long to make, in the shared cache. */
+export interface SharedBodies {
+  /**
+   * Returns the content of an entity tag from the cache, or makes it, once for all concurrent requests. The signal is that
+   * of the caller; what `make` gets aborts when all callers have left.
+   */
+  get(
+    tag: string,
+    make: (abandoned: AbortSignal) => Promise<Content>,
+    signal: AbortSignal,
+  ): Promise<Content>;
+}
+
+const KEPT_SECONDS = 3_600;
+/** Requests for enough different days and bases fill this share. The rest is left to copies of upstreams' responses. */
+const SHARE = 1 / 2;
+const LENGTH_BYTES = 4;
+
+/** Tags name all that a body is made of, so that an entry is never stale. */
+export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
+  const singleFlight = createSingleFlight<Content>();
+  return {
+    get: (tag, make, signal) =>
+      singleFlight(
+        tag,
+        async (abandoned) => {
+          const key = `rates:${tag}`;
+          const cached = await cache.get(key);
+          if (cached) return unpack(cached);
+          const made = await make(abandoned);
+          await cache.set(key, pack(made), KEPT_SECONDS, SHARE);
+          return made;
+        },
+        signal,
+      ),
+  };
+}
+
+/** The length of the head, the head as JSON, and the body. */
+function pack({ body, ...head }: Content): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  const text = Buffer.from(JSON.stringify(head));
+  length.writeUInt32BE(text.length);
+  return Buffer.concat([length, text, Buffer.from(body as string, 'latin1')]);
+}
+
+function unpack(packed: Uint8Array): Content {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const end = LENGTH_BYTES + bytes.readUInt32BE();
+  return { ...JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)), body: bytes.subarray(end) };
+}
