@@ -1,12 +1,12 @@
-import type { YieldNow } from '../concurrency/event-loop.js';
 import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
 import { inForce, type Peg, pegOf } from '../domain/pegs.js';
 import { GrowableArray } from './growable-array.js';
+import { shared, sharedFloat64, sharedInt32 } from './shared-memory.js';
 
 /**
  * The rates of all currencies per dollar, or per another pivot, on every day on which any has one: a matrix with a row for each day and a
  * column for each currency, stored by row because nearly every request reads one day or each day of a range.
- * Immutable.
+ * Immutable. The days and the rates lie in memory that threads share.
  */
 export interface Columns {
   /** Currency codes, sorted. */
@@ -105,25 +105,6 @@ export type NamedSeries = readonly [string, Series];
  * different days. Empty series are left out.
  */
 export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
-  const steps = fillColumns(parts, pivot);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** The same from series in dollars, with turns for others: a million rates take tens of milliseconds. */
-export async function columnsInTurns(parts: Iterable<NamedSeries>, yieldNow: YieldNow): Promise<Columns> {
-  const steps = fillColumns(parts, PIVOT);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await yieldNow();
-  }
-}
-
-/** A series at a time. */
-function* fillColumns(parts: Iterable<NamedSeries>, pivot: string): Generator<void, Columns> {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
   const { days, indexOf } = unionOfDays(filled.map(([, series]) => series));
   const quotes = withPivot(
@@ -131,7 +112,8 @@ function* fillColumns(parts: Iterable<NamedSeries>, pivot: string): Generator<vo
     days,
     pivot,
   );
-  const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length).fill(Number.NaN));
+  const columns = columnsOver(quotes, days);
+  columns.rates.fill(Number.NaN);
   for (const [quote, series] of filled) {
     const column = columns.byQuote.get(quote);
     if (!column) continue;
@@ -139,7 +121,6 @@ function* fillColumns(parts: Iterable<NamedSeries>, pivot: string): Generator<vo
       const dayIndex = indexOf(series.days[index] ?? 0);
       columns.rates[column.first + dayIndex * column.step] = series.rates[index] ?? Number.NaN;
     }
-    yield;
   }
   return withPivotRates(columns, pivot);
 }
@@ -148,7 +129,11 @@ function withPivot(quotes: Iterable<string>, days: Int32Array, pivot = PIVOT): s
   return days.length === 0 ? [] : [...new Set([...quotes, pivot])].sort();
 }
 
-function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64Array): Columns {
+function columnsOver(
+  quotes: readonly string[],
+  days: Int32Array,
+  rates = sharedFloat64(days.length * quotes.length),
+): Columns {
   const step = quotes.length;
   const byQuote = new Map<string, Column>(
     quotes.map((quote, first) => [quote, { rates, first, step, contiguous: undefined }]),
@@ -159,14 +144,14 @@ function columnsOver(quotes: readonly string[], days: Int32Array, rates: Float64
 /** Columns without what follows from the rest. */
 export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
 
-/** What is kept of columns in a local copy. */
+/** What a local copy keeps of columns, and what other threads get: a message does not copy the numbers. */
 export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
   return { quotes, days, rates };
 }
 
-/** The columns of a local copy. */
+/** The columns of a local copy, or from another thread. */
 export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
-  return columnsOver(quotes, days, rates);
+  return columnsOver(quotes, shared(days, sharedInt32), shared(rates, sharedFloat64));
 }
 
 function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
@@ -176,12 +161,15 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   return columns;
 }
 
-/** New columns with all days of a window, both ends included, replaced. The old ones are unchanged. */
+/**
+ * New columns with all days of a window, both ends included, replaced. The old ones are unchanged. A window that ends before
+ * it begins has no days.
+ */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const start = firstFrom(old.days, from);
-  const end = firstFrom(old.days, to + 1);
+  const end = Math.max(start, firstFrom(old.days, to + 1));
   const afterwards = start + window.days.length;
-  const days = new Int32Array(afterwards + old.days.length - end);
+  const days = sharedInt32(afterwards + old.days.length - end);
   days.set(old.days.subarray(0, start));
   days.set(window.days, start);
   days.set(old.days.subarray(end), afterwards);
@@ -191,7 +179,7 @@ export function replaceWindow(old: Columns, window: Columns, from: number, to: n
     isRated(old, quote, 0, start) ||
     isRated(old, quote, end, old.days.length);
   const quotes = withPivot([...new Set([...old.quotes, ...window.quotes])].filter(isLeft), days);
-  const columns = columnsOver(quotes, days, new Float64Array(days.length * quotes.length));
+  const columns = columnsOver(quotes, days);
   copyDays(old, { from: 0, to: start }, columns, 0);
   copyDays(window, { from: 0, to: window.days.length }, columns, start);
   copyDays(old, { from: end, to: old.days.length }, columns, afterwards);
@@ -238,10 +226,10 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
     start: firstFrom(columns.days, from),
     end: firstFrom(columns.days, to + 1),
   }));
-  const days = new Int32Array(spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0));
+  const days = sharedInt32(spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0));
   const known = new Set(spans.flatMap(({ columns }) => columns.quotes));
   const quotes = withPivot(wanted ? [...wanted].filter((quote) => known.has(quote)) : known, days);
-  const joined = columnsOver(quotes, days, new Float64Array(days.length * quotes.length));
+  const joined = columnsOver(quotes, days);
   let at = 0;
   for (const { columns, start, end } of spans) {
     if (end <= start) continue;
@@ -270,7 +258,7 @@ function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day
   // By the distance from the first day: at first 1 where any series has that day, then the index of the day.
   const indices = new Int32Array(Math.max(0, last - first + 1));
   for (const { days } of series) for (const day of days) indices[day - first] = 1;
-  const days = new Int32Array(indices.reduce((count, flag) => count + flag, 0));
+  const days = sharedInt32(indices.reduce((count, flag) => count + flag, 0));
   let length = 0;
   for (let offset = 0; offset < indices.length; offset++) {
     if (indices[offset] !== 1) continue;

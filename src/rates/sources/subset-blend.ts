@@ -1,9 +1,4 @@
-import {
-  builderOf,
-  type Columns,
-  columnsInTurns,
-  type SeriesBuilder,
-} from '../../../core/columns/columns.js';
+import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../../core/columns/columns.js';
 import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { blendsOn, type DayBlends } from './day-blends.js';
@@ -26,11 +21,8 @@ export function createSubsetBlend(): SubsetBlend {
         await yieldNow();
       }
     },
-    finish: (yieldNow) =>
-      columnsInTurns(
-        [...builders].map(([quote, builder]) => [quote, builder.finish()] as const),
-        yieldNow,
-      ),
+    finish: async () =>
+      columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),
   };
 }
 

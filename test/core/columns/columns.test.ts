@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as matrix from '../../../core/columns/columns.js';
@@ -63,6 +64,37 @@ it('columns are the same after a window was replaced as made anew', () => {
     }),
     propertyRuns(900),
   );
+});
+
+it('columns are the same from a message, with the same memory, and from a local copy, and always in shared memory', () => {
+  fc.assert(
+    fc.property(someRates, (rates) => {
+      const made = columns(rates);
+      const received = matrix.unpackColumns(structuredClone(matrix.packColumns(made)));
+      const kept = matrix.unpackColumns(deserialize(serialize(matrix.packColumns(made))));
+      for (const each of [made, received, kept]) {
+        expect(contentOf(each)).toEqual(contentOf(made));
+        for (const { buffer } of [each.days, each.rates]) expect(buffer).toBeInstanceOf(SharedArrayBuffer);
+      }
+      received.rates.fill(7);
+      expect(made.rates).toEqual(received.rates);
+    }),
+    propertyRuns(200),
+  );
+});
+
+it('memory of columns that were replaced is freed', () => {
+  const day = columns(new Map([['AUD', new Map([[0, 1]])]]));
+  const days = Int32Array.from({ length: 10_000 }, (_, day) => day);
+  const series = Array.from(
+    { length: 100 },
+    (_, quote) => [`Q${quote}`, { days, rates: new Float64Array(days) }] as const,
+  );
+  let current = matrix.columnsOf(series);
+  const before = process.memoryUsage.rss();
+  const { byteLength } = current.rates;
+  for (let version = 0; version < 100; version++) current = matrix.replaceWindow(current, day, 0, 0);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(50 * byteLength);
 });
 
 it('days are found where they are, however unevenly they lie', () => {
