@@ -3,7 +3,7 @@ import { type Columns, replaceWindow } from '../../../core/columns/columns.js';
 import { daysOfYear } from '../../../core/domain/periods.js';
 import { type BlendedPeriods, blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
-import { hashAllMonths, keepMonthHashes } from '../snapshot/month-hashes.js';
+import { hashMonths } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
 import { type BlendedFile, daysIn, type ReadBlended } from './read-blended.js';
 
@@ -35,8 +35,6 @@ export async function publishedSnapshot(
   { hash, ...making }: Making,
 ): Promise<WholeSnapshot> {
   const { day, week, month } = await readPeriods(manifest, making);
-  // Only entity tags need them: rates are served meanwhile.
-  void hashAllMonths(day);
   const { data } = manifest;
   const version = BigInt(data.version);
   const knownAt = Date.parse(data.instant);
@@ -82,7 +80,7 @@ function readAll(files: readonly ManifestFile[], read: Making['read']): Promise<
 async function replaceYears(old: Columns, changed: Years, files: readonly BlendedFile[]): Promise<Columns> {
   const [{ from }, { to }] = [daysOfYear(changed.from), daysOfYear(changed.to)];
   const days = replaceWindow(old, await daysIn(files), from, to);
-  keepMonthHashes(old, days, { from, to });
+  hashMonths(days, { columns: old, from, to });
   return days;
 }
 

@@ -1,7 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { type Columns, firstFrom } from '../../../core/columns/columns.js';
-import { hashRows } from '../../../core/columns/hash-rows.js';
+import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
 import { lastDayOf } from '../../../core/domain/periods.js';
 
 /** The days of a month that have rates. */
@@ -9,84 +7,87 @@ interface Month {
   /** Day numbers of the first and the last one. */
   readonly from: number;
   readonly to: number;
-  /** Their indices: from the first to the one after the last. */
-  readonly start: number;
-  readonly end: number;
-  /** Once it was needed. */
-  hash?: string;
+  readonly hash: string;
 }
 
-interface Known {
+interface Hashed {
   readonly months: readonly Month[];
   /** What was found for several months, by the indices of the first and the last one. */
   readonly spans: Map<string, string>;
 }
 
-const known = new WeakMap<Columns, Known>();
+const hashed = new WeakMap<Columns, Hashed>();
 /** There are some three hundred months, and far more spans of them than are asked for. */
 const MOST_SPANS = 1_000;
 
 /**
- * The hash of the months that have rates from one day to another (day numbers, both included): columns with the same hash
- * have the same rates on all of these days. That of one month is the SHA-256 of its rows by date and quote, as `digestBlends`
- * has them; that of several is of theirs. Each is found once.
+ * The hash of the months that have rates from one day to another (day numbers, both included). It depends on nothing but the
+ * rates on all days of these months: which currencies have one on which days, and each to the last bit.
  */
 export function monthsHash(columns: Columns, from: number, to: number): string {
-  const { months, spans } = knownOf(columns);
+  const { months, spans } = hashed.get(columns) ?? hashMonths(columns);
   const first = months.findIndex((month) => month.to >= from);
   const last = months.findLastIndex((month) => month.from <= to);
   if (first < 0 || last < first) return '';
   const name = `${first} ${last}`;
-  const found = spans.get(name) ?? hashOfSpan(columns, months.slice(first, last + 1));
+  const found = spans.get(name) ?? hashOfSpan(months.slice(first, last + 1));
   if (spans.size >= MOST_SPANS) spans.clear();
   spans.set(name, found);
   return found;
 }
 
-function hashOfSpan(columns: Columns, months: readonly Month[]): string {
-  const hashes = months.map((month) => hashOf(columns, month));
+function hashOfSpan(months: readonly Month[]): string {
+  const hashes = months.map((month) => month.hash);
   return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
 }
 
-/** Finds the hashes of all months, the newest first, in steps of about a millisecond, between which requests are answered. */
-export async function hashAllMonths(columns: Columns): Promise<void> {
-  for (const month of knownOf(columns).months.toReversed()) {
-    hashOf(columns, month);
-    await setImmediate();
+/**
+ * Hashes all months. From columns that have the same rates outside a window (day numbers, both ends included), it takes the
+ * hashes of the months there.
+ */
+export function hashMonths(
+  columns: Columns,
+  old = { columns, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+): Hashed {
+  const kept = hashed.get(old.columns)?.months.filter(({ from, to }) => to < old.from || from > old.to);
+  const known = new Map(kept?.map((month) => [month.from, month]));
+  const months: Month[] = [];
+  const { days } = columns;
+  for (let start = 0, end = 0; start < days.length; start = end) {
+    const from = days[start] ?? 0;
+    end = firstFrom(days, lastDayOf('month', from) + 1);
+    const to = days[end - 1] ?? from;
+    const same = known.get(from);
+    // The window may have had its last day.
+    months.push(same?.to === to ? same : { from, to, hash: hashOfMonth(columns, start, end) });
   }
-}
-
-/** Takes the hashes over of months without any day of a window in which alone the new columns differ from the old ones. */
-export function keepMonthHashes(old: Columns, replaced: Columns, window: { from: number; to: number }): void {
-  const hashes = new Map(known.get(old)?.months.map((month) => [month.from, month.hash]));
-  for (const month of knownOf(replaced).months) {
-    const hash = month.to < window.from || month.from > window.to ? hashes.get(month.from) : undefined;
-    if (hash !== undefined) month.hash = hash;
-  }
-}
-
-function knownOf(columns: Columns): Known {
-  const found = known.get(columns) ?? { months: findMonths(columns.days), spans: new Map() };
-  known.set(columns, found);
+  const found = { months, spans: new Map<string, string>() };
+  hashed.set(columns, found);
   return found;
 }
 
-function findMonths(days: Int32Array): Month[] {
-  const months: Month[] = [];
-  for (let start = 0; start < days.length; ) {
-    const from = days[start] ?? 0;
-    const end = firstFrom(days, lastDayOf('month', from) + 1);
-    months.push({ from, to: days[end - 1] ?? from, start, end });
-    start = end;
-  }
-  return months;
-}
+/** Used again for each month. */
+let numbers = new Float64Array(0);
 
-function hashOf(columns: Columns, month: Month): string {
-  if (month.hash === undefined) {
-    const hash = createHash('sha256');
-    hashRows(hash, columns, month.start, month.end);
-    month.hash = hash.digest('base64url');
-  }
-  return month.hash;
+/**
+ * The SHA-256 of the rates on the days from index `start` up to but not including `end`: the day numbers, then the code of
+ * each currency that has any rate with the bits of its days, the lowest for the first; then the rates, by currency and day.
+ */
+function hashOfMonth({ quotes, columns, days }: Columns, start: number, end: number): string {
+  const most = (end - start) * columns.length;
+  if (numbers.length < most) numbers = new Float64Array(most);
+  let names = days.subarray(start, end).join();
+  let count = 0;
+  columns.forEach((column, index) => {
+    let rated = 0;
+    for (let dayIndex = start; dayIndex < end; dayIndex++) {
+      const rate = rateAt(column, dayIndex);
+      if (Number.isNaN(rate)) continue;
+      rated |= 1 << (dayIndex - start);
+      numbers[count++] = rate;
+    }
+    if (rated !== 0) names += ` ${quotes[index]} ${rated}`;
+  });
+  const bytes = Buffer.from(numbers.buffer, 0, count * Float64Array.BYTES_PER_ELEMENT);
+  return createHash('sha256').update(`${names}\n`).update(bytes).digest('base64url');
 }

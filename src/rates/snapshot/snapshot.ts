@@ -19,7 +19,7 @@ import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import { type LastChanges, withChanges } from './last-changes.js';
-import { hashAllMonths, keepMonthHashes } from './month-hashes.js';
+import { hashMonths } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
@@ -86,10 +86,9 @@ const GAP_DAYS = 40;
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const newest = await newestChange(view);
   const days = await readColumns(view, 'day');
-  const hashed = hashAllMonths(days);
+  hashMonths(days);
   const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
-  await hashed;
   return {
     version: newest?.name ?? '0',
     dataVersion: newest?.version ?? 0n,
@@ -116,12 +115,11 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
     const replaced = await readWindow(view, 'day', days, window);
-    keepMonthHashes(days, replaced, window);
+    hashMonths(replaced, { columns: days, ...window });
     days = replaced;
     weeks = await readWindow(view, 'week', weeks, window);
     months = await readWindow(view, 'month', months, window);
   }
-  await hashAllMonths(days);
   const { lastChanges } = current;
   return {
     version: newest.name,

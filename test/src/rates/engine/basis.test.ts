@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../../../core/database/sql.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
@@ -7,7 +6,6 @@ import { identityOf } from '../../../../src/rates/engine/answer.js';
 import { basisOf, nameOfBasis } from '../../../../src/rates/engine/basis.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
 import { surrogateKeysOf } from '../../../../src/rates/engine/surrogate-keys.js';
-import { monthsHash } from '../../../../src/rates/snapshot/month-hashes.js';
 import {
   loadSnapshot,
   packSnapshot,
@@ -139,22 +137,6 @@ describe('the tags of any days', () => {
     const blended = ALL.filter(({ providers, expand = [] }) => !providers && !expand.includes('providers'));
     expect(tagsIn(await load(), blended)).toEqual(tagsIn(before, blended));
   });
-});
-
-it('the hash of a month is the digest of its rows in the database', async () => {
-  await storeRows(database, ofDays('1999-01-04', '1999-02-26'));
-  const { days } = await load();
-  const digests = await inOneView(database, (view) =>
-    view.query<{ sha256: string }>(
-      sql`select encode(sha256(string_agg(date_send(date) || textsend(quote::text) || float8send(rate), ''::bytea
-            order by date, quote collate "C")), 'base64') as sha256
-          from blended_days group by date_trunc('month', date) order by date_trunc('month', date)`,
-    ),
-  );
-  const hashes = ['1999-01-15', '1999-02-15'].map(dayNumber).map((day) => monthsHash(days, day, day));
-  expect(hashes.map((hash) => Buffer.from(hash, 'base64url').toString('base64'))).toEqual(
-    digests.map(({ sha256 }) => sha256),
-  );
 });
 
 it('the keys for a CDN name the months of the days needed, more than 24 by year, and what moves', async () => {
