@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Columns } from '../columns/columns.js';
 import { hashRows } from '../columns/hash-rows.js';
 import { meansOf } from '../columns/means.js';
-import type { YieldNow } from '../concurrency/event-loop.js';
 import type { StoredPeriod } from '../domain/periods.js';
 import type { Manifest } from './manifest.js';
 import { PublicationError } from './publication-error.js';
@@ -10,6 +9,7 @@ import { PublicationError } from './publication-error.js';
 /** The blended rates of each period, base USD. */
 export type BlendedPeriods = Readonly<Record<StoredPeriod, Columns>>;
 
+/** Their rows take some hundred kilobytes. */
 const DAYS_AT_ONCE = 64;
 
 /** All that is blended, from the rates of days: the means of weeks and months are equal to the stored ones to the last bit. */
@@ -20,37 +20,24 @@ export function blendedPeriods(days: Columns): BlendedPeriods {
   return { day: days, week: meansOf(days, 'week', range), month: meansOf(days, 'month', range) };
 }
 
-/** The digest of each period, as the command `digest` prints it. Others go first every 64 days. */
-export async function digestOf(
-  periods: BlendedPeriods,
-  yieldNow: YieldNow = () => undefined,
-): Promise<Manifest['digest']> {
-  return {
-    day: await digestOfColumns(periods.day, yieldNow),
-    week: await digestOfColumns(periods.week, yieldNow),
-    month: await digestOfColumns(periods.month, yieldNow),
-  };
+/** The digest of each period, as the command `digest` prints it. */
+export function digestOf({ day, week, month }: BlendedPeriods): Manifest['digest'] {
+  return { day: digestOfColumns(day), week: digestOfColumns(week), month: digestOfColumns(month) };
 }
 
 /** Throws a PublicationError `digest` where the rates are not those that were signed. */
-export async function checkDigest(
-  periods: BlendedPeriods,
-  signed: Manifest['digest'],
-  yieldNow?: YieldNow,
-): Promise<void> {
-  const found = await digestOf(periods, yieldNow);
+export function checkDigest(periods: BlendedPeriods, signed: Manifest['digest']): void {
+  const found = digestOf(periods);
   for (const period of ['day', 'week', 'month'] as const) {
     if (found[period].rows !== signed[period].rows || found[period].sha256 !== signed[period].sha256)
       throw new PublicationError('digest', `the rates of each ${period} are not those that were signed`);
   }
 }
 
-async function digestOfColumns(columns: Columns, yieldNow: YieldNow): Promise<Manifest['digest']['day']> {
+function digestOfColumns(columns: Columns): Manifest['digest']['day'] {
   const hash = createHash('sha256');
   let rows = 0;
-  for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE) {
+  for (let start = 0; start < columns.days.length; start += DAYS_AT_ONCE)
     rows += hashRows(hash, columns, start, Math.min(start + DAYS_AT_ONCE, columns.days.length));
-    await yieldNow();
-  }
   return { rows, sha256: hash.digest('hex') };
 }

@@ -43,7 +43,7 @@ export async function verifyPublication(
     else await checkList(files, file, states);
   }
   const columns = columnsOf(blended);
-  await checkBlended(columns, publication.manifest);
+  checkBlended(columns, publication.manifest);
   if (quick) return publication;
   states.know(publication, columns);
   await checkDays(files, columns, states, stopping);

@@ -89,8 +89,8 @@ function daysOf(path: string): { from: number; to: number } {
 }
 
 /** Blended rates are those of a manifest's digest, each once. */
-export async function checkBlended(columns: Columns, { digest, files }: Manifest): Promise<void> {
-  await checkDigest(blendedPeriods(columns), digest);
+export function checkBlended(columns: Columns, { digest, files }: Manifest): void {
+  checkDigest(blendedPeriods(columns), digest);
   const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
   if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
 }
@@ -102,6 +102,6 @@ export async function readBlended(files: PublicationFiles, manifest: Manifest): 
     if (file.table === 'blended') await checkTable(files, { ...file, table: file.table }, blended);
   }
   const columns = columnsOf(blended);
-  await checkBlended(columns, manifest);
+  checkBlended(columns, manifest);
   return columns;
 }

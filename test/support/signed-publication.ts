@@ -116,7 +116,7 @@ export async function publishRates(
   putList('providers', 0, listBytes({ providers: [], reading: null }));
 
   const manifest = emptyManifest(version, {
-    digest: await digestOf(blendedPeriods(columns)),
+    digest: digestOf(blendedPeriods(columns)),
     files: listed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
     data: { instant: signing.now, version },
   });

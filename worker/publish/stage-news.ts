@@ -104,7 +104,7 @@ async function stageSince(
   const manifest = {
     api: api ?? null,
     data,
-    digest: await digestOf(blendedPeriods(blended)),
+    digest: digestOf(blendedPeriods(blended)),
     files: [...tables, ...lists].sort((one, other) => (one.path < other.path ? -1 : 1)),
     method: newest.method,
     origin,

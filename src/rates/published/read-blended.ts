@@ -1,6 +1,14 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type Columns, columnsOf, type NamedSeries } from '../../../core/columns/columns.js';
-import { type BlendedPeriods, blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
+import {
+  type Columns,
+  columnsOf,
+  type NamedSeries,
+  type PackedColumns,
+  packColumns,
+  replaceWindow,
+  unpackColumns,
+} from '../../../core/columns/columns.js';
+import type { StoredPeriod } from '../../../core/domain/periods.js';
+import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
 import { readRowGroups } from '../../../core/publication/read-row-groups.js';
@@ -12,32 +20,38 @@ export interface BlendedFile {
   content: Uint8Array;
 }
 
-/** All blended rates of a publication. */
+/** The blended rates of a publication. */
 export interface WholeBlend {
-  /** Oldest first. */
+  /** Those to read, oldest first. */
   files: readonly BlendedFile[];
+  /** The rates of an older publication, of which the files replace a window (day numbers, both ends included). */
+  old?: { days: PackedColumns; from: number; to: number } | undefined;
   /** What was signed; absent where it is known to be right. */
   digest: Manifest['digest'] | undefined;
 }
 
-/** Weeks and months are the means of days. Throws a PublicationError where rates are not those that were signed. */
-export type ReadBlended = (whole: WholeBlend) => Promise<BlendedPeriods>;
+/**
+ * Reads the rates of days, of which weeks and months are the means. It takes tens of milliseconds or more, so the API runs it in
+ * a thread. Throws a PublicationError where rates are not those that were signed.
+ */
+export type ReadBlended = (whole: WholeBlend) => Promise<Readonly<Record<StoredPeriod, PackedColumns>>>;
 
-export const readBlended: ReadBlended = async ({ files, digest }) => {
-  const periods = blendedPeriods(await daysIn(files));
-  if (digest) await checkDigest(periods, digest, () => othersFirst());
-  return periods;
+export const readBlended: ReadBlended = async ({ files, old, digest }) => {
+  const read = await daysIn(files);
+  const days = old ? replaceWindow(unpackColumns(old.days), read, old.from, old.to) : read;
+  const periods = blendedPeriods(days);
+  if (digest) checkDigest(periods, digest);
+  const { day, week, month } = periods;
+  return { day: packColumns(day), week: packColumns(week), month: packColumns(month) };
 };
 
-/** The rates of days, with turns for others. Throws a PublicationError. */
-export async function daysIn(files: readonly BlendedFile[]): Promise<Columns> {
+async function daysIn(files: readonly BlendedFile[]): Promise<Columns> {
   const columns = ['date', 'quote', 'rate'] as const;
   const series: NamedSeries[] = [];
   for (const { path, rows, content } of files) {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
     for await (const group of readRowGroups('blended', bytes, { path, most: rows, columns }))
       series.push(...seriesIn(group));
-    await othersFirst();
   }
   return columnsOf(series);
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { type Columns, packColumns } from '../../../../core/columns/columns.js';
+import { unpackColumns } from '../../../../core/columns/columns.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { type BlendedPeriods, digestOf } from '../../../../core/publication/blend-digest.js';
+import { daysOfYear } from '../../../../core/domain/periods.js';
+import { digestOf } from '../../../../core/publication/blend-digest.js';
 import { writeTable } from '../../../../core/publication/write-table.js';
 import {
   type BlendedFile,
@@ -33,22 +34,41 @@ function yearFrom(date: string): BlendedFile {
 }
 
 const files = [yearFrom('2024-01-01'), yearFrom('2025-01-01')];
-const packed = (periods: BlendedPeriods) =>
-  Object.fromEntries(Object.entries(periods).map(([name, of]: [string, Columns]) => [name, packColumns(of)]));
+const digestIn = ({ day, week, month }: Awaited<ReturnType<ReadBlended>>) =>
+  digestOf({ day: unpackColumns(day), week: unpackColumns(week), month: unpackColumns(month) });
 
 it('gives the same as reading in the process', async () => {
   const periods = await readBlended({ files, digest: undefined });
-  const digest = await digestOf(periods);
+  const digest = digestIn(periods);
   expect(periods.month.days).toHaveLength(24);
-  for (const whole of [
-    { files, digest },
-    { files, digest: undefined },
-  ])
-    expect(packed(await readInThread(whole))).toEqual(packed(periods));
+  expect(await readInThread({ files, digest })).toEqual(periods);
+  expect(await readInThread({ files, digest: undefined })).toEqual(periods);
+});
+
+it('reads the files of years that have changed into older rates, and leaves these as they are', async () => {
+  const changed = { ...yearFrom('2025-01-02'), path: 'blended/2025.parquet' };
+  const before = await readBlended({ files, digest: undefined });
+  const after = await readBlended({ files: files.with(1, changed), digest: undefined });
+  const was = digestIn(before);
+  const old = { days: before.day, ...daysOfYear(2025) };
+  const read = await readInThread({ files: [changed], old, digest: digestIn(after) });
+  expect(read).toEqual(after);
+  expect(digestIn(before)).toEqual(was);
+  const nothing = { days: before.day, from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  expect(await readInThread({ files: [], old: nothing, digest: was })).toEqual(before);
+  await expect(readInThread({ files: [], old: nothing, digest: digestIn(after) })).rejects.toMatchObject({
+    fault: 'digest',
+  });
+});
+
+it('replies with memory that both threads share', async () => {
+  const { day, week, month } = await readInThread({ files, digest: undefined });
+  for (const { days, rates } of [day, week, month])
+    for (const { buffer } of [days, rates]) expect(buffer).toBeInstanceOf(SharedArrayBuffer);
 });
 
 it('fails in the same ways', async () => {
-  const digest = await digestOf(await readBlended({ files: files.slice(1), digest: undefined }));
+  const digest = digestIn(await readBlended({ files: files.slice(1), digest: undefined }));
   const damaged = { ...yearFrom('2023-01-01'), content: Buffer.from('PAR1') };
   for (const read of [readBlended, readInThread]) {
     await expect(read({ files, digest })).rejects.toMatchObject({
