@@ -3,6 +3,7 @@ import type { AppDependencies } from './app.js';
 import { databaseStore } from './database-store.js';
 import { openRedisLink } from './http/redis-link.js';
 import { openQueueAccess } from './operations/queue-access.js';
+import { openKeptRates } from './rates/sources/kept-rates.js';
 import { openRenderThreads } from './rendering/render-threads.js';
 import { openService, type Service } from './service.js';
 
@@ -25,10 +26,11 @@ export function openDatabaseService(given: Given, databaseUrl: string): Service 
   const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
   const { RENDER_THREADS: count, SOURCES_DIR, PROVIDERS_EXCEPT } = config;
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
-  const threads =
-    count > 0 ? openRenderThreads(count, { databaseUrl, connections, sources }, clock) : undefined;
+  const kept = openKeptRates();
+  const data = { databaseUrl, connections, sources };
+  const threads = count > 0 ? openRenderThreads({ count, data, clock, kept }) : undefined;
   return {
-    ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads })),
+    ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads, kept })),
     async close() {
       redis?.close();
       await Promise.all([queues.close(), threads?.close()]);

@@ -11,6 +11,7 @@ import { openProbes } from './operations/probes.js';
 import type { QueueAccess } from './operations/queue-access.js';
 import { openActivity } from './pages/activity.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
+import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
 import { openGround } from './rendering/ground.js';
 import type { RenderThreads } from './rendering/render-threads.js';
@@ -26,12 +27,14 @@ interface Dependencies {
   redis?: RedisLink | undefined;
   queues?: QueueAccess | undefined;
   threads?: RenderThreads | undefined;
+  /** What the threads have made of raw rows. */
+  kept?: KeptRates;
 }
 
 /** All that there is: raw rows, past versions, what operators do. */
 export function databaseStore(given: Dependencies): Store {
-  const { config, database, snapshot, redis, queues, threads } = given;
-  const ground = openGround(database);
+  const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
+  const ground = openGround(database, kept);
   // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
   const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
   const servers = { database, redis, cacheRedis, queues };

@@ -63,7 +63,8 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
   return {
     raw: {
       ...openObservedRates(observationsOf),
-      cachedSince: () => undefined,
+      cachedShares: () => undefined,
+      newestShares: past,
       since: past,
       read: past,
       span: past,

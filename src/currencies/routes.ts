@@ -5,7 +5,6 @@ import { NOW } from '../../core/domain/surrogate-keys.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
 import { codeInPath, noSuchCurrency } from '../http/code-hints.js';
-import { LITTLE } from '../http/cost.js';
 import { errorResponses } from '../http/error-responses.js';
 import { jsonResponse } from '../http/json-response.js';
 import { movedRoute } from '../http/moved.js';
@@ -64,18 +63,13 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const sources = providers?.toSorted();
       const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
       const tag = entityTag('currencies', blendedBy(), ...parts);
-      const validity = validityOf(tag, clock);
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
-      return {
-        validity,
-        cost: LITTLE,
-        make: () => ({ validity, content: json(listCurrencies(catalogue, wanted)) }),
-      };
+      return { validity: validityOf(tag), content: json(listCurrencies(catalogue, wanted)) };
     },
   });
 }
 
-function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
+function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
   return defineRoute({
     method: 'get',
     path: '/v2/currency/:code',
@@ -96,12 +90,12 @@ function oneRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route {
       const described = describeCurrency(catalogue, code);
       if (!described) throw noSuchCurrency(code);
       const tag = entityTag('currency', blendedBy(), catalogue.version, code);
-      return { validity: validityOf(tag, clock), content: json(described) };
+      return { validity: validityOf(tag), content: json(described) };
     },
   });
 }
 
 /** Both change with data versions alone. */
-function validityOf(tag: string, clock: Clock): CachePolicy {
+function validityOf(tag: string): CachePolicy {
   return { tag, cacheControl: MOVING, surrogateKeys: [NOW] };
 }

@@ -6,6 +6,7 @@ import { inOneView } from '../../core/database/transactions.js';
 import { openPastSnapshots } from '../rates/history/past-snapshots.js';
 import { openVersions } from '../rates/history/versions.js';
 import { createReceipts } from '../rates/receipts/receipts.js';
+import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { openRawStore } from '../rates/sources/raw-store.js';
 import type { MakerGround } from './makers.js';
 
@@ -15,8 +16,8 @@ const SILENCE_MS = 10_000;
 /** What contents are made from, of a database. */
 export type DatabaseGround = Omit<MakerGround, 'snapshot' | 'signal' | 'clock'>;
 
-export function openGround(database: Database): DatabaseGround {
-  const raw = openRawStore(database);
+export function openGround(database: Database, kept: KeptRates): DatabaseGround {
+  const raw = openRawStore(database, kept);
   return {
     raw,
     versions: openVersions(database),

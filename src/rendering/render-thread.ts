@@ -1,9 +1,12 @@
 import { setPriority } from 'node:os';
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../core/database/database.js';
 import { useSources } from '../../core/sources/own-sources.js';
 import type { ByteStream, Content, Task } from '../http/reply.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
+import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
+import { type PackedProviderRates, packProviderRates } from '../rates/sources/provider-rates.js';
+import type { PackedShares } from '../rates/sources/shares.js';
 import { begin, isStream } from './begin.js';
 import { asUnavailable, type ErrorMessage, toMessage } from './errors.js';
 import { openGround } from './ground.js';
@@ -37,6 +40,12 @@ export type MadeMessage =
 /** A further chunk, the end, or why there is no other. */
 export type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
+/** What a thread has made of raw rows of a data version, for the event loop to serve from as well. */
+export type KeptMessage = { version: string } & (
+  | { key: string; rates: PackedProviderRates }
+  | { asOf: number; shares: PackedShares }
+);
+
 /** Requests that were resolved before the newest data version are still made from theirs. */
 const SNAPSHOTS_KEPT = 3;
 
@@ -48,8 +57,24 @@ if (process.platform === 'linux') setPriority(NICENESS);
 
 const { databaseUrl, connections, sources } = workerData as ThreadData;
 useSources(sources);
-const ground = openGround(openDatabase(databaseUrl, { connections }));
+const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
 const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
+
+function openSharingRates(): KeptRates {
+  const kept = openKeptRates();
+  const share = (message: KeptMessage) => parentPort?.postMessage(message);
+  return {
+    ...kept,
+    keepProvider(snapshot, key, rates) {
+      kept.keepProvider(snapshot, key, rates);
+      if (!snapshot.past) share({ version: snapshot.version, key, rates: packProviderRates(rates) });
+    },
+    keepShares(snapshot, asOf, shares) {
+      share({ version: snapshot.version, asOf, shares });
+      return kept.keepShares(snapshot, asOf, shares);
+    },
+  };
+}
 
 function keep(packed: PackedSnapshot): void {
   snapshots.set(packed.version, unpackSnapshot(packed));

@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
+import type { Clock } from '../../core/domain/clock.js';
 import type { ByteStream, Content, Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
+import type { KeptRates } from '../rates/sources/kept-rates.js';
+import { unpackProviderRates } from '../rates/sources/provider-rates.js';
 import { toError } from './errors.js';
-import type { ChunkMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
+import type { ChunkMessage, KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 
 /** Who waits for a content. */
 export type Waiter = Pick<RequestContext, 'client' | 'signal' | 'waitBudget' | 'whenOver'>;
@@ -27,12 +30,16 @@ interface Thread {
 /** How many steps a thread has at a time: while one reads the database, it computes another. */
 const STEPS_AT_ONCE = 2;
 
-export function openRenderThreads(
-  count: number,
-  data: ThreadData,
-  clock: () => Date,
-): RenderThreads {
-  const threads = Array.from({ length: count }, () => startThread(data));
+interface ThreadsOptions {
+  count: number;
+  data: ThreadData;
+  clock: Clock;
+  /** Gets what the threads make of raw rows. */
+  kept: KeptRates;
+}
+
+export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions): RenderThreads {
+  const threads = Array.from({ length: count }, () => startThread(data, kept));
   // The beginning of a content and each of its chunks take one turn; clients come round.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE * count });
 
@@ -73,7 +80,7 @@ export function openRenderThreads(
   };
 }
 
-function startThread(workerData: ThreadData): Thread {
+function startThread(workerData: ThreadData, kept: KeptRates): Thread {
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./render-thread.js', import.meta.url)),
     minThreads: 1,
@@ -87,6 +94,11 @@ function startThread(workerData: ThreadData): Thread {
   // One that has crashed begins anew.
   pool.on('workerCreate', () => {
     thread.version = undefined;
+  });
+  pool.on('message', (message: KeptMessage) => {
+    const version = { version: message.version };
+    if ('key' in message) kept.keepProvider(version, message.key, unpackProviderRates(message.rates));
+    else kept.keepShares(version, message.asOf, message.shares);
   });
   return thread;
 }

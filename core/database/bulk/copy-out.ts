@@ -9,20 +9,12 @@ export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
 const SIGNATURE_LENGTH = 11;
 const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
-/** A buffer may hold thousands of tuples, which take many milliseconds to read. */
-const BYTES_AT_ONCE = 16 * 1024;
 
 /**
  * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
- * No field may be null. COPY takes no parameters: values in the query must be safe by their type. `pause` is awaited
- * after some hundred tuples each.
+ * No field may be null. COPY takes no parameters: values in the query must be safe by their type.
  */
-export async function copyOut(
-  { client }: Transaction,
-  query: string,
-  tuple: Tuple,
-  pause?: () => Promise<void> | undefined,
-): Promise<void> {
+export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
   let rest: Buffer = Buffer.alloc(0);
   let started = false;
@@ -37,13 +29,7 @@ export async function copyOut(
       position = HEADER_LENGTH + bytes.readInt32BE(SIGNATURE_LENGTH + 4);
       started = true;
     }
-    for (let end = -1; end !== position; ) {
-      end = position;
-      position = readTuples(bytes, position, tuple);
-      const pausing = pause?.();
-      if (pausing) await pausing;
-    }
-    rest = bytes.subarray(position);
+    rest = bytes.subarray(readTuples(bytes, position, tuple));
   }
 }
 
@@ -52,11 +38,11 @@ export async function liftTimeLimits({ client }: Transaction): Promise<void> {
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
 }
 
-/** Reads complete tuples, of some kilobytes together, and returns the offset of the first one that is left. */
+/** Reads the complete tuples, and returns the offset of the first one that is left. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets: number[] = [];
   let start = from;
-  while (start + 2 <= bytes.length && start - from < BYTES_AT_ONCE) {
+  while (start + 2 <= bytes.length) {
     const fields = bytes.readInt16BE(start);
     if (fields === END) return bytes.length;
     let position = start + 2;

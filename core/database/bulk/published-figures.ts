@@ -36,18 +36,16 @@ export interface PublishedFigure {
 export type ReadFigures = (
   selection: FigureSelection,
   figure: (figure: PublishedFigure) => void,
-  pause: () => Promise<void> | undefined,
 ) => Promise<void>;
 
 /**
  * Calls back with every figure that a provider published of pairs, also those that it replaced, sorted by quote, base, day
- * and the instant of recording. `pause` is awaited between the buffers that arrive.
+ * and the instant of recording.
  */
 export async function eachFigure(
   view: Transaction,
   selection: FigureSelection,
   figure: (figure: PublishedFigure) => void,
-  pause?: () => Promise<void> | undefined,
 ): Promise<void> {
   await copyOut(
     view,
@@ -62,7 +60,6 @@ export async function eachFigure(
         replacedAt: readInstant(bytes, replacedAt),
         isLeftOut: bytes[leftOut] === 1,
       }),
-    pause,
   );
 }
 

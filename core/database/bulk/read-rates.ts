@@ -31,8 +31,7 @@ interface RowRecord {
 
 /**
  * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. One provider's rates
- * are all its rows; those of several, or of all, only the rows that may be blended. `pause` is awaited between the
- * buffers that arrive.
+ * are all its rows; those of several, or of all, only the rows that may be blended.
  */
 export async function eachRate(
   view: Transaction,
@@ -45,7 +44,6 @@ export async function eachRate(
     quote: string,
     record?: RowRecord,
   ) => void,
-  pause?: () => Promise<void> | undefined,
 ): Promise<void> {
   await copyOut(
     view,
@@ -62,7 +60,6 @@ export async function eachRate(
           : { at: readInstant(bytes, recordedAt), run: bytes.readInt32BE(run) },
       );
     },
-    pause,
   );
 }
 

@@ -1,3 +1,4 @@
+import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD, blendedBy } from '../../../core/domain/blend/method.js';
 import { todayNumber } from '../../../core/domain/clock.js';
 import type { Config } from '../../../core/process/config.js';
@@ -8,7 +9,6 @@ import type { Task } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, NO_STORE, PAST } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { windowOfNewest } from '../sources/day-blends.js';
 import { basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
 import { costOf, isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
@@ -79,7 +79,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
       maker,
       input,
       snapshot: current,
-      cost: { ...costOf(request), reads: readsDatabase(dependencies, request, current), ...options.cost },
+      cost: { ...costOf(request), reads: readsDatabase(dependencies, request, { current, today }), ...options.cost },
       ...validityOf(question, known, { ...options, isTagged: config.CDN_TAGS }),
     });
     if (request.asOf === undefined) return taskOf({ name: current.version, today, current });
@@ -151,11 +151,12 @@ function isLasting(request: ResolvedRequest, today: number): boolean {
 function readsDatabase(
   { raw }: Pick<KnowledgeDependencies, 'raw'>,
   { asOf, receipt, providers, expand, when }: ResolvedRequest,
-  current: Snapshot,
+  { current, today }: { current: Snapshot; today: number },
 ): boolean {
   if (asOf !== undefined || receipt) return true;
   const [only] = providers ?? [];
   if (only !== undefined) return isOfficial({ providers }) || !raw.cachedOfProvider(current, only);
   if (!needsSources(expand) || when.form !== 'newest') return false;
-  return !raw.cachedSince(current, windowOfNewest(current.days.days.at(-1) ?? 0).readFrom);
+  const { days } = current.days;
+  return !raw.cachedShares(current, days[lastUpTo(days, today + 1)] ?? today + 1);
 }

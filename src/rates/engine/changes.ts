@@ -2,15 +2,13 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
-import { byDate, type DatedRows } from '../snapshot/row.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
 import { rowSourceOf } from './minor-units.js';
-import { inTurns } from './rate-source.js';
+import { type Dates, datesOf } from './rate-source.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
-type Rows = AsyncIterable<DatedRows> | Iterable<DatedRows>;
 type Range = Extract<DateSelection, { form: 'range' }>;
 
 /**
@@ -21,13 +19,12 @@ export async function changedRowsOf(
   dependencies: KnowledgeDependencies,
   request: ResolvedRequest,
   { knowledge, shown, reader }: { knowledge: Knowledge; shown: Shown; reader: Reader },
-): Promise<Rows> {
+): Promise<Dates> {
   const { when, updatedAfter } = request;
   const before = updatedAfter && (await knowledgeBefore(dependencies, knowledge, updatedAfter.instant));
-  const rowsOf = async (known: Knowledge, only: DateSelection | undefined): Promise<Rows> => {
+  const rowsOf = async (known: Knowledge, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
-    const { rows } = await rowSourceOf(known, request).rows({ ...request, when: only }, reader);
-    return 'draw' in rows ? inTurns(byDate(rows), reader) : rows;
+    return datesOf(await rowSourceOf(known, request).rows({ ...request, when: only }, reader));
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);

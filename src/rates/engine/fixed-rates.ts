@@ -9,8 +9,8 @@ import type { DatedRows, Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Knowledge } from './knowledge.js';
 import type { LookUps } from './look-ups.js';
-import { changedRows, rowSourceOf } from './minor-units.js';
-import type { RateSource } from './rate-source.js';
+import { rowSourceOf } from './minor-units.js';
+import { changedRows, type RateSource } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 /** A pair, of which either currency may have ended. */

@@ -69,7 +69,7 @@ export function knowledgeFor(
 /**
  * What was known at an instant (milliseconds since 1970), by the newest snapshot: a request about two instants gives both
  * the same. Throws an HttpError: 422 that names the parameter for an instant in the future, 404 before the first record,
- * 503 where a transaction is under way that may record rates at it; SnapshotOutdated as `Versions` does.
+ * 503 where a transaction is under way that may record rates at it; DataOutdated as `Versions` does.
  */
 export async function knowledgeAt(
   { raw, versions, pastSnapshots, clock }: KnowledgeDependencies,

@@ -5,9 +5,9 @@ import {
   minorUnitsAmong,
   rateBetween,
 } from '../../../core/domain/minor-unit-aliases.js';
-import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
+import type { DatedRows, Row } from '../snapshot/row.js';
 import type { Knowledge } from './knowledge.js';
-import type { RateRows, RateSource } from './rate-source.js';
+import { changedRows, type RateRows, type RateSource } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 /** Whether a request names a minor unit. */
@@ -42,25 +42,6 @@ function inCurrencies(request: ResolvedRequest): ResolvedRequest {
 
 function inMinorUnits(found: RateRows, request: ResolvedRequest): RateRows {
   return changedRows(found, (dated) => pricedRows(dated, request));
-}
-
-/** The same rows, each date changed in some way. */
-export function changedRows(
-  { rows, asOf, estimate }: RateRows,
-  change: (dated: DatedRows) => DatedRows,
-): RateRows {
-  const dates = 'draw' in rows ? byDate(rows) : rows;
-  if (Symbol.asyncIterator in dates) return { rows: changedLater(dates, change), asOf };
-  const changed = changedNow(dates, change);
-  return estimate === undefined ? { rows: changed, asOf } : { rows: changed, asOf, estimate };
-}
-
-function* changedNow(dates: Iterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
-  for (const dated of dates) yield change(dated);
-}
-
-async function* changedLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
-  for await (const dated of dates) yield change(dated);
 }
 
 /** The rows of the codes that are asked for, of all currencies and the base without any, made of those of their currencies. */

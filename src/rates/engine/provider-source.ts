@@ -1,37 +1,36 @@
 import { onOrBefore } from '../../../core/domain/day-pick.js';
-import { byDate, type DatedRows, type PlainRows } from '../snapshot/row.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
+import type { ProviderRates } from '../sources/provider-rates.js';
 import { providerRows, withOwnSource } from '../sources/provider-rows.js';
 import { qualityFor } from '../sources/row-sources.js';
-import { type Ground, inTurns, type RateRows, type RateSource } from './rate-source.js';
+import { changedRows, datesOf, type Ground, type RateRows, type RateSource } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
-
-type OwnRows = RateRows & { rows: PlainRows | Iterable<DatedRows> };
 
 /** One provider's own rates, crossed within its own data: no blend, no pegs. */
 export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string): RateSource {
+  function rowsOf(rates: ProviderRates, request: ResolvedRequest): RateRows {
+    const { base, expand } = request;
+    const found = rates.official
+      ? officialRows(rates.official, request, tomorrow)
+      : providerRows(rates, request, tomorrow);
+    if (!needsSources(expand)) return found;
+    const { asOf } = found;
+    const [named, sure] = [withOwnSource(key, base), qualityFor(request, asOf)];
+    // Rows with sources are much longer than what an estimate counts.
+    return changedRows({ rows: datesOf(found), asOf }, (dated) => sure(named(dated)));
+  }
   return {
     rowsInMemory(request) {
-      const rates = needsSources(request.expand) ? undefined : raw.cachedOfProvider(snapshot, key);
-      return rates && !rates.official ? providerRows(rates, request, tomorrow) : undefined;
+      const rates = raw.cachedOfProvider(snapshot, key);
+      return rates && rowsOf(rates, request);
     },
-    async rows(request, reader) {
-      const rates = await raw.ofProvider(snapshot, key, reader);
-      const found: OwnRows = rates.official
-        ? officialRows(rates.official, request, tomorrow)
-        : providerRows(rates, request, tomorrow);
-      if (!needsSources(request.expand)) return found;
-      const dates = 'draw' in found.rows ? byDate(found.rows) : found.rows;
-      const quality = qualityFor(request, found.asOf);
-      const rows = inTurns(withOwnSource(dates, key, request.base), reader, quality);
-      return { rows, asOf: found.asOf };
-    },
+    rows: async (request, reader) => rowsOf(await raw.ofProvider(snapshot, key, reader), request),
     ratesOn: async (_days, reader) => ({ ...(await raw.ofProvider(snapshot, key, reader)), snapshot }),
   };
 }
 
 /** The rates that are meant by a day, those of today without one, or the ones of the days of a range. */
-function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): OwnRows {
+function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): RateRows {
   const { when } = request;
   if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };
   const picked = when.form === 'date' ? when : onOrBefore(tomorrow - 1);

@@ -1,5 +1,5 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import type { DatedRows, OwnPairs, PlainRows } from '../snapshot/row.js';
+import { byDate, type DatedRows, type OwnPairs, type PlainRows } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
@@ -60,14 +60,31 @@ export interface Ground {
   tomorrow: number;
 }
 
-/** Rows by date, changed in some way, between which others may go first. */
-export async function* inTurns(
-  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
-  { yieldNow }: Pick<Reader, 'yieldNow'>,
-  change: (dated: DatedRows) => DatedRows = (dated) => dated,
-): AsyncGenerator<DatedRows> {
-  for await (const dated of dates) {
-    yield change(dated);
-    await yieldNow();
-  }
+/** Rows by date. */
+export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
+
+/** The rows of a source by date. */
+export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
+  return 'draw' in rows ? byDate(rows) : rows;
+}
+
+/** The same of rows in any form. */
+export function changedRows(found: RateRows, change: (dated: DatedRows) => DatedRows): RateRows {
+  const { asOf, estimate } = found;
+  const dates = datesOf(found);
+  if (Symbol.asyncIterator in dates) return { rows: changedLater(dates, change), asOf };
+  const rows = changedDates(dates, change);
+  return estimate === undefined ? { rows, asOf } : { rows, asOf, estimate };
+}
+
+/** The same rows, each date changed in some way. */
+export function* changedDates(
+  dates: Iterable<DatedRows>,
+  change: (dated: DatedRows) => DatedRows,
+): Generator<DatedRows> {
+  for (const dated of dates) yield change(dated);
+}
+
+async function* changedLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+  for await (const dated of dates) yield change(dated);
 }

@@ -8,7 +8,6 @@ import {
   lastUpTo,
   type SeriesBuilder,
 } from '../../../core/columns/columns.js';
-import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
@@ -55,7 +54,7 @@ const EMPTY_BYTES = 500;
  * A day whose blends have not changed since the version has those of the newest snapshot. The others are blended again,
  * from the rates that were known, without those that were held back then. What was blended is kept.
  */
-export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnapshots {
+export function openPastSnapshots(raw: Pick<RawStore, 'read' | 'span'>): PastSnapshots {
   const blocks = new LRUCache<string, Columns>({ maxSize: KEPT_BYTES, sizeCalculation: sizeOf });
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
   const singleFlight = createSingleFlight<Columns[]>();
@@ -69,10 +68,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
     const table = await raw.read(pastSnapshot(known), selection, reader);
     const series = spans.map(() => new Map<string, SeriesBuilder>());
     let at = 0;
-    for (const ofDay of blendsOn(table, from, to, () => true)) {
-      await reader.yieldNow();
-      if (!ofDay) continue;
-      const { day, blends } = ofDay;
+    for (const { day, blends } of blendsOn(table, { from, to })) {
       while (day > (spans[at]?.to ?? day)) at++;
       const ofSpan = series[at] ?? new Map<string, SeriesBuilder>();
       for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()]))
@@ -102,11 +98,7 @@ export function openPastSnapshots(raw: RawStore, eventLoop: EventLoop): PastSnap
       const missing = spans.slice(at, end);
       const made = await singleFlight(
         missing.map((block) => nameOf(known, block)).join(),
-        (abandoned) => {
-          const { client, waitBudget } = reader;
-          const yieldNow = eventLoop.createYielder(client, { signal: abandoned, waitBudget });
-          return blend(known, missing, { client, signal: abandoned, waitBudget, yieldNow });
-        },
+        (abandoned) => blend(known, missing, { signal: abandoned }),
         reader.signal,
       );
       made.forEach((columns, index) => {

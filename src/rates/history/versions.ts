@@ -3,8 +3,8 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
 import { inOneView } from '../../../core/database/transactions.js';
+import { DataOutdated } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
-import { SnapshotOutdated } from '../sources/raw-store.js';
 
 interface DayWindow {
   from: number;
@@ -26,7 +26,7 @@ export interface KnownVersion {
 export interface Versions {
   /**
    * The version that was the newest one at an instant, in milliseconds since 1970. Throws NothingKnown before the first,
-   * NotSettled where that may still change, SnapshotOutdated where the database has another newest version than the
+   * NotSettled where that may still change, DataOutdated where the database has another newest version than the
    * snapshot, and errors of the database.
    */
   at(current: Snapshot, instant: number): Promise<KnownVersion>;
@@ -70,14 +70,14 @@ export function openVersions(database: Database): Versions {
     const all = [...before, ...changes.slice(last ? 1 : 0)];
     const isOutdated = all.at(-1)?.name !== snapshot.version && snapshot.dataVersion > 0n;
     known = isOutdated ? [] : all;
-    if (isOutdated) throw new SnapshotOutdated('the database does not have this data version');
+    if (isOutdated) throw new DataOutdated('the database does not have this data version');
     return all;
   }
 
   async function checkSettled(current: Snapshot, instant: number): Promise<void> {
     if (!(await isSettled(database, instant))) throw new NotSettled('the rates are changing');
     const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
-    if (newer.length > 0) throw new SnapshotOutdated('the database has a newer data version');
+    if (newer.length > 0) throw new DataOutdated('the database has a newer data version');
   }
 
   return {

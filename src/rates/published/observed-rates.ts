@@ -1,4 +1,3 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { LeftOut } from '../../../core/database/suspects.js';
@@ -23,7 +22,7 @@ export interface Observations {
   read(): AsyncIterable<TableRows<'observations'>>;
 }
 
-/** Finds them. Throws an HttpError for a provider that is not published, and SnapshotOutdated for an older snapshot. */
+/** Finds them. Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot. */
 export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
 
 const KEPT_BYTES = 40 * 1024 * 1024;
@@ -55,7 +54,7 @@ export function openObservedRates(find: FindObservations): Pick<RawStore, 'ofPro
 
 const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);
 
-/** All rows of a provider at once, with turns for others. */
+/** All rows of a provider. */
 async function rawTableOf(
   parts: AsyncIterable<TableRows<'observations'>>,
   reasonOf: Observations['reasonOf'],
@@ -74,7 +73,6 @@ async function rawTableOf(
       const reason = LEFT_OUT.has(columns.suspect[at] ?? '') ? reasonOf(`${base}/${quote}`, day) : undefined;
       if (reason) leftOut.push({ day, rate, provider, base, quote, reason });
     });
-    await othersFirst();
   }
-  return table.finish(leftOut, () => undefined);
+  return table.finish(leftOut);
 }

@@ -152,14 +152,11 @@ async function readRowsBehind(
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
   // The newest rows may be at hand, but for those of a source that is not blended.
   const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
-  const readRows = async (): Promise<RowsByPair> => {
-    if (isRecent) return (await raw.since(snapshot, readFrom, reader)).byPair();
-    const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
-    const selection = { from: first - WINDOW_DAYS, to, currencies, isRecordWanted: true };
-    return rowsByPair(await raw.read(snapshot, providers ? { ...selection, providers } : selection, reader));
-  };
-  const rows = await readRows();
   const from = isRecent ? readFrom : first - WINDOW_DAYS;
+  const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
+  const selection = { from, to, currencies, isRecordWanted: true, ...(providers && { providers }) };
+  const table = await (isRecent ? raw.since(snapshot, from, reader) : raw.read(snapshot, selection, reader));
+  const rows = rowsByPair(table);
   return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
 }
 

@@ -4,8 +4,11 @@ import {
   type Columns,
   columnsOf,
   firstFrom,
+  type PackedColumns,
+  packColumns,
   rateAt,
   type SeriesBuilder,
+  unpackColumns,
 } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
@@ -14,7 +17,7 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
-import { type RawTable, rawRows } from './raw-table.js';
+import { type RawTable, rawRows, sharedTable } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
 
 /** All rates of one provider, converted within its own data. */
@@ -28,9 +31,24 @@ export interface ProviderRates {
   /** The same rows with marks where a suspect rate is behind a row of the base: its own, or that of the base. */
   markSuspects(rows: PlainRows, base: string): PlainRows;
   /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
-  readonly official?: OfficialRates;
+  readonly official: OfficialRates | undefined;
   /** Bytes in memory. */
   readonly size: number;
+  /** All that these rates are made from. */
+  readonly packed: PackedProviderRates;
+}
+
+/** All rates of one provider as plain data, whose long arrays threads share. */
+export interface PackedProviderRates {
+  readonly pivot: string | null;
+  /** Where rates are set for a period. */
+  readonly period: ValidityPeriod | undefined;
+  /** The rates as published, or where all lead to the pivot, converted to it. */
+  readonly rates:
+    | { readonly table: RawTable }
+    | { readonly columns: PackedColumns; readonly published: Published };
+  /** Why rates of a currency on a day are suspect, by day and currency. The pivot has no rates of its own. */
+  readonly suspects: ReadonlyMap<number, ReadonlyMap<string, SuspicionReason>>;
 }
 
 const BASES_KEPT = 4;
@@ -45,6 +63,12 @@ interface Published {
   readonly named: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
+/** The columns of a base, and the pairs of which they are made. */
+interface Converted {
+  readonly columns: Columns;
+  readonly published: Published;
+}
+
 /**
  * Brings a provider's rows to columns per unit of its pivot. A published pair with the pivot is used as it is or
  * inverted; any other crosses over the rate that the provider gives for one of its currencies on the same day.
@@ -55,20 +79,54 @@ export function providerRatesOf(
   pivot: string | null,
   period: ValidityPeriod | undefined,
 ): ProviderRates {
-  if (period !== undefined)
-    return { ...convertedForEachBase(table, pivot), official: { table, pivot, period } };
-  const columns = pivot === null ? undefined : pivotColumns(table, pivot);
-  if (!columns || pivot === null) return convertedForEachBase(table, pivot);
-  const published = publishedPairs(table, columns);
+  const columns = pivot === null || period !== undefined ? undefined : pivotColumns(table, pivot);
+  const rates = columns
+    ? { columns: packColumns(columns), published: publishedPairs(table, columns) }
+    : { table: sharedTable(table) };
+  return unpackProviderRates({ pivot, period, rates, suspects: suspectsIn(table, pivot) });
+}
+
+/** What a thread passes on of a provider's rates. */
+export function packProviderRates({ packed }: ProviderRates): PackedProviderRates {
+  return packed;
+}
+
+/** The rates that a thread has passed on. */
+export function unpackProviderRates(packed: PackedProviderRates): ProviderRates {
+  const { pivot, period, rates, suspects } = packed;
+  const convertedFor = 'table' in rates ? convertedForEachBase(rates.table, pivot) : convertedOnce(rates);
   return {
-    days: columns.days,
-    size:
-      EMPTY_SIZE +
-      sizeOf(columns) +
-      [...published.pairs.values()].reduce((bytes, rates) => bytes + rates.byteLength, 0),
-    markSuspects: suspectMarks(table, pivot),
-    columnsFor: () => columns,
-    ownFor: (base) => ownPairs(published, base),
+    packed,
+    days: ('table' in rates ? rates.table : rates.columns).days,
+    size: EMPTY_SIZE + sizeOf(rates),
+    official: period && 'table' in rates ? { table: rates.table, pivot, period } : undefined,
+    columnsFor: (base) => convertedFor(base).columns,
+    ownFor: (base) => ownPairs(convertedFor(base).published, base),
+    markSuspects: (rows, base) => (suspects.size === 0 ? rows : withMarks(rows, base, suspects)),
+  };
+}
+
+function sizeOf(rates: PackedProviderRates['rates']): number {
+  if ('table' in rates) {
+    return rates.table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
+  }
+  const { columns, published } = rates;
+  const pairs = [...published.pairs.values()].reduce((bytes, ofPair) => bytes + ofPair.byteLength, 0);
+  return columns.rates.byteLength + columns.days.byteLength + pairs;
+}
+
+function convertedOnce({ columns, published }: { columns: PackedColumns; published: Published }) {
+  const converted: Converted = { columns: unpackColumns(columns), published };
+  return () => converted;
+}
+
+/** For providers whose rates do not all lead to one pivot: the columns of each base, in units per that base. */
+function convertedForEachBase(table: RawTable, pivot: string | null): (base: string) => Converted {
+  const converted = new LRUCache<string, Converted>({ max: BASES_KEPT });
+  return (base) => {
+    const known = converted.get(base) ?? convert(table, base, pivot);
+    converted.set(base, known);
+    return known;
   };
 }
 
@@ -129,6 +187,7 @@ function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<num
   return found;
 }
 
+/** The pairs of a table whose days are days of the columns. */
 function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published {
   const { names } = table;
   const pairs = new Map<string, Float64Array>();
@@ -139,14 +198,20 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published 
     while ((days[dayIndex] ?? day) < day) dayIndex++;
     if (days[dayIndex] !== day) continue;
     const codes = [table.bases[index], table.quotes[index]].map((name) => names[name ?? 0] ?? '');
-    const rates = pairs.get(codes.join('/')) ?? new Float64Array(days.length).fill(Number.NaN);
-    pairs.set(codes.join('/'), rates);
+    const pair = codes.join('/');
+    const rates = pairs.get(pair) ?? sharedRates(days.length);
+    pairs.set(pair, rates);
     rates[dayIndex] = table.rates[index] ?? Number.NaN;
     const columns = codes.map((code) => byQuote.get(code));
     if (columns.every((column) => column && !Number.isNaN(rateAt(column, dayIndex)))) continue;
     for (const code of codes) named.set(code, (named.get(code) ?? new Set()).add(dayIndex));
   }
   return { pairs, named };
+}
+
+function sharedRates(length: number): Float64Array {
+  const { BYTES_PER_ELEMENT } = Float64Array;
+  return new Float64Array(new SharedArrayBuffer(BYTES_PER_ELEMENT * length)).fill(Number.NaN);
 }
 
 function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
@@ -171,12 +236,10 @@ function ownDays(days: ReadonlySet<number> | undefined): OwnRates {
   return { isExactOn: () => false, rateOn: (ratio, dayIndex) => (days?.has(dayIndex) ? 1 : ratio) };
 }
 
-/** Marks rows of a day on which a rate of their quote, or of the base, is suspect. The pivot has no rates of its own. */
-function suspectMarks(
+function suspectsIn(
   { leftOut, days, bases, quotes, names }: RawTable,
   pivot: string | null,
-): ProviderRates['markSuspects'] {
-  if (leftOut.size === 0) return (rows) => rows;
+): PackedProviderRates['suspects'] {
   const byDay = new Map<number, Map<string, SuspicionReason>>();
   for (const [index, reason] of leftOut) {
     const day = days[index] ?? 0;
@@ -187,41 +250,27 @@ function suspectMarks(
       if (code !== pivot) reasons.set(code, reason);
     }
   }
-  return (rows, base) => {
-    const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
-      const observed = marks?.observed;
-      if (observed ? !observed.some((own) => byDay.has(own)) : !byDay.has(day)) return marks;
-      const suspects = rows.quotes.map((quote, index) => {
-        const reasons = byDay.get(observed?.[index] ?? day);
-        return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
-      });
-      return { ...marks, suspects };
-    };
-    return {
-      ...rows,
-      draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
-    };
-  };
+  return byDay;
 }
 
-/** For providers whose rates do not all lead to one pivot: the columns of each base, in units per that base. */
-function convertedForEachBase(table: RawTable, pivot: string | null): ProviderRates {
-  const converted = new LRUCache<string, { columns: Columns; published: Published }>({ max: BASES_KEPT });
-  const convertedFor = (base: string) => {
-    const known = converted.get(base) ?? convert(table, base, pivot);
-    converted.set(base, known);
-    return known;
+/** Marks rows of a day on which a rate of their quote, or of the base, is suspect. */
+function withMarks(rows: PlainRows, base: string, byDay: PackedProviderRates['suspects']): PlainRows {
+  const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
+    const observed = marks?.observed;
+    if (observed ? !observed.some((own) => byDay.has(own)) : !byDay.has(day)) return marks;
+    const suspects = rows.quotes.map((quote, index) => {
+      const reasons = byDay.get(observed?.[index] ?? day);
+      return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
+    });
+    return { ...marks, suspects };
   };
   return {
-    days: table.days,
-    size: EMPTY_SIZE + table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT),
-    markSuspects: suspectMarks(table, pivot),
-    columnsFor: (base) => convertedFor(base).columns,
-    ownFor: (base) => ownPairs(convertedFor(base).published, base),
+    ...rows,
+    draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
   };
 }
 
-function convert(table: RawTable, base: string, pivot: string | null) {
+function convert(table: RawTable, base: string, pivot: string | null): Converted {
   const series = new Map<string, SeriesBuilder>();
   for (const { date, rates } of rebaseEachDate(rawRows(table), base, pivot)) {
     const day = dayNumber(date);
@@ -232,8 +281,4 @@ function convert(table: RawTable, base: string, pivot: string | null) {
     base,
   );
   return { columns, published: publishedPairs(table, columns) };
-}
-
-function sizeOf({ rates, days }: Columns): number {
-  return rates.byteLength + days.byteLength;
 }

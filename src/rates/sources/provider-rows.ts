@@ -34,16 +34,14 @@ export function providerRows(
   };
 }
 
-/** The rows with their one source named. */
-export function* withOwnSource(dates: Iterable<DatedRows>, key: string, base: string): Generator<DatedRows> {
-  for (const { day, rows } of dates) {
-    yield {
-      day,
-      rows: rows.map((row) => {
-        if (row.quote === base) return row;
-        const { rate, published, suspect, observed = day } = row;
-        return { ...row, sources: [{ key, day: observed, rate, published, excluded: false, suspect }] };
-      }),
-    };
-  }
+/** Names the one source of the rows of a base. */
+export function withOwnSource(key: string, base: string): (dated: DatedRows) => DatedRows {
+  return ({ day, rows }) => ({
+    day,
+    rows: rows.map((row) => {
+      if (row.quote === base) return row;
+      const { rate, published, suspect, observed = day } = row;
+      return { ...row, sources: [{ key, day: observed, rate, published, excluded: false, suspect }] };
+    }),
+  });
 }

@@ -1,7 +1,4 @@
-import { LRUCache } from 'lru-cache';
 import { createCoolDown } from '../../../core/concurrency/cool-down.js';
-import type { EventLoop, YieldNow } from '../../../core/concurrency/event-loop.js';
-import { createSemaphore, type WaitBudget } from '../../../core/concurrency/semaphore.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
@@ -13,47 +10,34 @@ import { inOneView, type Transaction } from '../../../core/database/transactions
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
+import { DataOutdated } from '../../http/errors.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
-import { type BlendedTable, createBlendedTable } from './day-blends.js';
+import { blendsOn, windowOfNewest } from './day-blends.js';
+import { type KeptRates, openKeptRates, type RatesAtHand } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
 import { type RawTable, readRawTable } from './raw-table.js';
+import { packShares, type SharesOf } from './shares.js';
 
-/** The database does not have the data version of the snapshot: catch up and start again. */
-export class SnapshotOutdated extends Error {
-  override readonly name = 'SnapshotOutdated';
-}
-
-/** Who reads: the client, for whom reads are queued fairly and whose departure ends them. */
+/** Who asks. */
 export interface Reader {
-  readonly client: string;
+  /** Aborts when the client has left: what is then read for it alone ends with the signal's reason. */
   readonly signal: AbortSignal;
-  readonly yieldNow: YieldNow;
-  readonly waitBudget: WaitBudget;
-}
-
-/** How a read waits for its turn. */
-interface ReadOptions {
-  /** Waits as long as it takes, whatever the reader's wait budget, as a response has begun. */
-  isPatient?: boolean;
 }
 
 /**
- * Raw rows at the data version of a snapshot, also after newer ones were committed. Each read has a short transaction of
- * its own, which ends before anything is sent to a client; only a few run at a time. All methods throw SnapshotOutdated
- * if the database does not have the version, WaitTooLong where many reads wait, errors of the database, and the reason
- * of the reader's signal.
+ * Raw rows at the data version of a snapshot, also after newer ones were committed, and what is made of them. Each read has
+ * a short transaction of its own. All methods that read throw DataOutdated if the database does not have the version,
+ * errors of the database, and the reason of the reader's signal.
  */
-export interface RawStore {
-  /** All rates of one provider, cached until it publishes again. */
+export interface RawStore extends RatesAtHand {
+  /** All rates of one provider, kept until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
-  /** The same where they are cached; else undefined. */
-  cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
-  /** All rows from a day on, with their records and blends. The newest such table is cached for the data version. */
-  since(snapshot: Snapshot, day: number, reader: Reader): Promise<BlendedTable>;
-  /** The same table where it is cached; else undefined. */
-  cachedSince(snapshot: Snapshot, day: number): BlendedTable | undefined;
+  /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number); kept for the data version. */
+  newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<SharesOf>;
+  /** All rows from a day on, with their records. The newest such table is kept for the data version. */
+  since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;
   /** The rows of a selection. */
-  read(snapshot: Snapshot, selection: RawSelection, reader: Reader, options?: ReadOptions): Promise<RawTable>;
+  read(snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable>;
   /** The last rates of pairs before a day (day number), however old, without those that are left out. */
   lastBefore(
     snapshot: Snapshot,
@@ -77,168 +61,91 @@ interface Span {
   newest: number;
 }
 
-interface Kept {
-  /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
-  version: string;
-  rates: ProviderRates;
-}
-
-/** Fewer than there are connections, so that some remain for other reads. */
-const READS_AT_ONCE = 4;
 /** A database that says nothing for so long is taken for unreachable. */
 const SILENCE_MS = 2_000;
-/** After a failure, those who waited for their turn are told at once. */
+/** For so long after a failure, further reads fail at once. */
 const COOL_DOWN_MS = 1_000;
-const KEPT_BYTES = 40 * 1024 * 1024;
 
-export function openRawStore(database: Database, eventLoop: EventLoop): RawStore {
-  const byProvider = new LRUCache<string, Kept>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ rates }) => rates.size,
-  });
-  let recent: { version: string; from: number; rows: BlendedTable } | undefined;
-  const singleFlight = createSingleFlight<RawTable>();
-  const reads = createSemaphore({ permits: READS_AT_ONCE });
+export function openRawStore(database: Database, kept: KeptRates = openKeptRates()): RawStore {
+  let recent: { version: string; from: number; table: RawTable } | undefined;
+  const providerFlight = createSingleFlight<ProviderRates>();
+  const tableFlight = createSingleFlight<RawTable>();
   const coolDown = createCoolDown();
   let newestFailure: unknown;
 
   /** Runs a read at the snapshot's version; `knownAt` is its instant where the database has newer ones. */
   async function look<T>(
     snapshot: Snapshot,
+    { signal }: Reader,
     work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
   ): Promise<T> {
+    signal.throwIfAborted();
     if (coolDown.isActive()) throw newestFailure;
-    try {
-      return await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
-        silenceMs: SILENCE_MS,
-        beginsWithQuery: true,
-      });
-    } catch (error) {
+    const found = await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
+      silenceMs: SILENCE_MS,
+      beginsWithQuery: true,
+    }).catch((error: unknown) => {
       if (isUnavailable(error)) {
         newestFailure = error;
         coolDown.start(COOL_DOWN_MS);
       }
       throw error;
-    }
-  }
-
-  async function read(
-    snapshot: Snapshot,
-    selection: RawSelection,
-    { client, signal, yieldNow, waitBudget }: Reader,
-    { isPatient = false }: ReadOptions = {},
-  ): Promise<RawTable> {
-    // Of clients that come and go, most have left by the time of their turn.
-    await yieldNow('long step');
-    const readTable = async (view: Transaction, knownAt: number | undefined) => {
-      // Others have by now. An error would cost the connection.
-      if (signal.aborted) return undefined;
-      const known = knownAt === undefined ? selection : { ...selection, knownAt };
-      return readRawTable(view, known, yieldNow);
-    };
-    const table = await reads.run(() => look(snapshot, readTable), {
-      key: client,
-      signal,
-      waitBudget: isPatient ? undefined : waitBudget,
     });
-    if (!table) throw signal.reason;
-    return table;
+    signal.throwIfAborted();
+    return found;
   }
 
-  /** A short read, when it is its turn. */
-  function inTurn<T>(
-    snapshot: Snapshot,
-    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
-    { client, signal, waitBudget }: Reader,
-  ): Promise<T> {
-    return reads.run(() => look(snapshot, work), { key: client, signal, waitBudget });
-  }
+  const read: RawStore['read'] = (snapshot, selection, reader) =>
+    look(snapshot, reader, (view, knownAt) =>
+      readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }),
+    );
 
-  /** Concurrent requests for the same table share one read, which ends when all of them have left. */
-  function once(
-    snapshot: Snapshot,
-    name: string,
-    selection: RawSelection,
-    { client, signal, waitBudget }: Reader,
-  ): Promise<RawTable> {
-    return singleFlight(
-      `${snapshot.version} ${name}`,
-      (abandoned) =>
-        read(snapshot, selection, {
-          client,
-          signal: abandoned,
-          yieldNow: eventLoop.createYielder(client, { signal: abandoned, waitBudget }),
-          waitBudget,
-        }),
+  async function since(snapshot: Snapshot, day: number, { signal }: Reader): Promise<RawTable> {
+    if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
+    const { version } = snapshot;
+    return tableFlight(
+      `${version} ${day}`,
+      async (abandoned) => {
+        const table = await read(snapshot, { from: day, isRecordWanted: true }, { signal: abandoned });
+        recent = { version, from: day, table };
+        return table;
+      },
       signal,
     );
   }
 
-  const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
-    recent?.version === snapshot.version && recent.from <= day ? recent.rows : undefined;
-
-  function cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined {
-    const kept = byProvider.get(nameOf(snapshot, key));
-    if (!kept || (!snapshot.past && !isUnchanged(kept.version, snapshot, key))) return undefined;
-    if (!snapshot.past) kept.version = snapshot.version;
-    return kept.rates;
-  }
-
   return {
+    ...kept,
     read,
-    cachedSince,
+    since,
     span: (snapshot, providers, upTo, reader) =>
-      inTurn(snapshot, (view, knownAt) => readSpan(view, providers, upTo, knownAt), reader),
+      look(snapshot, reader, (view, knownAt) => readSpan(view, providers, upTo, knownAt)),
     lastBefore: (snapshot, day, { only }, reader) =>
-      inTurn(
-        snapshot,
-        (view, knownAt) => lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
-        reader,
+      look(snapshot, reader, (view, knownAt) =>
+        lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
       ),
     statesOf: (snapshot, rates, reader) =>
-      inTurn(snapshot, (view, knownAt) => statesOf(view, rates, knownAt), reader),
-    cachedOfProvider,
-    async ofProvider(snapshot, key, reader) {
-      const cached = cachedOfProvider(snapshot, key);
-      if (cached) return cached;
-      const name = nameOf(snapshot, key);
-      const table = await once(snapshot, key, { providers: [key] }, reader);
-      // The first of the requests that shared the read has stored the rates.
-      const stored = byProvider.get(name);
-      if (stored?.version === snapshot.version) return stored.rates;
-      const rates = providerRatesOf(table, pivotOf(key), periodOf(key));
-      byProvider.set(name, { version: snapshot.version, rates });
-      return rates;
+      look(snapshot, reader, (view, knownAt) => statesOf(view, rates, knownAt)),
+    async ofProvider(snapshot, key, { signal }) {
+      const make = async (abandoned: AbortSignal) => {
+        const table = await read(snapshot, { providers: [key] }, { signal: abandoned });
+        const rates = providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
+        kept.keepProvider(snapshot, key, rates);
+        return rates;
+      };
+      return (
+        kept.cachedOfProvider(snapshot, key) ?? providerFlight(`${snapshot.version} ${key}`, make, signal)
+      );
     },
-    async since(snapshot, day, reader) {
-      const cached = cachedSince(snapshot, day);
-      if (cached) return cached;
-      const table = await once(snapshot, `since ${day}`, { from: day, isRecordWanted: true }, reader);
-      // The first of the requests that shared the read has stored the table.
-      if (recent?.rows.table !== table) {
-        const rows = createBlendedTable(table, eventLoop.createYielder('shared blends'));
-        recent = { version: snapshot.version, from: day, rows };
-      }
-      return recent.rows;
+    async newestShares(snapshot, asOf, reader) {
+      const known = kept.cachedShares(snapshot, asOf);
+      if (known) return known;
+      const { readFrom, from } = windowOfNewest(asOf);
+      const table = await since(snapshot, readFrom, reader);
+      const shared = kept.cachedShares(snapshot, asOf);
+      return shared ?? kept.keepShares(snapshot, asOf, packShares(blendsOn(table, { from, to: asOf })));
     },
   };
-}
-
-/** Past rates of a provider are the same until its next change. */
-function nameOf({ past }: Snapshot, key: string): string {
-  return past ? `${key} ${past.lastChangeOf(key)}` : key;
-}
-
-function pivotOf(key: string): string | null {
-  return providerOf(key)?.pivot_currency ?? null;
-}
-
-/** Whether a provider is known to be unchanged from a version to that of the snapshot. */
-function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {
-  if (version === snapshot.version) return true;
-  const start = snapshot.changes.findIndex(({ name }) => name === version);
-  if (start < 0) return false;
-  return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
 }
 
 /** The instant to read at, in milliseconds since 1970; undefined where the snapshot's version is the newest one. */
@@ -248,7 +155,7 @@ async function instantToRead(
 ): Promise<number | undefined> {
   const known = await versionsFrom(view, dataVersion, 2);
   const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
-  if (!isKnown) throw new SnapshotOutdated('the database does not have this data version');
+  if (!isKnown) throw new DataOutdated('the database does not have this data version');
   const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
   if (isNewest) return undefined;
   // Before the first version nothing was known.

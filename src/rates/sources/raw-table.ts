@@ -1,12 +1,12 @@
 import { firstFrom } from '../../../core/columns/columns.js';
-import { GrowableArray, type TypedArray } from '../../../core/columns/growable-array.js';
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
+import { GrowableArray } from '../../../core/columns/growable-array.js';
 import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { type LeftOut, readLeftOut } from '../../../core/database/suspects.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { shared } from './shared-array.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -88,8 +88,8 @@ export interface RawTableBuilder {
     quote: string,
     record?: { at: number; run: number },
   ): void;
-  /** The table, with the reasons of those that are left out of blends. `pause` is awaited between the columns that are sorted. */
-  finish(leftOut: readonly LeftOut[], pause: YieldNow): Promise<RawTable>;
+  /** The table, with the reasons of those that are left out of blends. */
+  finish(leftOut: readonly LeftOut[]): RawTable;
 }
 
 /** With `isRecordWanted`, all rows must have a record. */
@@ -119,21 +119,16 @@ export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder
       recordedAt.push(record.at);
       runs.push(record.run);
     },
-    async finish(leftOut, pause) {
-      await pause('long step');
+    finish(leftOut) {
       const order = orderOf(days.values);
-      const sorted = async <T extends TypedArray<T>>(column: GrowableArray<T>): Promise<T> => {
-        await pause();
-        return column.inOrder(order);
-      };
       const table = {
-        days: await sorted(days),
-        rates: await sorted(rates),
-        providers: await sorted(providers),
-        bases: await sorted(bases),
-        quotes: await sorted(quotes),
+        days: days.inOrder(order),
+        rates: rates.inOrder(order),
+        providers: providers.inOrder(order),
+        bases: bases.inOrder(order),
+        quotes: quotes.inOrder(order),
         names: [...numbers.keys()],
-        ...(isRecordWanted && { records: { at: await sorted(recordedAt), runs: await sorted(runs) } }),
+        ...(isRecordWanted && { records: { at: recordedAt.inOrder(order), runs: runs.inOrder(order) } }),
       };
       const reasons = new Map<number, SuspicionReason>();
       for (const row of leftOut) {
@@ -147,15 +142,24 @@ export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder
   };
 }
 
-/** Reads rows from the database. `pause` is awaited between the buffers that arrive, and the columns that are sorted. */
-export async function readRawTable(
-  view: Transaction,
-  selection: RawSelection,
-  pause: YieldNow,
-): Promise<RawTable> {
+/** Reads rows from the database. */
+export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
   const table = createRawTable(selection);
-  await eachRate(view, selection, table.add, pause);
-  return table.finish(await readLeftOut(view, selection), pause);
+  await eachRate(view, selection, table.add);
+  return table.finish(await readLeftOut(view, selection));
+}
+
+/** The same table in memory that threads share, without its records. */
+export function sharedTable({ days, rates, providers, bases, quotes, names, leftOut }: RawTable): RawTable {
+  return {
+    days: shared(days),
+    rates: shared(rates),
+    providers: shared(providers),
+    bases: shared(bases),
+    quotes: shared(quotes),
+    names,
+    leftOut,
+  };
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

@@ -1,14 +1,15 @@
 import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
-import type { YieldNow } from '../../../core/concurrency/event-loop.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
-import { EACH_DAY, type Periods } from '../../../core/domain/periods.js';
+import { EACH_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
-import { blendsOn, byKey, type DayBlends, type Share } from './day-blends.js';
-import type { RawTable } from './raw-table.js';
+import type { DayBlends, Share } from './day-blends.js';
+import { byKey, SharesBuilder, type SharesOf, sharesIn } from './shares.js';
+
+type Range = Extract<DateSelection, { form: 'range' }>;
 
 /** The data from which the sources of rows are found. */
 interface SourcesOptions {
@@ -19,26 +20,15 @@ interface SourcesOptions {
   pegged: boolean;
 }
 
-/** The same, to be read day by day. */
-interface ReadOptions extends SourcesOptions {
-  /** The raw rows that were blended, from 28 days before the first row on. */
-  table: RawTable;
-  /** Shared blends of the days of the rows, and of those that either currency is carried from; computed if absent. */
-  blends?: readonly DayBlends[];
-  /** For how many days rows are filled forward, if they are. */
-  carriedDays?: number | undefined;
-  yieldNow: YieldNow;
-}
+/** Adds to rows their sources. */
+export type WithSources = (dated: DatedRows) => DatedRows;
 
 /**
- * Finds the providers of rows among the blends by day. A rate is the blend as of the row's own date divided by that of
+ * Finds the providers of rows in what blends are made of. A rate is the blend as of the row's own date divided by that of
  * the base, so each provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources
  * of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
-export function sourcesAmong(
-  blendsByDay: ReadonlyMap<number, DayBlends>,
-  options: SourcesOptions,
-): (dated: DatedRows) => DatedRows {
+export function sourcesAmong(sharesOf: SharesOf, options: SourcesOptions): WithSources {
   const { base, columns } = options;
   const baseColumn = columns.byQuote.get(base);
   const withOwnSources = (row: Row, day: number): Row => {
@@ -46,17 +36,25 @@ export function sourcesAmong(
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
     const [ofBase, ofQuote] = [base, quote].map((code) => partIndex(columns, code, observed));
-    const blendsAt = (index = -1) => blendsByDay.get(columns.days[index] ?? Number.NaN);
+    const sharesAt = (code: string, index = -1) => sharesOf(code, columns.days[index] ?? Number.NaN);
     const divisor = baseColumn ? rateAt(baseColumn, ofBase ?? -1) : Number.NaN;
     const sources =
       quote === PIVOT
-        ? blendsAt(ofBase)?.sharesOf(base)?.map(toInverse)
-        : blendsAt(ofQuote)
-            ?.sharesOf(quote)
-            ?.map((share) => toSource(share, share.rate / divisor));
+        ? sharesAt(base, ofBase)?.map(toInverse)
+        : sharesAt(quote, ofQuote)?.map((share) => toSource(share, share.rate / divisor));
     return { ...row, sources };
   };
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
+}
+
+/** The days whose blends rows are made of, for each row that of the base and that of the quote. */
+export function daysBehind(dates: readonly DatedRows[], base: string, columns: Columns): Set<number> {
+  const days = dates.flatMap(({ day, rows }) =>
+    rows.flatMap(({ quote, observed = day }) =>
+      [base, quote].map((code) => columns.days[partIndex(columns, code, observed)] ?? observed),
+    ),
+  );
+  return new Set(days);
 }
 
 /** The index of the day of the rate that a currency has in the row of a day; -1 where it has none. */
@@ -65,86 +63,70 @@ function partIndex(columns: Columns, code: string, day: number): number {
   return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS) : -1;
 }
 
-/** Adds to each row its providers, as `sourcesAmong` does, while it computes the blends of the days. */
-export async function* withSources(
-  dates: readonly DatedRows[],
-  options: ReadOptions,
-): AsyncGenerator<DatedRows> {
-  const { base, columns, table, carriedDays = 0, yieldNow } = options;
-  if (!columns.byQuote.has(base) || dates.length === 0) return;
-  const partDays = new Set(
-    dates.flatMap(({ day, rows }) =>
-      rows.flatMap(({ quote, observed = day }) =>
-        [base, quote].map((code) => columns.days[partIndex(columns, code, observed)] ?? observed),
-      ),
-    ),
-  );
-  const isWanted = (day: number) => partDays.has(day);
-  const first = Math.min(...partDays);
-  const last = Math.max(...partDays);
-  const blended =
-    options.blends?.filter(({ day }) => isWanted(day)) ?? blendsOn(table, first, last, isWanted);
-  const blendsByDay = new Map<number, DayBlends>();
-  const withOwnSources = sourcesAmong(blendsByDay, options);
-  let next = 0;
-  function* upTo(end: number): Generator<DatedRows> {
-    for (let dated = dates[next]; dated && dated.day < end; dated = dates[++next])
-      yield withOwnSources(dated);
-  }
-
-  for (const blends of blended) {
-    await yieldNow();
-    if (!blends) continue;
-    const { day } = blends;
-    yield* upTo(day);
-    for (const held of blendsByDay.keys())
-      if (held < day - carriedDays - WINDOW_DAYS) blendsByDay.delete(held);
-    blendsByDay.set(day, blends);
-  }
-  yield* upTo(Number.POSITIVE_INFINITY);
+/** Collects the blends of days, in which the sources of rows are found then. */
+export interface SourceCollector {
+  /** Whether the blends of a day count. */
+  isWanted(day: number): boolean;
+  add(blends: DayBlends): void;
+  sourcesIn(options: SourcesOptions): WithSources;
 }
 
-/** Each provider's rates, summed up over periods of days. */
-export class PeriodShares {
+/** For rows of days, of which the blends of some days are wanted, all where absent; or for the means of periods. */
+export function collectSources(
+  when: DateSelection,
+  behind: ReadonlySet<number> | undefined,
+): SourceCollector {
+  if (when.form === 'range' && when.period !== 'day') return new PeriodShares(when);
+  const shares = new SharesBuilder();
+  return {
+    isWanted: (day) => behind?.has(day) ?? true,
+    add: (blends) => shares.add(blends),
+    sourcesIn: (options) => sourcesAmong(sharesIn(shares.finish()), options),
+  };
+}
+
+/** Each provider's rates, summed up over the whole periods that a range touches. */
+class PeriodShares implements SourceCollector {
   readonly #periods: Periods;
+  readonly #first: number;
+  readonly #last: number;
   readonly #sums = new Map<number, Map<string, Map<string, ShareSum>>>();
 
-  constructor(periods: Periods) {
-    this.#periods = periods;
+  constructor(range: Range) {
+    this.#periods = periodsOf(range.period, range);
+    this.#first = this.#periods.firstDayOf(range.from);
+    this.#last = this.#periods.lastDayOf(range.to);
   }
 
-  /** Adds the raw rows from one day to another, both included. */
-  async add(table: RawTable, { from, to }: { from: number; to: number }, yieldNow: YieldNow): Promise<void> {
-    for (const dayBlends of blendsOn(table, from, to, () => true)) {
-      await yieldNow();
-      if (!dayBlends) continue;
-      const { day, blends } = dayBlends;
-      const first = this.#periods.firstDayOf(day);
-      const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, ShareSum>>();
-      this.#sums.set(first, byQuote);
-      for (const blend of blends.values()) addShares(byQuote, blend, day);
-    }
+  isWanted(day: number): boolean {
+    return day >= this.#first && day <= this.#last;
+  }
+
+  add({ day, blends }: DayBlends): void {
+    if (!this.isWanted(day)) return;
+    const first = this.#periods.firstDayOf(day);
+    const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, ShareSum>>();
+    this.#sums.set(first, byQuote);
+    for (const blend of blends.values()) addShares(byQuote, blend, day);
   }
 
   /** Adds to each row of a period its providers: each one's mean over its own days in the period. */
-  *sourcesOf(dates: Iterable<DatedRows>, options: SourcesOptions): Generator<DatedRows> {
+  sourcesIn(options: SourcesOptions): WithSources {
     const { base, columns } = options;
     const baseColumn = columns.byQuote.get(base);
-    for (const { day, rows } of dates) {
+    return ({ day, rows }) => {
       const byQuote = this.#sums.get(day);
       const divisor = baseColumn ? rateAt(baseColumn, lastUpTo(columns.days, day)) : Number.NaN;
-      yield {
-        day,
-        rows: rows.map((row) => {
-          if (!hasSources(row, day, options, this.#periods)) return row;
-          const sources =
-            row.quote === PIVOT
-              ? meanShares(byQuote?.get(base), day, (rate) => 1 / rate)
-              : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
-          return { ...row, sources };
-        }),
+      const withMeans = (row: Row): Row => {
+        if (!hasSources(row, day, options, this.#periods)) return row;
+        const sources =
+          row.quote === PIVOT
+            ? meanShares(byQuote?.get(base), day, (rate) => 1 / rate)
+            : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
+        return { ...row, sources };
       };
-    }
+      return { day, rows: rows.map(withMeans) };
+    };
   }
 }
 

@@ -16,7 +16,16 @@ export interface RowsByPair {
   of(provider: number, base: number, quote: number): PairRows | undefined;
 }
 
+const known = new WeakMap<RawTable, RowsByPair>();
+
+/** The rows of a table by pair; of a table that is kept, they are found once. */
 export function rowsByPair(table: RawTable): RowsByPair {
+  const rows = known.get(table) ?? findPairs(table);
+  known.set(table, rows);
+  return rows;
+}
+
+function findPairs(table: RawTable): RowsByPair {
   const pairs = new Map<number, PairRows & { indices: number[] }>();
   const byCurrency = new Map<number, PairRows[]>();
   const register = (currency: number, pair: PairRows) => {

@@ -1,4 +1,3 @@
-import type { EventLoop } from '../../../core/concurrency/event-loop.js';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import type { RawStore } from './raw-store.js';
 
@@ -7,16 +6,11 @@ const LIMIT_MS = 1_000;
 
 /** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */
 export async function tryRawRows(
-  raw: RawStore,
+  raw: Pick<RawStore, 'read'>,
   holder: Pick<SnapshotHolder, 'current'>,
-  eventLoop: EventLoop,
 ): Promise<void> {
   const snapshot = holder.current();
   if (!snapshot) throw new Error('no rates are loaded');
   const day = snapshot.days.days.at(-1) ?? 0;
-  const signal = AbortSignal.timeout(LIMIT_MS);
-  const client = 'health check';
-  const yieldNow = eventLoop.createYielder(client, { signal });
-  const reader = { client, signal, yieldNow, waitBudget: { leftMs: LIMIT_MS } };
-  await raw.read(snapshot, { from: day, to: day }, reader);
+  await raw.read(snapshot, { from: day, to: day }, { signal: AbortSignal.timeout(LIMIT_MS) });
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { expect } from 'vitest';
-import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Database } from '../../../core/database/database.js';
 import { lockData } from '../../../core/database/locks.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
@@ -33,7 +32,7 @@ export async function bootstrapFrom(database: Database, lines: readonly string[]
 
 /** Gives receipts of the rates that are stored now, each of which proves its rate; undefined where there is no rate. */
 export async function openReceipts(database: Database) {
-  const raw = openRawStore(database, createEventLoop());
+  const raw = openRawStore(database);
   const snapshot = await inOneView(database, loadSnapshot);
   const make = createReceipts({ raw, database });
   const receiptOf = async (base: string, quote: string, day: number, tomorrow = day + 1) => {

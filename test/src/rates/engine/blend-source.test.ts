@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { openRoutes, type Read, type Routes } from '../routes/in-process.js';
-import { askRaw, collected, reader, rowsOf } from '../sources/in-memory.js';
 
 const TODAY = '2026-03-20';
 const today = dayNumber(TODAY);
@@ -22,15 +21,15 @@ beforeEach(() => {
   empty = open([]);
 });
 
-/** A read in short, with days counted from today: `-45..11 of BOC,ECB for CAD,EUR patiently`. */
+/** A read in short, with days counted from today: `-45..11 of BOC,ECB for CAD,EUR`. */
 function shown(read: Read): string {
   if ('provider' in read) return read.provider;
   if ('span' in read) return `span of ${read.span}`;
   if ('since' in read) return `since ${read.since - today}`;
-  const { from = Number.NaN, to = Number.NaN, providers, currencies, isPatient, ...others } = read;
+  const { from = Number.NaN, to = Number.NaN, providers, currencies, ...others } = read;
   expect(others).toEqual({});
   const days = `${from - today}..${to - today}`;
-  return `${days}${providers ? ` of ${providers}` : ''}${currencies ? ` for ${currencies}` : ''}${isPatient ? ' patiently' : ''}`;
+  return `${days}${providers ? ` of ${providers}` : ''}${currencies ? ` for ${currencies}` : ''}`;
 }
 
 async function readsFor(target: string): Promise<string[]> {
@@ -46,9 +45,9 @@ const dated = (text: string) => text.replace(/\{(-?\d+)\}/g, (_, days) => at(Num
 describe('what is read for rows', () => {
   const ALL = 'expand=providers';
   const SOME = 'providers=ECB,BOC';
-  const USD = 'for USD,EUR patiently';
-  const PORTIONS = `-228..-125 for USD,EUR; -166..-63 ${USD}; -104..-1 ${USD}; -42..61 ${USD}`;
-  const SUMS = '-178..-103 of BOC,ECB; -116..-41 of BOC,ECB patiently; -54..11 of BOC,ECB patiently';
+  const USD = 'for USD,EUR';
+  const PORTIONS = `-228..-125 ${USD}; -166..-63 ${USD}; -104..-1 ${USD}; -42..17 ${USD}`;
+  const SUMS = '-178..-45 of BOC,ECB; -58..11 of BOC,ECB';
   it.each([
     // Of one provider, all of its rates.
     ['providers=ECB', 'ECB'],
@@ -67,14 +66,13 @@ describe('what is read for rows', () => {
     ['providers=IMF,RBA', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}&group=year', 'span of IMF,RBA'],
-    // Of a range, portions of days, from the first on that has any, until the newest. Once the response has begun,
-    // it waits for its turn as long as that takes.
+    // Of a range, portions of days, from the first on that has any, until the newest.
     [`${ALL}&quotes=USD&from={-900}&to={900}`, PORTIONS],
     // Of a range that is filled, as many days more.
-    [`${SOME}&from={-20}&to={20}`, 'span of BOC,ECB; -48..55 of BOC,ECB'],
-    [`${SOME}&from={-20}&to={20}&fill=forward&fill_days=5`, 'span of BOC,ECB; -53..55 of BOC,ECB'],
-    // Of whole periods, whole periods: the last day is the Sunday of the week in which 62 days end.
-    [`${SOME}&from={-12}&to={-11}&group=week`, 'span of BOC,ECB; -46..58 of BOC,ECB'],
+    [`${SOME}&from={-20}&to={20}`, 'span of BOC,ECB; -48..11 of BOC,ECB'],
+    [`${SOME}&from={-20}&to={20}&fill=forward&fill_days=5`, 'span of BOC,ECB; -53..11 of BOC,ECB'],
+    // Of whole periods, whole periods: the first day is a Monday, and the last the Sunday of the week in which 62 days end.
+    [`${SOME}&from={-92}&to={-11}&group=week`, 'span of BOC,ECB; -123..-19 of BOC,ECB; -60..11 of BOC,ECB'],
     // Of long periods, portions too, of which only sums are kept.
     [`${SOME}&from={-150}&to={-1}&group=range`, `span of BOC,ECB; ${SUMS}`],
   ])('%s', async (query, reads) => {
@@ -123,31 +121,5 @@ describe('rows', () => {
     expect(await asOf('&from=2026-03-05')).toBeUndefined();
     const list = await routes.json('/v2/rates?quotes=USD&providers=HMRC&base=GBP&expand=quality');
     expect(list).toMatchObject([{ date: '2026-03-01', rate: 1.3, quality: { sources: 1, age_days: 19 } }]);
-  });
-});
-
-describe('making rows', () => {
-  const rows = rowsOf(ROWS);
-  const when = { form: 'range', from: today - 300, to: today, period: 'day' } as const;
-  const ask = (providers: string[], yieldNow: () => undefined | Promise<never>) => {
-    const asked = { base: 'EUR', providers, expand: ['providers' as const], when };
-    return askRaw(rows, asked, { pivot: 'EUR', tomorrow: today + 1 }, { ...reader, yieldNow });
-  };
-
-  it('lets others go first after each date', async () => {
-    let steps = 0;
-    const found = await ask(['ECB'], () => {
-      steps++;
-      return undefined;
-    });
-    expect(steps).toBe(0);
-    expect(await collected(found.rows)).toHaveLength(3);
-    expect(steps).toBe(3);
-  });
-
-  it('ends with its first read where the client has left', async () => {
-    const left = new Error('left');
-    const found = await ask(['ECB', 'BOC'], () => Promise.reject(left));
-    await expect(collected(found.rows)).rejects.toBe(left);
   });
 });

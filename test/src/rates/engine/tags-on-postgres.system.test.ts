@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { readSuspects, type Verdict } from '../../../../core/database/suspects.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { openVersions } from '../../../../src/rates/history/versions.js';
@@ -79,7 +78,7 @@ it('an answer that has changed has another tag, whatever is recorded', async () 
         recorded: [{ at: NOW, rows: [] }],
         now: NOW,
         current: () => snapshot,
-        parts: { raw: openRawStore(database, createEventLoop()), versions: openVersions(database) },
+        parts: { raw: openRawStore(database), versions: openVersions(database) },
       });
       const then = new Map<string, { tag: string | undefined; text: string }>();
       const compareAll = async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Columns, rateAt } from '../../../../core/columns/columns.js';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { openPastSnapshots, type PastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
 import type { KnownVersion } from '../../../../src/rates/history/versions.js';
@@ -29,7 +28,7 @@ function pastOf(then: readonly KnownRow[]) {
     reads.push(selection);
     return store.read(snapshot, selection, ...rest);
   };
-  const past = openPastSnapshots({ ...store, read }, createEventLoop());
+  const past = openPastSnapshots({ ...store, read });
   /** The days that were read, without those that are carried into them: `20496..20559`. */
   const readDays = () => reads.splice(0).map(({ from = 0, to }) => `${from + 14}..${to}`);
   return { past, readDays };
@@ -130,7 +129,7 @@ function historyOf(versions: readonly Recorded[]) {
     span: (snapshot, ...rest) => of(snapshot).span(snapshot, ...rest),
   };
   return {
-    open: () => openPastSnapshots(raw, createEventLoop()),
+    open: () => openPastSnapshots(raw),
     versionAt(index: number): KnownVersion {
       const changedSince = mergeWindows(versions.slice(index + 1).map(({ changed }) => changed));
       return versionOf(versions.at(-1)?.rows ?? [], changedSince, String(index));

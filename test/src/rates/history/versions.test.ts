@@ -4,7 +4,7 @@ import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { NothingKnown, openVersions, type Versions } from '../../../../src/rates/history/versions.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
+import { DataOutdated } from '../../../../src/http/errors.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { publish, storeRows } from '../../../support/rates.js';
@@ -107,7 +107,7 @@ describe('a snapshot that is not of the database', () => {
     ] as const) {
       const versions = openVersions(database);
       await versions.at(current(), current().knownAt);
-      await expect(versions.at(snapshot, instant)).rejects.toBeInstanceOf(SnapshotOutdated);
+      await expect(versions.at(snapshot, instant)).rejects.toBeInstanceOf(DataOutdated);
       for (const known of [nth(1), current()])
         expect((await versions.at(current(), known.knownAt)).change.name).toBe(known.version);
     }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { todayNumber } from '../../../../core/domain/clock.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
@@ -50,7 +49,7 @@ interface Asked {
 
 async function receiptOf(pair: string, { date = '2026-03-20', providers, times = 1, later = 0 }: Asked = {}) {
   const [base = '', quote = ''] = pair.split('/');
-  const store = openRawStore(database, createEventLoop());
+  const store = openRawStore(database);
   const read = vi.spyOn(store, 'read');
   const since = vi.spyOn(store, 'since');
   const asked = dayNumber(date);

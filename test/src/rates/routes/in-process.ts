@@ -1,5 +1,4 @@
 import { rateAt } from '../../../../core/columns/columns.js';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import type { RawSelection } from '../../../../core/database/bulk/read-rates.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { periodOf, providerOf } from '../../../../core/domain/providers.js';
@@ -17,9 +16,11 @@ import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
 import { type LastChanges, withChanges } from '../../../../src/rates/snapshot/last-changes.js';
 import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import type { BlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import { windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
-import { type KnownRow, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
+import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
+import type { SharesOf } from '../../../../src/rates/sources/shares.js';
+import { type KnownRow, newestSharesOf, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 /** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
 interface Recorded {
@@ -53,11 +54,7 @@ interface Request {
 export type Answer = Awaited<ReturnType<typeof answerOf>>;
 
 /** What a store was asked for. */
-export type Read =
-  | (RawSelection & { isPatient?: boolean | undefined })
-  | { since: number }
-  | { provider: string }
-  | { span: readonly string[] };
+export type Read = RawSelection | { since: number } | { provider: string } | { span: readonly string[] };
 
 export type Routes = ReturnType<typeof openRoutes>;
 
@@ -66,6 +63,12 @@ interface Version {
   snapshot: Snapshot;
   store: RawStore;
 }
+
+const CONTEXT = {
+  ...reader,
+  ...{ id: 'test', client: 'test', isSecure: false },
+  ...{ yieldNow: () => undefined, waitBudget: { leftMs: 1_000 } },
+};
 
 /** The routes of rates, and others, on rows in memory: no database, no HTTP. */
 export function openRoutes({
@@ -78,7 +81,6 @@ export function openRoutes({
   version = 1n,
 }: Given) {
   const clock = () => new Date(now);
-  const eventLoop = createEventLoop();
   const versions: Version[] = recorded.map(({ at, rows: texts }, index) => {
     const rows = texts.map((text) => row(text, text.endsWith(' jump') ? 'jump' : undefined));
     const version = { version: `${index + 1}`, dataVersion: BigInt(index + 1), knownAt: Date.parse(at) };
@@ -103,13 +105,12 @@ export function openRoutes({
     snapshot: { current: () => current(snapshots), catchUp: async () => {} },
     raw,
     versions: versionsOf(versions),
-    pastSnapshots: openPastSnapshots(raw, eventLoop),
+    pastSnapshots: openPastSnapshots(raw),
     cache: {
       get: async (key) => cached.get(key),
       set: async (key, value) => void cached.set(key, value),
     },
     clock,
-    eventLoop,
     ...parts,
   };
   const rates = createRates(dependencies);
@@ -129,7 +130,7 @@ export function openRoutes({
   function begin(target: string, { headers = {}, body, signal }: Request, method: string) {
     const { route, params } = routeAt(routes, target, method);
     const sent = { headers, params, body, ...(signal && { signal }) };
-    return route.handle(route.query?.read(target), { ...reader, ...sent, id: 'test', isSecure: false });
+    return route.handle(route.query?.read(target), { ...CONTEXT, ...sent });
   }
 
   async function ask(target: string, request: Request = {}) {
@@ -222,23 +223,28 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
     if (!found) throw new Error(`no version ${version}`);
     return found;
   }
-  let recent: { version: string; from: number; table: BlendedTable } | undefined;
-  const cachedSince: RawStore['cachedSince'] = (snapshot, day) =>
-    recent && recent.version === snapshot.version && recent.from <= day ? recent.table : undefined;
+  let recent: { version: string; from: number; table: RawTable } | undefined;
+  let newest: { version: string; asOf: number; shares: SharesOf } | undefined;
+  const since: RawStore['since'] = async (snapshot, day, who) => {
+    if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
+    reads.push({ since: day });
+    const table = await of(snapshot).store.since(snapshot, day, who);
+    recent = { version: snapshot.version, from: day, table };
+    return table;
+  };
   return {
-    cachedSince,
-    cachedOfProvider: () => undefined,
-    async read(snapshot, selection, who, options) {
-      reads.push({ ...selection, isPatient: options?.isPatient });
-      return of(snapshot).store.read(snapshot, selection, who);
+    since,
+    cachedShares: ({ version }, asOf) =>
+      newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
+    async newestShares(snapshot, asOf, who) {
+      const shares = newestSharesOf(await since(snapshot, windowOfNewest(asOf).readFrom, who), asOf);
+      newest = { version: snapshot.version, asOf, shares };
+      return shares;
     },
-    async since(snapshot, day, who) {
-      const known = cachedSince(snapshot, day);
-      if (known) return known;
-      reads.push({ since: day });
-      const table = await of(snapshot).store.since(snapshot, day, who);
-      recent = { version: snapshot.version, from: day, table };
-      return table;
+    cachedOfProvider: () => undefined,
+    async read(snapshot, selection, who) {
+      reads.push(selection);
+      return of(snapshot).store.read(snapshot, selection, who);
     },
     async ofProvider(snapshot, key, who) {
       reads.push({ provider: key });

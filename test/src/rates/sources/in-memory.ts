@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
@@ -14,10 +13,11 @@ import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/eng
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
-import { createBlendedTable } from '../../../../src/rates/sources/day-blends.js';
+import { blendsOn, windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
+import { packShares, type SharesOf, sharesIn } from '../../../../src/rates/sources/shares.js';
 import { blendEachDate } from '../../../core/domain/blend/blend-each-date.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
@@ -123,14 +123,12 @@ const { signal } = new AbortController();
 // Many requests wait on it at once.
 setMaxListeners(0, signal);
 
-export const reader: Reader = {
-  client: 'test',
-  signal,
-  get waitBudget() {
-    return { leftMs: 1_000 };
-  },
-  yieldNow: () => undefined,
-};
+export const reader: Reader = { signal };
+
+/** What the blends behind the newest rates are made of, of which `asOf` is the newest day. */
+export function newestSharesOf(table: RawTable, asOf: number): SharesOf {
+  return sharesIn(packShares(blendsOn(table, { from: windowOfNewest(asOf).from, to: asOf })));
+}
 
 interface Source {
   /** The currency that a provider quotes all others against; null where there is none. */
@@ -153,11 +151,11 @@ export function storeOf(rows: readonly KnownRow[], { pivot = null, period }: Sou
     async ofProvider(snapshot, key, who) {
       return providerRatesOf(await read(snapshot, { providers: [key] }, who), pivot, period);
     },
-    cachedSince: () => undefined,
+    cachedShares: () => undefined,
     cachedOfProvider: () => undefined,
-    async since(snapshot, day, who) {
-      const table = await read(snapshot, { from: day }, who);
-      return createBlendedTable(table, createEventLoop().createYielder('test'));
+    since: (snapshot, day, who) => read(snapshot, { from: day }, who),
+    async newestShares(snapshot, asOf, who) {
+      return newestSharesOf(await read(snapshot, { from: windowOfNewest(asOf).readFrom }, who), asOf);
     },
     async lastBefore(_snapshot, day, { only }) {
       return withNewestBefore(rows, Number.POSITIVE_INFINITY)

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { openDatabase } from '../../../../core/database/database.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
@@ -8,7 +7,8 @@ import {
   refreshSnapshot,
   type WholeSnapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
-import { openRawStore, type RawStore, SnapshotOutdated } from '../../../../src/rates/sources/raw-store.js';
+import { DataOutdated } from '../../../../src/http/errors.js';
+import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';
 import type { TestDatabase } from '../../../support/postgres.js';
 import { databaseWith, publish, storeRows } from '../../../support/rates.js';
@@ -26,7 +26,7 @@ beforeEach(async () => {
     ...publish('ECB', ['EUR/USD', 'EUR/GBP'], '2026-03-02', '2026-03-20'),
     ...publish('BOC', ['USD/CAD'], '2026-03-09', '2026-03-13'),
   ]);
-  raw = openRawStore(database, createEventLoop());
+  raw = openRawStore(database);
   snapshot = await inOneView(database, loadSnapshot);
 });
 afterEach(() => database.close());
@@ -145,7 +145,7 @@ describe('raw rows', () => {
   });
 
   it('are refused to a snapshot of another database', async () => {
-    await expect(read({ ...snapshot, version: 'other' })).rejects.toBeInstanceOf(SnapshotOutdated);
+    await expect(read({ ...snapshot, version: 'other' })).rejects.toBeInstanceOf(DataOutdated);
     await expect(read({ ...snapshot, dataVersion: 99n })).rejects.toThrow(
       'the database does not have this data version',
     );
@@ -156,20 +156,31 @@ describe('raw rows', () => {
     expect((await raw.read(none, {}, reader)).days.length).toBe(0);
   });
 
-  it('since a day are kept for the version, with their blends', async () => {
-    expect(raw.cachedSince(snapshot, LAST - 5)).toBeUndefined();
+  it('since a day are kept for the version', async () => {
     const since = (day: number) => raw.since(snapshot, day, reader);
     const rows = await since(LAST - 5);
-    const cached = [LAST - 5, LAST, LAST - 6].map((day) => raw.cachedSince(snapshot, day));
-    expect(cached).toEqual([rows, rows, undefined]);
     for (const day of [LAST - 5, LAST]) expect(await since(day)).toBe(rows);
-    expect(rows.table.days[0]).toBe(LAST - 4);
+    expect(rows.days[0]).toBe(LAST - 4);
     const [one, other] = await Promise.all([since(LAST - 9), since(LAST - 9)]);
     expect(one).toBe(other);
     expect(one).not.toBe(rows);
-    expect((await one.blends(LAST - 1, LAST)).map(({ day }) => day)).toEqual([LAST - 1, LAST]);
     await follow('BOC');
     expect(await since(LAST)).not.toBe(one);
+  });
+
+  it('make the shares behind the newest rates, which are kept for the version and the newest day', async () => {
+    const cached = (day = LAST) => raw.cachedShares(snapshot, day);
+    expect(cached()).toBeUndefined();
+    const shares = await raw.newestShares(snapshot, LAST, reader);
+    expect(await raw.newestShares(snapshot, LAST, reader)).toBe(shares);
+    expect([cached(), cached(LAST - 1)]).toEqual([shares, undefined]);
+    expect(shares('EUR', LAST)?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
+    expect([shares('CAD', LAST - 1)?.length, shares('CAD', LAST + 1), shares('AUD', LAST)]).toEqual([
+      ...[1, undefined, undefined],
+    ]);
+    await follow('BOC');
+    expect(cached()).toBeUndefined();
+    expect(await raw.newestShares(snapshot, LAST, reader)).not.toBe(shares);
   });
 
   it('of providers lie between two days', async () => {
@@ -190,7 +201,7 @@ describe('raw rows', () => {
       const rows = [...rawRows(table, LAST, LAST)];
       return rows.map(({ quote }, index) => [quote, at[index], runs[index]]).sort();
     };
-    const recent = (await raw.since(snapshot, LAST, reader)).table.records?.at ?? [];
+    const recent = (await raw.since(snapshot, LAST, reader)).records?.at ?? [];
     const [first = 0, second] = [...recent].toSorted();
     expect(first).toBeLessThan(before.knownAt);
     expect(second).toBe(snapshot.knownAt);
@@ -202,14 +213,15 @@ describe('raw rows', () => {
 
   it('are not read for a client that has left', async () => {
     const signal = AbortSignal.abort(new Error('left'));
-    await expect(raw.since(snapshot, LAST, { ...reader, signal })).rejects.toThrow('left');
+    await expect(raw.since(snapshot, LAST, { signal })).rejects.toThrow('left');
+    await expect(raw.read(snapshot, {}, { signal })).rejects.toThrow('left');
   });
 
   it('are refused at once for a second after the database could not be reached', async () => {
     const url = new URL(database.url);
     url.port = '9';
     const nowhere = openDatabase(url.href, { connections: 1 });
-    const lost = openRawStore(nowhere, createEventLoop());
+    const lost = openRawStore(nowhere);
     const fail = () => lost.read(snapshot, {}, reader).catch((error: unknown) => error);
     const first = await fail();
     expect(first).toMatchObject({ code: 'ECONNREFUSED' });
@@ -229,7 +241,7 @@ describe('raw rows', () => {
         leaving.abort(departure);
       });
     });
-    const reading = raw.read(snapshot, {}, { ...reader, signal: leaving.signal });
+    const reading = raw.read(snapshot, {}, { signal: leaving.signal });
     await expect(reading).rejects.toBe(departure);
     expect((await read(snapshot)).days.length).toBe(2);
     // The client's read may end after it has left. A connection that is given back with an error is closed.

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { ProviderRates } from './provider-rates.js';
+import { type PackedShares, type SharesOf, sharesIn } from './shares.js';
+
+/** What has been made of raw rows and is at hand. */
+export interface RatesAtHand {
+  /** All rates of one provider, if they are kept and still those of the snapshot. */
+  cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
+  /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number), if that is kept. */
+  cachedShares(snapshot: Snapshot, asOf: number): SharesOf | undefined;
+}
+
+/** Keeps what was made of raw rows: one provider's rates until it publishes again, shares for their data version. */
+export interface KeptRates extends RatesAtHand {
+  keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
+  /** Only the newest are kept. */
+  keepShares(snapshot: Version, asOf: number, packed: PackedShares): SharesOf;
+}
+
+type Version = Pick<Snapshot, 'version' | 'past'>;
+
+interface Kept {
+  /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
+  version: string;
+  rates: ProviderRates;
+}
+
+const KEPT_BYTES = 40 * 1024 * 1024;
+
+export function openKeptRates(): KeptRates {
+  const byProvider = new LRUCache<string, Kept>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ rates }) => rates.size,
+  });
+  let newest: { version: string; asOf: number; shares: SharesOf } | undefined;
+  return {
+    cachedOfProvider(snapshot, key) {
+      const kept = byProvider.get(nameOf(snapshot, key));
+      if (!kept || (!snapshot.past && !isUnchanged(kept.version, snapshot, key))) return undefined;
+      if (!snapshot.past) kept.version = snapshot.version;
+      return kept.rates;
+    },
+    cachedShares: ({ version }, asOf) =>
+      newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
+    keepProvider(snapshot, key, rates) {
+      byProvider.set(nameOf(snapshot, key), { version: snapshot.version, rates });
+    },
+    keepShares({ version }, asOf, packed) {
+      newest = { version, asOf, shares: sharesIn(packed) };
+      return newest.shares;
+    },
+  };
+}
+
+/** Past rates of a provider are the same until its next change. */
+function nameOf({ past }: Version, key: string): string {
+  return past ? `${key} ${past.lastChangeOf(key)}` : key;
+}
+
+/** Whether a provider is known to be unchanged from a version to that of the snapshot. */
+function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {
+  if (version === snapshot.version) return true;
+  const start = snapshot.changes.findIndex(({ name }) => name === version);
+  if (start < 0) return false;
+  return snapshot.changes.slice(start + 1).every(({ provider }) => provider !== null && provider !== key);
+}
