@@ -1,79 +1,84 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
-import { OTHER_NAMES } from './other-names.js';
+import { OTHER_NAMES, OTHER_PATHS, oursFor } from './other-names.js';
 import { pathOf } from './target.js';
 
-/** What a request of another service asks for, by whatever names. */
-export type Terms = Partial<
-  Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>
->;
+/** What a request asks for, by the names of the parameters here. */
+type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;
 
-const CURRENCIES = ['base', 'quotes'] as const;
-const DAYS = ['date', 'from', 'to'] as const;
-const AMOUNTS = ['amount'] as const;
-const AMOUNT = /^-?[\d.]{1,30}$/;
-/** A longer target is not looked at. */
+/** A longer path or query is not read. */
 const LONGEST = 300;
+const PREFIX = '^(?:/api)?(?:/v6/[^/]+(?=/(?:codes|latest|pair))|/v\\d)?/';
+const SUFFIX = '(?:\\.min)?(?:\\.json|\\.ya?ml)?/?$';
+const GROUPS: Readonly<Record<string, string>> = {
+  BASE: '(?<base>[a-z]{3})',
+  QUOTE: '(?<quotes>[a-z]{3})',
+  DATE: '(?<date>\\d{4}-\\d\\d-\\d\\d)',
+  FROM: '(?<from>\\d{4}-\\d\\d-\\d\\d)',
+  TO: '(?<to>\\d{4}-\\d\\d-\\d\\d)',
+  AMOUNT: '(?<amount>[\\d.]{1,30})',
+};
+const PATTERNS = OTHER_PATHS.map(([path, example]) => {
+  const form = path.replace(/[A-Z]+/g, (name) => GROUPS[name] ?? name);
+  return { pattern: new RegExp(`${PREFIX}(?:${form})${SUFFIX}`, 'i'), example };
+});
 
-/** The address of a conversion with the currencies and the amount that a target names in any way. */
-export function conversionFor(target: string): string {
-  return conversionOf(termsOf(target));
+/**
+ * The address here for a target as other services have it, such as `/v2/rates?base=USD` for `/latest?base=USD`. Undefined
+ * where its path is in no row of the table.
+ */
+export function addressOf(target: string): string | undefined {
+  const example = readPath(target)?.example;
+  return example && addressWith(example, target);
 }
 
-/** The address of the receipt of the newest rate, or that of a day, of a pair that a target names in any way. */
-export function receiptFor(target: string): string {
-  const { base = 'EUR', quotes = 'USD', date } = termsOf(target);
-  const [quote = ''] = quotes.split(',', 1);
-  return `/v2/rate/${base}/${quote}?${date ? `date=${date}&` : ''}expand=receipt`;
+/** An example of the address of rates, a rate or a conversion, with the currencies, days and amount of a target in it. */
+export function addressWith(example: string, target: string): string {
+  const [path = '', query] = example.split('?');
+  if (!/^\/v2\/(rates$|rate\/|convert\/)/.test(path)) return example;
+  const own: Terms = Object.fromEntries(new URLSearchParams(query));
+  const { base, quotes, date, from = own.from, to, amount = own.amount } = termsOf(target);
+  const asked =
+    path === '/v2/rates'
+      ? { base, quotes, date, from, to: from && to }
+      : { amount: own.amount && amount, date };
+  const parameters = Object.entries({ ...asked, ...own, ...asked }).flatMap(([name, value]) =>
+    value ? `${name}=${value}` : [],
+  );
+  const filled = path.replace('EUR/USD', `${base ?? 'EUR'}/${quotes?.slice(0, 3) ?? 'USD'}`);
+  return parameters.length > 0 ? `${filled}?${parameters.join('&')}` : filled;
 }
 
-/** The address of a range of the pair whose newest rate a target asks for; undefined for another path. */
-export function rangeFor(target: string): string | undefined {
-  const [, base, quotes] = /^\/v2\/rate\/([a-z]{3})\/([a-z]{3})$/i.exec(pathOf(target)) ?? [];
-  return base && quotes && ratesOf({ ...rangeOf(termsOf(target)), base, quotes: currenciesIn(quotes) });
+function readPath(target: string): { example: string; terms: Terms } | undefined {
+  const path = pathOf(target);
+  if (path.length > LONGEST) return undefined;
+  for (const { pattern, example } of PATTERNS) {
+    const found = pattern.exec(path.replaceAll(/\/{2,}/g, '/'));
+    const { base, quotes, ...terms }: Terms = found?.groups ?? {};
+    const codes = { base: base?.toUpperCase(), quotes: quotes?.toUpperCase() };
+    if (found && [codes.base, codes.quotes].every((code) => code === undefined || isCurrency(code)))
+      return { example, terms: { ...terms, ...codes } };
+  }
+  return undefined;
 }
 
-/** What a target asks for, by whatever names: a currency and a day may have the same name. */
-export function termsOf(target: string): Terms {
+/** What a target asks for, by whatever names: a currency and a day may have the same one. */
+function termsOf(target: string): Terms {
+  const terms: Terms = readPath(target)?.terms ?? {};
   const start = target.indexOf('?');
-  if (start < 0 || target.length > LONGEST) return {};
-  const terms: Terms = {};
+  if (start < 0 || target.length > LONGEST) return terms;
   for (const [name, value] of new URLSearchParams(target.slice(start))) {
-    const codes = currenciesIn(value);
-    const wanted = codes ? CURRENCIES : isCalendarDate(value) ? DAYS : AMOUNT.test(value) ? AMOUNTS : [];
-    const own = [name, ...(OTHER_NAMES.get(name) ?? [])];
-    const found = wanted.find((one) => own.includes(one));
-    if (found) terms[found] ??= found === 'base' ? codes?.split(',', 1)[0] : (codes ?? value);
+    const text = value.toUpperCase();
+    const own = [name, ...oursFor(name, OTHER_NAMES)];
+    const found = termsFor(text).find((term) => own.includes(term));
+    if (found !== undefined) terms[found] ??= found === 'base' ? text.slice(0, 3) : text;
   }
   return terms;
 }
 
-/** Codes in capitals with commas between; undefined for what has others in it. */
-export function currenciesIn(text: string | undefined): string | undefined {
-  const codes = text?.toUpperCase().split(',');
-  return codes?.every(isCurrency) ? codes.join() : undefined;
-}
-
-/** The address of the rates that are asked for. */
-export function ratesOf({ base, quotes, date, from, to }: Terms): string {
-  const asked = { base: currenciesIn(base), quotes, date, from, to: from && to };
-  const query = Object.entries(asked).flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));
-  return `/v2/rates${query.length > 0 ? '?' : ''}${query.join('&')}`;
-}
-
-/** The same over days, from the first of 2026 where none is named. */
-export function rangeOf(terms: Terms): Terms {
-  return { from: '2026-01-01', ...terms };
-}
-
-/** The address of the newest rate of a pair; undefined where one is no currency. */
-export function pairOf(base: string | undefined, quote: string | undefined): string | undefined {
-  const [one, other] = [currenciesIn(base), currenciesIn(quote)];
-  return one && other && `/v2/rate/${one}/${other}`;
-}
-
-/** The address of the conversion that is asked for. */
-export function conversionOf({ base = 'EUR', quotes = 'USD', amount = '1', date }: Terms): string {
-  const [quote = ''] = quotes.toUpperCase().split(',', 1);
-  return `/v2/convert/${base.toUpperCase()}/${quote}?amount=${amount}${date ? `&date=${date}` : ''}`;
+/** What a value can be. */
+function termsFor(value: string): readonly (keyof Terms)[] {
+  if (value.split(',').every(isCurrency)) return ['base', 'quotes'];
+  if (isCalendarDate(value)) return ['date', 'from', 'to'];
+  return /^-?[\d.]{1,30}$/.test(value) ? ['amount'] : [];
 }

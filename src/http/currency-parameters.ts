@@ -3,10 +3,18 @@ import { isCurrency } from '../../core/domain/currencies.js';
 import { dayNumber, isCalendarDate, MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../core/domain/providers.js';
-import { currencyHint, invalidCurrency, providerHint } from './code-hints.js';
-import { invalidDate, invalidInstant } from './date-hints.js';
+import { HttpError } from './errors.js';
 import { excerpt, excerptOfList } from './excerpt.js';
-import { didYouMean, eitherOf, nearest } from './nearest.js';
+import {
+  currencyHint,
+  didYouMean,
+  eitherOf,
+  invalidCurrency,
+  invalidDate,
+  invalidInstant,
+  nearest,
+  providerHint,
+} from './hints.js';
 
 /** One currency code, in any case. The route decides what to do if there are no rates for it. */
 export const currencyCode = oneCode(isCurrency);
@@ -24,6 +32,17 @@ export const pricedList = codesOf(isPriced);
 export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider', providerHint).meta({
   examples: ['ECB'],
 });
+
+/**
+ * A code in a path, in capitals. Throws an HttpError 422 for one whose case leaves open whether it means a currency or its
+ * minor unit.
+ */
+export function codeInPath(text = ''): string {
+  const written = text.trim();
+  const mistakable = mistakableCode(written);
+  if (mistakable !== undefined) throw new HttpError(422, mistakable);
+  return written.toUpperCase();
+}
 
 /** A calendar date that exists. */
 export const dateParameter = z

@@ -7,7 +7,7 @@ import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
-import { addressFor } from './path-hints.js';
+import { hintForPath } from './hints.js';
 import { prefersHtml } from './prefers-html.js';
 import type { Reply } from './reply.js';
 import { NO_STORE } from './representation.js';
@@ -176,7 +176,7 @@ function unknownPath({ path, method, originalUrl }: Request, routes: readonly Ro
   // Throws the URIError that is a 400.
   decodeURIComponent(path);
   const allowed = methodsAt(routes, path);
-  const address = addressFor(originalUrl, routes);
+  const address = hintForPath(originalUrl, pathsToShow(routes));
   if (allowed.length === 0 || allowed.includes(method)) {
     const isDescribed = routes.some((route) => route.path === DESCRIPTION);
     const hint = address ? `: use ${address}` : isDescribed ? `: all paths are in ${DESCRIPTION}` : '';
@@ -187,6 +187,15 @@ function unknownPath({ path, method, originalUrl }: Request, routes: readonly Ro
   return new HttpError(405, `${method} is not allowed here: use ${instead}`, {
     headers: { allow: allowed.join(', ') },
   });
+}
+
+/** The paths that a client may be led to. */
+function pathsToShow(routes: readonly Route[]): string[] {
+  const shown = routes.filter(({ method, path, guard, description }) => {
+    const isForReaders = description !== undefined || !path.includes('.');
+    return method === 'get' && !guard && isForReaders && !/^\/(admin|v1\/:|metrics)/.test(path);
+  });
+  return shown.map(({ path }) => path);
 }
 
 function prefersPage({ method, headers }: Request): boolean {

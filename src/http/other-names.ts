@@ -1,63 +1,72 @@
+/** Words of others by what there is here for them; a word may be in several rows, in the order in which they are tried. */
+type Words = Readonly<Record<string, string>>;
+
+/** What other services call the parameters here; with the value to use where theirs has no meaning. */
+export const OTHER_NAMES: Words = {
+  base: 'base_currency basecurrency source source_currency from from_currency',
+  quotes: 'currency currencies quote symbol symbols target target_currency targets to to_currency',
+  providers: 'bank banks key source sources',
+  date: 'day on',
+  from: 'date_from start start_at start_date startdate',
+  to: 'date_to end end_at end_date enddate',
+  since: 'date_from start start_at start_date startdate',
+  until: 'date_to end end_at end_date enddate',
+  group: 'frequency group_by interval period',
+  expand: 'include',
+  amount: 'value',
+  'precision=full': 'decimals places round',
+  'scope=all': 'all show_inactive',
+};
+
+/** What to do in place of giving parameters that there is nothing like here, on the routes that take the parameter `on`. */
+export const ADVICE: readonly { names: string; on?: string; advice: string }[] = [
+  { names: 'access_key api_key apikey app_id appid token', advice: 'no key is needed: leave it out' },
+  {
+    names: 'limit offset page per_page size top',
+    on: 'group',
+    advice: 'there are no pages: name fewer currencies with quotes, or fewer days with from and to',
+  },
+  { names: 'format', on: 'header', advice: 'use the header accept, such as accept: text/csv' },
+  { names: 'amount', on: 'group', advice: '/v2/convert/EUR/USD?amount=1' },
+  { names: 'fill group', on: 'rule', advice: '/v2/rates?from=2026-01-01' },
+];
+
+/** What currencies are called in everyday use, where their names in the register do not tell them from others. */
+export const OTHER_CODES: Words = {
+  USD: '$ DOLLAR DOLLARS',
+  EUR: '€ EURO EUROS',
+  GBP: '£ POUND POUNDS STERLING STG UKP',
+  JPY: '¥',
+  INR: '₹ RUPEE',
+  CHF: 'FRANC',
+  CNY: 'RMB',
+};
+
+export const CRYPTOCURRENCIES = 'ADA BNB BTC DOGE DOT ETH LTC SOL TRX USDC USDT XBT XMR XRP'.split(' ');
+
 /**
- * What other services call the parameters that there are here, in the order in which one is looked for; with the value to
- * use where theirs has no meaning.
+ * The paths of other services, and some that are easily mistaken, with an example of the address here. A word in capitals
+ * stands for a code, a day or an amount. What may stand before and behind all paths, such as `/api/v1` or `.json`, is left out.
  */
-export const OTHER_NAMES = new Map<string, readonly string[]>(
-  Object.entries({
-    base_currency: ['base'],
-    basecurrency: ['base'],
-    source: ['base', 'providers', 'from'],
-    source_currency: ['base'],
-    from: ['base'],
-    from_currency: ['base'],
-    currency: ['quotes'],
-    currencies: ['quotes'],
-    quote: ['quotes'],
-    symbol: ['quotes'],
-    symbols: ['quotes'],
-    target: ['quotes', 'to'],
-    target_currency: ['quotes'],
-    targets: ['quotes'],
-    to: ['quotes'],
-    to_currency: ['quotes'],
-    bank: ['providers'],
-    banks: ['providers'],
-    key: ['providers'],
-    sources: ['providers'],
-    day: ['date'],
-    on: ['date'],
-    start: ['from', 'since'],
-    start_at: ['from', 'since'],
-    start_date: ['from', 'since'],
-    startdate: ['from', 'since'],
-    date_from: ['from', 'since'],
-    end: ['to', 'until'],
-    end_at: ['to', 'until'],
-    end_date: ['to', 'until'],
-    enddate: ['to', 'until'],
-    date_to: ['to', 'until'],
-    frequency: ['group'],
-    group_by: ['group'],
-    interval: ['group'],
-    period: ['group'],
-    include: ['expand'],
-    decimals: ['precision=full'],
-    places: ['precision=full'],
-    round: ['precision=full'],
-    all: ['scope=all'],
-    show_inactive: ['scope=all'],
-    value: ['amount'],
-    latitude: ['lat'],
-    lng: ['lon'],
-    long: ['lon'],
-    longitude: ['lon'],
-    city: ['q'],
-    name: ['q'],
-    place: ['q'],
-    query: ['q', 'text'],
-    stop: ['code'],
-    stopcode: ['code'],
-    busstopcode: ['code'],
-    lang: ['to'],
-  }),
-);
+export const OTHER_PATHS: readonly (readonly [path: string, example: string])[] = [
+  ['(latest|live|spot|current|historical|history|rates?)(/latest|/current)?(/DATE|/BASE)?', '/v2/rates'],
+  ['DATE|currencies/BASE', '/v2/rates'],
+  ['FROM\\.\\.TO?', '/v2/rates'],
+  ['range|time-?series|timeframe', '/v2/rates?from=2026-01-01'],
+  ['change|fluctuation|ohlc', '/v2/rates?from=2026-01-01&group=range&expand=stats'],
+  ['((pair|rates?|currencies)/)?BASE[-_/]?QUOTE', '/v2/rate/EUR/USD'],
+  ['convert(er)?(/AMOUNT)?(/BASE)?(/QUOTE)?', '/v2/convert/EUR/USD?amount=1'],
+  ['pair/BASE/QUOTE/AMOUNT', '/v2/convert/EUR/USD?amount=1'],
+  ['codes|currencies|list|supported_codes|symbols', '/v2/currencies'],
+  ['banks|sources', '/v2/providers'],
+  ['api|v\\d', '/v2'],
+  ['api-docs|openapi|schema|swagger', '/openapi.json'],
+  ['documentation|help|reference', '/docs'],
+  ['health|healthz|livez|ping', '/health/live'],
+  ['readyz', '/health/ready'],
+];
+
+/** What there is here for a word of others, in the order of the table. */
+export function oursFor(word: string, table: Words): string[] {
+  return Object.keys(table).filter((ours) => table[ours]?.split(' ').includes(word));
+}

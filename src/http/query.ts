@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HttpError, type ParameterFault } from './errors.js';
-import { excerpt } from './excerpt.js';
-import { aliasGiven, hintForUnknown, hintForValue } from './parameter-hints.js';
-import { plainIssue } from './plain-issues.js';
+import { excerpt, excerptOfList } from './excerpt.js';
+import { hintForUnknown, hintForValue } from './hints.js';
 
 /** Reads the query of a request's target against a schema whose keys are the parameters there are. */
 export interface QueryReader<Query> {
@@ -203,6 +202,20 @@ function decodeStrictly(text: string): string {
   return decoded;
 }
 
+/** What is said of a value, behind its name, where its schema has no message of its own: the library has other words. */
+const plainIssue: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'unrecognized_keys':
+      return `must not have ${excerptOfList(issue.keys)}`;
+    default:
+      return 'must be in a form that is allowed';
+  }
+};
+
 /** Adds what a schema refuses. */
 function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
   for (const issue of error.issues) {
@@ -217,20 +230,10 @@ function messageOf(
   { code, message }: z.core.$ZodIssue,
   { name, value, asked }: { name: string; value: unknown; asked: Asked | undefined },
 ): string {
-  if (value === undefined && code !== 'custom') return `${name} is required${missingHint(name, asked)}`;
+  if (value === undefined && code !== 'custom') return `${name} is required`;
   const hint = typeof value === 'string' && asked && hintForValue(name, value, asked.target);
   if (hint) return hint;
   return /^(must|is) /.test(message) ? `${name} ${message}` : message;
-}
-
-function missingHint(name: string, asked: Asked | undefined): string {
-  const given = asked && aliasGiven(name, namesIn(asked.target));
-  return given === undefined ? '' : `, not ${excerpt(given)}`;
-}
-
-function* namesIn(target: string): Generator<string> {
-  let count = 0;
-  for (const [name] of queryPairs(target)) if (count++ < MOST_REPEATED) yield name;
 }
 
 function valueIn(values: unknown, path: readonly PropertyKey[]): unknown {

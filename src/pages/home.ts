@@ -3,7 +3,7 @@ import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { excerpt } from '../http/excerpt.js';
-import { nearest } from '../http/nearest.js';
+import { nearest } from '../http/hints.js';
 import { originOf } from '../http/origin.js';
 import { chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';

@@ -1,8 +1,8 @@
 import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
-import { fromAfterTo } from '../http/date-hints.js';
 import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
+import { fromAfterTo } from '../http/hints.js';
 import { describeList, inEachFormat } from '../http/list-formats.js';
 import { strictQuery } from '../http/query.js';
 import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';

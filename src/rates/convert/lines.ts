@@ -1,9 +1,8 @@
 import { amountIn } from '../../../core/domain/amount.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
-import { invalidCurrency } from '../../http/code-hints.js';
-import { invalidDate } from '../../http/date-hints.js';
 import { excerpt } from '../../http/excerpt.js';
+import { invalidCurrency, invalidDate } from '../../http/hints.js';
 import type { Format } from '../../http/record-formats.js';
 import { invalidAmount } from './amounts.js';
 import { csvRecords, jsonElements, MOST_LINES, textLines, tooMany, unreadable } from './records.js';

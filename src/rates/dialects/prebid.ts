@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { invalidCurrency } from '../../http/code-hints.js';
 import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError, parameterError } from '../../http/errors.js';
+import { invalidCurrency } from '../../http/hints.js';
 import { CURRENCIES } from '../engine/request.js';
 import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
 import { jsonBody } from './json-body.js';

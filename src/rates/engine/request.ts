@@ -8,8 +8,8 @@ import { currencyOf, isMinorUnit } from '../../../core/domain/minor-unit-aliases
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
 import type { Cost } from '../../http/cost.js';
-import { fromAfterTo } from '../../http/date-hints.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
+import { fromAfterTo } from '../../http/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 

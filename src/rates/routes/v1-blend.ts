@@ -1,7 +1,7 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { minorUnitHint } from '../../http/code-hints.js';
 import { excerpt, excerptOfList } from '../../http/excerpt.js';
+import { minorUnitHint } from '../../http/hints.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import type { RatesInput } from '../engine/ask.js';

@@ -12,8 +12,8 @@ import {
   rules,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { fromAfterTo } from '../../http/date-hints.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
+import { fromAfterTo } from '../../http/hints.js';
 import type { ruleQuery } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
 

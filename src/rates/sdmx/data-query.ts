@@ -4,7 +4,6 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { instantParameter, oneOf, providerList } from '../../http/currency-parameters.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import { plainIssue } from '../../http/plain-issues.js';
 import { clockAt, isOfficial } from '../engine/request.js';
 import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import { type Days, daysOfPeriod, FREQUENCIES, type Frequency } from './periods.js';
@@ -231,7 +230,7 @@ const LATEST = ['latest', 'all', '~', '*', '+'];
 /** Keys with `+` between; undefined for the blend of all. */
 function providersIn(text = 'all'): readonly string[] | undefined {
   if (text === 'all') return undefined;
-  const parsed = providerList.safeParse(text.replaceAll('+', ','), { error: plainIssue });
+  const parsed = providerList.safeParse(text.replaceAll('+', ','));
   if (parsed.success && parsed.data.length > 0) return parsed.data.toSorted();
   const message = parsed.error?.issues[0]?.message ?? `invalid provider: ${excerpt(text)}`;
   throw parameterError(422, 'provider', message);

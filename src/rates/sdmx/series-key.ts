@@ -1,7 +1,6 @@
-import { invalidCurrency } from '../../http/code-hints.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerpt } from '../../http/excerpt.js';
-import { eitherOf } from '../../http/nearest.js';
+import { eitherOf, invalidCurrency } from '../../http/hints.js';
 import { DIMENSIONS, type DimensionId } from './dataflow.js';
 import type { Frequency } from './periods.js';
 

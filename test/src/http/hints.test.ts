@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
-import { currencyHint, providerHint } from '../../../src/http/code-hints.js';
-import { fromAfterTo, invalidDate, invalidInstant } from '../../../src/http/date-hints.js';
-import { didYouMean, editDistance, eitherOf, nearest } from '../../../src/http/nearest.js';
-import { aliasGiven, hintForUnknown, hintForValue } from '../../../src/http/parameter-hints.js';
-import { plainIssue } from '../../../src/http/plain-issues.js';
+import {
+  currencyHint,
+  didYouMean,
+  eitherOf,
+  fromAfterTo,
+  hintForUnknown,
+  hintForValue,
+  invalidDate,
+  invalidInstant,
+  nearest,
+  providerHint,
+} from '../../../src/http/hints.js';
 import { invalidAmount } from '../../../src/rates/convert/amounts.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const PAIR = (base: string, quote: string) =>
   ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
@@ -25,7 +32,7 @@ it.each([
 });
 
 it.each([
-  [' (did you mean ECB?)', ['ECBB', 'ecb europe', 'European Central Bank']],
+  [' (did you mean ECB?)', ['ECBB', 'European Central Bank']],
   [' (did you mean BOC?)', ['Canada']],
   ['', ['bank', 'ZZZ', 'a,'.repeat(10_000)]],
 ])('the hint for a provider that is none is “%s” for %.80j', (hint, keys) => {
@@ -63,7 +70,7 @@ it.each([
   expect(invalidAmount(given)).toBe(`invalid amount: ${given} (write ${meant})`),
 );
 
-const known = ['base', 'quotes', 'providers', 'expand', 'date', 'from', 'to', 'group', 'precision'];
+const known = ['base', 'quotes', 'providers', 'expand', 'date', 'from', 'to', 'group', 'precision', 'header'];
 const hint = (query: string, path = '/v2/rates') => {
   const [name = '', value = ''] = query.split('&')[0]?.split('=') ?? [];
   return hintForUnknown(name, value, { target: `${path}?${query}`, known });
@@ -77,8 +84,7 @@ it.each([
   ['source=USD', 'use base=USD'],
   ['source=ECB', 'use providers=ECB'],
   ['decimals=4', 'use precision=full'],
-  ['format=csv', 'use /v2/rates.csv'],
-  ['format=xml', 'use /v2/rates.csv, .ndjson or .json'],
+  ['format=csv', 'use the header accept, such as accept: text/csv'],
   ['apikey=x', 'no key is needed: leave it out'],
   ['page=2', 'there are no pages: name fewer currencies with quotes, or fewer days with from and to'],
   ['amount=5&base=CHF', 'use /v2/convert/CHF/USD?amount=5'],
@@ -88,18 +94,21 @@ it.each([
   [`${'n'.repeat(10_000)}=1`, undefined],
 ])('a parameter that there is not: %.30s', (query, said) => expect(hint(query)).toBe(said));
 
-it('the hint for a parameter that there is not depends on the path', () => {
-  expect(hint('format=csv', '/v2/rate/EUR/USD')).toBe('use the header accept, such as accept: text/csv');
-  expect(hint('format=csv', '/v2/coverage')).toBeUndefined();
-  expect(hintForUnknown('from', '', { target: '/v2/rate/EUR/USD?from=2026-03-02', known: ['date'] })).toBe(
-    'use /v2/rates?base=EUR&quotes=USD&from=2026-03-02',
-  );
+it('the hint for a parameter that there is not depends on those that there are', () => {
+  const hintAmong = (names: string[], query: string) => {
+    const [name = '', value = ''] = query.split('=');
+    return hintForUnknown(name, value, { target: `/v2/rate/eur/usd?${query}`, known: names });
+  };
+  expect(hintAmong(['base'], 'format=csv')).toBeUndefined();
+  expect(hintAmong(['limit'], 'limits=2')).toBe('did you mean limit?');
+  expect(hintAmong(['since'], 'start=2026-03-02')).toBe('use since=2026-03-02');
+  expect(hintAmong(['rule'], 'group=week')).toBe('use /v2/rates?base=EUR&quotes=USD&from=2026-01-01');
 });
 
-it('a parameter that is missing may have been given by another name', () => {
-  expect(aliasGiven('lat', ['lon', 'latitude'])).toBe('latitude');
-  expect(aliasGiven('amount', ['amout'])).toBe('amout');
-  expect(aliasGiven('lat', ['lat', 'lon', 'x'.repeat(10_000)])).toBeUndefined();
+it('a name of many brackets is read soon', () => {
+  const started = processorMs();
+  expect(hintForUnknown(`${'['.repeat(100_000)}\n`, '', { target: '/v2/rates', known })).toBeUndefined();
+  expect(processorMs() - started).toBeLessThan(100);
 });
 
 const FOR_ONE = 'expand=receipt is for one pair at a time: use ';
@@ -116,52 +125,6 @@ it.each([
   expect(hintForValue(name, value, target)).toBe(said),
 );
 
-it.each([
-  [z.string(), undefined, 'is required'],
-  [z.string(), 1, 'must be a text'],
-  [z.array(z.string()), 'x', 'must be a list'],
-  [z.bigint(), 1, 'must be a bigint'],
-  [z.enum(['a', 'b']), 'c', 'must be a or b'],
-  [z.string().min(2), 'a', 'must have a length of at least 2'],
-  [z.number().max(2), 3, 'must be at most 2'],
-  [z.number().multipleOf(2), 3, 'must be a multiple of 2'],
-  [z.iso.date(), 'x', 'must have the form of a date'],
-  [z.strictObject({}), { a: 1 }, 'must not have a'],
-  [z.union([z.string(), z.number()]), true, 'is in none of the forms that are allowed'],
-])('what a schema says without words of its own: %#', (schema, value, said) => {
-  const { error } = schema.safeParse(value, { error: plainIssue });
-  expect(error?.issues.map(({ message }) => message)).toEqual([said]);
-});
-
-it.each([
-  [0, ['/', 'quotes/quotes']],
-  [1, ['qoutes/quotes', 'quote/quotes', 'quites/quotes', 'ab/ba']],
-  [2, ['abc/cab']],
-  [3, ['kitten/sitting', '/abc']],
-])('the distance is %i between the words of %j', (distance, pairs) => {
-  for (const pair of pairs) {
-    const [one = '', other = ''] = pair.split('/');
-    const both = [editDistance(one, other, 9), editDistance(other, one, 9)];
-    expect([pair, ...both]).toEqual([pair, distance, distance]);
-  }
-});
-
-it('the distance of two words is not computed where the lengths tell that it is too far', () => {
-  expect(editDistance('a', 'a'.repeat(9), 3)).toBe(Number.POSITIVE_INFINITY);
-});
-
-it('the distance of two words is never more than the longer length, nor less than the difference', () => {
-  const word = fc.string({ maxLength: 12 });
-  fc.assert(
-    fc.property(word, word, (one, other) => {
-      const distance = editDistance(one, other, 12);
-      expect(distance).toBeLessThanOrEqual(Math.max(one.length, other.length));
-      expect(distance).toBeGreaterThanOrEqual(Math.abs(one.length - other.length));
-      expect(distance === 0).toBe(one === other);
-    }),
-  );
-});
-
 const groups = ['week', 'month', 'quarter', 'year', 'range'];
 it.each([
   ['monthly', groups, ['month']],
@@ -175,10 +138,29 @@ it.each([
   ['x', ['xy'], []],
   ['quote', ['base', 'quotes'], ['quotes']],
   ['aaa1', ['aaa2', 'aaa3', 'aaa4', 'aaa5'], ['aaa2', 'aaa3', 'aaa4']],
+  ['qoutes', ['quotas', 'quotes'], ['quotes']],
+  ['BASE', ['phase', 'base'], ['base']],
+  ['kitten', ['sitting', 'mitten'], ['mitten']],
+  ['kitchen', ['sitting'], []],
+  ['abcdef', ['abcdefgh', 'bcdef', 'abcxyf'], ['abcdefgh']],
+  ['forward', ['foward', 'forwrad'], ['forwrad']],
   // They are not looked for where a word is long.
-  ['a'.repeat(25), ['a'.repeat(25)], []],
+  ['a'.repeat(41), ['a'.repeat(41)], []],
 ])('the words nearest to %s among %j are %j', (given, words, found) => {
   expect(nearest(given, words)).toEqual(found);
+});
+
+it('a word is nearest to itself, and to a word with one letter more, fewer, or other', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 3, maxLength: 40 });
+  fc.assert(
+    fc.property(letters, fc.nat(38), (word, at) => {
+      const cut = at % word.length;
+      const [before, after] = [word.slice(0, cut), word.slice(cut + 1)];
+      for (const other of [`${before}z${word.slice(cut)}`, `${before}${after}`, `${before}z${after}`])
+        if (other.length > 1) expect([other, nearest(word, [other, 'zzzz'])]).toEqual([other, [other]]);
+      expect(nearest(word, [`${word}z`, word.toUpperCase()])).toEqual([word.toUpperCase()]);
+    }),
+  );
 });
 
 it('the nearest words become a suggestion', () => {

@@ -509,6 +509,17 @@ it('a request through Express learns that there is nothing', async () => {
   expect(await statusOf('/%E0%A4%A')).toBe(400);
 });
 
+it('a request through Express learns of the nearest path that is for all', async () => {
+  const described = { description: { responses: {} } };
+  const others = ['/admin/runs', '/metrics', '/script.js', '/v1/:days'].map((path) => note('get', path));
+  const hidden = [note('get', '/secrets', { guard: async () => {} }), note('post', '/orders')];
+  await start([...others, ...hidden, note('get', '/coverage'), note('get', '/listing.csv', described)]);
+  for (const path of ['/coverage', '/listing.csv'])
+    expect(messageOf(await ask(path.slice(0, 3) + path.slice(4)))).toMatch(new RegExp(`: use ${path}$`));
+  for (const path of ['/admin/run', '/metric', '/scrip.js', '/secret', '/order', '/v2/soon'])
+    expect(messageOf(await ask(path))).toBe(`nothing at ${path}`);
+});
+
 it('a request through Express may go to an application that is mounted, once its guard lets it', async () => {
   const guarded = vi.fn();
   const guard: Mount['guard'] = async ({ headers }) => {

@@ -1,23 +1,19 @@
 import { expect, it } from 'vitest';
-import { conversionFor, rangeFor, receiptFor } from '../../../src/http/addresses.js';
-import { addressFor } from '../../../src/http/path-hints.js';
-import { uncachedJson } from '../../../src/http/reply.js';
-import { defineRoute } from '../../../src/http/route.js';
+import { addressWith } from '../../../src/http/addresses.js';
+import { hintForPath } from '../../../src/http/hints.js';
+import { processorMs } from '../../support/processor-time.js';
 import { someRates } from '../../support/rates.js';
 import { sharedApi } from '../../support/shared.js';
 import { ask } from './support.js';
 
-const routes = [
+const paths = [
   ...['/v2/rates', '/v2/rates.csv', '/v2/rate/:base/:quote', '/v2/rate/:base/:quote.txt'],
   ...['/v2/convert/:base/:quote', '/v2/coverage', '/v2/currencies', '/v2/currency/:code', '/v2/providers'],
-  ...['/v2/providers/:key', '/v2/providers/:key/rates', '/v1/latest', '/v1/:days', '/weather/current'],
-  ...['/status', '/admin/runs', '/no'],
-].map((path) =>
-  defineRoute({ method: 'get', path, handle: () => uncachedJson(1), description: { responses: {} } }),
-);
+  ...['/v2/providers/:key', '/v2/providers/:key/rates', '/v1/latest', '/weather/current', '/status', '/no'],
+];
 
 const MOVED = { status: 308, body: Buffer.alloc(0) };
-const hintFor = (target: string) => addressFor(target, routes);
+const hintFor = (target: string) => hintForPath(target, paths);
 
 it.each<[address: string, targets: string[]]>([
   ['/v2/rates', ['/latest', '/api/latest', '/api/latest.json', '/v2/latest', '/v2/latest/']],
@@ -45,7 +41,9 @@ it.each<[address: string, targets: string[]]>([
   ['/v2/rates?base=USD', ['/v4/latest/usd']],
   ['/v2/rate/EUR/USD', ['/v1/currencies/eur/usd.min.json', '/EURUSD', '/v2/EUR/USD']],
   ['/openapi.json', ['/swagger.json']],
-  ['/v2', ['/api']],
+  ['/v2', ['/api', '/api/v1']],
+  ['/health/ready', ['/readyz']],
+  ['/v2/rate/EUR/USD?date=2026-03-02', ['/pair/EUR/USD?date=2026-03-02']],
 ])('%s is the address here for paths of other services: %j', (address, targets) => {
   for (const target of targets) expect([target, hintFor(target)]).toEqual([target, address]);
 });
@@ -79,23 +77,33 @@ it.each([
 });
 
 it.each([
-  ...['/', '/nope', '/robots', '/v2/nothing/of/that', '/admin/run', '/v3/anything', '/wp-login.php'],
+  ...['/', '/nope', '/robots', '/v2/nothing/of/that', '/v3/anything', '/wp-login.php'],
   ...['/v2/coverge%3Cb%3E', '/v2/rates/../../etc/passwd', `/latest${'/'.repeat(10)}${'a'.repeat(400)}`],
-])('there is no address for %s', (target) => {
+  ...['/random', '/foo/bar', '/a'.repeat(50_000), `/v2/${'a'.repeat(100_000)}`],
+])('there is no address for %.80s', (target) => {
   expect(hintFor(target)).toBeUndefined();
 });
 
+it('an address for a long path is looked for soon, among many paths', () => {
+  const many = Array.from({ length: 200 }, (_, at) => `/v2/some${at}/:base/other${at}`);
+  const started = processorMs();
+  for (const part of ['a', '/', '-', '[', '/rates', '1.', 'EUR,'])
+    expect(hintForPath(`/${part.repeat(30_000)}?${part.repeat(30_000)}=EUR`, many)).toBeUndefined();
+  expect(processorMs() - started).toBeLessThan(500);
+});
+
 const SEK = '/v2/rates?base=chf&quotes=SEK,NOK&date=2026-03-02';
-const WEEKS = '/v2/rate/eur/usd?from=2026-03-02&group=week';
+const [RECEIPT, RANGE] = ['/v2/rate/EUR/USD?expand=receipt', '/v2/rates?from=2026-01-01'];
 it.each([
-  ['receipt', receiptFor, '/v2/rates?expand=receipt', '/v2/rate/EUR/USD?expand=receipt'],
-  ['receipt', receiptFor, SEK, '/v2/rate/CHF/SEK?date=2026-03-02&expand=receipt'],
-  ['range', rangeFor, WEEKS, '/v2/rates?base=EUR&quotes=USD&from=2026-03-02'],
-  ['range', rangeFor, '/v2/rate/EUR/USD?group=week', '/v2/rates?base=EUR&quotes=USD&from=2026-01-01'],
-  ['range', rangeFor, '/v2/convert/EUR/USD?from=2026-03-02', undefined],
-  ['conversion', conversionFor, '/v2/rates?amount=1e9;&base=x', '/v2/convert/EUR/USD?amount=1'],
-])('the address of a %s has what was given', (_, addressOf, target, address) => {
-  expect(addressOf(target)).toBe(address);
+  [RECEIPT, '/v2/rates?expand=receipt', RECEIPT],
+  [RECEIPT, SEK, '/v2/rate/CHF/SEK?date=2026-03-02&expand=receipt'],
+  [RANGE, '/v2/rate/eur/usd?start=2026-03-02&group=week', '/v2/rates?base=EUR&quotes=USD&from=2026-03-02'],
+  [RANGE, '/v2/rate/EUR/USD?to=2026-03-02', '/v2/rates?base=EUR&quotes=USD&from=2026-01-01&to=2026-03-02'],
+  ['/v2/convert/EUR/USD?amount=1', '/v2/rates?amount=1e9;&base=x', '/v2/convert/EUR/USD?amount=1'],
+  ['/v2/convert/EUR/USD?amount=1', `${SEK}&value=-2.5`, '/v2/convert/CHF/SEK?amount=-2.5&date=2026-03-02'],
+  ['/v2/currencies', SEK, '/v2/currencies'],
+])('%s has what is asked for at %s', (example, target, address) => {
+  expect(addressWith(example, target)).toBe(address);
 });
 
 it.each([

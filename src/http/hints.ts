@@ -1,0 +1,229 @@
+import { currencies, isCurrency, lifetimeOf } from '../../core/domain/currencies.js';
+import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import { currencyOf } from '../../core/domain/minor-unit-aliases.js';
+import { providers } from '../../core/domain/providers.js';
+import { addressOf, addressWith } from './addresses.js';
+import { HttpError } from './errors.js';
+import { excerpt } from './excerpt.js';
+import { ADVICE, CRYPTOCURRENCIES, OTHER_CODES, OTHER_NAMES, oursFor } from './other-names.js';
+import { pathOf } from './target.js';
+
+/** A longer text is no misspelling of any word here, and the work grows with the square of the length. */
+const LONGEST = 40;
+const MOST = 3;
+/** What can be shown in an address as it is. */
+const PLAIN = /^[\w.,-]{1,40}$/;
+
+/**
+ * The words that a misspelt one may mean: those that differ from it in the fewest letters, three at most, and in a third of its
+ * letters at most. One letter counts for a word that begins with the other, half a letter for letters in another order. The case
+ * does not matter.
+ */
+export function nearest(given: string, words: Iterable<string>): string[] {
+  if (given.length < 2 || given.length > LONGEST) return [];
+  const text = given.toLowerCase();
+  const most = Math.max(1, Math.floor(text.length / 3));
+  const found = [...words]
+    .map((word) => ({ word, distance: distanceOf(text, word.toLowerCase(), most) }))
+    .filter(({ distance }) => distance <= most);
+  const least = Math.min(...found.map(({ distance }) => distance));
+  return found
+    .filter(({ distance }) => distance === least)
+    .map(({ word }) => word)
+    .slice(0, MOST);
+}
+
+function distanceOf(text: string, word: string, most: number): number {
+  if (text === word) return 0;
+  const [short, long] = text.length < word.length ? [text, word] : [word, text];
+  // Of words that differ in as many letters, those that begin alike are nearer.
+  const alike = word.startsWith(text.slice(0, 2)) ? 0.25 : 0;
+  if (short.length > 3 && long.startsWith(short)) return 1 - alike;
+  if (long.length - short.length > most) return Number.POSITIVE_INFINITY;
+  return sorted(text) === sorted(word) ? 0.5 : editDistance(text, word) - alike;
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
+}
+
+/** How many letters must be put in, left out or replaced to make one word of another. */
+function editDistance(one: string, other: string): number {
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (last[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1);
+      next[at] = Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, replaced);
+    }
+    last = next;
+  }
+  return last[other.length] ?? 0;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function eitherOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** A question that goes in brackets behind an error; nothing where no word is near. */
+export function didYouMean(words: readonly string[]): string {
+  return words.length > 0 ? ` (did you mean ${eitherOf(words)}?)` : '';
+}
+
+/** What is said of a code in a query or a body that is no currency. */
+export function invalidCurrency(code: string): string {
+  return `invalid currency: ${excerpt(code)}${currencyHint(code)}`;
+}
+
+/** The error for a code in a path that is no currency, or one that there are no rates of. */
+export function noSuchCurrency(code: string): HttpError {
+  const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
+  return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`);
+}
+
+/** The error for a key in a path that is no provider. */
+export function noSuchProvider(key: string): HttpError {
+  return new HttpError(404, `no such provider: ${excerpt(key)}${providerHint(key)}`);
+}
+
+/** What may be meant by a code that is no currency, in brackets; empty where nothing is near. */
+export function currencyHint(given: string): string {
+  const code = given.trim().toUpperCase();
+  if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates of cryptocurrencies)';
+  const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
+  if (isCurrency(base) && isCurrency(quote))
+    return ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
+  const everyday = oursFor(code, OTHER_CODES);
+  if (everyday.length > 0) return didYouMean(everyday);
+  const inUse = [...currencies.values()].filter(({ iso_code }) => lifetimeOf(iso_code).until === undefined);
+  return minorUnitHint(code) || meant(code, new Map(inUse.map(({ iso_code, name }) => [iso_code, name])));
+}
+
+/** What a code is that stands for a minor unit, in brackets; empty for any other. */
+export function minorUnitHint(code: string): string {
+  const currency = currencyOf(code);
+  return currency === code ? '' : ` (${code} is a hundredth of ${currency}: use ${currency} here)`;
+}
+
+/** What may be meant by a key that is no provider, in brackets; empty where nothing is near. */
+export function providerHint(given: string): string {
+  return meant(given.trim().toUpperCase(), new Map(providers.map(({ key, name }) => [key, name])));
+}
+
+/** The codes that have a text as words of their names, if these are few, or else those that are nearest to it. */
+function meant(text: string, names: ReadonlyMap<string, string>): string {
+  const isWord = text.length >= 3 && text.length <= LONGEST;
+  const named = [...names.keys()].filter(
+    (code) => isWord && ` ${names.get(code)?.toUpperCase()} `.includes(` ${text} `),
+  );
+  return didYouMean(named.length > 0 && named.length <= MOST ? named : nearest(text, names.keys()));
+}
+
+/** Forms that can mean one date only: with points, the day comes first. */
+const DATE_FORMS = [
+  /^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?:[T ].*)?$/i,
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+];
+
+/** What is said of a text that is no date, behind the name of its parameter. */
+export function invalidDate(text: string): string {
+  return `must be YYYY-MM-DD: ${dateHint(text) ?? `${excerpt(text)} is no date`}`;
+}
+
+/** What is said of a text that is neither an instant nor a date, behind the name of its parameter. */
+export function invalidInstant(text: string): string {
+  // The time of one that has a time must not be lost.
+  const hint = /[t ]/i.test(text) ? undefined : dateHint(text);
+  return `must be a date or an instant such as 2026-03-05T16:00:00Z: ${hint ?? `${excerpt(text)} is neither`}`;
+}
+
+/** What is said of a range whose first day is after its last one. */
+export function fromAfterTo(from: CalendarDate, to: CalendarDate): string {
+  return `from is after to: use from=${to}&to=${from}`;
+}
+
+/** How the date that a text in another form means is written; undefined where it may mean none, or several. */
+function dateHint(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  for (const form of DATE_FORMS) {
+    const { year = '', month = '', day = '' } = form.exec(text)?.groups ?? {};
+    const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    if (isCalendarDate(date) && date !== text) return `write ${date} for ${text}`;
+  }
+  return undefined;
+}
+
+/** What to do in place of giving a parameter that there is not; undefined where nothing is near. */
+export function hintForUnknown(
+  name: string,
+  value: string,
+  { target, known }: { target: string; known: readonly string[] },
+): string | undefined {
+  const [plain = ''] = name.toLowerCase().split('[', 1);
+  const found = ADVICE.find(
+    ({ names, on = '' }) => names.split(' ').includes(plain) && (!on || known.includes(on)),
+  );
+  if (found) return found.advice.startsWith('/') ? `use ${addressWith(found.advice, target)}` : found.advice;
+  const own = oursFor(plain, OTHER_NAMES).find(
+    (ours) =>
+      known.includes(ours.split('=', 1)[0] ?? '') && (ours !== 'base' || isCurrency(value.toUpperCase())),
+  );
+  if (own !== undefined) return `use ${own}${PLAIN.test(value) && !own.includes('=') ? `=${value}` : ''}`;
+  const near = nearest(plain, known);
+  return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
+}
+
+/** What to do in place of giving a parameter a value that it does not take, as a sentence; undefined where that is unclear. */
+export function hintForValue(name: string, value: string, target: string): string | undefined {
+  const path = pathOf(target);
+  if (value.length > LONGEST || !path.startsWith('/v2/')) return undefined;
+  const areCurrencies = value.split(',').every((code) => isCurrency(code.trim().toUpperCase()));
+  if (name === 'from' && areCurrencies)
+    return `from is the first day of a range: use base=${value} for the currency`;
+  if (name === 'to' && areCurrencies)
+    return `to is the last day of a range: use quotes=${value} for the currency`;
+  if (name === 'date' && /^(latest|now|today|current|newest)$/i.test(value))
+    return 'date must be YYYY-MM-DD: leave it out for the newest rates';
+  if (name === 'group' && /^(day|days|daily|none)$/i.test(value))
+    return 'group is for periods of several days: leave it out for days';
+  if (name === 'expand' && /\/rates\b/.test(path) && /\breceipts?\b/i.test(value))
+    return `expand=receipt is for one pair at a time: use ${addressWith('/v2/rate/EUR/USD?expand=receipt', target)}`;
+  return undefined;
+}
+
+/** What stands in for a parameter of a path where none is given that can be shown. */
+const EXAMPLES: Readonly<Record<string, string>> = { base: 'EUR', quote: 'USD', code: 'EUR', key: 'ECB' };
+
+/** The address that a target may mean, by the paths of other services, or else by the nearest path of some routes. */
+export function hintForPath(target: string, paths: readonly string[]): string | undefined {
+  const elsewhere = addressOf(target);
+  if (elsewhere !== undefined) return elsewhere;
+  const path = pathOf(target);
+  const templates = paths.map((one) => one.split('/').slice(1));
+  for (const variant of [path, `/v2${path}`, path.replace(/^\/api/i, '')]) {
+    const parts = variant.split('/').filter((part) => part !== '');
+    const near = templates.filter((template) => isNear(template, parts)).map((one) => filled(one, parts));
+    const [found = near[0]] = nearest(variant, near);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isNear(template: readonly string[], parts: readonly string[]): boolean {
+  const isMeant = (part: string, at: number) =>
+    part.startsWith(':') || nearest(parts[at] ?? '', [part]).length > 0;
+  return parts.length <= template.length && template.every(isMeant);
+}
+
+function filled(template: readonly string[], parts: readonly string[]): string {
+  const own = template.map((part, at) => {
+    if (!part.startsWith(':')) return part;
+    const [name = ''] = /\w+/.exec(part) ?? [];
+    const given = parts[at] ?? '';
+    const isShown = PLAIN.test(given) && (name === 'key' || isCurrency(given.toUpperCase()));
+    return isShown ? given : (EXAMPLES[name] ?? name);
+  });
+  return `/${own.join('/')}`;
+}
