@@ -36,6 +36,15 @@ interface AdapterOptions {
 
 const DESCRIPTION = '/openapi.json';
 
+/** The requests that are in Express. */
+const opened = new WeakMap<IncomingMessage, { exchange: Exchange; run: RunRoute }>();
+
+function openedFor(request: IncomingMessage) {
+  const found = opened.get(request);
+  if (!found) throw new Error('a request that did not come through the dispatcher');
+  return found;
+}
+
 function parserOf(form: NonNullable<Route['body']>, limit: number): RequestHandler {
   switch (form) {
     case 'json':
@@ -65,12 +74,6 @@ export function createExpressAdapter({
   admission,
   writer,
 }: AdapterOptions): (exchange: Exchange, run: RunRoute) => void {
-  const opened = new WeakMap<IncomingMessage, { exchange: Exchange; run: RunRoute }>();
-  const openedFor = (request: IncomingMessage) => {
-    const found = opened.get(request);
-    if (!found) throw new Error('a request that did not come through the dispatcher');
-    return found;
-  };
   const app = createApp();
 
   app.use((request, _response, next) => {
@@ -80,9 +83,9 @@ export function createExpressAdapter({
     return writer.send(openedFor(request).exchange, preflightReply(request, allowed));
   });
   for (const route of routes) {
-    app[route.method](route.path, ...handlersOf(route));
+    app[route.method](route.path, ...handlersOf(route, admission));
   }
-  for (const mount of mounts) app.use(mount.path, mounted(mount));
+  for (const mount of mounts) app.use(mount.path, mounted(mount, writer));
   app.use((request) => {
     const error = unknownPath(request, routes);
     const isForPeople = error.status === 404 && prefersPage(request);
@@ -95,50 +98,50 @@ export function createExpressAdapter({
     writer.sendError(openedFor(request).exchange, thrown);
   }) as ErrorRequestHandler);
 
-  function handlersOf(route: Route): RequestHandler[] {
-    const prepare: RequestHandler = async (request, _response, next) => {
-      const { exchange } = openedFor(request);
-      exchange.route = route.path;
-      exchange.params = request.params as Record<string, string>;
-      await route.guard?.(exchange);
-      next();
-    };
-    const handle: RequestHandler = (request) => {
-      const { exchange, run } = openedFor(request);
-      exchange.body = request.body;
-      return run(route, exchange);
-    };
-    if (!route.body) return [prepare, handle];
-    const { largestBody = LARGEST_BODY } = route;
-    const admit: RequestHandler = async (request, _response, next) => {
-      await admission.admit(openedFor(request).exchange, costOfBody(request, largestBody));
-      next();
-    };
-    return [prepare, admit, parserOf(route.body, largestBody), handle];
-  }
-
-  function mounted({ path, guard, application, securityPolicy }: Mount): RequestHandler {
-    return async (request, response, next) => {
-      const { exchange } = openedFor(request);
-      const instead = await guard(exchange);
-      if (instead) return writer.send(exchange, instead);
-      if (!application) return next();
-      exchange.route = `${path}/*`;
-      const handler = await application();
-      setHeaders(response, [
-        ...corsHeaders,
-        ...securityHeaders(securityPolicy),
-        'cache-control',
-        'no-store',
-        ...exchange.headersToSend,
-      ]);
-      return handler(request, response, next);
-    };
-  }
-
   return (exchange, run) => {
     opened.set(exchange.request, { exchange, run });
     app(exchange.request, exchange.response);
+  };
+}
+
+function handlersOf(route: Route, admission: AdapterOptions['admission']): RequestHandler[] {
+  const prepare: RequestHandler = async (request, _response, next) => {
+    const { exchange } = openedFor(request);
+    exchange.route = route.path;
+    exchange.params = request.params as Record<string, string>;
+    await route.guard?.(exchange);
+    next();
+  };
+  const handle: RequestHandler = (request) => {
+    const { exchange, run } = openedFor(request);
+    exchange.body = request.body;
+    return run(route, exchange);
+  };
+  if (!route.body) return [prepare, handle];
+  const { largestBody = LARGEST_BODY } = route;
+  const admit: RequestHandler = async (request, _response, next) => {
+    await admission.admit(openedFor(request).exchange, costOfBody(request, largestBody));
+    next();
+  };
+  return [prepare, admit, parserOf(route.body, largestBody), handle];
+}
+
+function mounted({ path, guard, application, securityPolicy }: Mount, writer: Writer): RequestHandler {
+  return async (request, response, next) => {
+    const { exchange } = openedFor(request);
+    const instead = await guard(exchange);
+    if (instead) return writer.send(exchange, instead);
+    if (!application) return next();
+    exchange.route = `${path}/*`;
+    const handler = await application();
+    setHeaders(response, [
+      ...corsHeaders,
+      ...securityHeaders(securityPolicy),
+      'cache-control',
+      'no-store',
+      ...exchange.headersToSend,
+    ]);
+    return handler(request, response, next);
   };
 }
 
