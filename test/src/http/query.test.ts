@@ -243,6 +243,16 @@ it.each([
   expect(refused.parameters.map(({ message }) => message)).toEqual(messages);
 });
 
+it.each([
+  [z.object({ a: z.string() }), { a: 1 }, 'a must be of type string'],
+  [z.object({ a: z.string() }), {}, 'a is required'],
+  [z.object({ a: z.enum(['b', 'c']) }), { a: 'd' }, 'a must be b or c'],
+  [z.object({ a: z.string().min(2) }), { a: 'b' }, 'a must be in a form that is allowed'],
+  [z.strictObject({}), { a: 1, b: 2 }, 'query must not have a, b'],
+])('what a schema says without words of its own: %#', (schema, body, message) => {
+  expect(refusalOf(() => check(schema, body)).message).toBe(message);
+});
+
 it('a body is checked strictly, with ten faults at most', () => {
   expect(check(members, { q: 'a' })).toEqual({ q: 'a' });
   const refused = refusalOf(() => check(members, { q: 1, n: 'x' }));
