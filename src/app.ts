@@ -150,11 +150,7 @@ export function createApp(given: AppDependencies, store: Store): App {
     targetOf: withoutClientKey,
     onCacheHit: metrics.countCacheHit,
   };
-  const serve = (
-    served: readonly Route[],
-    mounts: readonly Mount[],
-    admission: Admission,
-  ): Handler => {
+  const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler => {
     return createDispatcher({
       ...shared,
       routes: served,

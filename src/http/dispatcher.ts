@@ -139,8 +139,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const isKept =
       request.method === 'GET' && resolved.dataVersion !== undefined && responseCache.isRepeated(request);
     if (!isKept && writer.sentNotModified(exchange, resolved.validity)) return;
-    const reply =
-      'maker' in resolved ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
+    const reply = 'maker' in resolved ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
     await writer.send(
       exchange,
       reply,
@@ -164,7 +163,12 @@ export function createDispatcher(options: DispatcherOptions): Handler {
 /** The reply of a task with its content. */
 function replyWith({ validity, dataVersion, headers }: Task, content: Content): Reply {
   const { tag = validity.tag } = content;
-  return { validity: { ...validity, ...(tag !== undefined && { tag }) }, dataVersion, content, ...(headers && { headers }) };
+  return {
+    validity: { ...validity, ...(tag !== undefined && { tag }) },
+    dataVersion,
+    content,
+    ...(headers && { headers }),
+  };
 }
 
 function changing(cause: unknown): HttpError {

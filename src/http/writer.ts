@@ -73,18 +73,10 @@ export interface Writer {
   sendError(exchange: Exchange, thrown: unknown): void;
 }
 
-export function createWriter(
-  log: Logger,
-  errorForms: ErrorForms,
-  cacheHeaders: CacheHeaders,
-): Writer {
+export function createWriter(log: Logger, errorForms: ErrorForms, cacheHeaders: CacheHeaders): Writer {
   const { lifeOf, keysOf } = cacheHeaders;
 
-  async function send(
-    exchange: Exchange,
-    reply: Reply,
-    keep?: (whole: WholeReply) => void,
-  ): Promise<void> {
+  async function send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
     const { validity, content } = reply;
     const wanted = isUncached(validity)
       ? 'identity'

@@ -7,7 +7,8 @@ const LONGEST_RESULT = 128 * KIBIBYTE;
 
 /** The text of a body. Throws an HttpError 422 for one that is too long for a model to read. */
 export async function textOf({ body }: Partial<Content> = {}): Promise<string> {
-  const chunks = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;
+  const chunks =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;
   const read: Buffer[] = [];
   let length = 0;
   // Leaving the loop closes a stream.

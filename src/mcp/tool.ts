@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { MakeContent } from '../http/dispatcher.js';
+import { HttpError, type ParameterFault } from '../http/errors.js';
 import type { RequestContext, Route } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
 import { type JsonSchema, structuredSchemaOf } from './structured-result.js';

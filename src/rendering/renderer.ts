@@ -9,7 +9,7 @@ import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { begin, isStream } from './begin.js';
 import { asUnavailable } from './errors.js';
-import { make, type MakerGround } from './makers.js';
+import { type MakerGround, make } from './makers.js';
 import type { RenderThreads, Waiter } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 

@@ -8,11 +8,7 @@ export interface SharedBodies {
    * Returns the content of an entity tag from the cache, or makes it, once for all concurrent requests. The signal is that
    * of the caller; what `make` gets aborts when all callers have left.
    */
-  get(
-    tag: string,
-    make: (abandoned: AbortSignal) => Promise<Content>,
-    signal: AbortSignal,
-  ): Promise<Content>;
+  get(tag: string, make: (abandoned: AbortSignal) => Promise<Content>, signal: AbortSignal): Promise<Content>;
 }
 
 const KEPT_SECONDS = 3_600;

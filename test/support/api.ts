@@ -10,7 +10,7 @@ import { databaseStore } from '../../src/database-store.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 
-type Context = AppDependencies & Omit<Parameters<typeof databaseStore>[0], 'eventLoop'>;
+type Context = AppDependencies & Parameters<typeof databaseStore>[0];
 
 interface ApiOptions {
   clock?: Clock;
@@ -49,7 +49,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     catalogue: openCatalogueHolder({ database, announcements, log }),
     ...options.parts,
   };
-  const { handler, operators } = createApp(context, (eventLoop) => databaseStore({ ...context, eventLoop }));
+  const { handler, operators } = createApp(context, databaseStore(context));
   const server = createApiServer(handler, { connections: context.config });
   const url = await listen(server, options.port ?? 0, '127.0.0.1');
   const operatorServer = operators && createApiServer(operators);

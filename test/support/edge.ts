@@ -61,7 +61,7 @@ export async function startEdge(location: string, options: EdgeOptions): Promise
   });
   const edge = openEdge({ config, clock, log }, readBlended);
   const cache = openProcessCache();
-  const { handler } = createApp({ ...edge, config, clock, log, cache }, () => publicationStore(edge));
+  const { handler } = createApp({ ...edge, config, clock, log, cache }, publicationStore(edge));
   const server = createApiServer(handler, { connections: config });
   const url = await listen(server, 0, '127.0.0.1');
   await edge.publication.tried();

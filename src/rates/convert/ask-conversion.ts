@@ -37,7 +37,11 @@ export function openAskConversion(
     const request = resolveRequest({ ...plain, base, quotes: [quote] }, dependencies.clock);
     const layout: ConversionLayout = { amount: query.amount, format };
     const options = { vary: varyOf(undefined) };
-    return askByRule(ask, ruling, dependencies)('conversion', { request, layout, rows: request.when }, options);
+    return askByRule(ask, ruling, dependencies)(
+      'conversion',
+      { request, layout, rows: request.when },
+      options,
+    );
   };
 }
 

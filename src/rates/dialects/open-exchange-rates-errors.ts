@@ -22,8 +22,7 @@ export function written(body: object, { prettyprint, callback }: DialectRequest[
 }
 
 export const errorForm: ErrorForm = (error, { url }) => {
-  const message =
-    error.code !== undefined ? `${error.code}` : (MESSAGES[error.status] ?? 'not_available');
+  const message = error.code !== undefined ? `${error.code}` : (MESSAGES[error.status] ?? 'not_available');
   const body = bodyOf(error.status, message, error.message);
   return { content: written(body, queryOf(url, Object.keys(PARAMETERS))) };
 };

@@ -65,7 +65,7 @@ export interface AskDependencies extends KnowledgeDependencies {
 }
 
 /** Names the method by which rates are blended. */
-const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
+export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 export function createAsk(dependencies: AskDependencies): Ask {
   const { snapshot: holder, clock, config, refuseRequest } = dependencies;
@@ -79,7 +79,11 @@ export function createAsk(dependencies: AskDependencies): Ask {
       maker,
       input,
       snapshot: current,
-      cost: { ...costOf(request), reads: readsDatabase(dependencies, request, { current, today }), ...options.cost },
+      cost: {
+        ...costOf(request),
+        reads: readsDatabase(dependencies, request, { current, today }),
+        ...options.cost,
+      },
       ...validityOf(question, known, { ...options, isTagged: config.CDN_TAGS }),
     });
     if (request.asOf === undefined) return taskOf({ name: current.version, today, current });

@@ -58,7 +58,7 @@ export function createRates(dependencies: RatesDependencies): Rates {
   const ask = createAsk(dependencies);
   const askConversion = openAskConversion(ask, dependencies);
 
-  async function valueOf<Value>(asked: Task | Promise<Task>, context: RequestContext): Promise<Value> {
+  async function valuesOf<Value>(asked: Task | Promise<Task>, context: RequestContext): Promise<Value> {
     const { body } = await makeContent(await asked, context);
     if (typeof body === 'string' || Buffer.isBuffer(body)) return JSON.parse(String(body));
     const chunks: Uint8Array[] = [];
@@ -70,8 +70,8 @@ export function createRates(dependencies: RatesDependencies): Rates {
     ask,
     askConversion,
     rows: (parameters, context) =>
-      valueOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
+      valuesOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
     convert: (pair, parameters, context) =>
-      valueOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
+      valuesOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
   };
 }

@@ -88,11 +88,7 @@ function contextOf(query: DataQuery, knowledge: Knowledge): BodyContext {
   return { hasObservations, hasAttributes, isHistory, ...headerOf(knowledge) };
 }
 
-function formOf(
-  body: DataBody,
-  context: BodyContext,
-  read: SeriesReader,
-): BodyForm | Promise<BodyForm> {
+function formOf(body: DataBody, context: BodyContext, read: SeriesReader): BodyForm | Promise<BodyForm> {
   switch (body) {
     case 'generic-xml':
       return genericXmlForm(context);

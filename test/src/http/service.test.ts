@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { HttpError } from '../../../src/http/errors.js';
+import { DataOutdated, HttpError } from '../../../src/http/errors.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import type { Mount } from '../../../src/http/express-adapter.js';
 import { strictQuery } from '../../../src/http/query.js';
-import { json, type Reply, uncachedJson } from '../../../src/http/reply.js';
+import { json, type Reply, type Task, uncachedJson } from '../../../src/http/reply.js';
 import { NO_STORE } from '../../../src/http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../../../src/http/route.js';
 import { event } from '../../support/event.js';
@@ -108,12 +108,17 @@ it('a reply may have no body, and has none for HEAD', async () => {
   expect(head).toMatchObject({ status: 200, headers: { 'content-length': '7' }, body: Buffer.alloc(0) });
 });
 
-it('a reply is not made for a client that has it', async () => {
-  const make = vi.fn(() => ({ validity: TAGGED, content: json(1) }));
+/** A reply whose content is to be made. */
+function taskOf(parts: Partial<Task>): Task {
   const cost = { rows: 1, rawDays: 0 };
-  await start([replying('/a', () => ({ validity: TAGGED, cost, make }))]);
+  return { maker: 'any', input: {}, snapshot: undefined, validity: NO_STORE, cost, ...parts };
+}
+
+it('a reply is not made for a client that has it', async () => {
+  const makeContent = vi.fn(() => json(1));
+  await start([replying('/a', () => taskOf({ validity: TAGGED }))], { makeContent });
   expect(await statusOf('/a', { headers: KNOWN })).toBe(304);
-  expect(make).not.toHaveBeenCalled();
+  expect(makeContent).not.toHaveBeenCalled();
   expect((await ask('/a', { headers: { 'if-none-match': '"other"' } })).body.toString()).toBe('1');
 });
 
@@ -167,8 +172,8 @@ it.each([
 ])('a stream is closed unread for %s', async (_, sent, status) => {
   const { state, reply } = streamOf(['one']);
   // Only what is made says that the client has it.
-  const deferred = { validity: NO_STORE, cost: { rows: 1, rawDays: 0 }, make: () => reply };
-  await start([replying('/a', () => deferred)]);
+  const makeContent = () => ({ ...reply.content, tag: 'tag' });
+  await start([replying('/a', () => taskOf({}))], { makeContent });
   expect(await ask('/a', sent)).toMatchObject({ status, body: Buffer.alloc(0) });
   expect(state).toEqual({ taken: 0, closed: true });
 });
@@ -282,8 +287,21 @@ it('a limit refuses at once or later, without a call of the route', async () => 
   expect(lines).toEqual([]);
 });
 
-const costing = (wholeBytes: number, make: () => Reply | Promise<Reply>) => ({
-  ...{ validity: TAGGED, cost: { rows: 0, rawDays: 0, wholeBytes }, make },
+it('a request is handled again with newer data, five times at most, where the database has moved on', async () => {
+  const outdated = new DataOutdated('the database does not have this data version');
+  const handled = vi.fn(() => taskOf({}));
+  const catchUp = vi.fn(async () => {});
+  const makeContent = vi.fn().mockRejectedValueOnce(outdated).mockRejectedValueOnce(outdated);
+  await start([replying('/a', handled)], { makeContent: makeContent.mockReturnValueOnce(json(1)), catchUp });
+  expect((await ask('/a')).body.toString()).toBe('1');
+  expect([handled, catchUp].map(({ mock }) => mock.calls.length)).toEqual([3, 2]);
+  makeContent.mockRejectedValue(outdated);
+  const refused = await ask('/a');
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(messageOf(refused)).toBe('the rates are changing right now');
+  expect(handled).toHaveBeenCalledTimes(3 + 5);
+  catchUp.mockImplementation(() => new Promise(() => {}));
+  expect(await statusOf('/a')).toBe(503);
 });
 
 it('room is for a number of requests, and always for essential ones', async () => {
@@ -306,40 +324,6 @@ it('room is for a number of requests, and always for essential ones', async () =
   held.happen();
   expect(await first).toBe(200);
   await vi.waitFor(async () => expect(await statusOf('/a')).toBe(200));
-});
-
-it('room is waited for by what takes much of it, and needs no waiting by what takes little', async () => {
-  const held = event();
-  const order: string[] = [];
-  const costly = (path: string, wholeBytes: number, work?: Promise<void>) =>
-    replying(path, () =>
-      costing(wholeBytes, async () => {
-        order.push(path);
-        await work;
-        return uncachedJson(path);
-      }),
-    );
-  const routes = [costly('/second', 200_000), costly('/little', 64 * 1_024)];
-  await start([costly('/first', 900_000, held.happened), ...routes], { variables: { MAX_BUFFERED_MB: '4' } });
-  const first = statusOf('/first');
-  await vi.waitFor(() => expect(order).toEqual(['/first']));
-  const second = statusOf('/second');
-  expect(await statusOf('/little')).toBe(200);
-  held.happen();
-  expect([await first, await second]).toEqual([200, 200]);
-  expect(order).toEqual(['/first', '/little', '/second']);
-});
-
-it('room is not begun for a client that leaves just after it has asked', async () => {
-  const make = vi.fn(() => uncachedJson('made'));
-  const leave: Route['handle'] = (_, context) => {
-    (context as Exchange).request.socket.destroy();
-    return costing(900_000, make);
-  };
-  await start([replying('/leaving', leave), replying('/staying', () => costing(900_000, make))]);
-  await expect(ask('/leaving')).rejects.toThrow('socket hang up');
-  expect(await statusOf('/staying')).toBe(200);
-  expect(make).toHaveBeenCalledTimes(1);
 });
 
 it('an error of ours is logged with its cause if it has one, any other is not', async () => {
@@ -550,31 +534,4 @@ it('a request through Express may go to an application that is mounted, once its
   await vi.waitFor(() => expect(routes).toHaveLength(7));
   const counted = 'unmatched unmatched /app/* unmatched unmatched /app/inside unmatched';
   expect(routes.join(' ')).toBe(counted);
-});
-
-it('a quick request goes before long ones that came earlier', async () => {
-  const COUNT = 20;
-  const busy = replying('/busy', async (_, { yieldNow }) => {
-    await yieldNow('long step');
-    for (const end = performance.now() + 10; performance.now() < end; );
-    return uncachedJson({});
-  });
-  await start([busy, replying('/quick', uncachedJson({}))]);
-  // The server accepts one connection in an iteration of its loop.
-  const sockets = await Promise.all(
-    Array.from({ length: COUNT + 1 }, async () => {
-      const socket = pipeline('/quick');
-      await once(socket, 'data');
-      return socket;
-    }),
-  );
-  const order: string[] = [];
-  const responses = sockets.map(async (socket, index) => {
-    const path = index < COUNT ? '/busy' : '/quick';
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
-    await once(socket, 'data');
-    order.push(path);
-  });
-  await Promise.all(responses);
-  expect(order.indexOf('/quick')).toBeLessThan(COUNT / 2);
 });

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { readConfig } from '../../../core/process/config.js';
 import { busRoutes } from '../../../src/bus/bus-routes.js';
@@ -9,7 +8,7 @@ import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { createAdmission } from '../../../src/http/admission.js';
 import { openCacheHeaders } from '../../../src/http/cache-headers.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';
-import { createDispatcher } from '../../../src/http/dispatcher.js';
+import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
 import type { Limits } from '../../../src/http/limits.js';
@@ -134,6 +133,8 @@ interface ServiceParts {
   dataVersion?: () => string | undefined;
   clock?: Clock;
   onCacheHit?: () => void;
+  makeContent?: MakeContent;
+  catchUp?: () => Promise<void>;
   onEnd?: (exchange: Exchange) => void;
 }
 
@@ -147,24 +148,24 @@ export async function serve(
   parts: ServiceParts = {},
 ) {
   const { mounts = [], onEnd = () => undefined, onCacheHit = () => undefined, dataVersion } = parts;
+  const { makeContent = () => Promise.reject(new Error('nothing is to be made')) } = parts;
   const config = readConfig(parts.variables ?? {});
   const clock = parts.clock ?? (() => new Date());
   const writer = createWriter(log, new Map(), openCacheHeaders(config, clock));
-  const eventLoop = createEventLoop();
   const admission = createAdmission(config);
   const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
     routes,
     openExchange: openExchanges({
-      ...{ onEnd, eventLoop, clientOf: () => 'test' },
+      ...{ onEnd, clientOf: () => 'test' },
       isSecure: (request) => isSecure(request, trust),
     }),
     admission,
-    eventLoop,
     limits: { ...NO_LIMITS, ...parts.limits },
     responseCache: createResponseCache(),
-    snapshot: { current: () => versionOf(dataVersion?.()) },
+    snapshot: { current: () => versionOf(dataVersion?.()), catchUp: parts.catchUp ?? (async () => {}) },
     clock,
+    makeContent,
     writer,
     onCacheHit,
     fallback: createExpressAdapter({ routes, mounts, admission, writer }),

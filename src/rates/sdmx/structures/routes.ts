@@ -7,8 +7,8 @@ import { defineRoute, type RequestContext, type Route } from '../../../http/rout
 import { type DataQuery, dataQuery, dataQuery3, flowIn } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS, TIME_PERIOD } from '../dataflow.js';
 import { syntaxQuery } from '../syntax-query.js';
-import { askStructures, type StructureDependencies } from './ask-structures.js';
 import { allArtefacts } from './artefacts.js';
+import { askStructures, type StructureDependencies } from './ask-structures.js';
 import { exampleAvailability, exampleStructures } from './examples.js';
 import {
   availabilityParameters1,

@@ -12,18 +12,10 @@ function convert({ amount, base, quote }: Line): Conversion | { error: string } 
   return { amount, base, quote, date: '2026-03-10', observed: '2026-03-09', rate: 1.25, result: '9.99' };
 }
 
-async function chunksOf(
-  body: string,
-  format: Format,
-  yieldNow: () => Promise<void> | undefined = () => undefined,
-) {
+async function chunksOf(body: string, format: Format) {
   const chunks: string[] = [];
-  for await (const chunk of encodeConvertedLines(await readLines(body, format, yieldNow), convert, {
-    format,
-    yieldNow,
-  })) {
+  for await (const chunk of encodeConvertedLines(readLines(body, format), convert, { format }))
     chunks.push(String(chunk));
-  }
   return chunks;
 }
 
@@ -104,27 +96,19 @@ describe('converted lines', () => {
     );
   });
 
-  it.each(['json', 'ndjson', 'csv'] as const)(
-    'of long bodies come in chunks, and let others go first: %s',
-    async (format) => {
-      const many = Array.from({ length: 1_001 }, (_, index) => ({ ...LINE, id: String(index) }));
-      const bodies = {
-        json: JSON.stringify(many),
-        ndjson: many.map((line) => JSON.stringify(line)).join('\n'),
-        csv: `amount,base,quote,id\n${many.map((line) => Object.values(line).join()).join('\n')}`,
-      };
-      let yields = 0;
-      const chunks = await chunksOf(bodies[format], format, () => {
-        yields++;
-        return undefined;
-      });
-      expect(yields).toBe(2 * many.length);
-      const all = chunks.join('');
-      expect(chunks).toHaveLength(Math.ceil(all.length / (64 * 1024 + all.length / 1_001)));
-      for (const chunk of chunks.slice(0, -1)) expect(chunk.length).toBeGreaterThanOrEqual(64 * 1024);
-      const records = format === 'json' ? JSON.parse(all) : all.trimEnd().split('\n');
-      expect(records).toHaveLength(format === 'csv' ? 1_002 : 1_001);
-      if (format === 'json') expect(records).toMatchObject(many);
-    },
-  );
+  it.each(['json', 'ndjson', 'csv'] as const)('of long bodies come in chunks: %s', async (format) => {
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ ...LINE, id: String(index) }));
+    const bodies = {
+      json: JSON.stringify(many),
+      ndjson: many.map((line) => JSON.stringify(line)).join('\n'),
+      csv: `amount,base,quote,id\n${many.map((line) => Object.values(line).join()).join('\n')}`,
+    };
+    const chunks = await chunksOf(bodies[format], format);
+    const all = chunks.join('');
+    expect(chunks).toHaveLength(Math.ceil(all.length / (64 * 1024 + all.length / 1_001)));
+    for (const chunk of chunks.slice(0, -1)) expect(chunk.length).toBeGreaterThanOrEqual(64 * 1024);
+    const records = format === 'json' ? JSON.parse(all) : all.trimEnd().split('\n');
+    expect(records).toHaveLength(format === 'csv' ? 1_002 : 1_001);
+    if (format === 'json') expect(records).toMatchObject(many);
+  });
 });

@@ -7,7 +7,7 @@ import { MOST_LINES } from '../../../../src/rates/convert/records.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
 async function readAll(body: string, format: Format): Promise<ReadLine[]> {
-  return [...(await readLines(body, format, () => undefined))];
+  return [...readLines(body, format)];
 }
 
 /** What the lines of a body say. */

@@ -5,7 +5,7 @@ import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
 import { bytesOf } from '../../../../src/http/cost.js';
 import { entityTag } from '../../../../src/http/representation.js';
-import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/answer.js';
+import { identityOf, METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';
 import {
   clockAt,
   costOf,

@@ -7,6 +7,7 @@ import type { Catalogue } from '../../../../src/catalogue/catalogue.js';
 import { errorReply } from '../../../../src/http/error-reply.js';
 import { HttpError, type ParameterFault } from '../../../../src/http/errors.js';
 import type { Reply } from '../../../../src/http/reply.js';
+import { MOVING, moving } from '../../../../src/http/representation.js';
 import type { Route } from '../../../../src/http/route.js';
 import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
 import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/engine/rates.js';
@@ -20,6 +21,7 @@ import { windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
 import type { SharesOf } from '../../../../src/rates/sources/shares.js';
+import { openRenderer } from '../../../../src/rendering/renderer.js';
 import { type KnownRow, newestSharesOf, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
 /** All rows that there are from an instant on, as texts: `ECB 2026-03-02 EUR/USD 1.25`, suspect with `jump` behind it. */
@@ -67,7 +69,7 @@ interface Version {
 const CONTEXT = {
   ...reader,
   ...{ id: 'test', client: 'test', isSecure: false },
-  ...{ yieldNow: () => undefined, waitBudget: { leftMs: 1_000 } },
+  ...{ waitBudget: { leftMs: 1_000 }, whenOver: () => {} },
 };
 
 /** The routes of rates, and others, on rows in memory: no database, no HTTP. */
@@ -101,50 +103,59 @@ export function openRoutes({
   const cached = new Map<string, Uint8Array>();
   /** What receipts were made for. */
   const proven: Parameters<MakeReceipt>[0][] = [];
-  const dependencies: RatesDependencies = {
-    snapshot: { current: () => current(snapshots), catchUp: async () => {} },
+  const ground = {
     raw,
     versions: versionsOf(versions),
     pastSnapshots: openPastSnapshots(raw),
+    clock,
+    ...NOTHING_READ,
+    async receipts(rate: Parameters<MakeReceipt>[0]) {
+      proven.push(rate);
+      return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
+    },
+  };
+  const makeContent = openRenderer({
+    admission: { admit: () => undefined },
+    ground,
     cache: {
       get: async (key) => cached.get(key),
       set: async (key, value) => void cached.set(key, value),
     },
-    clock,
+  });
+  const dependencies: RatesDependencies = {
+    ...ground,
+    snapshot: { current: () => current(snapshots) },
+    catalogue: { current: () => catalogueOf(readAt, version) },
+    config: { CDN_TAGS: true },
+    makeContent,
     ...parts,
   };
   const rates = createRates(dependencies);
-  const routes = [
-    ...ratesRoutes({
-      rates,
-      clock,
-      catalogue: { current: () => catalogueOf(readAt, version) },
-      async receipts(rate) {
-        proven.push(rate);
-        return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
-      },
-    }),
-    ...others({ ...dependencies, rates }),
-  ];
+  const routes = [...ratesRoutes({ ...dependencies, rates }), ...others({ ...dependencies, rates })];
 
   function begin(target: string, { headers = {}, body, signal }: Request, method: string) {
     const { route, params } = routeAt(routes, target, method);
     const sent = { headers, params, body, ...(signal && { signal }) };
-    return route.handle(route.query?.read(target), { ...CONTEXT, ...sent });
+    const context = { ...CONTEXT, ...sent };
+    return { context, handled: route.handle(route.query?.read(target), context) };
   }
 
   async function ask(target: string, request: Request = {}) {
     try {
-      const begun = await begin(target, request, request.body === undefined ? 'get' : 'post');
-      const made = 'make' in begun ? begun.make() : begun;
-      return await answerOf(await made, { isImmediate: !(made instanceof Promise) });
+      const { context, handled } = begin(target, request, request.body === undefined ? 'get' : 'post');
+      const resolved = await handled;
+      if (!('maker' in resolved)) return await answerOf(resolved, { now, isImmediate: true });
+      const made = makeContent(resolved, context);
+      const { validity, dataVersion, headers = [] } = resolved;
+      const reply = { validity, dataVersion, headers, content: await made };
+      return await answerOf(reply, { now, isImmediate: !(made instanceof Promise) });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const reply = errorReply(error, { url: target, headers: request.headers ?? {} }, dialectErrorForms);
       // A body in the common form says no more than the message.
       const isCommon = !dialectErrorForms.has(target.split('/')[1] ?? '');
       const { message, parameters: faults } = error;
-      return answerOf(reply, { message, faults, ...(isCommon && { text: '' }) });
+      return answerOf(reply, { now, message, faults, ...(isCommon && { text: '' }) });
     }
   }
 
@@ -156,12 +167,18 @@ export function openRoutes({
   }
 
   async function cost(target: string, method = 'get') {
-    const reply = await begin(target, { body: '[]' }, method);
-    return 'make' in reply ? reply.cost : undefined;
+    const resolved = await begin(target, { body: '[]' }, method).handled;
+    return 'maker' in resolved ? resolved.cost : undefined;
   }
 
   return { ask, json, cost, reads, cached, proven, routes: routes as readonly Route[] };
 }
+
+const NOTHING_READ = {
+  readFigures: async () => {},
+  readRevisions: async () => [],
+  readSuspects: async () => [],
+};
 
 /** A catalogue with nothing but when providers were read. */
 function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint): Catalogue {
@@ -188,6 +205,7 @@ function routeAt(routes: readonly Route[], target: string, method: string) {
 }
 
 interface Outcome {
+  now: string;
   text?: string;
   /** Whether the reply was there without waiting. */
   isImmediate?: boolean;
@@ -197,21 +215,20 @@ interface Outcome {
 
 async function answerOf(
   { status = 200, validity, headers = [], content, dataVersion }: Reply,
-  outcome: Outcome,
+  { now, ...outcome }: Outcome,
 ) {
   const { cacheControl, tag, vary } = validity;
   const { type, body = '' } = content ?? {};
   // It is sent while it is made.
   const isStream = typeof body !== 'string' && !Buffer.isBuffer(body);
   let text = isStream ? '' : String(body);
-  // A chunk is overwritten after the next one.
-  if (isStream) for await (const chunk of body) text += chunk.toString();
+  if (isStream) for await (const chunk of body) text += Buffer.from(chunk).toString();
   const list = [...headers, ...(content?.headers ?? [])];
   const pairs = list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : []));
   return {
     ...{ status, text, type, tag, vary, dataVersion, isStream, isImmediate: false, faults: [] },
     headers: Object.fromEntries(pairs) as Record<string, string>,
-    cacheControl: typeof cacheControl === 'string' ? cacheControl : cacheControl(),
+    cacheControl: cacheControl === MOVING ? moving(() => new Date(now)) : cacheControl,
     ...outcome,
   };
 }

@@ -107,10 +107,7 @@ function routesOver(before: Rows, committed: Rows) {
     })),
     now: NOW,
     current: (snapshots) => snapshots[known],
-    others: (dependencies) => [
-      ...dialectRoutes(dependencies),
-      ...sdmxRoutes({ ...dependencies, readFigures: async () => {} }),
-    ],
+    others: (dependencies) => [...dialectRoutes(dependencies), ...sdmxRoutes(dependencies)],
   });
   return async (target: string, version: number): Promise<Answer> => {
     known = version;

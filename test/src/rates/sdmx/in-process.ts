@@ -5,6 +5,6 @@ import { openRoutes, type Routes } from '../routes/in-process.js';
 export function openSdmx(given: Omit<Parameters<typeof openRoutes>[0], 'others'>): Routes {
   return openRoutes({
     ...given,
-    others: (dependencies) => sdmxRoutes({ ...dependencies, readFigures: async () => {} }),
+    others: sdmxRoutes,
   });
 }

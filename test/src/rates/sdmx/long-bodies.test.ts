@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createEventLoop } from '../../../../core/concurrency/event-loop.js';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { type BodyForm, bodyChunks } from '../../../../src/rates/sdmx/body.js';
 import { csvForm } from '../../../../src/rates/sdmx/csv.js';
@@ -20,9 +19,9 @@ function* manySeries(): Generator<Series> {
   for (const currency of currencies) yield { key: { ...key, currency }, days: DAYS, values, suspects };
 }
 
-async function chunksOf(form: BodyForm, yieldNow: () => Promise<void> | undefined) {
+async function chunksOf(form: BodyForm) {
   const chunks: Buffer[] = [];
-  for await (const chunk of bodyChunks(form, manySeries, yieldNow)) chunks.push(chunk);
+  for await (const chunk of bodyChunks(form, manySeries)) chunks.push(chunk);
   return { count: chunks.length, text: Buffer.concat(chunks).toString() };
 }
 
@@ -44,21 +43,15 @@ describe('a long body', () => {
     expect((await ask(`${target}&startPeriod=2019-01`)).isStream).toBe(false);
   });
 
-  it('lets others go first between its observations', async () => {
-    let turns = 0;
-    const { count, text } = await chunksOf(csvForm('csv', CONTEXT), () => {
-      turns++;
-      return undefined;
-    });
-    expect(turns).toBe(currencies.length * DAYS.length);
+  it('comes in chunks', async () => {
+    const { count, text } = await chunksOf(csvForm('csv', CONTEXT));
     expect(count).toBeGreaterThan(2);
     expect(text.trimEnd().split('\n')).toHaveLength(1 + currencies.length * DAYS.length);
   });
 
   it('of JSON has in its indices what its series have', async () => {
-    const yieldNow = createEventLoop().createYielder('test');
-    const form = await jsonForm('json', CONTEXT, { read: manySeries, yieldNow });
-    const { structure, dataSets } = JSON.parse((await chunksOf(form, yieldNow)).text).data;
+    const form = await jsonForm('json', CONTEXT, manySeries);
+    const { structure, dataSets } = JSON.parse((await chunksOf(form)).text).data;
     const idsOf = ({ values }: { values: { id: string }[] }) => values.map(({ id }) => id);
     const { series, observation } = structure.dimensions;
     expect(series.map(idsOf)).toEqual([['D'], currencies, ['EUR'], ['SP00'], ['A']]);
@@ -73,8 +66,7 @@ describe('a long body', () => {
   });
 
   it('without series throws before its first chunk', async () => {
-    const nothing = () => undefined;
-    const chunks = bodyChunks(csvForm('csv', CONTEXT), () => [], nothing);
+    const chunks = bodyChunks(csvForm('csv', CONTEXT), () => []);
     await expect(chunks.next()).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../core/database/database.js';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
+import { DataOutdated } from '../../../../src/http/errors.js';
 import {
   loadSnapshot,
   refreshSnapshot,
   type WholeSnapshot,
 } from '../../../../src/rates/snapshot/snapshot.js';
-import { DataOutdated } from '../../../../src/http/errors.js';
 import { openRawStore, type RawStore } from '../../../../src/rates/sources/raw-store.js';
 import { rawRows } from '../../../../src/rates/sources/raw-table.js';
 import type { TestDatabase } from '../../../support/postgres.js';

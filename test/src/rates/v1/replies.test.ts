@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { encodePricesByDate } from '../../../../src/rates/encoding/prices-by-date.js';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
@@ -89,19 +89,17 @@ describe('an interval of /v1', () => {
     expect(await known.json('/v1/2026-04-01..2026-04-28')).toMatchObject({ end_date: '2026-04-28' });
   });
 
-  it('is written in chunks, and others may go first between its dates', async () => {
+  it('is written in chunks', async () => {
     const rates = Array.from(
       { length: 50_000 },
       (_, at) => [fromDayNumber(at), { USD: at, ZAR: 1 }] as const,
     );
     const asked = { base: 'EUR', rates };
-    const yieldNow = vi.fn(() => undefined);
     const chunks: Buffer[] = [];
-    for await (const chunk of encodePricesByDate(asked, yieldNow)) chunks.push(chunk);
+    for await (const chunk of encodePricesByDate(asked)) chunks.push(chunk);
     expect(JSON.parse(chunks.join(''))).toEqual({ ...asked, rates: Object.fromEntries(rates) });
     expect(chunks.length).toBeGreaterThan(2);
     for (const chunk of chunks) expect(chunk.length).toBeLessThan(CHUNK_BYTES + 100);
-    expect(yieldNow.mock.calls.length).toBeGreaterThanOrEqual(50_000);
   });
 });
 
