@@ -17,8 +17,9 @@ import { dayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
-import { type RawTable, rawRows, sharedTable } from './raw-table.js';
+import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
+import { inSharedMemory } from './shared-memory.js';
 
 /** All rates of one provider, converted within its own data. */
 export interface ProviderRates {
@@ -58,7 +59,7 @@ const EMPTY_SIZE = 1_000;
 /** What a provider published itself. */
 interface Published {
   /** The rates of each pair as they are stored, by index of the day; NaN where it was not published. */
-  readonly pairs: ReadonlyMap<string, Float64Array>;
+  readonly pairs: Readonly<Record<string, Float64Array>>;
   /** By currency, the indices of days on which it has no rate in the columns though a pair with it was published. */
   readonly named: ReadonlyMap<string, ReadonlySet<number>>;
 }
@@ -81,9 +82,16 @@ export function providerRatesOf(
 ): ProviderRates {
   const columns = pivot === null || period !== undefined ? undefined : pivotColumns(table, pivot);
   const rates = columns
-    ? { columns: packColumns(columns), published: publishedPairs(table, columns) }
-    : { table: sharedTable(table) };
+    ? packed({ columns, published: publishedPairs(table, columns) })
+    : { table: inSharedMemory(table) };
   return unpackProviderRates({ pivot, period, rates, suspects: suspectsIn(table, pivot) });
+}
+
+function packed({ columns, published: { pairs, named } }: Converted) {
+  return {
+    columns: inSharedMemory(packColumns(columns)),
+    published: { pairs: inSharedMemory(pairs), named },
+  };
 }
 
 /** What a thread passes on of a provider's rates. */
@@ -111,8 +119,8 @@ function sizeOf(rates: PackedProviderRates['rates']): number {
     return rates.table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
   }
   const { columns, published } = rates;
-  const pairs = [...published.pairs.values()].reduce((bytes, ofPair) => bytes + ofPair.byteLength, 0);
-  return columns.rates.byteLength + columns.days.byteLength + pairs;
+  const arrays = [columns.rates, columns.days, ...Object.values(published.pairs)];
+  return arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
 }
 
 function convertedOnce({ columns, published }: { columns: PackedColumns; published: Published }) {
@@ -190,7 +198,7 @@ function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<num
 /** The pairs of a table whose days are days of the columns. */
 function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published {
   const { names } = table;
-  const pairs = new Map<string, Float64Array>();
+  const pairs: Record<string, Float64Array> = {};
   const named = new Map<string, Set<number>>();
   let dayIndex = 0;
   for (let index = 0; index < table.days.length; index++) {
@@ -199,9 +207,8 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published 
     if (days[dayIndex] !== day) continue;
     const codes = [table.bases[index], table.quotes[index]].map((name) => names[name ?? 0] ?? '');
     const pair = codes.join('/');
-    const rates = pairs.get(pair) ?? sharedRates(days.length);
-    pairs.set(pair, rates);
-    rates[dayIndex] = table.rates[index] ?? Number.NaN;
+    pairs[pair] ??= new Float64Array(days.length).fill(Number.NaN);
+    pairs[pair][dayIndex] = table.rates[index] ?? Number.NaN;
     const columns = codes.map((code) => byQuote.get(code));
     if (columns.every((column) => column && !Number.isNaN(rateAt(column, dayIndex)))) continue;
     for (const code of codes) named.set(code, (named.get(code) ?? new Set()).add(dayIndex));
@@ -209,15 +216,10 @@ function publishedPairs(table: RawTable, { days, byQuote }: Columns): Published 
   return { pairs, named };
 }
 
-function sharedRates(length: number): Float64Array {
-  const { BYTES_PER_ELEMENT } = Float64Array;
-  return new Float64Array(new SharedArrayBuffer(BYTES_PER_ELEMENT * length)).fill(Number.NaN);
-}
-
 function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
   return (quote) => {
     if (quote === base) return named.has(base) ? ownDays(named.get(base)) : undefined;
-    const [direct, inverse] = [pairs.get(`${base}/${quote}`), pairs.get(`${quote}/${base}`)];
+    const [direct, inverse] = [pairs[`${base}/${quote}`], pairs[`${quote}/${base}`]];
     if (!direct && !inverse) return undefined;
     const isExactOn = (dayIndex: number) => !Number.isNaN(direct?.[dayIndex] ?? Number.NaN);
     return {

@@ -6,7 +6,6 @@ import type { Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { shared } from './shared-array.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -147,19 +146,6 @@ export async function readRawTable(view: Transaction, selection: RawSelection): 
   const table = createRawTable(selection);
   await eachRate(view, selection, table.add);
   return table.finish(await readLeftOut(view, selection));
-}
-
-/** The same table in memory that threads share, without its records. */
-export function sharedTable({ days, rates, providers, bases, quotes, names, leftOut }: RawTable): RawTable {
-  return {
-    days: shared(days),
-    rates: shared(rates),
-    providers: shared(providers),
-    bases: shared(bases),
-    quotes: shared(quotes),
-    names,
-    leftOut,
-  };
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

@@ -2,10 +2,10 @@ import { GrowableArray } from '../../../core/columns/growable-array.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { shared } from './shared-array.js';
+import { inSharedMemory } from './shared-memory.js';
 
-/** What blends are made of, in arrays that threads share. Blend `i` has the shares from `starts[i]` up to `starts[i + 1]`. */
-export interface PackedShares {
+/** What blends are made of. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
+export interface CollectedShares {
   /** Of each blend, the day number and the quote, as an index into `names`. */
   readonly days: Int32Array;
   readonly quotes: Uint16Array;
@@ -53,16 +53,16 @@ export class SharesBuilder {
     }
   }
 
-  finish(): PackedShares {
+  finish(): CollectedShares {
     this.#starts.push(this.#providers.length);
     return {
-      days: shared(this.#days.values),
-      quotes: shared(this.#quotes.values),
-      starts: shared(this.#starts.values),
-      providers: shared(this.#providers.values),
-      observed: shared(this.#observed.values),
-      rates: shared(this.#rates.values),
-      states: shared(this.#states.values),
+      days: this.#days.values,
+      quotes: this.#quotes.values,
+      starts: this.#starts.values,
+      providers: this.#providers.values,
+      observed: this.#observed.values,
+      rates: this.#rates.values,
+      states: this.#states.values,
       names: [...this.#numbers.keys()],
     };
   }
@@ -74,15 +74,15 @@ export class SharesBuilder {
   }
 }
 
-/** What the blends of days are made of. */
-export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
+/** What the blends of days are made of, in memory that threads share. */
+export function packShares(blendsOfDays: Iterable<DayBlends>): CollectedShares {
   const builder = new SharesBuilder();
   for (const blends of blendsOfDays) builder.add(blends);
-  return builder.finish();
+  return inSharedMemory(builder.finish());
 }
 
 /** Finds the shares of a blend. */
-export function sharesIn(packed: PackedShares): SharesOf {
+export function sharesIn(packed: CollectedShares): SharesOf {
   const { days, quotes, starts, names } = packed;
   const blends = new Map<string, number>();
   for (let index = 0; index < days.length; index++)
@@ -95,7 +95,7 @@ export function sharesIn(packed: PackedShares): SharesOf {
   };
 }
 
-function shareAt({ providers, observed, rates, states, names }: PackedShares, index: number): Share {
+function shareAt({ providers, observed, rates, states, names }: CollectedShares, index: number): Share {
   const state = states[index] ?? COUNTED;
   return {
     key: names[providers[index] ?? 0] ?? '',
