@@ -15,7 +15,7 @@ import { columnsFor, type DateSelection, pegsOn, plainRows } from '../snapshot/r
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-store.js';
 import { collectSources, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
-import type { SharesOf } from '../sources/shares.js';
+import type { Shares } from '../sources/shares.js';
 import { type DayWindow, rawDaysNeeded, withCarried } from './days-needed.js';
 import { changedDates, type Ground, type LookUpDays, type RateRows, type RateSource } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
@@ -114,7 +114,7 @@ function newestDay({ snapshot: { days }, tomorrow }: Ground): number | undefined
 }
 
 /** The newest rates with their sources. */
-function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, shares: SharesOf): RateRows {
+function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, shares: Shares): RateRows {
   const plain = plainRows(snapshot, request, tomorrow);
   const withSources = sourcesAmong(shares, { base: request.base, columns: snapshot.days, pegged: true });
   const withQuality = qualityFor(request, plain.asOf);

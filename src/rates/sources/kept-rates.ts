@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
-import { type PackedShares, type SharesOf, sharesIn } from './shares.js';
+import type { Shares } from './shares.js';
 
 /** What has been made of raw rows and is at hand. */
 export interface RatesAtHand {
   /** All rates of one provider, if they are kept and still those of the snapshot. */
   cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
   /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number), if that is kept. */
-  cachedShares(snapshot: Snapshot, asOf: number): SharesOf | undefined;
+  cachedShares(snapshot: Snapshot, asOf: number): Shares | undefined;
 }
 
 /** Keeps what was made of raw rows: one provider's rates until it publishes again, shares for their data version. */
 export interface KeptRates extends RatesAtHand {
   keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
   /** Only the newest are kept. */
-  keepShares(snapshot: Version, asOf: number, packed: PackedShares): SharesOf;
+  keepShares(snapshot: Version, asOf: number, shares: Shares): void;
 }
 
 type Version = Pick<Snapshot, 'version' | 'past'>;
@@ -33,7 +33,7 @@ export function openKeptRates(): KeptRates {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ rates }) => rates.size,
   });
-  let newest: { version: string; asOf: number; shares: SharesOf } | undefined;
+  let newest: { version: string; asOf: number; shares: Shares } | undefined;
   return {
     cachedOfProvider(snapshot, key) {
       const kept = byProvider.get(nameOf(snapshot, key));
@@ -46,9 +46,8 @@ export function openKeptRates(): KeptRates {
     keepProvider(snapshot, key, rates) {
       byProvider.set(nameOf(snapshot, key), { version: snapshot.version, rates });
     },
-    keepShares({ version }, asOf, packed) {
-      newest = { version, asOf, shares: sharesIn(packed) };
-      return newest.shares;
+    keepShares({ version }, asOf, shares) {
+      newest = { version, asOf, shares };
     },
   };
 }

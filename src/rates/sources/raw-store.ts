@@ -16,7 +16,7 @@ import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates, type RatesAtHand } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
 import { type RawTable, readRawTable } from './raw-table.js';
-import { packShares, type SharesOf } from './shares.js';
+import { packShares, type Shares, unpackShares } from './shares.js';
 
 /** Who asks. */
 export interface Reader {
@@ -33,7 +33,7 @@ export interface RawStore extends RatesAtHand {
   /** All rates of one provider, kept until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
   /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number); kept for the data version. */
-  newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<SharesOf>;
+  newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares>;
   /** All rows from a day on, with their records. The newest such table is kept for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;
   /** The rows of a selection. */
@@ -142,8 +142,10 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
       if (known) return known;
       const { readFrom, from } = windowOfNewest(asOf);
       const table = await since(snapshot, readFrom, reader);
-      const shared = kept.cachedShares(snapshot, asOf);
-      return shared ?? kept.keepShares(snapshot, asOf, packShares(blendsOn(table, { from, to: asOf })));
+      const shares =
+        kept.cachedShares(snapshot, asOf) ?? unpackShares(packShares(blendsOn(table, { from, to: asOf })));
+      kept.keepShares(snapshot, asOf, shares);
+      return shares;
     },
   };
 }

@@ -7,7 +7,7 @@ import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { byKey, SharesBuilder, type SharesOf, sharesIn } from './shares.js';
+import { byKey, type Shares, SharesBuilder, unpackShares } from './shares.js';
 
 type Range = Extract<DateSelection, { form: 'range' }>;
 
@@ -28,7 +28,7 @@ export type WithSources = (dated: DatedRows) => DatedRows;
  * the base, so each provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources
  * of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
-export function sourcesAmong(sharesOf: SharesOf, options: SourcesOptions): WithSources {
+export function sourcesAmong({ sharesOf }: Shares, options: SourcesOptions): WithSources {
   const { base, columns } = options;
   const baseColumn = columns.byQuote.get(base);
   const withOwnSources = (row: Row, day: number): Row => {
@@ -36,7 +36,7 @@ export function sourcesAmong(sharesOf: SharesOf, options: SourcesOptions): WithS
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
     const [ofBase, ofQuote] = [base, quote].map((code) => partIndex(columns, code, observed));
-    const sharesAt = (code: string, index = -1) => sharesOf(code, columns.days[index] ?? Number.NaN);
+    const sharesAt = (code: string, index = -1) => sharesOf(columns.days[index] ?? Number.NaN, code);
     const divisor = baseColumn ? rateAt(baseColumn, ofBase ?? -1) : Number.NaN;
     const sources =
       quote === PIVOT
@@ -81,7 +81,7 @@ export function collectSources(
   return {
     isWanted: (day) => behind?.has(day) ?? true,
     add: (blends) => shares.add(blends),
-    sourcesIn: (options) => sourcesAmong(sharesIn(shares.finish()), options),
+    sourcesIn: (options) => sourcesAmong(unpackShares(shares.finish()), options),
   };
 }
 

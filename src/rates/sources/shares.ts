@@ -4,8 +4,8 @@ import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
 import { inSharedMemory } from './shared-memory.js';
 
-/** What blends are made of. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
-export interface CollectedShares {
+/** What blends are made of, as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
+export interface PackedShares {
   /** Of each blend, the day number and the quote, as an index into `names`. */
   readonly days: Int32Array;
   readonly quotes: Uint16Array;
@@ -19,11 +19,12 @@ export interface CollectedShares {
   readonly names: readonly string[];
 }
 
-/**
- * What the blend of a quote on a day (day number) is made of, and what was left out of it as suspect, by provider; undefined
- * without a blend.
- */
-export type SharesOf = (quote: string, day: number) => readonly Share[] | undefined;
+/** What blends are made of. */
+export interface Shares {
+  readonly packed: PackedShares;
+  /** Those of the blend of a quote on a day (day number), and what was left out of it as suspect, by provider; undefined without a blend. */
+  sharesOf(day: number, quote: string): readonly Share[] | undefined;
+}
 
 /** The state of a share that counts, and that of an outlier; one that is suspect has the number of the reason after these. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
@@ -53,7 +54,7 @@ export class SharesBuilder {
     }
   }
 
-  finish(): CollectedShares {
+  finish(): PackedShares {
     this.#starts.push(this.#providers.length);
     return {
       days: this.#days.values,
@@ -75,27 +76,30 @@ export class SharesBuilder {
 }
 
 /** What the blends of days are made of, in memory that threads share. */
-export function packShares(blendsOfDays: Iterable<DayBlends>): CollectedShares {
+export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
   const builder = new SharesBuilder();
   for (const blends of blendsOfDays) builder.add(blends);
   return inSharedMemory(builder.finish());
 }
 
-/** Finds the shares of a blend. */
-export function sharesIn(packed: CollectedShares): SharesOf {
+/** The same, to be looked up. */
+export function unpackShares(packed: PackedShares): Shares {
   const { days, quotes, starts, names } = packed;
   const blends = new Map<string, number>();
   for (let index = 0; index < days.length; index++)
     blends.set(`${names[quotes[index] ?? 0]} ${days[index]}`, index);
-  return (quote, day) => {
-    const blend = blends.get(`${quote} ${day}`);
-    if (blend === undefined) return undefined;
-    const [start = 0, end = start] = starts.subarray(blend, blend + 2);
-    return Array.from({ length: end - start }, (_, offset) => shareAt(packed, start + offset));
+  return {
+    packed,
+    sharesOf(day, quote) {
+      const blend = blends.get(`${quote} ${day}`);
+      if (blend === undefined) return undefined;
+      const [start = 0, end = start] = starts.subarray(blend, blend + 2);
+      return Array.from({ length: end - start }, (_, offset) => shareAt(packed, start + offset));
+    },
   };
 }
 
-function shareAt({ providers, observed, rates, states, names }: CollectedShares, index: number): Share {
+function shareAt({ providers, observed, rates, states, names }: PackedShares, index: number): Share {
   const state = states[index] ?? COUNTED;
   return {
     key: names[providers[index] ?? 0] ?? '',

@@ -20,7 +20,7 @@ import type { Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import type { RawStore } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
-import type { SharesOf } from '../../../../src/rates/sources/shares.js';
+import type { Shares } from '../../../../src/rates/sources/shares.js';
 import { openRenderer } from '../../../../src/rendering/renderer.js';
 import { type KnownRow, newestSharesOf, reader, row, snapshotOf, storeOf } from '../sources/in-memory.js';
 
@@ -241,7 +241,7 @@ function storeOfVersions(versions: readonly Version[], reads: Read[]): RawStore 
     return found;
   }
   let recent: { version: string; from: number; table: RawTable } | undefined;
-  let newest: { version: string; asOf: number; shares: SharesOf } | undefined;
+  let newest: { version: string; asOf: number; shares: Shares } | undefined;
   const since: RawStore['since'] = async (snapshot, day, who) => {
     if (recent?.version === snapshot.version && recent.from <= day) return recent.table;
     reads.push({ since: day });

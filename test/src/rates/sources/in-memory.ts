@@ -17,7 +17,7 @@ import { blendsOn, windowOfNewest } from '../../../../src/rates/sources/day-blen
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import type { RawStore, Reader } from '../../../../src/rates/sources/raw-store.js';
 import type { RawTable } from '../../../../src/rates/sources/raw-table.js';
-import { packShares, type SharesOf, sharesIn } from '../../../../src/rates/sources/shares.js';
+import { packShares, type Shares, unpackShares } from '../../../../src/rates/sources/shares.js';
 import { blendEachDate } from '../../../core/domain/blend/blend-each-date.js';
 
 /** A row that may be held back as suspect. It is recorded at midnight after its day, by the run, if that is known. */
@@ -126,8 +126,8 @@ setMaxListeners(0, signal);
 export const reader: Reader = { signal };
 
 /** What the blends behind the newest rates are made of, of which `asOf` is the newest day. */
-export function newestSharesOf(table: RawTable, asOf: number): SharesOf {
-  return sharesIn(packShares(blendsOn(table, { from: windowOfNewest(asOf).from, to: asOf })));
+export function newestSharesOf(table: RawTable, asOf: number): Shares {
+  return unpackShares(packShares(blendsOn(table, { from: windowOfNewest(asOf).from, to: asOf })));
 }
 
 interface Source {

@@ -13,7 +13,7 @@ import {
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
 import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
-import { packShares, SharesBuilder, sharesIn } from '../../../../src/rates/sources/shares.js';
+import { packShares, SharesBuilder, unpackShares } from '../../../../src/rates/sources/shares.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { FIRST, type KnownRow, row, rowAt, TOMORROW, tableOf } from './in-memory.js';
 
@@ -104,11 +104,11 @@ describe('what blends are made of, in another thread', () => {
         const days = [...blendsOn(tableOf(rows), { from: FIRST, to: FIRST + 40 })];
         const builder = new SharesBuilder();
         for (const each of days) builder.add(each);
-        const [own, other] = [sharesIn(builder.finish()), sharesIn(passedOn(packShares(days)))];
+        const [own, other] = [unpackShares(builder.finish()), unpackShares(passedOn(packShares(days)))];
         for (const { day, blends, suspects } of days) {
           for (const quote of ['EUR', 'JPY', 'CHF', 'GBP', 'USD']) {
-            const shares = other(quote, day);
-            expect(shares).toEqual(own(quote, day));
+            const shares = other.sharesOf(day, quote);
+            expect(shares).toEqual(own.sharesOf(day, quote));
             const { contributions, excluded } = blends.get(quote) ?? {};
             const counted = contributions?.map(({ provider, day: on, rate }) =>
               [provider, on, rate, excluded?.has(provider), undefined].join(),
@@ -117,7 +117,7 @@ describe('what blends are made of, in another thread', () => {
             const expected = counted && [...counted, ...(held ?? [])].sort();
             expect(shares?.map((each) => Object.values(each).join()).sort()).toEqual(expected);
           }
-          expect(other('EUR', day + 100)).toBeUndefined();
+          expect(other.sharesOf(day + 100, 'EUR')).toBeUndefined();
         }
       }),
       propertyRuns(1_000),

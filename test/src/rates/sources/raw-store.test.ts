@@ -174,10 +174,12 @@ describe('raw rows', () => {
     const shares = await raw.newestShares(snapshot, LAST, reader);
     expect(await raw.newestShares(snapshot, LAST, reader)).toBe(shares);
     expect([cached(), cached(LAST - 1)]).toEqual([shares, undefined]);
-    expect(shares('EUR', LAST)?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
-    expect([shares('CAD', LAST - 1)?.length, shares('CAD', LAST + 1), shares('AUD', LAST)]).toEqual([
-      ...[1, undefined, undefined],
-    ]);
+    expect(shares.sharesOf(LAST, 'EUR')?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
+    expect([
+      shares.sharesOf(LAST - 1, 'CAD')?.length,
+      shares.sharesOf(LAST + 1, 'CAD'),
+      shares.sharesOf(LAST, 'AUD'),
+    ]).toEqual([...[1, undefined, undefined]]);
     await follow('BOC');
     expect(cached()).toBeUndefined();
     expect(await raw.newestShares(snapshot, LAST, reader)).not.toBe(shares);
