@@ -5,12 +5,12 @@ import {
   fixedRatesAmong,
   successorsOf,
 } from '../../../core/domain/fixed-rates.js';
-import type { DatedRows, Row } from '../snapshot/row.js';
+import type { Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Knowledge } from './knowledge.js';
 import type { LookUps } from './look-ups.js';
 import { rowSourceOf } from './minor-units.js';
-import { changedRows, type RateSource } from './rate-source.js';
+import { type RowsOf, rowsMadeOf } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 /** A pair, of which either currency may have ended. */
@@ -47,25 +47,22 @@ export function findAtFixedRates(
 export function pairSourceOf(
   knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
   request: ResolvedRequest,
-): Pick<RateSource, 'rows' | 'rowsInMemory'> {
+): RowsOf {
   const { base, quotes: [quote = ''] = [], providers, when } = request;
-  const picked = when.form === 'date' ? when : undefined;
-  const fixed = fixedRatesOf({ base, quote, providers }, picked, knowledge.today);
+  const pair = { base, quote };
+  const fixed = fixedRatesOf(
+    { ...pair, providers },
+    when.form === 'date' ? when : undefined,
+    knowledge.today,
+  );
   if (!fixed) return rowSourceOf(knowledge, request);
-  const successors = successorsOf({ base, quote }, fixed);
+  const successors = successorsOf(pair, fixed);
   const asked = { ...request, base: successors.base, quotes: [successors.quote] };
-  const source = rowSourceOf(knowledge, asked);
-  const change = ({ day, rows }: DatedRows) => ({
-    day,
-    rows: rows.map((row) => atFixed(row, { base, quote }, fixed)),
-  });
-  return {
-    rowsInMemory() {
-      const found = source.rowsInMemory(asked);
-      return found && changedRows(found, change);
-    },
-    rows: async (_, reader) => changedRows(await source.rows(asked, reader), change),
-  };
+  return rowsMadeOf(
+    rowSourceOf(knowledge, asked),
+    () => asked,
+    ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) }),
+  );
 }
 
 /** The row of a pair, made of that of the successors; the fixed rate itself is shown in its own digits. */

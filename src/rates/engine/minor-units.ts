@@ -7,7 +7,7 @@ import {
 } from '../../../core/domain/minor-unit-aliases.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 import type { Knowledge } from './knowledge.js';
-import { changedRows, type RateRows, type RateSource } from './rate-source.js';
+import { type RowsOf, rowsMadeOf } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 /** Whether a request names a minor unit. */
@@ -16,19 +16,9 @@ export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 
 }
 
 /** The source of the rows of a request: where that names minor units, they are made of those of their currencies. */
-export function rowSourceOf(
-  { sourceOf }: Pick<Knowledge, 'sourceOf'>,
-  request: ResolvedRequest,
-): Pick<RateSource, 'rows' | 'rowsInMemory'> {
+export function rowSourceOf({ sourceOf }: Pick<Knowledge, 'sourceOf'>, request: ResolvedRequest): RowsOf {
   const source = sourceOf(request.providers);
-  if (!namesMinorUnit(request)) return source;
-  return {
-    rowsInMemory(asked) {
-      const found = source.rowsInMemory(inCurrencies(asked));
-      return found && inMinorUnits(found, asked);
-    },
-    rows: async (asked, reader) => inMinorUnits(await source.rows(inCurrencies(asked), reader), asked),
-  };
+  return namesMinorUnit(request) ? rowsMadeOf(source, inCurrencies, pricedRows) : source;
 }
 
 function inCurrencies(request: ResolvedRequest): ResolvedRequest {
@@ -38,10 +28,6 @@ function inCurrencies(request: ResolvedRequest): ResolvedRequest {
     base: currencyOf(base),
     quotes: quotes && [...new Set(quotes.map(currencyOf))].sort(),
   };
-}
-
-function inMinorUnits(found: RateRows, request: ResolvedRequest): RateRows {
-  return changedRows(found, (dated) => pricedRows(dated, request));
 }
 
 /** The rows of the codes that are asked for, of all currencies and the base without any, made of those of their currencies. */

@@ -17,6 +17,9 @@ export interface RateSource {
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
 
+/** The part of a source that gives rows. */
+export type RowsOf = Pick<RateSource, 'rows' | 'rowsInMemory'>;
+
 /** Rows in order. */
 export type RateRows = {
   /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
@@ -87,4 +90,21 @@ export function* changedDates(
 
 async function* changedLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
   for await (const dated of dates) yield change(dated);
+}
+
+/** A source whose rows are made of those of other requests. */
+export function rowsMadeOf(
+  source: RowsOf,
+  asked: (request: ResolvedRequest) => ResolvedRequest,
+  change: (dated: DatedRows, request: ResolvedRequest) => DatedRows,
+): RowsOf {
+  const made = (found: RateRows, request: ResolvedRequest) =>
+    changedRows(found, (dated) => change(dated, request));
+  return {
+    rowsInMemory(request) {
+      const found = source.rowsInMemory(asked(request));
+      return found && made(found, request);
+    },
+    rows: async (request, reader) => made(await source.rows(asked(request), reader), request),
+  };
 }

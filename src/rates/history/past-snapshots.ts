@@ -79,35 +79,25 @@ export function openPastSnapshots(raw: Pick<RawStore, 'read' | 'span'>): PastSna
     );
   }
 
-  /** The blends of consecutive blocks, as far as they are not kept. */
+  /** The blends of consecutive blocks; those that are not kept are made, some at a time. */
   async function blendsOf(
     known: KnownVersion,
     spans: readonly DayWindow[],
     reader: Reader,
   ): Promise<Columns[]> {
-    const found: Columns[] = [];
-    for (let at = 0; at < spans.length; ) {
-      const kept = blocks.get(nameOf(known, spans[at]));
-      if (kept) {
-        found.push(kept);
-        at++;
-        continue;
+    const found = spans.map((span) => blocks.get(nameOf(known, span)));
+    for (let at = found.indexOf(undefined); at >= 0; at = found.indexOf(undefined, at)) {
+      const kept = found.findIndex((columns, index) => index > at && columns !== undefined);
+      const missing = spans.slice(at, Math.min(at + MOST_BLOCKS, kept < 0 ? spans.length : kept));
+      const names = missing.map((span) => nameOf(known, span));
+      const make = (signal: AbortSignal) => blend(known, missing, { signal });
+      const made = await singleFlight(names.join(), make, reader.signal);
+      for (const [index, columns] of made.entries()) {
+        blocks.set(names[index] ?? '', columns);
+        found[at + index] = columns;
       }
-      let end = at + 1;
-      while (end < spans.length && end - at < MOST_BLOCKS && !blocks.has(nameOf(known, spans[end]))) end++;
-      const missing = spans.slice(at, end);
-      const made = await singleFlight(
-        missing.map((block) => nameOf(known, block)).join(),
-        (abandoned) => blend(known, missing, { signal: abandoned }),
-        reader.signal,
-      );
-      made.forEach((columns, index) => {
-        blocks.set(nameOf(known, missing[index]), columns);
-      });
-      found.push(...made);
-      at = end;
     }
-    return found;
+    return found.flatMap((columns) => columns ?? []);
   }
 
   /** The days of a window, from the newest snapshot where they have not changed since. */
@@ -199,8 +189,8 @@ function blocksBetween(from: number, to: number): DayWindow[] {
 }
 
 /** What the blends of a block depend on: the rates of a version, and the first and the last of its days. */
-function nameOf({ change }: KnownVersion, block: DayWindow | undefined): string {
-  return `${change.name} ${block?.from} ${block?.to}`;
+function nameOf({ change }: KnownVersion, { from, to }: DayWindow): string {
+  return `${change.name} ${from} ${to}`;
 }
 
 function sizeOf({ rates, days }: Columns): number {

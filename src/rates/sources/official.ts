@@ -25,10 +25,9 @@ interface Validity {
  * rate is valid from its own date to the end of its period, or to the day before the next rate of its pair in it. One
  * that is crossed from two is valid while both are.
  */
-export function officialRowsOn(rates: OfficialRates, { base, quotes }: Selection, day: number): DatedRows[] {
+export function officialRowsOn(rates: OfficialRates, selection: Selection, day: number): DatedRows[] {
   const byDay = new Map<number, Row[]>();
-  for (const row of rowsOn(rates, base, day)) {
-    if (quotes && !quotes.includes(row.quote)) continue;
+  for (const row of rowsOn(rates, selection, day)) {
     const { from } = row.validity;
     byDay.set(from, [...(byDay.get(from) ?? []), row]);
   }
@@ -59,15 +58,14 @@ export function pickedOfficialRows(
 /** The rates that are valid on any day of a range, each once, by the day from which they are valid. */
 export function* officialRowsBetween(
   rates: OfficialRates,
-  { base, quotes }: Selection,
+  selection: Selection,
   { from, to }: { from: number; to: number },
 ): Generator<DatedRows> {
   const first = dayNumber(periodStart(rates.period, fromDayNumber(from)));
   const days = new Set(rates.table.days.filter((day) => day >= first && day <= to));
   for (const day of days) {
-    const rows = rowsOn(rates, base, day).filter(
-      ({ quote, validity }) =>
-        validity.from === day && validity.to >= from && (!quotes || quotes.includes(quote)),
+    const rows = rowsOn(rates, selection, day).filter(
+      ({ validity }) => validity.from === day && validity.to >= from,
     );
     if (rows.length > 0) yield { day, rows };
   }
@@ -75,7 +73,11 @@ export function* officialRowsBetween(
 
 type OfficialRow = Row & { validity: { from: number; to: number } };
 
-function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: number): OfficialRow[] {
+function rowsOn(
+  { table, pivot, period }: OfficialRates,
+  { base, quotes }: Selection,
+  day: number,
+): OfficialRow[] {
   const date = fromDayNumber(day);
   const whole = wholePeriod(table, period, date);
   const valid = validOn(rawRows(table, dayNumber(whole.from), dayNumber(whole.to)), whole, date);
@@ -87,14 +89,10 @@ function rowsOn({ table, pivot, period }: OfficialRates, base: string, day: numb
   );
   if (rebased.length === 0) return [];
   const withBase = [...rebased, plainRow(base, 1)].sort((one, other) => (one.quote < other.quote ? -1 : 1));
-  return withBase.map(({ quote, rate, published }) => {
-    const { from, to } = validityOf(valid, base, quote) ?? whole;
-    return {
-      quote,
-      rate,
-      published,
-      validity: { from: dayNumber(from), to: dayNumber(to) },
-    };
+  const wanted = quotes ? withBase.filter(({ quote }) => quotes.includes(quote)) : withBase;
+  return wanted.map((row) => {
+    const { from, to } = validityOf(valid, base, row.quote) ?? whole;
+    return { ...row, validity: { from: dayNumber(from), to: dayNumber(to) } };
   });
 }
 
