@@ -118,10 +118,7 @@ function seriesIn(carried: CarriedRows, { provider, base, quote }: Omit<RawRow, 
 
 /** The last row of the same pair before a row that is not left out. */
 function lastIn({ table, of }: RowsByPair, row: ProvenanceRow): Judgement['last'] {
-  const [provider, base, quote] = [row.provider, row.base, row.quote].map((name) =>
-    table.names.indexOf(name),
-  );
-  const indices = of(provider ?? -1, base ?? -1, quote ?? -1)?.indices ?? [];
+  const { indices = [] } = of(row.provider, row.base, row.quote) ?? {};
   const day = dayNumber(row.date);
   const index = indices.findLast((at) => (table.days[at] ?? day) < day && !table.leftOut.has(at));
   if (index === undefined) return undefined;

@@ -54,22 +54,16 @@ function indicesBehind(
   { currency, from, to }: WantedCurrency,
   { pivot, providers }: RowsBehindOptions,
 ): number[] {
-  const { table } = rows;
-  const isOne = providers?.length === 1;
-  const keys = providers && new Set(providers.map((key) => table.names.indexOf(key)));
-  const [code, pivotCode] = [table.names.indexOf(currency), table.names.indexOf(pivot)];
-  const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(table, pair, from, to) : []);
+  const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(rows.table, pair, from, to) : []);
   // Two pairs of a provider may be brought to the pivot by the same one.
   const behind = new Set<number>();
-  for (const pair of rows.withCurrency(code)) {
+  for (const pair of rows.withCurrency(currency)) {
     const { provider, base, quote } = pair;
     const own = newestOf(pair);
-    if (own.length === 0 || (keys && !keys.has(provider))) continue;
-    const other = base === code ? quote : base;
-    const bridges = [rows.of(provider, pivotCode, other), rows.of(provider, other, pivotCode)].flatMap(
-      newestOf,
-    );
-    if (other !== pivotCode && bridges.length === 0 && !isOne) continue;
+    if (own.length === 0 || providers?.includes(provider) === false) continue;
+    const other = base === currency ? quote : base;
+    const bridges = [rows.of(provider, pivot, other), rows.of(provider, other, pivot)].flatMap(newestOf);
+    if (other !== pivot && bridges.length === 0 && providers?.length !== 1) continue;
     for (const index of [...own, ...bridges]) behind.add(index);
   }
   return [...behind];

@@ -1,10 +1,10 @@
 import type { RawTable } from './raw-table.js';
 
-/** The rows of a provider's pair, by their indices in the table, oldest first. Names are given by their numbers. */
+/** The rows of a provider's pair, by their indices in the table, oldest first. */
 export interface PairRows {
-  readonly provider: number;
-  readonly base: number;
-  readonly quote: number;
+  readonly provider: string;
+  readonly base: string;
+  readonly quote: string;
   readonly indices: readonly number[];
 }
 
@@ -12,8 +12,8 @@ export interface PairRows {
 export interface RowsByPair {
   readonly table: RawTable;
   /** The pairs that have a currency as base or quote. */
-  withCurrency(currency: number): readonly PairRows[];
-  of(provider: number, base: number, quote: number): PairRows | undefined;
+  withCurrency(currency: string): readonly PairRows[];
+  of(provider: string, base: string, quote: string): PairRows | undefined;
 }
 
 const known = new WeakMap<RawTable, RowsByPair>();
@@ -26,36 +26,30 @@ export function rowsByPair(table: RawTable): RowsByPair {
 }
 
 function findPairs(table: RawTable): RowsByPair {
+  const { names } = table;
+  const numbers = new Map(names.map((name, number) => [name, number]));
   const pairs = new Map<number, PairRows & { indices: number[] }>();
-  const byCurrency = new Map<number, PairRows[]>();
-  const register = (currency: number, pair: PairRows) => {
-    const known = byCurrency.get(currency);
-    if (known) known.push(pair);
-    else byCurrency.set(currency, [pair]);
-  };
+  const byCurrency = new Map<string, PairRows[]>();
   for (let index = 0; index < table.days.length; index++) {
-    const provider = table.providers[index] ?? 0;
-    const base = table.bases[index] ?? 0;
-    const quote = table.quotes[index] ?? 0;
-    const number = numberOf(provider, base, quote);
-    const known = pairs.get(number);
-    if (known) {
-      known.indices.push(index);
+    const codes = [table.providers[index] ?? 0, table.bases[index] ?? 0, table.quotes[index] ?? 0];
+    const pair = pairs.get(numberOf(codes));
+    if (pair) {
+      pair.indices.push(index);
       continue;
     }
-    const pair = { provider, base, quote, indices: [index] };
-    pairs.set(number, pair);
-    register(base, pair);
-    register(quote, pair);
+    const [provider = '', base = '', quote = ''] = codes.map((code) => names[code] ?? '');
+    const begun = { provider, base, quote, indices: [index] };
+    pairs.set(numberOf(codes), begun);
+    for (const code of [base, quote]) byCurrency.set(code, [...(byCurrency.get(code) ?? []), begun]);
   }
   return {
     table,
     withCurrency: (currency) => byCurrency.get(currency) ?? [],
-    of: (provider, base, quote) => pairs.get(numberOf(provider, base, quote)),
+    of: (...pair) => pairs.get(numberOf(pair.map((name) => numbers.get(name) ?? names.length))),
   };
 }
 
 /** One number for three of sixteen bits, which a double holds exactly. */
-function numberOf(provider: number, base: number, quote: number): number {
+function numberOf([provider = 0, base = 0, quote = 0]: readonly number[]): number {
   return (provider * 65_536 + base) * 65_536 + quote;
 }
