@@ -14,7 +14,7 @@ import { byDate, type DatedRows } from '../snapshot/row.js';
 import { columnsFor, type DateSelection, pegsOn, plainRows } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-store.js';
-import { collectSources, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
+import { collectShares, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
 import type { Shares } from '../sources/shares.js';
 import { type DayWindow, rawDaysNeeded, withCarried } from './days-needed.js';
 import { changedDates, type Ground, type LookUpDays, type RateRows, type RateSource } from './rate-source.js';
@@ -116,7 +116,8 @@ function newestDay({ snapshot: { days }, tomorrow }: Ground): number | undefined
 /** The newest rates with their sources. */
 function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, shares: Shares): RateRows {
   const plain = plainRows(snapshot, request, tomorrow);
-  const withSources = sourcesAmong(shares, { base: request.base, columns: snapshot.days, pegged: true });
+  const { base, when } = request;
+  const withSources = sourcesAmong(shares, { base, columns: snapshot.days, pegged: true, when });
   const withQuality = qualityFor(request, plain.asOf);
   const rows = [...byDate(plain.rows)].map((dated) => withQuality(withSources(dated)));
   return { ...plain, rows };
@@ -183,21 +184,22 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<DayRow
   const stored = providers ? undefined : plainRows(snapshot, request, tomorrow);
   if (stored?.estimate === 0) return { rows: [] };
   const dates = stored && [...byDate(stored.rows)];
-  const sources = needsSources(expand)
-    ? collectSources(when, dates && daysBehind(dates, base, snapshot.days))
+  const shares = needsSources(expand)
+    ? collectShares(when, dates && daysBehind(dates, base, snapshot.days))
     : undefined;
   const subset = providers && new SubsetBlend();
   const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
-  const isWanted = (day: number) => subset !== undefined || sources?.isWanted(day) === true;
+  const isWanted = (day: number) => subset !== undefined || shares?.isWanted(day) === true;
   for await (const blends of blendsBetween(context, selection, withCarried(window), isWanted)) {
     subset?.add(blends);
-    sources?.add(blends);
+    shares?.add(blends);
   }
   const columns = subset ? { days: subset.finish() } : snapshot;
   const { rows, asOf } = stored ?? plainRows(columns, request, tomorrow);
   const found = dates ?? byDate(rows);
-  if (!sources) return { rows: found, asOf };
-  const withSources = sources.sourcesIn({ base, columns: columnsFor(columns, request), pegged: !subset });
+  if (!shares) return { rows: found, asOf };
+  const options = { base, columns: columnsFor(columns, request), pegged: !subset, when };
+  const withSources = sourcesAmong(shares.finish(), options);
   const withQuality = qualityFor(request, asOf);
   return { rows: changedDates(found, (dated) => withQuality(withSources(dated))), asOf };
 }

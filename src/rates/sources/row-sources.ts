@@ -1,8 +1,7 @@
 import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
-import type { Blend } from '../../../core/domain/blend/blend.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
-import { EACH_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
@@ -18,30 +17,32 @@ interface SourcesOptions {
   columns: Columns;
   /** Whether pegs are applied. */
   pegged: boolean;
+  when: DateSelection;
 }
 
-/** Adds to rows their sources. */
-export type WithSources = (dated: DatedRows) => DatedRows;
+/** Finds what the blend, or the mean of a period, is made of: see Shares. */
+type SharesOf = Pick<Shares, 'sharesOf'>;
 
 /**
  * Finds the providers of rows in what blends are made of. A rate is the blend as of the row's own date divided by that of
  * the base, so each provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources
  * of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
  */
-export function sourcesAmong({ sharesOf }: Shares, options: SourcesOptions): WithSources {
-  const { base, columns } = options;
+export function sourcesAmong(shares: SharesOf, options: SourcesOptions): (dated: DatedRows) => DatedRows {
+  const { base, columns, when } = options;
   const baseColumn = columns.byQuote.get(base);
+  const carriedDays = isGrouped(when) ? 0 : WINDOW_DAYS;
   const withOwnSources = (row: Row, day: number): Row => {
     const { quote, observed = day } = row;
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
-    const [ofBase, ofQuote] = [base, quote].map((code) => partIndex(columns, code, observed));
-    const sharesAt = (code: string, index = -1) => sharesOf(columns.days[index] ?? Number.NaN, code);
-    const divisor = baseColumn ? rateAt(baseColumn, ofBase ?? -1) : Number.NaN;
+    const indexOf = (code: string) => partIndex(columns, code, observed, carriedDays);
+    const sharesAt = (code: string) => shares.sharesOf(columns.days[indexOf(code)] ?? Number.NaN, code);
+    const divisor = baseColumn ? rateAt(baseColumn, indexOf(base)) : Number.NaN;
     const sources =
       quote === PIVOT
-        ? sharesAt(base, ofBase)?.map(toInverse)
-        : sharesAt(quote, ofQuote)?.map((share) => toSource(share, share.rate / divisor));
+        ? sharesAt(base)?.map(toInverse)
+        : sharesAt(quote)?.map((share) => toSource(share, share.rate / divisor));
     return { ...row, sources };
   };
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
@@ -58,39 +59,42 @@ export function daysBehind(dates: readonly DatedRows[], base: string, columns: C
 }
 
 /** The index of the day of the rate that a currency has in the row of a day; -1 where it has none. */
-function partIndex(columns: Columns, code: string, day: number): number {
+function partIndex(columns: Columns, code: string, day: number, carriedDays = WINDOW_DAYS): number {
   const column = columns.byQuote.get(code);
-  return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - WINDOW_DAYS) : -1;
+  return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - carriedDays) : -1;
 }
 
-/** Collects the blends of days, in which the sources of rows are found then. */
-export interface SourceCollector {
+/** Collects the blends of days, for the sources of rows. */
+export interface ShareCollector {
   /** Whether the blends of a day count. */
   isWanted(day: number): boolean;
   add(blends: DayBlends): void;
-  sourcesIn(options: SourcesOptions): WithSources;
+  /** What all that were added are made of. */
+  finish(): SharesOf;
 }
 
 /** For rows of days, of which the blends of some days are wanted, all where absent; or for the means of periods. */
-export function collectSources(
-  when: DateSelection,
-  behind: ReadonlySet<number> | undefined,
-): SourceCollector {
-  if (when.form === 'range' && when.period !== 'day') return new PeriodShares(when);
+export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
+  if (isGrouped(when)) return new PeriodShares(when);
   const shares = new SharesBuilder();
   return {
     isWanted: (day) => behind?.has(day) ?? true,
     add: (blends) => shares.add(blends),
-    sourcesIn: (options) => sourcesAmong(unpackShares(shares.finish()), options),
+    finish: () => unpackShares(shares.finish()),
   };
 }
 
+function isGrouped(when: DateSelection): when is Range {
+  return when.form === 'range' && when.period !== 'day';
+}
+
 /** Each provider's rates, summed up over the whole periods that a range touches. */
-class PeriodShares implements SourceCollector {
+class PeriodShares implements ShareCollector {
   readonly #periods: Periods;
   readonly #first: number;
   readonly #last: number;
-  readonly #sums = new Map<number, Map<string, Map<string, ShareSum>>>();
+  /** By the first day of the period and the quote, the sums of each provider. */
+  readonly #sums = new Map<string, Map<string, ShareSum>>();
 
   constructor(range: Range) {
     this.#periods = periodsOf(range.period, range);
@@ -105,29 +109,41 @@ class PeriodShares implements SourceCollector {
   add({ day, blends }: DayBlends): void {
     if (!this.isWanted(day)) return;
     const first = this.#periods.firstDayOf(day);
-    const byQuote = this.#sums.get(first) ?? new Map<string, Map<string, ShareSum>>();
-    this.#sums.set(first, byQuote);
-    for (const blend of blends.values()) addShares(byQuote, blend, day);
+    for (const { quote, contributions, excluded } of blends.values()) {
+      const name = `${first} ${quote}`;
+      const sums = this.#sums.get(name) ?? new Map<string, ShareSum>();
+      for (const { provider, day: observed, rate } of contributions) {
+        // A carried rate is counted on its own day.
+        if (observed !== day) continue;
+        this.#sums.set(name, sums);
+        const sum = sums.get(provider) ?? { sum: 0, count: 0, excluded: 0 };
+        sums.set(provider, sum);
+        sum.sum += rate;
+        sum.count++;
+        if (excluded.has(provider)) sum.excluded++;
+      }
+    }
   }
 
-  /** Adds to each row of a period its providers: each one's mean over its own days in the period. */
-  sourcesIn(options: SourcesOptions): WithSources {
-    const { base, columns } = options;
-    const baseColumn = columns.byQuote.get(base);
-    return ({ day, rows }) => {
-      const byQuote = this.#sums.get(day);
-      const divisor = baseColumn ? rateAt(baseColumn, lastUpTo(columns.days, day)) : Number.NaN;
-      const withMeans = (row: Row): Row => {
-        if (!hasSources(row, day, options, this.#periods)) return row;
-        const sources =
-          row.quote === PIVOT
-            ? meanShares(byQuote?.get(base), day, (rate) => 1 / rate)
-            : meanShares(byQuote?.get(row.quote), day, (rate) => rate / divisor);
-        return { ...row, sources };
-      };
-      return { day, rows: rows.map(withMeans) };
+  /** Each provider's mean over its own days in a period. It is excluded if it was on all of them. */
+  finish(): SharesOf {
+    return {
+      sharesOf: (day, quote) => {
+        const sums = this.#sums.get(`${day} ${quote}`);
+        const shares = [...(sums ?? [])].map(([key, { sum, count, excluded }]) => {
+          return { key, day, rate: sum / count, excluded: excluded === count, suspect: undefined };
+        });
+        return sums && shares.sort(byKey);
+      },
     };
   }
+}
+
+/** Sum of one provider's rates over a period. */
+interface ShareSum {
+  sum: number;
+  count: number;
+  excluded: number;
 }
 
 /** What is asked of rows, as far as their quality depends on it. */
@@ -163,45 +179,6 @@ export function qualityFor(
   });
 }
 
-/** Sum of one provider's rates over a period. */
-interface ShareSum {
-  sum: number;
-  count: number;
-  excluded: number;
-}
-
-function addShares(byQuote: Map<string, Map<string, ShareSum>>, blend: Blend, day: number): void {
-  for (const { provider, day: observed, rate } of blend.contributions) {
-    // A carried rate is counted on its own day.
-    if (observed !== day) continue;
-    const shares = byQuote.get(blend.quote) ?? new Map<string, ShareSum>();
-    byQuote.set(blend.quote, shares);
-    const share = shares.get(provider) ?? { sum: 0, count: 0, excluded: 0 };
-    shares.set(provider, share);
-    share.sum += rate;
-    share.count++;
-    if (blend.excluded.has(provider)) share.excluded++;
-  }
-}
-
-/** A provider is excluded in a period if it was on all of its days. */
-function meanShares(
-  shares: ReadonlyMap<string, ShareSum> | undefined,
-  day: number,
-  rebase: (rate: number) => number,
-): RowSource[] | undefined {
-  if (!shares) return undefined;
-  return [...shares]
-    .map(([key, { sum, count, excluded }]) => ({
-      key,
-      day,
-      rate: rebase(sum / count),
-      published: false,
-      excluded: excluded === count,
-    }))
-    .sort(byKey);
-}
-
 function toSource({ key, day, excluded, suspect }: Share, rate: number): RowSource {
   return { key, day, rate, published: false, excluded, suspect };
 }
@@ -211,14 +188,9 @@ function toInverse(share: Share): RowSource {
 }
 
 /** The base's own row has no sources, nor has a row from a peg. */
-function hasSources(
-  { quote }: Row,
-  day: number,
-  { base, pegged }: Pick<SourcesOptions, 'base' | 'pegged'>,
-  periods = EACH_DAY,
-): boolean {
+function hasSources({ quote }: Row, day: number, { base, pegged, when }: SourcesOptions): boolean {
   if (quote === base) return false;
-  return !pegged || !isPegged(quote === PIVOT ? base : quote, day, periods);
+  return !pegged || !isPegged(quote === PIVOT ? base : quote, day, periodsFor(when));
 }
 
 /** Whether a currency has its peg on all days of the period that begins with the day. */
