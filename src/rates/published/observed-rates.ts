@@ -8,7 +8,7 @@ import type { TableRows } from '../../../core/publication/tables.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { type ProviderRates, providerRatesOf } from '../sources/provider-rates.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
-import { createRawTable, type RawTable } from '../sources/raw-table.js';
+import { type RawTable, RawTableBuilder } from '../sources/raw-table.js';
 
 /** The rows of one provider in the publication that a snapshot was made from. */
 export interface Observations {
@@ -59,16 +59,14 @@ async function rawTableOf(
   parts: AsyncIterable<TableRows<'observations'>>,
   reasonOf: Observations['reasonOf'],
 ): Promise<RawTable> {
-  const table = createRawTable();
+  const table = new RawTableBuilder();
   const leftOut: LeftOut[] = [];
   for await (const columns of parts) {
     columns.date.forEach((day, at) => {
-      const [provider = '', base = '', quote = ''] = [
-        columns.provider[at],
-        columns.base[at],
-        columns.quote[at],
-      ];
-      const rate = columns.rate[at] ?? Number.NaN;
+      const { [at]: provider = '' } = columns.provider;
+      const { [at]: base = '' } = columns.base;
+      const { [at]: quote = '' } = columns.quote;
+      const { [at]: rate = Number.NaN } = columns.rate;
       table.add(day, rate, provider, base, quote);
       const reason = LEFT_OUT.has(columns.suspect[at] ?? '') ? reasonOf(`${base}/${quote}`, day) : undefined;
       if (reason) leftOut.push({ day, rate, provider, base, quote, reason });

@@ -53,12 +53,7 @@ export interface RawStore extends RatesAtHand {
     providers: readonly string[],
     upTo: number,
     reader: Reader,
-  ): Promise<Span | undefined>;
-}
-
-interface Span {
-  first: number;
-  newest: number;
+  ): Promise<{ first: number; newest: number } | undefined>;
 }
 
 /** A database that says nothing for so long is taken for unreachable. */
@@ -119,7 +114,10 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
     read,
     since,
     span: (snapshot, providers, upTo, reader) =>
-      look(snapshot, reader, (view, knownAt) => readSpan(view, providers, upTo, knownAt)),
+      look(snapshot, reader, async (view, knownAt) => {
+        const span = await spanOfRates(view, providers, fromDayNumber(upTo), knownAt);
+        return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
+      }),
     lastBefore: (snapshot, day, { only }, reader) =>
       look(snapshot, reader, (view, knownAt) =>
         lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
@@ -162,14 +160,4 @@ async function instantToRead(
   if (isNewest) return undefined;
   // Before the first version nothing was known.
   return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
-}
-
-async function readSpan(
-  view: Transaction,
-  providers: readonly string[],
-  upTo: number,
-  knownAt: number | undefined,
-): Promise<Span | undefined> {
-  const span = await spanOfRates(view, providers, fromDayNumber(upTo), knownAt);
-  return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
 }

@@ -56,29 +56,17 @@ export function* rawRows(
   }
 }
 
-/** A pair of a provider, by its numbers among the names. */
-interface NumberedPair {
-  provider: number | undefined;
-  base: number | undefined;
-  quote: number | undefined;
-}
+/** Collects rows in any order. All of them have a record, or none. */
+export class RawTableBuilder {
+  readonly #numbers = new Map<string, number>();
+  readonly #days = new GrowableArray(Int32Array);
+  readonly #rates = new GrowableArray(Float64Array);
+  readonly #providers = new GrowableArray(Uint16Array);
+  readonly #bases = new GrowableArray(Uint16Array);
+  readonly #quotes = new GrowableArray(Uint16Array);
+  readonly #recordedAt = new GrowableArray(Float64Array);
+  readonly #runs = new GrowableArray(Int32Array);
 
-/** The index of a suspect rate; undefined where the pair has another rate by now, or none. */
-function indexOf(
-  { days, rates, providers, bases, quotes }: Omit<RawTable, 'leftOut' | 'records'>,
-  { day, rate }: LeftOut,
-  pair: NumberedPair,
-): number | undefined {
-  for (let index = firstFrom(days, day); days[index] === day; index++) {
-    const isPair =
-      providers[index] === pair.provider && bases[index] === pair.base && quotes[index] === pair.quote;
-    if (isPair && rates[index] === rate) return index;
-  }
-  return undefined;
-}
-
-/** Collects rows in any order. */
-export interface RawTableBuilder {
   add(
     day: number,
     rate: number,
@@ -86,65 +74,55 @@ export interface RawTableBuilder {
     base: string,
     quote: string,
     record?: { at: number; run: number },
-  ): void;
-  /** The table, with the reasons of those that are left out of blends. */
-  finish(leftOut: readonly LeftOut[]): RawTable;
-}
+  ): void {
+    this.#days.push(day);
+    this.#rates.push(rate);
+    this.#providers.push(this.#numberOf(provider));
+    this.#bases.push(this.#numberOf(base));
+    this.#quotes.push(this.#numberOf(quote));
+    if (!record) return;
+    this.#recordedAt.push(record.at);
+    this.#runs.push(record.run);
+  }
 
-/** With `isRecordWanted`, all rows must have a record. */
-export function createRawTable({ isRecordWanted = false } = {}): RawTableBuilder {
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    numbers.set(name, numbers.size);
-    return numbers.size - 1;
-  };
-  const days = new GrowableArray(Int32Array);
-  const rates = new GrowableArray(Float64Array);
-  const providers = new GrowableArray(Uint16Array);
-  const bases = new GrowableArray(Uint16Array);
-  const quotes = new GrowableArray(Uint16Array);
-  const recordedAt = new GrowableArray(Float64Array);
-  const runs = new GrowableArray(Int32Array);
-  return {
-    add(day, rate, provider, base, quote, record) {
-      days.push(day);
-      rates.push(rate);
-      providers.push(numberOf(provider));
-      bases.push(numberOf(base));
-      quotes.push(numberOf(quote));
-      if (!record) return;
-      recordedAt.push(record.at);
-      runs.push(record.run);
-    },
-    finish(leftOut) {
-      const order = orderOf(days.values);
-      const table = {
-        days: days.inOrder(order),
-        rates: rates.inOrder(order),
-        providers: providers.inOrder(order),
-        bases: bases.inOrder(order),
-        quotes: quotes.inOrder(order),
-        names: [...numbers.keys()],
-        ...(isRecordWanted && { records: { at: recordedAt.inOrder(order), runs: runs.inOrder(order) } }),
-      };
-      const reasons = new Map<number, SuspicionReason>();
-      for (const row of leftOut) {
-        const { provider, base, quote, reason } = row;
-        const pair = { provider: numbers.get(provider), base: numbers.get(base), quote: numbers.get(quote) };
-        const index = indexOf(table, row, pair);
-        if (index !== undefined) reasons.set(index, reason);
+  /** The table, with the reasons of those that are left out of blends. */
+  finish(leftOut: readonly LeftOut[]): RawTable {
+    const order = orderOf(this.#days.values);
+    const days = this.#days.inOrder(order);
+    const rates = this.#rates.inOrder(order);
+    const providers = this.#providers.inOrder(order);
+    const bases = this.#bases.inOrder(order);
+    const quotes = this.#quotes.inOrder(order);
+    const records =
+      this.#runs.length > 0
+        ? { records: { at: this.#recordedAt.inOrder(order), runs: this.#runs.inOrder(order) } }
+        : undefined;
+    /** The index of a suspect rate; -1 where the pair has another rate by now, or none. */
+    const indexOf = ({ day, rate, provider, base, quote }: LeftOut): number => {
+      const pair = [provider, base, quote].map((name) => this.#numbers.get(name));
+      for (let index = firstFrom(days, day); days[index] === day; index++) {
+        const own = [providers[index], bases[index], quotes[index]];
+        if (rates[index] === rate && own.every((number, at) => number === pair[at])) return index;
       }
-      return { ...table, leftOut: reasons };
-    },
-  };
+      return -1;
+    };
+    const reasons = new Map(leftOut.map((row) => [indexOf(row), row.reason]));
+    reasons.delete(-1);
+    const names = [...this.#numbers.keys()];
+    return { days, rates, providers, bases, quotes, names, leftOut: reasons, ...records };
+  }
+
+  #numberOf(name: string): number {
+    const number = this.#numbers.get(name) ?? this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
 }
 
 /** Reads rows from the database. */
 export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
-  const table = createRawTable(selection);
-  await eachRate(view, selection, table.add);
+  const table = new RawTableBuilder();
+  await eachRate(view, selection, (...row) => table.add(...row));
   return table.finish(await readLeftOut(view, selection));
 }
 
