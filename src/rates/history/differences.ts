@@ -14,19 +14,16 @@ export async function* changedRows(now: Dates, then: Dates, shown: Shown): Async
   let past = await earlier.next();
   try {
     for await (const present of now) {
-      while (!past.done && past.value.day < present.day) {
-        yield gone(past.value);
-        past = await earlier.next();
-      }
+      for (; !past.done && past.value.day < present.day; past = await earlier.next())
+        yield* changedAmong([], [past.value], shown);
       if (past.done || past.value.day > present.day) {
         yield present;
         continue;
       }
-      const rows = changedOn(present, past.value, shown);
-      if (rows.length > 0) yield { day: present.day, rows };
+      yield* changedAmong([present], [past.value], shown);
       past = await earlier.next();
     }
-    for (; !past.done; past = await earlier.next()) yield gone(past.value);
+    for (; !past.done; past = await earlier.next()) yield* changedAmong([], [past.value], shown);
   } finally {
     await earlier.return(undefined);
   }
@@ -34,47 +31,40 @@ export async function* changedRows(now: Dates, then: Dates, shown: Shown): Async
 
 /** The same for newest rows, of which each quote has one: its date is a part of what it looks like. */
 export async function changedNewestRows(now: Dates, then: Dates, shown: Shown): Promise<DatedRows[]> {
-  const past = await byQuote(then, shown);
-  const present = await byQuote(now, shown);
+  const [present, past] = [await collected(now), await collected(then)];
+  return changedAmong(present, past, shown);
+}
+
+/** Of rows with one for each quote, those that are new, look different, or are gone. */
+function changedAmong(now: readonly DatedRows[], then: readonly DatedRows[], shown: Shown): DatedRows[] {
+  const [present, past] = [byQuote(now, shown), byQuote(then, shown)];
   const byDay = new Map<number, Row[]>();
-  const add = (day: number, row: Row) => byDay.set(day, [...(byDay.get(day) ?? []), row]);
+  const add = (day: number, row: Row) => {
+    const rows = byDay.get(day);
+    if (rows) rows.push(row);
+    else byDay.set(day, [row]);
+  };
   for (const [quote, { day, row, text }] of present) if (past.get(quote)?.text !== text) add(day, row);
   for (const [quote, { day, row }] of past) if (!present.has(quote)) add(day, goneRow(row));
   return [...byDay]
     .sort(([one], [other]) => one - other)
-    .map(([day, rows]) => ({ day, rows: rows.sort(inOrder) }));
+    .map(([day, rows]) => ({ day, rows: rows.sort((one, other) => (one.quote < other.quote ? -1 : 1)) }));
 }
 
-function changedOn(present: DatedRows, past: DatedRows, shown: Shown): Row[] {
-  const before = textsOf(past, shown);
-  const after = textsOf(present, shown);
-  const changed = present.rows.filter(({ quote }) => before.get(quote) !== after.get(quote));
-  const missing = past.rows.filter(({ quote }) => !after.has(quote)).map(goneRow);
-  return [...changed, ...missing].sort(inOrder);
-}
-
-function textsOf(dated: DatedRows, shown: Shown): Map<string, string> {
-  const texts = shown(dated);
-  return new Map(dated.rows.map(({ quote }, index) => [quote, texts[index] ?? '']));
-}
-
-function gone({ day, rows }: DatedRows): DatedRows {
-  return { day, rows: rows.map(goneRow) };
-}
-
-async function byQuote(dates: Dates, shown: Shown) {
+function byQuote(dates: readonly DatedRows[], shown: Shown) {
   const found = new Map<string, { day: number; row: Row; text: string }>();
-  for await (const dated of dates) {
+  for (const dated of dates) {
     const texts = shown(dated);
-    dated.rows.forEach((row, index) => {
+    for (const [index, row] of dated.rows.entries())
       found.set(row.quote, { day: dated.day, row, text: texts[index] ?? '' });
-    });
   }
   return found;
 }
 
-function inOrder(one: Row, other: Row): number {
-  return one.quote < other.quote ? -1 : 1;
+async function collected(dates: Dates): Promise<DatedRows[]> {
+  const found: DatedRows[] = [];
+  for await (const dated of dates) found.push(dated);
+  return found;
 }
 
 async function* iterate(dates: Dates): AsyncGenerator<DatedRows> {
