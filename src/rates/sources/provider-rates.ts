@@ -81,17 +81,13 @@ export function providerRatesOf(
   period: ValidityPeriod | undefined,
 ): ProviderRates {
   const columns = pivot === null || period !== undefined ? undefined : pivotColumns(table, pivot);
-  const rates = columns
-    ? packed({ columns, published: publishedPairs(table, columns) })
-    : { table: inSharedMemory(table) };
-  return unpackProviderRates({ pivot, period, rates, suspects: suspectsIn(table, pivot) });
-}
-
-function packed({ columns, published: { pairs, named } }: Converted) {
-  return {
-    columns: inSharedMemory(packColumns(columns)),
-    published: { pairs: inSharedMemory(pairs), named },
-  };
+  const suspects = suspectsIn(table, pivot);
+  if (!columns)
+    return unpackProviderRates({ pivot, period, suspects, rates: { table: inSharedMemory(table) } });
+  const { pairs, named } = publishedPairs(table, columns);
+  const published = { pairs: inSharedMemory(pairs), named };
+  const rates = { columns: inSharedMemory(packColumns(columns)), published };
+  return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
 /** What a thread passes on of a provider's rates. */
@@ -102,7 +98,7 @@ export function packProviderRates({ packed }: ProviderRates): PackedProviderRate
 /** The rates that a thread has passed on. */
 export function unpackProviderRates(packed: PackedProviderRates): ProviderRates {
   const { pivot, period, rates, suspects } = packed;
-  const convertedFor = 'table' in rates ? convertedForEachBase(rates.table, pivot) : convertedOnce(rates);
+  const convertedFor = conversionOf(rates, pivot);
   return {
     packed,
     days: ('table' in rates ? rates.table : rates.columns).days,
@@ -123,19 +119,18 @@ function sizeOf(rates: PackedProviderRates['rates']): number {
   return arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
 }
 
-function convertedOnce({ columns, published }: { columns: PackedColumns; published: Published }) {
-  const converted: Converted = { columns: unpackColumns(columns), published };
+/** Gives the columns of each base: those of the pivot for all, or where not all rates lead to one, in units per the base. */
+function conversionOf(
+  rates: PackedProviderRates['rates'],
+  pivot: string | null,
+): (base: string) => Converted {
+  if ('table' in rates) {
+    const memoMethod = (base: string) => convert(rates.table, base, pivot);
+    const converted = new LRUCache<string, Converted>({ max: BASES_KEPT, memoMethod });
+    return (base) => converted.memo(base);
+  }
+  const converted = { ...rates, columns: unpackColumns(rates.columns) };
   return () => converted;
-}
-
-/** For providers whose rates do not all lead to one pivot: the columns of each base, in units per that base. */
-function convertedForEachBase(table: RawTable, pivot: string | null): (base: string) => Converted {
-  const converted = new LRUCache<string, Converted>({ max: BASES_KEPT });
-  return (base) => {
-    const known = converted.get(base) ?? convert(table, base, pivot);
-    converted.set(base, known);
-    return known;
-  };
 }
 
 /**
