@@ -24,13 +24,11 @@ export function openEvidence(database: Database): (rows: readonly Recorded[]) =>
     const found = new Map<string, { evidence: ReceiptInput['evidence'] }>();
     const missing = new Map<string, number>();
     for (const row of rows) {
-      const { run } = row;
-      if (run === null) continue;
+      if (row.run === null) continue;
       const name = nameOf(row);
-      if (found.has(name) || missing.has(name)) continue;
       const known = kept.get(name);
       if (known) found.set(name, known);
-      else missing.set(name, run);
+      else missing.set(name, row.run);
     }
     const responses = await readResponses(database, [...new Set(missing.values())], MOST_RESPONSES);
     for (const [name, run] of missing) {

@@ -1,6 +1,6 @@
 import { firstFrom } from '../../../core/columns/columns.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
-import { type CalendarDate, dayNumber, earlier, fromDayNumber, later } from '../../../core/domain/dates.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
@@ -14,10 +14,10 @@ export interface OfficialRates {
   period: ValidityPeriod;
 }
 
-/** Days, both included. */
+/** Day numbers, both included. */
 interface Validity {
-  from: CalendarDate;
-  to: CalendarDate;
+  from: number;
+  to: number;
 }
 
 /**
@@ -71,41 +71,35 @@ export function* officialRowsBetween(
   }
 }
 
-type OfficialRow = Row & { validity: { from: number; to: number } };
+type OfficialRow = Row & { validity: Validity };
 
 function rowsOn(
   { table, pivot, period }: OfficialRates,
   { base, quotes }: Selection,
   day: number,
 ): OfficialRow[] {
-  const date = fromDayNumber(day);
-  const whole = wholePeriod(table, period, date);
-  const valid = validOn(rawRows(table, dayNumber(whole.from), dayNumber(whole.to)), whole, date);
+  const whole = wholePeriod(table, period, day);
+  const valid = validOn(rawRows(table, whole.from, whole.to), whole, day);
   // What is valid on the day can be crossed, whenever it was set.
-  const rebased = rebaseDay(
-    valid.map(({ row }) => row),
-    base,
-    pivot,
-  );
+  const ofDay = valid.map(({ row }) => row);
+  const rebased: Row[] = rebaseDay(ofDay, base, pivot);
   if (rebased.length === 0) return [];
-  const withBase = [...rebased, plainRow(base, 1)].sort((one, other) => (one.quote < other.quote ? -1 : 1));
-  const wanted = quotes ? withBase.filter(({ quote }) => quotes.includes(quote)) : withBase;
-  return wanted.map((row) => {
-    const { from, to } = validityOf(valid, base, row.quote) ?? whole;
-    return { ...row, validity: { from: dayNumber(from), to: dayNumber(to) } };
-  });
+  return [...rebased, plainRow(base, 1)]
+    .filter(({ quote }) => !quotes || quotes.includes(quote))
+    .sort((one, other) => (one.quote < other.quote ? -1 : 1))
+    .map((row) => ({ ...row, validity: validityOf(valid, base, row.quote) ?? whole }));
 }
 
 /** The period that holds a day. The rates of days hold from one list to the next, and none may hold. */
-function wholePeriod({ days }: RawTable, period: ValidityPeriod, date: CalendarDate): Validity {
-  const from = periodStart(period, date);
-  if (period !== 'day') return { from, to: periodEnd(period, date) };
-  const index = firstFrom(days, dayNumber(date) + 1);
-  const [set, next] = [days[index - 1], days[index]].map((day) => day !== undefined && fromDayNumber(day));
-  const none = { from: date, to: date };
-  if (!set || set < from) return none;
-  const to = heldUntil(set, next || undefined);
-  return to < date ? none : { from: set, to };
+function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): Validity {
+  const date = fromDayNumber(day);
+  const from = dayNumber(periodStart(period, date));
+  if (period !== 'day') return { from, to: dayNumber(periodEnd(period, date)) };
+  const index = firstFrom(days, day + 1);
+  const [set = Number.NEGATIVE_INFINITY, next] = [days[index - 1], days[index]];
+  if (set < from) return { from: day, to: day };
+  const to = dayNumber(heldUntil(fromDayNumber(set), next === undefined ? undefined : fromDayNumber(next)));
+  return to < day ? { from: day, to: day } : { from: set, to };
 }
 
 interface ValidRow {
@@ -114,17 +108,14 @@ interface ValidRow {
 }
 
 /** Of each pair the rate that is valid on the day, from rows of the period by date. */
-function validOn(rows: Iterable<RawRow>, { to }: Validity, date: CalendarDate): ValidRow[] {
+function validOn(rows: Iterable<RawRow>, { to }: Validity, day: number): ValidRow[] {
   const pairs = new Map<string, ValidRow>();
   for (const row of rows) {
     const pair = row.base + row.quote;
-    if (row.date <= date) {
-      pairs.set(pair, { row, validity: { from: row.date, to } });
-      continue;
-    }
+    const from = dayNumber(row.date);
     const current = pairs.get(pair);
-    const dayBefore = fromDayNumber(dayNumber(row.date) - 1);
-    if (current) current.validity.to = earlier(current.validity.to, dayBefore);
+    if (from <= day) pairs.set(pair, { row, validity: { from, to } });
+    else if (current) current.validity.to = Math.min(current.validity.to, from - 1);
   }
   return [...pairs.values()];
 }
@@ -141,7 +132,7 @@ function validityOf(valid: readonly ValidRow[], base: string, quote: string): Va
       : [ofBase, ofQuote].flatMap((rows) => (rows.length === 1 ? rows : []));
   if (legs.length === 0) return undefined;
   return {
-    from: legs.map(({ validity }) => validity.from).reduce(later),
-    to: legs.map(({ validity }) => validity.to).reduce(earlier),
+    from: Math.max(...legs.map(({ validity }) => validity.from)),
+    to: Math.min(...legs.map(({ validity }) => validity.to)),
   };
 }
