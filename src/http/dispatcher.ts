@@ -10,7 +10,7 @@ import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
 import type { RequestContext, Route } from './route.js';
 import { pathOf } from './target.js';
-import type { Writer } from './writer.js';
+import type { WholeReply, Writer } from './writer.js';
 
 /** Handles a request and sends its response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -123,7 +123,14 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     const query = route.query?.read(exchange.request.url ?? '');
     for (let attempt = 1; ; attempt++) {
       try {
-        return await respondOnce(route, query, exchange);
+        const today = todayNumber(clock);
+        const resolved = await route.handle(query, exchange);
+        const keep = keepFor(route, exchange, resolved, today);
+        if (!keep && writer.sentNotModified(exchange, resolved.validity)) return;
+        const isTask = 'maker' in resolved;
+        const reply = isTask ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
+        await writer.send(exchange, reply, keep);
+        return;
       } catch (error) {
         if (!(error instanceof DataOutdated) || exchange.response.headersSent) throw error;
         if (attempt === ATTEMPTS) throw changing(error);
@@ -132,19 +139,15 @@ export function createDispatcher(options: DispatcherOptions): Handler {
     }
   }
 
-  async function respondOnce(route: Route, query: unknown, exchange: Exchange): Promise<void> {
-    const { request } = exchange;
-    const today = todayNumber(clock);
-    const resolved = await route.handle(query, exchange);
-    const isKept =
-      request.method === 'GET' && resolved.dataVersion !== undefined && responseCache.isRepeated(request);
-    if (!isKept && writer.sentNotModified(exchange, resolved.validity)) return;
-    const reply = 'maker' in resolved ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
-    await writer.send(
-      exchange,
-      reply,
-      isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined,
-    );
+  /** Keeps a reply that was requested before, as most requests come once. */
+  function keepFor(
+    route: Route,
+    { request }: Exchange,
+    { dataVersion }: Reply | Task,
+    today: number,
+  ): ((whole: WholeReply) => void) | undefined {
+    const isKept = request.method === 'GET' && dataVersion !== undefined && responseCache.isRepeated(request);
+    return isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined;
   }
 
   async function catchUp(): Promise<void> {
@@ -162,13 +165,8 @@ export function createDispatcher(options: DispatcherOptions): Handler {
 
 /** The reply of a task with its content. */
 function replyWith({ validity, dataVersion, headers }: Task, content: Content): Reply {
-  const { tag = validity.tag } = content;
-  return {
-    validity: { ...validity, ...(tag !== undefined && { tag }) },
-    dataVersion,
-    content,
-    ...(headers && { headers }),
-  };
+  const { tag } = content;
+  return { validity: tag === undefined ? validity : { ...validity, tag }, dataVersion, headers, content };
 }
 
 function changing(cause: unknown): HttpError {

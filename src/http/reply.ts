@@ -32,7 +32,7 @@ export interface Reply {
   status?: number;
   validity: CachePolicy;
   /** Headers of this reply besides those that every reply has. */
-  headers?: HeaderList;
+  headers?: HeaderList | undefined;
   /** Absent for a reply without a body, such as a redirect. */
   content?: Content;
   /**
@@ -54,7 +54,7 @@ export interface Task {
   snapshot: { readonly version: string } | undefined;
   validity: CachePolicy;
   /** See Reply. */
-  headers?: HeaderList;
+  headers?: HeaderList | undefined;
   dataVersion?: string | undefined;
   /** What making and sending it takes: it is made once there is room for that. */
   cost: Cost;

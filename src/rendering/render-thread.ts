@@ -70,8 +70,8 @@ function openSharingRates(): KeptRates {
       if (!snapshot.past) share({ version: snapshot.version, key, rates: packProviderRates(rates) });
     },
     keepShares(snapshot, asOf, shares) {
-      share({ version: snapshot.version, asOf, shares });
-      return kept.keepShares(snapshot, asOf, shares);
+      kept.keepShares(snapshot, asOf, shares);
+      share({ version: snapshot.version, asOf, shares: shares.packed });
     },
   };
 }

@@ -8,6 +8,7 @@ import type { RequestContext } from '../http/route.js';
 import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
 import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { unpackProviderRates } from '../rates/sources/provider-rates.js';
+import { unpackShares } from '../rates/sources/shares.js';
 import { toError } from './errors.js';
 import type { ChunkMessage, KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 
@@ -98,7 +99,7 @@ function startThread(workerData: ThreadData, kept: KeptRates): Thread {
   pool.on('message', (message: KeptMessage) => {
     const version = { version: message.version };
     if ('key' in message) kept.keepProvider(version, message.key, unpackProviderRates(message.rates));
-    else kept.keepShares(version, message.asOf, message.shares);
+    else kept.keepShares(version, message.asOf, unpackShares(message.shares));
   });
   return thread;
 }

@@ -13,6 +13,9 @@ import { type MakerGround, make } from './makers.js';
 import type { RenderThreads, Waiter } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 
+/** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */
+const AT_ONCE = { signal: new AbortController().signal };
+
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
   /** Absent where all contents are made in place. */
@@ -27,17 +30,13 @@ interface RendererOptions {
  */
 export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
+  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } = ground;
   const sharedBodies = openSharedBodies(cache);
 
-  function inPlace(task: Task, context: Pick<Waiter, 'signal'>): Content | Promise<Content> {
+  function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
     const snapshot = task.snapshot as Snapshot;
-    return make(task, {
-      ...ground,
-      snapshot,
-      get signal() {
-        return context.signal;
-      },
-    });
+    const read = { readFigures, readRevisions, readSuspects };
+    return make(task, { raw, versions, pastSnapshots, receipts, ...read, clock, snapshot, signal });
   }
 
   async function later(task: Task, context: RequestContext): Promise<Content> {
@@ -62,7 +61,7 @@ export function openRenderer({ admission, threads, ground, cache }: RendererOpti
   return (task, context) => {
     if (isLong(task.cost)) return later(task, context);
     const waiting = admission.admit(context, task.cost);
-    const made = waiting ? waiting.then(() => inPlace(task, context)) : inPlace(task, context);
+    const made = waiting ? waiting.then(() => inPlace(task, AT_ONCE)) : inPlace(task, AT_ONCE);
     if (!(made instanceof Promise) && !isStream(made.body)) return made;
     return Promise.resolve(made)
       .then(begin)

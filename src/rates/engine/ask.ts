@@ -9,6 +9,7 @@ import type { Task } from '../../http/reply.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, NO_STORE, PAST } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import type { RatesAtHand } from '../sources/kept-rates.js';
 import { basisOf, nameOfBasis, type RowsShown } from './basis.js';
 import { type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
 import { costOf, isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
@@ -68,34 +69,19 @@ export interface AskDependencies extends KnowledgeDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 export function createAsk(dependencies: AskDependencies): Ask {
-  const { snapshot: holder, clock, config, refuseRequest } = dependencies;
+  const { snapshot: holder, clock, refuseRequest } = dependencies;
   return (maker, question, options = {}) => {
     const { request } = question;
     refuseRequest?.(request);
     const today = todayNumber(clock);
     const current = requireSnapshot(holder);
-    const input = { ...question, ...options.input, today };
-    const taskOf = (known: Known): Task => ({
-      maker,
-      input,
-      snapshot: current,
-      cost: {
-        ...costOf(request),
-        reads: readsDatabase(dependencies, request, { current, today }),
-        ...options.cost,
-      },
-      ...validityOf(question, known, { ...options, isTagged: config.CDN_TAGS }),
-    });
-    if (request.asOf === undefined) return taskOf({ name: current.version, today, current });
-    return knowledgeAt(dependencies, current, { instant: request.asOf, parameter: 'as_of' }).then(taskOf);
+    if (request.asOf === undefined)
+      return taskOf(maker, question, options, { name: current.version, today, current }, dependencies);
+    const instant = { instant: request.asOf, parameter: 'as_of' };
+    return knowledgeAt(dependencies, current, instant).then((known) =>
+      taskOf(maker, question, { ...options, today }, known, dependencies),
+    );
   };
-}
-
-/** The newest snapshot. Throws an HttpError 503 before the first one is read. */
-export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
-  const snapshot = holder.current();
-  if (snapshot) return snapshot;
-  throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
 /** What is known: the data version of a name, on a day, by the newest snapshot. */
@@ -106,27 +92,53 @@ interface Known {
   current: Snapshot;
 }
 
-function validityOf(
+function taskOf(
+  maker: string,
   question: Question,
+  options: AskOptions & { today?: number },
   known: Known,
-  { vary = [], isStored = true, isShared = false, isTagged }: AskOptions & { isTagged: boolean },
-): Pick<Task, 'validity' | 'headers' | 'dataVersion' | 'isShared'> {
+  { raw, config }: AskDependencies,
+): Task {
   const { request } = question;
-  const headers = request.asOf !== undefined || request.receipt ? METHOD_HEADERS : [];
-  if (!isStored) return { validity: NO_STORE, headers };
-  const basis = basisOf(question, known);
-  const tag = identityOf(question, nameOfBasis(basis, question, known), known.today);
-  const cacheControl = cacheControlOf(request, known.today);
-  const surrogateKeys = isTagged ? surrogateKeysOf(basis, cacheControl !== CLOSED) : [];
+  const { cost, isStored = true, isShared = false, input, today = known.today } = options;
+  const reads = readsDatabase(raw, request, known);
   return {
-    // What was known at an instant is known for ever: it is never purged.
-    validity: { tag, cacheControl, vary, ...(request.asOf === undefined && { surrogateKeys }) },
-    headers,
+    maker,
+    input: { ...question, ...input, today },
+    snapshot: known.current,
+    validity: isStored ? validityOf(question, known, options.vary, config.CDN_TAGS) : NO_STORE,
+    headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // What has changed since an instant is asked for once, and not kept.
-    dataVersion: request.updatedAfter ? undefined : nameOfData(known.current),
+    dataVersion: isStored && !request.updatedAfter ? nameOfData(known.current) : undefined,
+    cost: cost ? { ...costOf(request), reads, ...cost } : { ...costOf(request), reads },
     isShared,
   };
 }
+
+/** The newest snapshot. Throws an HttpError 503 before the first one is read. */
+export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
+  const snapshot = holder.current();
+  if (snapshot) return snapshot;
+  throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
+}
+
+function validityOf(
+  question: Question,
+  known: Known,
+  vary: readonly string[] = [],
+  isTagged = false,
+): CachePolicy {
+  const { request } = question;
+  const basis = basisOf(question, known);
+  const tag = identityOf(question, nameOfBasis(basis, question, known), known.today);
+  const cacheControl = cacheControlOf(request, known.today);
+  // What was known at an instant is known for ever: it is never purged.
+  if (request.asOf !== undefined) return { tag, cacheControl, vary };
+  const surrogateKeys = isTagged ? surrogateKeysOf(basis, cacheControl !== CLOSED) : NO_KEYS;
+  return { tag, cacheControl, vary, surrogateKeys };
+}
+
+const NO_KEYS: readonly string[] = [];
 
 /**
  * The entity tag of an answer: the software, how it blends, the name of what is known of its rows, the day if it matters, and the
@@ -153,9 +165,9 @@ function isLasting(request: ResolvedRequest, today: number): boolean {
 
 /** Whether rates are needed that are not in memory, besides the raw rows that a cost counts by days. */
 function readsDatabase(
-  { raw }: Pick<KnowledgeDependencies, 'raw'>,
+  raw: RatesAtHand,
   { asOf, receipt, providers, expand, when }: ResolvedRequest,
-  { current, today }: { current: Snapshot; today: number },
+  { current, today }: Known,
 ): boolean {
   if (asOf !== undefined || receipt) return true;
   const [only] = providers ?? [];

@@ -44,10 +44,8 @@ export function blendSource(ground: Ground): RateSource {
     rowsInMemory,
     async rows(request, reader) {
       const found = rowsInMemory(request);
-      if (found) return found;
-      if (isOfNewest(request))
-        return newestRows(ground, request, await raw.newestShares(snapshot, asOf, reader));
-      return rowsOf({ ...ground, request, reader });
+      if (found || !isOfNewest(request)) return found ?? rowsOf({ ...ground, request, reader });
+      return newestRows(ground, request, await raw.newestShares(snapshot, asOf, reader));
     },
     ratesOn: async () => ({
       snapshot,
