@@ -4,7 +4,7 @@ import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
- * `return`. Each chunk has memory of its own.
+ * `return`. A chunk may be overwritten once the chunk after the next is requested.
  */
 export type ByteStream = AsyncGenerator<Uint8Array, void, undefined>;
 

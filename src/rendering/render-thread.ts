@@ -107,9 +107,8 @@ function serve(port: MessagePort, body: ByteStream): void {
   port.on('message', async () => {
     try {
       const { done, value } = await body.next();
-      const chunk = done ? undefined : ownBytes(value);
-      const message: ChunkMessage = { chunk };
-      port.postMessage(message, chunk ? [chunk.buffer as ArrayBuffer] : []);
+      const message: ChunkMessage = { chunk: done ? undefined : ownBytes(value) };
+      port.postMessage(message);
     } catch (error) {
       const message: ChunkMessage = { error: toMessage(asUnavailable(error)) };
       port.postMessage(message);
@@ -118,10 +117,10 @@ function serve(port: MessagePort, body: ByteStream): void {
   port.once('close', () => void body.return());
 }
 
-/** Memory that other buffers use too must not be transferred. */
-const LEAST_TRANSFERRED = 64 * 1024;
-
+/** Bytes as a message contains them: those in shared memory are not copied, of others no more than these. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  const isOwn = bytes.byteOffset === 0 && bytes.length >= LEAST_TRANSFERRED;
-  return isOwn ? bytes : Uint8Array.prototype.slice.call(bytes);
+  const isWhole = bytes.length === bytes.buffer.byteLength;
+  return isWhole || bytes.buffer instanceof SharedArrayBuffer
+    ? bytes
+    : Uint8Array.prototype.slice.call(bytes);
 }

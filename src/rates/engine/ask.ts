@@ -11,7 +11,7 @@ import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesAtHand } from '../sources/kept-rates.js';
 import { basisOf, nameOfBasis, type RowsShown } from './basis.js';
-import { type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
+import { type KnowledgeDependencies, type PastKnown, versionAt } from './knowledge.js';
 import { costOf, isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 import { surrogateKeysOf } from './surrogate-keys.js';
 
@@ -33,6 +33,8 @@ export interface Question<Layout extends object = object> {
 export interface RatesInput<Layout extends object = object> extends Question<Layout> {
   /** Day number of the present. It must not become another day while a request is answered. */
   readonly today: number;
+  /** The data version that was known at the instant that is asked for, if one is. */
+  readonly past?: PastKnown | undefined;
 }
 
 interface AskOptions {
@@ -51,7 +53,7 @@ interface AskOptions {
 /**
  * Says what is to be made for a question about rates, by the maker of a name: its tag, its cost and how long it may be cached
  * follow from the question and one data version. Throws an HttpError 503 while no rates are loaded, one for a request that
- * can't be answered here, and as `knowledgeAt` does.
+ * can't be answered here, and as `versionAt` does.
  */
 export type Ask = (maker: string, question: Question, options?: AskOptions) => Task | Promise<Task>;
 
@@ -73,45 +75,46 @@ export function createAsk(dependencies: AskDependencies): Ask {
   return (maker, question, options = {}) => {
     const { request } = question;
     refuseRequest?.(request);
-    const today = todayNumber(clock);
-    const current = requireSnapshot(holder);
-    if (request.asOf === undefined)
-      return taskOf(maker, question, options, { name: current.version, today, current }, dependencies);
+    const known = { today: todayNumber(clock), current: requireSnapshot(holder) };
+    if (request.asOf === undefined) return taskOf(maker, question, options, known, dependencies);
     const instant = { instant: request.asOf, parameter: 'as_of' };
-    return knowledgeAt(dependencies, current, instant).then((known) =>
-      taskOf(maker, question, { ...options, today }, known, dependencies),
+    return versionAt(dependencies, known.current, instant).then((past) =>
+      taskOf(maker, question, options, { ...known, past }, dependencies),
     );
   };
 }
 
-/** What is known: the data version of a name, on a day, by the newest snapshot. */
+/** What is known: the newest snapshot, on a day, and the data version of the past that is asked for. */
 interface Known {
-  name: string;
   /** Day number. */
   today: number;
   current: Snapshot;
+  past?: PastKnown;
 }
 
 function taskOf(
   maker: string,
   question: Question,
-  options: AskOptions & { today?: number },
+  options: AskOptions,
   known: Known,
   { raw, config }: AskDependencies,
 ): Task {
   const { request } = question;
-  const { cost, isStored = true, isShared = false, input, today = known.today } = options;
-  const reads = readsDatabase(raw, request, known);
+  const { today, current, past } = known;
+  const { cost, isStored = true, isShared = false, input } = options;
+  // What was known at an instant of the newest data version is in memory as what is known now.
+  const counted = past?.name === current.version ? { ...request, asOf: undefined } : request;
+  const reads = readsDatabase(raw, counted, known);
   return {
     maker,
-    input: { ...question, ...input, today },
-    snapshot: known.current,
+    input: { ...question, ...input, today, past },
+    snapshot: current,
     validity: isStored ? validityOf(question, known, options.vary, config.CDN_TAGS) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // What has changed since an instant is asked for once, and not kept.
-    dataVersion: isStored && !request.updatedAfter ? nameOfData(known.current) : undefined,
-    cost: cost ? { ...costOf(request), reads, ...cost } : { ...costOf(request), reads },
-    isShared,
+    dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
+    cost: cost ? { ...costOf(counted), reads, ...cost } : { ...costOf(counted), reads },
+    isShared: isShared && counted === request,
   };
 }
 
@@ -129,9 +132,11 @@ function validityOf(
   isTagged = false,
 ): CachePolicy {
   const { request } = question;
-  const basis = basisOf(question, known);
-  const tag = identityOf(question, nameOfBasis(basis, question, known), known.today);
-  const cacheControl = cacheControlOf(request, known.today);
+  const { current } = known;
+  const { name, today } = known.past ?? { name: current.version, today: known.today };
+  const basis = basisOf(question, { current, name, today });
+  const tag = identityOf(question, nameOfBasis(basis, question, { current, name, today }), today);
+  const cacheControl = cacheControlOf(request, today);
   // What was known at an instant is known for ever: it is never purged.
   if (request.asOf !== undefined) return { tag, cacheControl, vary };
   const surrogateKeys = isTagged ? surrogateKeysOf(basis, cacheControl !== CLOSED) : NO_KEYS;

@@ -4,7 +4,7 @@ import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-store.js';
-import { type Knowledge, type KnowledgeDependencies, knowledgeAt } from './knowledge.js';
+import { type Knowledge, type KnowledgeDependencies, knowledgeOf, versionAt } from './knowledge.js';
 import { rowSourceOf } from './minor-units.js';
 import { type Dates, datesOf } from './rate-source.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
@@ -40,7 +40,8 @@ async function knowledgeBefore(
   instant: number,
 ): Promise<Knowledge | undefined> {
   try {
-    return await knowledgeAt(dependencies, current, { instant, parameter: 'updated_after' });
+    const asked = { instant, parameter: 'updated_after' };
+    return await knowledgeOf(dependencies, current, await versionAt(dependencies, current, asked));
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;

@@ -10,7 +10,7 @@ import { blendSource, subsetSource } from './blend-source.js';
 import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { Ground, RateSource } from './rate-source.js';
-import { clockAt, type ResolvedRequest } from './request.js';
+import { clockAt } from './request.js';
 
 /** What is known: now, or at an instant in the past. */
 export interface Knowledge {
@@ -56,26 +56,25 @@ export function knowledgeNow(
   };
 }
 
-/** What is known at the instant of a request, and else on the day that it is now. */
-export function knowledgeFor(
-  dependencies: KnowledgeDependencies,
-  { asOf }: Pick<ResolvedRequest, 'asOf'>,
-  { current, today }: { current: Snapshot; today: number },
-): Knowledge | Promise<Knowledge> {
-  if (asOf === undefined) return knowledgeNow(dependencies, current, today);
-  return knowledgeAt(dependencies, current, { instant: asOf, parameter: 'as_of' });
+/** The data version that was the newest one at an instant. It is plain data. */
+export interface PastKnown {
+  readonly name: string;
+  /** Its own instant, in milliseconds since 1970. */
+  readonly knownAt: number;
+  /** Day number of the instant that was asked for. */
+  readonly today: number;
 }
 
 /**
- * What was known at an instant (milliseconds since 1970), by the newest snapshot: a request about two instants gives both
- * the same. Throws an HttpError: 422 that names the parameter for an instant in the future, 404 before the first record,
- * 503 where a transaction is under way that may record rates at it; DataOutdated as `Versions` does.
+ * Which data version was known at an instant (milliseconds since 1970), by the newest snapshot: a request about two instants
+ * gives both the same. Throws an HttpError: 422 that names the parameter for an instant in the future, 404 before the first
+ * record, 503 where a transaction is under way that may record rates at it; DataOutdated as `Versions` does.
  */
-export async function knowledgeAt(
-  { raw, versions, pastSnapshots, clock }: KnowledgeDependencies,
+export async function versionAt(
+  { versions, clock }: Pick<KnowledgeDependencies, 'versions' | 'clock'>,
   current: Snapshot,
   { instant, parameter }: { instant: number; parameter: string },
-): Promise<Knowledge> {
+): Promise<PastKnown> {
   if (instant > clock().getTime() && instant > current.knownAt) {
     throw parameterError(
       422,
@@ -83,18 +82,26 @@ export async function knowledgeAt(
       `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`,
     );
   }
-  const known = await versions.at(current, instant).catch((error: unknown) => {
+  const { change } = await versions.at(current, instant).catch((error: unknown) => {
     throw asHttpError(error);
   });
-  const { name, at } = known.change;
+  return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };
+}
+
+/** What was known of a data version, by the newest snapshot. Throws DataOutdated as `Versions` does. */
+export async function knowledgeOf(
+  { raw, versions, pastSnapshots }: Omit<KnowledgeDependencies, 'clock'>,
+  current: Snapshot,
+  { name, knownAt, today }: PastKnown,
+): Promise<Knowledge> {
+  const known = await versions.at(current, knownAt);
   const isPresent = name === current.version;
-  const today = todayNumber(clockAt(instant, clock));
   const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, today + 1, reader);
   const snapshotWith = async (reader: Reader, wanted: WantedDays | undefined) =>
     isPresent ? current : pastSnapshots.of(known, reader, wanted);
   return {
     name,
-    knownAt: at,
+    knownAt,
     today,
     current,
     get changedSince() {

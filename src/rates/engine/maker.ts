@@ -1,7 +1,7 @@
 import type { Content } from '../../http/reply.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesInput } from './ask.js';
-import { type Knowledge, type KnowledgeDependencies, knowledgeAt, knowledgeNow } from './knowledge.js';
+import { type Knowledge, type KnowledgeDependencies, knowledgeNow, knowledgeOf } from './knowledge.js';
 
 /** What contents are made from, in the thread that makes them. */
 export interface Ground extends KnowledgeDependencies {
@@ -26,10 +26,8 @@ export function fromRates<Input extends RatesInput, From extends Ground>(
   make: MakeFromRates<Input, From>,
 ): (input: Input, ground: From) => Content | Promise<Content> {
   return (input, ground) => {
-    const { asOf } = input.request;
-    if (asOf === undefined) return make(input, knowledgeNow(ground, ground.snapshot, input.today), ground);
-    return knowledgeAt(ground, ground.snapshot, { instant: asOf, parameter: 'as_of' }).then((knowledge) =>
-      make(input, knowledge, ground),
-    );
+    const { past, today } = input;
+    if (!past) return make(input, knowledgeNow(ground, ground.snapshot, today), ground);
+    return knowledgeOf(ground, ground.snapshot, past).then((knowledge) => make(input, knowledge, ground));
   };
 }

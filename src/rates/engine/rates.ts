@@ -62,7 +62,7 @@ export function createRates(dependencies: RatesDependencies): Rates {
     const { body } = await makeContent(await asked, context);
     if (typeof body === 'string' || Buffer.isBuffer(body)) return JSON.parse(String(body));
     const chunks: Uint8Array[] = [];
-    for await (const chunk of body) chunks.push(chunk);
+    for await (const chunk of body) chunks.push(Buffer.from(chunk));
     return JSON.parse(String(Buffer.concat(chunks)));
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { knowledgeAt } from '../../../../src/rates/engine/knowledge.js';
+import { versionAt } from '../../../../src/rates/engine/knowledge.js';
 import { NothingKnown, NotSettled } from '../../../../src/rates/history/versions.js';
 import { openRoutes } from '../routes/in-process.js';
 import { snapshotOf, storeOf } from '../sources/in-memory.js';
@@ -78,7 +78,7 @@ describe('an instant', () => {
     const versions = { at: () => Promise.reject(error) };
     const parts = { raw: storeOf([]), versions, pastSnapshots, clock: () => new Date(clock) };
     const asked = { instant, parameter: 'updated_after' } as const;
-    return knowledgeAt(parts, { ...snapshotOf([]), knownAt: known }, asked).catch((error: unknown) => error);
+    return versionAt(parts, { ...snapshotOf([]), knownAt: known }, asked).catch((error: unknown) => error);
   };
 
   it('in the future is refused by the name of its parameter', async () => {
