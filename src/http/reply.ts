@@ -8,6 +8,10 @@ import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
  */
 export type ByteStream = AsyncGenerator<Uint8Array, void, undefined>;
 
+export function isStream(body: Content['body']): body is ByteStream {
+  return typeof body !== 'string' && Symbol.asyncIterator in body;
+}
+
 /** Up to this size, a string is faster to send than bytes: it is written together with the head. */
 export const LONGEST_STRING = 8_192;
 

@@ -7,7 +7,7 @@ import { type ErrorForms, errorReply, toHttpError } from './error-reply.js';
 import { errorBody, HttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { HeaderList } from './header-list.js';
-import { type ByteStream, type Content, JSON_TYPE, type Reply } from './reply.js';
+import { type ByteStream, type Content, isStream, JSON_TYPE, type Reply } from './reply.js';
 import { type CachePolicy, type Coding, etagHeader, heldCoding, negotiateCoding } from './representation.js';
 import { streamBody } from './stream-body.js';
 
@@ -218,10 +218,6 @@ function codingHeaders(coding: Coding): HeaderList {
 /** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
 function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
-}
-
-function isStream(body: Content['body']): body is ByteStream {
-  return typeof body !== 'string' && Symbol.asyncIterator in body;
 }
 
 /** Responds on the socket to what is no complete request: not HTTP, too large, or too slow. */

@@ -1,8 +1,4 @@
-import type { ByteStream, Content } from '../http/reply.js';
-
-export function isStream(body: Content['body'] | Uint8Array): body is ByteStream {
-  return typeof body !== 'string' && Symbol.asyncIterator in body;
-}
+import { type ByteStream, type Content, isStream } from '../http/reply.js';
 
 /** Begins a stream, so that an error up to its second chunk can still be an error response. One of a single chunk becomes whole. */
 export async function begin(content: Content): Promise<Content> {

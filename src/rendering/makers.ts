@@ -6,8 +6,8 @@ import type { Content, Task } from '../http/reply.js';
 import { makeConversion } from '../rates/convert/ask-conversion.js';
 import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
 import { makeDialect } from '../rates/dialects/dialects.js';
+import { fromRates } from '../rates/engine/knowledge.js';
 import { makeRows } from '../rates/engine/make-rows.js';
-import { fromRates } from '../rates/engine/maker.js';
 import { makeRowWithReceipt, type ReceiptGround } from '../rates/receipts/make-receipt.js';
 import { makeCoverage } from '../rates/routes/coverage.js';
 import { makeEcbRates } from '../rates/routes/v1.js';
@@ -29,9 +29,12 @@ type Maker = (input: never, ground: MakerGround) => Content | Promise<Content>;
 
 /** The functions that make contents, by the names that tasks have for them. */
 const MAKERS: Readonly<Record<string, Maker>> = {
-  rows: fromRates(byRule(makeRows)),
-  'row-with-receipt': fromRates(byRule(makeRowWithReceipt)),
-  conversion: fromRates(byRule(makeConversion)),
+  rows: fromRates(makeRows),
+  'rows-by-rule': fromRates(byRule(makeRows)),
+  'row-with-receipt': fromRates(makeRowWithReceipt),
+  'row-with-receipt-by-rule': fromRates(byRule(makeRowWithReceipt)),
+  conversion: fromRates(makeConversion),
+  'conversion-by-rule': fromRates(byRule(makeConversion)),
   'converted-lines': fromRates(makeConvertedLines),
   coverage: fromRates(makeCoverage),
   'ecb-rates': fromRates(makeEcbRates),

@@ -7,9 +7,8 @@ import {
   fromDayNumber,
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
-import type { Knowledge } from '../engine/knowledge.js';
+import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { rowsByDate } from '../engine/make-rows.js';
-import type { Ground } from '../engine/maker.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 

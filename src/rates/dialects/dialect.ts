@@ -10,8 +10,7 @@ import type { QueryReader } from '../../http/query.js';
 import type { Content } from '../../http/reply.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 import type { RatesInput } from '../engine/ask.js';
-import type { Knowledge } from '../engine/knowledge.js';
-import type { Ground, MakeFromRates } from '../engine/maker.js';
+import type { Ground, Knowledge, MakeFromRates } from '../engine/knowledge.js';
 import type { Rates } from '../engine/rates.js';
 import {
   createRatesReader,

@@ -2,14 +2,16 @@ import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { HttpError, parameterError } from '../../http/errors.js';
+import type { Content } from '../../http/reply.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
 import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RatesInput } from './ask.js';
 import { blendSource, subsetSource } from './blend-source.js';
 import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
-import type { Ground, RateSource } from './rate-source.js';
+import type { RateSource, Ground as SourceGround } from './rate-source.js';
 import { clockAt } from './request.js';
 
 /** What is known: now, or at an instant in the past. */
@@ -118,7 +120,7 @@ export async function knowledgeOf(
 }
 
 /** The source of the rates of some providers, or of the blend of all: here alone it is chosen. */
-export function sourceOn(ground: Ground, providers: readonly string[] | undefined): RateSource {
+export function sourceOn(ground: SourceGround, providers: readonly string[] | undefined): RateSource {
   const [only, ...others] = providers ?? [];
   if (!providers || only === undefined) return blendSource(ground);
   return others.length === 0 ? providerSource(ground, only) : subsetSource(ground, providers);
@@ -173,4 +175,33 @@ function asHttpError(error: unknown): unknown {
     });
   }
   return error;
+}
+
+/** What contents are made from, in the thread that makes them. */
+export interface Ground extends KnowledgeDependencies {
+  /** The data version that the request was resolved with. */
+  snapshot: Snapshot;
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
+}
+
+/**
+ * Makes the content of a question about rates, without waiting where these are in memory. Throws an HttpError with what the
+ * client is told, and as the raw store does.
+ */
+export type MakeFromRates<Input extends RatesInput, From extends Ground = Ground> = (
+  input: Input,
+  knowledge: Knowledge,
+  ground: From,
+) => Content | Promise<Content>;
+
+/** A maker that gets the input of a task, over one that also gets what is known at the instant of the request. */
+export function fromRates<Input extends RatesInput, From extends Ground>(
+  make: MakeFromRates<Input, From>,
+): (input: Input, ground: From) => Content | Promise<Content> {
+  return (input, ground) => {
+    const { past, today } = input;
+    if (!past) return make(input, knowledgeNow(ground, ground.snapshot, today), ground);
+    return knowledgeOf(ground, ground.snapshot, past).then((knowledge) => make(input, knowledge, ground));
+  };
 }

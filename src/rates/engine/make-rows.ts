@@ -13,8 +13,7 @@ import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/ro
 import type { Ask, RatesInput } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { pairSourceOf } from './fixed-rates.js';
-import type { Knowledge } from './knowledge.js';
-import type { Ground } from './maker.js';
+import type { Ground, Knowledge } from './knowledge.js';
 import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import type { RateRows } from './rate-source.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import type { CatalogueHolder } from '../../catalogue/holder.js';
 import type { Ask } from '../engine/ask.js';
-import type { RowsShown } from '../engine/basis.js';
 import { clockAt, type ResolvedRequest } from '../engine/request.js';
+import type { RowsShown } from '../engine/validity.js';
 import type { Ruling } from './resolve.js';
 
 export interface RuleDependencies {
@@ -38,7 +38,7 @@ export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: Ru
   if (!ruling) return ask;
   return (maker, { request, layout, rows }, options) =>
     ask(
-      maker,
+      `${maker}-by-rule`,
       { request, layout: { ...layout, ruling }, rows: rows && rowsOfRule(ruling, rows) },
       { ...options, input: { ...options?.input, ruling, times: readTimes(dependencies, request) } },
     );

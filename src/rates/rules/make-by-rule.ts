@@ -2,8 +2,7 @@ import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
 import type { RatesInput } from '../engine/ask.js';
-import type { Knowledge } from '../engine/knowledge.js';
-import type { Ground, MakeFromRates } from '../engine/maker.js';
+import type { Ground, Knowledge, MakeFromRates } from '../engine/knowledge.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import { meanSource, meansFor } from './mean.js';
 import { notPublished, type RuleSource, ruleSourceOf } from './published.js';
@@ -11,20 +10,19 @@ import type { Ruling } from './resolve.js';
 
 /** What a question by a rule has besides. */
 interface RuledInput extends RatesInput {
-  readonly ruling?: Ruling;
-  readonly times?: ReadTimes;
+  readonly ruling: Ruling;
+  readonly times: ReadTimes;
 }
 
 /**
- * A maker that follows a rule where the question has one: with the rates that the rule wants, and the rule in the body. It
- * throws an HttpError 404 where the rate may not be published yet.
+ * A maker that follows the rule of a question: with the rates that the rule wants, and the rule in the body. It throws an
+ * HttpError 404 where the rate may not be published yet.
  */
 export function byRule<Input extends RatesInput, From extends Ground>(
   make: MakeFromRates<Input, From>,
 ): MakeFromRates<Input & RuledInput, From> {
   return (input, knowledge, ground) => {
     const { ruling, times } = input;
-    if (!ruling || !times) return make(input, knowledge, ground);
     return knowledgeByRule(input.request, { ruling, times, knowledge, ground }).then(async (ruled) =>
       withRule(await make(input, ruled, ground), ruling.rule),
     );

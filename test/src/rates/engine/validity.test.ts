@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
-import { identityOf } from '../../../../src/rates/engine/ask.js';
-import { basisOf, nameOfBasis } from '../../../../src/rates/engine/basis.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
-import { surrogateKeysOf } from '../../../../src/rates/engine/surrogate-keys.js';
+import { basisOf, identityOf, nameOfBasis, surrogateKeysOf } from '../../../../src/rates/engine/validity.js';
 import {
   loadSnapshot,
   packSnapshot,

@@ -1,0 +1,168 @@
+import { lastUpTo } from '../../../core/columns/columns.js';
+import { blendedBy } from '../../../core/domain/blend/method.js';
+import { dayOf } from '../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { LAST_DAY } from '../../../core/domain/periods.js';
+import { keysOfAnswer, NOW, type RatesOfAnswer } from '../../../core/domain/surrogate-keys.js';
+import { type CachePolicy, CLOSED, entityTag, MOVING, PAST } from '../../http/representation.js';
+import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
+import { monthsHash } from '../snapshot/month-hashes.js';
+import type { DateSelection } from '../snapshot/rows.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import { type DayWindow, daysNeeded, rawDaysNeeded } from './days-needed.js';
+import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
+
+/**
+ * All that a body depends on besides the rates that are known: what is asked, and how it is written. It is plain data, so
+ * that its text is all of it.
+ */
+export interface Question<Layout extends object = object> {
+  readonly request: ResolvedRequest;
+  readonly layout: Layout;
+  /**
+   * The rows that alone the body is made of, so that its tag changes only with them. A body that shows anything else of what
+   * is known, such as its instant or its newest day, must leave them out: its tag changes with each data version.
+   */
+  readonly rows?: RowsShown | undefined;
+}
+
+/** The tag and the life of an answer; with `isTagged` the keys by which a CDN purges it. */
+export function validityOf(
+  question: Question,
+  known: Known,
+  { vary = [], isTagged }: { vary?: readonly string[] | undefined; isTagged: boolean },
+): CachePolicy {
+  const { request } = question;
+  const { today } = known;
+  const basis = basisOf(question, known);
+  const tag = identityOf(question, nameOfBasis(basis, question, known), today);
+  const cacheControl = cacheControlOf(request, today);
+  // What was known at an instant is known for ever: it is never purged.
+  if (request.asOf !== undefined) return { tag, cacheControl, vary };
+  const surrogateKeys = isTagged ? surrogateKeysOf(basis, cacheControl !== CLOSED) : NO_KEYS;
+  return { tag, cacheControl, vary, surrogateKeys };
+}
+
+const NO_KEYS: readonly string[] = [];
+
+/**
+ * The entity tag of an answer: the software, how it blends, the name of what is known of its rows, the day if it matters, and the
+ * whole question. No field of the request can be missing from it. It is also the key of the body in every cache.
+ */
+export function identityOf({ request, layout }: Question, name: string, today: number): string {
+  const day = isLasting(request, today) ? '' : today;
+  // Of an instant, only what was known matters, and its day.
+  const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
+  return entityTag(blendedBy(), name, day, JSON.stringify([layout, asked]));
+}
+
+/** How long an answer may be cached. */
+function cacheControlOf(request: ResolvedRequest, today: number): CachePolicy['cacheControl'] {
+  const { asOf, receipt, when } = request;
+  if (asOf !== undefined && (!receipt || when.form === 'date')) return PAST;
+  return isLasting(request, today) ? CLOSED : MOVING;
+}
+
+/** Whether only corrections change an answer. A receipt has the newest instant in it. */
+function isLasting(request: ResolvedRequest, today: number): boolean {
+  return !request.receipt && !request.updatedAfter && isClosed(request, today);
+}
+
+/** The rows that a body is made of: those of some days, or all that there are of the providers of the request. */
+export type RowsShown = DateSelection | 'all';
+
+/** What a body depends on of all that is known: blended rates of some days, or rows of some providers, or of all. */
+interface Basis {
+  readonly isRaw: boolean;
+  /** Undefined for all. */
+  readonly providers: readonly string[] | undefined;
+  readonly days: DayWindow;
+}
+
+/** What is known: the data version of a name, on a day (day number), by the newest snapshot. */
+export interface Known {
+  readonly name: string;
+  readonly today: number;
+  readonly current: Snapshot;
+}
+
+const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/**
+ * The basis of a body that is made of some rows; undefined for one that may show anything that is known, such as its instant:
+ * one that says nothing of its rows, and all that are about an instant.
+ */
+export function basisOf(
+  { request, rows }: { request: ResolvedRequest; rows?: RowsShown | undefined },
+  { current, today }: Known,
+): Basis | undefined {
+  const { providers, expand, receipt, asOf, updatedAfter } = request;
+  if (!rows || receipt || asOf !== undefined || updatedAfter) return undefined;
+  const { days } = current.days;
+  const newest = days[lastUpTo(days, today + 1)];
+  const needed = rows === 'all' ? undefined : daysNeeded(rows, newest);
+  const isRaw = providers !== undefined || needsSources(expand);
+  if (!isRaw) return { isRaw, providers, days: needed ?? EVER };
+  if (rows === 'all' || !needed || dependsOnAllDays(request, rows, current))
+    return { isRaw, providers, days: EVER };
+  const { from, to } = rawDaysNeeded(needed);
+  return { isRaw, providers, days: { from, to: rows.form === 'newest' ? EVER.to : to } };
+}
+
+/**
+ * Whether rows of providers depend on the rows of other days than those needed for a blend: on which day is their newest one, on
+ * what else a provider publishes, and on rates that are set for a period.
+ */
+function dependsOnAllDays(
+  { providers }: ResolvedRequest,
+  rows: DateSelection,
+  { lastChanges }: Snapshot,
+): boolean {
+  if (!providers) return false;
+  const [only = '', ...others] = providers;
+  if (rows.form === 'newest' || isOfficial({ providers })) return true;
+  return others.length === 0 && !(lastChanges && isCrossedByDay(lastChanges, only));
+}
+
+/**
+ * Names what is known of a basis: two bodies of a question by one name are the same. Without a basis it is the data version.
+ * Of blended rates it follows from these alone, whatever database and process they are in.
+ */
+export function nameOfBasis(
+  basis: Basis | undefined,
+  { request }: { request: ResolvedRequest },
+  known: Known,
+): string {
+  const { name, current } = known;
+  const { lastChanges, knownAt, manifest } = current;
+  // Rates of single sources may be published otherwise with the same data version.
+  const version = manifest && request.providers ? `${name} ${manifest}` : name;
+  if (!basis) return version;
+  const { isRaw, providers, days } = basis;
+  if (!isRaw) return monthsHash(current.days, days.from, days.to);
+  if (!lastChanges) return version;
+  // The age of rates that are blended is counted up to the day of the data version at most.
+  const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
+  return [lastChangeOf(lastChanges, providers, days), countedTo].join();
+}
+
+/** About a hundred years, for whose keys a header has room. */
+const MOST_DAYS = 36_600;
+
+/**
+ * The keys by which a CDN purges an answer when what it is made of has changed: see core/domain/surrogate-keys.ts. Without
+ * a basis, or of open days or centuries, it is purged with each data version, as is what moves with time.
+ */
+export function surrogateKeysOf(basis: Basis | undefined, isMoving: boolean): string[] {
+  if (!basis || basis.days.to - basis.days.from > MOST_DAYS) return [NOW];
+  const from = fromDayNumber(basis.days.from);
+  const to = fromDayNumber(Math.min(LAST_DAY, basis.days.to));
+  const keys = keysOfAnswer(ratesOf(basis), { from, to });
+  return isMoving ? [NOW, ...keys] : keys;
+}
+
+function ratesOf({ isRaw, providers = [] }: Basis): RatesOfAnswer {
+  const [provider, ...others] = providers;
+  if (!isRaw) return 'blend';
+  return provider !== undefined && others.length === 0 ? { provider } : 'all';
+}
