@@ -4,11 +4,12 @@ import { parseVerifierKeys, type VerifierKey } from '../core/publication/keys.js
 import { PublicationError } from '../core/publication/publication-error.js';
 import { openProcessCache } from './cache/cache.js';
 import type { CatalogueHolder } from './catalogue/holder.js';
-import { publishedCatalogue, useProviders } from './publication/catalogue.js';
+import { publishedCatalogue } from './publication/catalogue.js';
 import { followPublication, type PublicationHolder } from './publication/holder.js';
-import { type PublicationSource, type PublishedContent, publicationStore } from './publication-store.js';
+import { providersInUse, useProviders } from './publication/providers-in-use.js';
+import type { PublicationSource, PublishedContent } from './publication-store.js';
 import type { ReadBlended } from './rates/published/read-blended.js';
-import { readInThread } from './rates/published/read-in-thread.js';
+import { readBlendedInThread } from './rates/published/read-in-thread.js';
 import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
@@ -32,23 +33,21 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   });
   const edge = openEdge(program, (whole) => {
     settleRead();
-    return readInThread(whole);
+    return readBlendedInThread(whole);
   });
   const cache = openProcessCache();
   // The rest of the program is read in while the thread works, but not before: that would delay it.
   await Promise.race([wasRead, edge.publication.tried()]);
-  const { openService } = await import('./service.js');
+  const { openPublicationService } = await import('./publication-service.js');
+  const service = openPublicationService({ ...program, ...edge, cache });
   const { publication, snapshot } = edge;
   return {
-    service: {
-      ...openService({ ...program, ...edge, cache }, publicationStore(edge)),
-      close: async () => {},
-    },
+    service,
     snapshot,
     listens: publication.tried(),
     isUsable: Promise.resolve(),
     async close() {
-      await publication.close();
+      await Promise.all([publication.close(), service.close()]);
       await cache.close();
     },
   };
@@ -105,8 +104,9 @@ async function makeContent(
         current: madeFrom,
         isKept,
       });
-  useProviders(lists.described);
-  return { snapshot, ...lists };
+  const providers = providersInUse([...lists.described.values()].map(({ provider }) => provider));
+  useProviders(providers);
+  return { snapshot, ...lists, providers };
 }
 
 function locationAndKeys(config: Settings): { location: string; keys: VerifierKey[] } {

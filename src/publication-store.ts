@@ -1,18 +1,21 @@
+import { shippedProviders } from '../core/domain/providers.js';
 import type { VerifierKey } from '../core/publication/keys.js';
-import type { ManifestFile } from '../core/publication/manifest.js';
-import { PublicationError } from '../core/publication/publication-error.js';
-import { readRowGroups } from '../core/publication/read-row-groups.js';
-import type { TableRows } from '../core/publication/tables.js';
 import type { Catalogue } from './catalogue/catalogue.js';
-import { DataOutdated, HttpError, type ParameterFault } from './http/errors.js';
+import { DataOutdated, type ParameterFault } from './http/errors.js';
 import { readPhrases } from './no/seed-phrases.js';
 import { openProbes } from './operations/probes.js';
 import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';
 import { notPublished } from './publication/not-published.js';
+import { type ProvidersInUse, providersInUse } from './publication/providers-in-use.js';
 import type { RefuseRequest } from './rates/engine/ask.js';
+import { readAll } from './rates/published/files.js';
 import { type Observations, openObservedRates } from './rates/published/observed-rates.js';
+import type { ReadProvider } from './rates/published/read-provider.js';
 import type { Snapshot, WholeSnapshot } from './rates/snapshot/snapshot.js';
+import { openPublishedGround } from './rendering/published-ground.js';
+import { openPublishedThreads } from './rendering/published-threads.js';
+import type { RenderThreads } from './rendering/render-threads.js';
 import type { Store } from './store.js';
 
 /** What is made of a publication, to be served. */
@@ -21,6 +24,7 @@ export interface PublishedContent {
   catalogue: Catalogue;
   /** The providers that it describes, by key. */
   described: ReadonlyMap<string, DescribedProvider>;
+  providers: ProvidersInUse;
 }
 
 /** Where rates come from without a database. */
@@ -31,13 +35,19 @@ export interface PublicationSource {
   keys: readonly VerifierKey[];
 }
 
+/** What computes what takes long. */
+interface Computing {
+  readProvider: ReadProvider;
+  /** Absent where all contents are made in place. */
+  threads?: RenderThreads | undefined;
+}
+
 /** What there is without a database: the blended rates, and those of single providers. */
-export function publicationStore({ publication, url, keys }: PublicationSource): Store {
+export function publicationStore(
+  { publication, url, keys }: PublicationSource,
+  { readProvider, threads }: Computing,
+): Store {
   const api = () => publication.current()?.manifest.api ?? null;
-  const absent = (what: string) => async (): Promise<never> => {
-    throw notPublished(`${what} are not published`, { api: api() });
-  };
-  const past = absent('rates of the past, and what is behind them,');
 
   /** Throws DataOutdated where a newer publication has replaced that of the snapshot. */
   function observationsOf(snapshot: Snapshot, key: string): Observations {
@@ -49,41 +59,26 @@ export function publicationStore({ publication, url, keys }: PublicationSource):
       const message = `providers: the rates of ${key} are not published, as its terms forbid copies`;
       throw notPublished(message, { api: api(), parameters: [{ parameter: 'providers', message }] });
     }
-    const { provider, leftOut, sha256: description } = published.content.described.get(key) ?? {};
+    const { provider, leftOut = new Map(), sha256: description } = published.content.described.get(key) ?? {};
     return {
       name: [key, description, ...files.map(({ sha256 }) => sha256)].join(' '),
-      pivot: provider?.pivot_currency ?? null,
-      period: provider?.period,
-      reasonOf: (pair, day) => leftOut?.get(`${pair} ${day}`),
-      read: () => readObservations(files, published.read),
+      read: async () => ({
+        files: await readAll(files, published.read),
+        pivot: provider?.pivot_currency ?? null,
+        period: provider?.period,
+        leftOut,
+      }),
     };
   }
 
+  const observed = openObservedRates(observationsOf, readProvider);
+  const providers = () => publication.current()?.content.providers ?? providersInUse(shippedProviders);
   const phrases = readPhrases();
   return {
-    raw: {
-      ...openObservedRates(observationsOf),
-      cachedShares: () => undefined,
-      newestShares: past,
-      since: past,
-      read: past,
-      span: past,
-      lastBefore: past,
-      statesOf: past,
-    },
-    versions: { at: past },
-    pastSnapshots: {
-      of: past,
-      newestDay: past,
-      withoutDays: () => {
-        throw notPublished('rates of the past are not published', { api: api() });
-      },
-    },
-    receipts: past,
+    ...openPublishedGround(observed, api),
+    threads:
+      threads && openPublishedThreads(threads, observed, () => ({ api: api(), providers: providers() })),
     refuseRequest: refusing(api),
-    readFigures: absent('replaced figures'),
-    readRevisions: absent('corrections'),
-    readSuspects: absent('held-back rates'),
     activity: async () => new Map(),
     drawPhrase: async () => phrases[Math.floor(Math.random() * phrases.length)],
     findPublication: async () => {
@@ -121,23 +116,4 @@ function refusing(api: () => string | null): RefuseRequest {
     const message = faults.map(({ message }) => message).join('; ');
     throw notPublished(message, { api: api(), parameters: faults });
   };
-}
-
-/** The rows of some files. Throws an HttpError 503 where they can't be read. */
-async function* readObservations(
-  files: readonly ManifestFile[],
-  read: (file: ManifestFile) => Promise<Buffer>,
-): AsyncGenerator<TableRows<'observations'>> {
-  try {
-    const contents = await Promise.all(files.map(async (file) => ({ ...file, content: await read(file) })));
-    for (const { content, path, rows } of contents)
-      yield* readRowGroups('observations', content, { path, most: rows });
-  } catch (error) {
-    if (!(error instanceof PublicationError)) throw error;
-    throw new HttpError(
-      503,
-      'the rates of this provider can not be read; rates of all providers together are still served',
-      { headers: { 'retry-after': '5' }, cause: error },
-    );
-  }
 }

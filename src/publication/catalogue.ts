@@ -3,12 +3,7 @@ import type { Span } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
 import { dayNumber, later } from '../../core/domain/dates.js';
-import {
-  exceptProviders,
-  type Provider,
-  setOwnProviders,
-  shippedProviders,
-} from '../../core/domain/providers.js';
+import type { Provider } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log-record.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
@@ -111,12 +106,4 @@ function describedOnly({
 }: PublishedProvider): DescribedProvider {
   const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));
   return { provider, leftOut: new Map(reasonsOf(leftOut)), sha256 };
-}
-
-/** Makes the providers of this process those that are published: own ones too, and none that were left out. */
-export function useProviders(described: ReadonlyMap<string, DescribedProvider>): void {
-  const shipped = new Set(shippedProviders.map(({ key }) => key));
-  const published = [...described.values()].map(({ provider }) => provider);
-  setOwnProviders(published.filter(({ key }) => !shipped.has(key)));
-  exceptProviders([...shipped].filter((key) => !described.has(key)));
 }

@@ -1,5 +1,6 @@
 import { isUnavailable } from '../../core/database/errors.js';
 import { DataOutdated, HttpError, type ParameterFault } from '../http/errors.js';
+import { RatesNeeded } from './published-ground.js';
 
 /** An error as a thread sends it. */
 export type ErrorMessage =
@@ -13,10 +14,12 @@ export type ErrorMessage =
       cause: unknown;
     }
   | { kind: 'outdated'; message: string }
+  | { kind: 'needed'; provider: string }
   | { kind: 'other'; error: unknown };
 
 export function toMessage(error: unknown): ErrorMessage {
   if (error instanceof DataOutdated) return { kind: 'outdated', message: error.message };
+  if (error instanceof RatesNeeded) return { kind: 'needed', provider: error.provider };
   if (!(error instanceof HttpError)) return { kind: 'other', error };
   const { status, message, parameters, headers, code, cause } = error;
   return { kind: 'http', status, message, parameters, headers, code, cause };
@@ -24,6 +27,7 @@ export function toMessage(error: unknown): ErrorMessage {
 
 export function toError(sent: ErrorMessage): unknown {
   if (sent.kind === 'outdated') return new DataOutdated(sent.message);
+  if (sent.kind === 'needed') return new RatesNeeded(sent.provider);
   if (sent.kind === 'other') return sent.error;
   const { status, message, ...options } = sent;
   return new HttpError(status, message, options);

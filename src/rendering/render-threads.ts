@@ -10,6 +10,7 @@ import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { unpackProviderRates } from '../rates/sources/provider-rates.js';
 import { unpackShares } from '../rates/sources/shares.js';
 import { toError } from './errors.js';
+import type { PublishedData } from './published-ground.js';
 import type { ChunkMessage, KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 
 /** Who waits for a content. */
@@ -18,7 +19,7 @@ export type Waiter = Pick<RequestContext, 'client' | 'signal' | 'waitBudget' | '
 /** Threads that make contents. */
 export interface RenderThreads {
   /** Makes the content of a task; a stream has begun. Throws as its maker does, and WaitTooLong. */
-  make(task: Task, waiter: Waiter): Promise<Content>;
+  make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
   close(): Promise<void>;
 }
 
@@ -33,10 +34,11 @@ const STEPS_AT_ONCE = 2;
 
 interface ThreadsOptions {
   count: number;
-  data: ThreadData;
   clock: Clock;
+  /** Absent where there is no database. */
+  data?: ThreadData;
   /** Gets what the threads make of raw rows. */
-  kept: KeptRates;
+  kept?: KeptRates;
 }
 
 export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions): RenderThreads {
@@ -44,11 +46,11 @@ export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions):
   // The beginning of a content and each of its chunks take one turn; clients come round.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE * count });
 
-  async function make(task: Task, waiter: Waiter): Promise<Content> {
+  async function make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content> {
     const { client: key, signal, waitBudget } = waiter;
     const { port1, port2 } = new MessageChannel();
     waiter.whenOver(() => port1.close());
-    const made = await turns.run(() => begin(task, port2), { key, signal, waitBudget });
+    const made = await turns.run(() => begin(task, port2, published), { key, signal, waitBudget });
     if ('error' in made) throw signal.aborted ? signal.reason : toError(made.error);
     const { content, body } = made;
     if (body !== undefined) {
@@ -58,7 +60,11 @@ export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions):
     return { ...content, body: chunksFrom(port1, (work) => turns.run(work, { key, signal })) };
   }
 
-  function begin({ maker, input, snapshot }: Task, port: MessagePort): Promise<MadeMessage> {
+  function begin(
+    { maker, input, snapshot }: Task,
+    port: MessagePort,
+    published: PublishedData | undefined,
+  ): Promise<MadeMessage> {
     const thread = threads.reduce((one, other) => (waiting(other) < waiting(one) ? other : one));
     const isKnown = snapshot === undefined || thread.version === snapshot.version;
     thread.version = snapshot?.version ?? thread.version;
@@ -67,6 +73,7 @@ export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions):
       input,
       version: snapshot?.version,
       snapshot: isKnown ? undefined : packSnapshot(snapshot as WholeSnapshot),
+      published,
       now: clock().getTime(),
       port,
     };
@@ -81,7 +88,7 @@ export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions):
   };
 }
 
-function startThread(workerData: ThreadData, kept: KeptRates): Thread {
+function startThread(workerData: ThreadData | undefined, kept: KeptRates | undefined): Thread {
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./render-thread.js', import.meta.url)),
     minThreads: 1,
@@ -98,8 +105,8 @@ function startThread(workerData: ThreadData, kept: KeptRates): Thread {
   });
   pool.on('message', (message: KeptMessage) => {
     const version = { version: message.version };
-    if ('key' in message) kept.keepProvider(version, message.key, unpackProviderRates(message.rates));
-    else kept.keepShares(version, message.asOf, unpackShares(message.shares));
+    if ('key' in message) kept?.keepProvider(version, message.key, unpackProviderRates(message.rates));
+    else kept?.keepShares(version, message.asOf, unpackShares(message.shares));
   });
   return thread;
 }

@@ -11,6 +11,7 @@ import { openProcessCache } from '../../src/cache/cache.js';
 import { type Edge, openEdge } from '../../src/from-publication.js';
 import { publicationStore } from '../../src/publication-store.js';
 import { readBlended } from '../../src/rates/published/read-blended.js';
+import { readProvider } from '../../src/rates/published/read-provider.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 import { publish } from '../../worker/publish/publish.js';
 
@@ -61,7 +62,10 @@ export async function startEdge(location: string, options: EdgeOptions): Promise
   });
   const edge = openEdge({ config, clock, log }, readBlended);
   const cache = openProcessCache();
-  const { handler } = createApp({ ...edge, config, clock, log, cache }, publicationStore(edge));
+  const { handler } = createApp(
+    { ...edge, config, clock, log, cache },
+    publicationStore(edge, { readProvider }),
+  );
   const server = createApiServer(handler, { connections: config });
   const url = await listen(server, 0, '127.0.0.1');
   await edge.publication.tried();

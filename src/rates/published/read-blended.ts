@@ -11,19 +11,12 @@ import type { StoredPeriod } from '../../../core/domain/periods.js';
 import { blendedPeriods, checkDigest } from '../../../core/publication/blend-digest.js';
 import { seriesIn } from '../../../core/publication/blended-columns.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
-import { readRowGroups } from '../../../core/publication/read-row-groups.js';
-
-/** A file of blended rates. */
-export interface BlendedFile {
-  path: string;
-  rows: number;
-  content: Uint8Array;
-}
+import { type PublishedFile, rowGroupsOf } from './files.js';
 
 /** The blended rates of a publication. */
 export interface WholeBlend {
   /** Those to read, oldest first. */
-  files: readonly BlendedFile[];
+  files: readonly PublishedFile[];
   /** The rates of an older publication, of which the files replace a window (day numbers, both ends included). */
   old?: { days: PackedColumns; from: number; to: number } | undefined;
   /** What was signed; absent where it is known to be right. */
@@ -45,13 +38,9 @@ export const readBlended: ReadBlended = async ({ files, old, digest }) => {
   return { day: packColumns(day), week: packColumns(week), month: packColumns(month) };
 };
 
-async function daysIn(files: readonly BlendedFile[]): Promise<Columns> {
-  const columns = ['date', 'quote', 'rate'] as const;
+async function daysIn(files: readonly PublishedFile[]): Promise<Columns> {
   const series: NamedSeries[] = [];
-  for (const { path, rows, content } of files) {
-    const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-    for await (const group of readRowGroups('blended', bytes, { path, most: rows, columns }))
-      series.push(...seriesIn(group));
-  }
+  for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
+    series.push(...seriesIn(group));
   return columnsOf(series);
 }

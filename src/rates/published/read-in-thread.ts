@@ -1,16 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import { PublicationError } from '../../../core/publication/publication-error.js';
-import type { BlendedReply } from './blended-thread.js';
 import type { ReadBlended } from './read-blended.js';
+import type { ReadProvider } from './read-provider.js';
+import type { ReadingData, ReadingReply } from './reading-thread.js';
 
 /** As `readBlended`, in a thread of its own. */
-export const readInThread: ReadBlended = (whole) =>
-  new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./blended-thread.js', import.meta.url), { workerData: whole });
-    thread.once('message', (reply: BlendedReply) => {
-      if ('periods' in reply) resolve(reply.periods);
+export const readBlendedInThread: ReadBlended = (given) => readInThread({ reader: 'blended', given });
+
+/** As `readProvider`, in a thread of its own. */
+export const readProviderInThread: ReadProvider = (given) => readInThread({ reader: 'provider', given });
+
+function readInThread<Read>(workerData: ReadingData): Promise<Read> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./reading-thread.js', import.meta.url), { workerData });
+    thread.once('message', (reply: ReadingReply) => {
+      if ('read' in reply) resolve(reply.read as Read);
       else reject(new PublicationError(reply.fault, reply.detail, { path: reply.path }));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('the thread that reads the rates has ended without them')));
   });
+}

@@ -3,7 +3,8 @@ import { daysOfYear } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { hashMonths } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
-import type { BlendedFile, ReadBlended } from './read-blended.js';
+import { readAll } from './files.js';
+import type { ReadBlended } from './read-blended.js';
 
 /** A snapshot, and the publication that it was made from. */
 interface MadeFrom {
@@ -56,12 +57,6 @@ export async function publishedSnapshot(
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
-}
-
-function readAll(files: readonly ManifestFile[], read: Making['read']): Promise<BlendedFile[]> {
-  return Promise.all(
-    files.map(async (file) => ({ path: file.path, rows: file.rows, content: await read(file) })),
-  );
 }
 
 /** Day numbers, both included. */

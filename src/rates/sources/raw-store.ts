@@ -1,11 +1,11 @@
 import { createCoolDown } from '../../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isUnavailable } from '../../../core/database/errors.js';
 import { spanOfRates } from '../../../core/database/rates.js';
-import { lastBelievedBefore, statesOf } from '../../../core/database/suspects.js';
+import { lastBelievedBefore, readLeftOut, statesOf } from '../../../core/database/suspects.js';
 import { inOneView, type Transaction } from '../../../core/database/transactions.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
@@ -15,7 +15,7 @@ import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates, type RatesAtHand } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
-import { type RawTable, readRawTable } from './raw-table.js';
+import { type RawTable, RawTableBuilder } from './raw-table.js';
 import { packShares, type Shares, unpackShares } from './shares.js';
 
 /** Who asks. */
@@ -160,4 +160,10 @@ async function instantToRead(
   if (isNewest) return undefined;
   // Before the first version nothing was known.
   return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
+}
+
+async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
+  const table = new RawTableBuilder();
+  await eachRate(view, selection, (...row) => table.add(...row));
+  return table.finish(await readLeftOut(view, selection));
 }

@@ -1,8 +1,6 @@
 import { firstFrom } from '../../../core/columns/columns.js';
 import { GrowableArray } from '../../../core/columns/growable-array.js';
-import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
-import { type LeftOut, readLeftOut } from '../../../core/database/suspects.js';
-import type { Transaction } from '../../../core/database/transactions.js';
+import type { LeftOut } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
@@ -117,13 +115,6 @@ export class RawTableBuilder {
     this.#numbers.set(name, number);
     return number;
   }
-}
-
-/** Reads rows from the database. */
-export async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
-  const table = new RawTableBuilder();
-  await eachRate(view, selection, (...row) => table.add(...row));
-  return table.finish(await readLeftOut(view, selection));
 }
 
 /** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */

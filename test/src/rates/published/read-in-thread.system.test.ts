@@ -6,22 +6,19 @@ import { dayNumber } from '../../../../core/domain/dates.js';
 import { daysOfYear } from '../../../../core/domain/periods.js';
 import { digestOf } from '../../../../core/publication/blend-digest.js';
 import { writeTable } from '../../../../core/publication/write-table.js';
-import {
-  type BlendedFile,
-  type ReadBlended,
-  readBlended,
-} from '../../../../src/rates/published/read-blended.js';
+import type { PublishedFile } from '../../../../src/rates/published/files.js';
+import { type ReadBlended, readBlended } from '../../../../src/rates/published/read-blended.js';
 import { BUILD, buildService } from '../../../support/service.js';
 
 let readInThread: ReadBlended;
 beforeAll(async () => {
   await buildService();
   const built = join(BUILD, 'src', 'rates', 'published', 'read-in-thread.js');
-  ({ readInThread } = await import(pathToFileURL(built).href));
+  ({ readBlendedInThread: readInThread } = await import(pathToFileURL(built).href));
 }, 120_000);
 
 /** Rates of the dirham, which is pegged, and of the euro, on each day of a year that begins here. */
-function yearFrom(date: string): BlendedFile {
+function yearFrom(date: string): PublishedFile {
   const first = dayNumber(date);
   const at = Array.from({ length: 720 }, (_, index) => index);
   const content = writeTable('blended', {

@@ -1,0 +1,16 @@
+import type { AppDependencies } from './app.js';
+import { type PublicationSource, publicationStore } from './publication-store.js';
+import { readProviderInThread } from './rates/published/read-in-thread.js';
+import { openRenderThreads } from './rendering/render-threads.js';
+import { openService, type Service } from './service.js';
+
+/** Opens the application on a publication. */
+export function openPublicationService(given: AppDependencies & PublicationSource): Service {
+  const { clock, config } = given;
+  const count = config.RENDER_THREADS;
+  const threads = count > 0 ? openRenderThreads({ count, clock }) : undefined;
+  return {
+    ...openService(given, publicationStore(given, { readProvider: readProviderInThread, threads })),
+    close: async () => threads?.close(),
+  };
+}

@@ -1,0 +1,28 @@
+import {
+  exceptProviders,
+  type Provider,
+  setOwnProviders,
+  shippedProviders,
+} from '../../core/domain/providers.js';
+
+/** How the providers of a publication differ from those that ship. It is plain data. */
+export interface ProvidersInUse {
+  own: readonly Provider[];
+  /** The keys of those that ship and are left out. */
+  except: readonly string[];
+}
+
+export function providersInUse(published: readonly Provider[]): ProvidersInUse {
+  const shipped = new Set(shippedProviders.map(({ key }) => key));
+  const keys = new Set(published.map(({ key }) => key));
+  return {
+    own: published.filter(({ key }) => !shipped.has(key)),
+    except: [...shipped].filter((key) => !keys.has(key)),
+  };
+}
+
+/** Makes the providers of this thread those that are published: own ones too, and none that were left out. */
+export function useProviders({ own, except }: ProvidersInUse): void {
+  setOwnProviders(own);
+  exceptProviders(except);
+}

@@ -1,0 +1,43 @@
+import type { LeftOut } from '../../../core/database/suspects.js';
+import { LEFT_OUT_STATUSES } from '../../../core/domain/blend/suspect.js';
+import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
+import type { ValidityPeriod } from '../../../core/domain/validity.js';
+import { type PackedProviderRates, packProviderRates, providerRatesOf } from '../sources/provider-rates.js';
+import { RawTableBuilder } from '../sources/raw-table.js';
+import { type PublishedFile, rowGroupsOf } from './files.js';
+
+/** The rates of one provider as they are published. */
+export interface PublishedProvider {
+  files: readonly PublishedFile[];
+  pivot: string | null;
+  /** Where rates are set for a period. */
+  period: ValidityPeriod | undefined;
+  /** Why rates are left out of the blend, by pair and day (day number): `DKK/GMD 20210`. */
+  leftOut: ReadonlyMap<string, SuspicionReason>;
+}
+
+/**
+ * Decodes the rates of a provider, and converts them. It takes up to some hundred milliseconds, so the API runs it in a thread.
+ * Throws a PublicationError where a file has no such rates.
+ */
+export type ReadProvider = (provider: PublishedProvider) => Promise<PackedProviderRates>;
+
+const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);
+
+export const readProvider: ReadProvider = async ({ files, pivot, period, leftOut: reasons }) => {
+  const table = new RawTableBuilder();
+  const leftOut: LeftOut[] = [];
+  for await (const columns of rowGroupsOf('observations', files)) {
+    columns.date.forEach((day, at) => {
+      const { [at]: provider = '' } = columns.provider;
+      const { [at]: base = '' } = columns.base;
+      const { [at]: quote = '' } = columns.quote;
+      const { [at]: rate = Number.NaN } = columns.rate;
+      table.add(day, rate, provider, base, quote);
+      const isLeftOut = LEFT_OUT.has(columns.suspect[at] ?? '');
+      const reason = isLeftOut ? reasons.get(`${base}/${quote} ${day}`) : undefined;
+      if (reason) leftOut.push({ day, rate, provider, base, quote, reason });
+    });
+  }
+  return packProviderRates(providerRatesOf(table.finish(leftOut), pivot, period));
+};

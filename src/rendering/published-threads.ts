@@ -1,0 +1,38 @@
+import type { Task } from '../http/reply.js';
+import type { RatesInput } from '../rates/engine/ask.js';
+import type { ObservedRates } from '../rates/published/observed-rates.js';
+import type { Snapshot } from '../rates/snapshot/snapshot.js';
+import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
+import { type PublishedData, RatesNeeded } from './published-ground.js';
+import type { RenderThreads, Waiter } from './render-threads.js';
+
+/** Gives threads what contents are made from, of a publication: of single providers, the rates that a content needs. */
+export function openPublishedThreads(
+  threads: RenderThreads,
+  observed: ObservedRates,
+  dataNow: () => Omit<PublishedData, 'rates'>,
+): RenderThreads {
+  async function ratesOf(keys: ReadonlySet<string>, { snapshot }: Task, waiter: Waiter) {
+    const rates = new Map<string, PackedProviderRates>();
+    for (const key of keys)
+      rates.set(key, (await observed.ofProvider(snapshot as Snapshot, key, waiter)).packed);
+    return rates;
+  }
+
+  return {
+    ...threads,
+    async make(task, waiter) {
+      const keys = new Set((task.input as Partial<RatesInput>).request?.providers);
+      for (;;) {
+        const rates = await ratesOf(keys, task, waiter);
+        try {
+          return await threads.make(task, waiter, { ...dataNow(), rates });
+        } catch (error) {
+          // Which rules the lines of a body name is only known once they are read.
+          if (!(error instanceof RatesNeeded)) throw error;
+          keys.add(error.provider);
+        }
+      }
+    },
+  };
+}
