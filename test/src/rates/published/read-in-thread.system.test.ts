@@ -8,13 +8,15 @@ import { digestOf } from '../../../../core/publication/blend-digest.js';
 import { writeTable } from '../../../../core/publication/write-table.js';
 import type { PublishedFile } from '../../../../src/rates/published/files.js';
 import { type ReadBlended, readBlended } from '../../../../src/rates/published/read-blended.js';
+import { type ReadProvider, readProvider } from '../../../../src/rates/published/read-provider.js';
 import { BUILD, buildService } from '../../../support/service.js';
 
 let readInThread: ReadBlended;
+let readProviderInThread: ReadProvider;
 beforeAll(async () => {
   await buildService();
   const built = join(BUILD, 'src', 'rates', 'published', 'read-in-thread.js');
-  ({ readBlendedInThread: readInThread } = await import(pathToFileURL(built).href));
+  ({ readBlendedInThread: readInThread, readProviderInThread } = await import(pathToFileURL(built).href));
 }, 120_000);
 
 /** Rates of the dirham, which is pegged, and of the euro, on each day of a year that begins here. */
@@ -82,4 +84,31 @@ it('fails in the same ways', async () => {
 it('fails with whatever else goes wrong in the thread', async () => {
   const broken = { files: [{ path: 'x', rows: 1, content: undefined as never }], digest: undefined };
   await expect(readInThread(broken)).rejects.toThrow(TypeError);
+});
+
+it('reads the rates of a provider as in the process', async () => {
+  const content = writeTable('observations', {
+    provider: ['BOC', 'BOC', 'BOC'],
+    date: Int32Array.of(20_000, 20_000, 20_001),
+    base: ['USD', 'DKK', 'USD'],
+    quote: ['CAD', 'CAD', 'CAD'],
+    rate: Float64Array.of(1.37, 2.01, 1.38),
+    recorded_at: Float64Array.of(0, 0, 0),
+    suspect: [null, 'held', null],
+  });
+  const file = { path: 'observations/BOC/2024.parquet', rows: 3, content };
+  const published = {
+    files: [file],
+    pivot: 'CAD',
+    period: undefined,
+    leftOut: new Map([['DKK/CAD 20000', 'factor_of_ten' as const]]),
+  };
+  const packed = await readProviderInThread(published);
+  expect(packed).toEqual(await readProvider(published));
+  expect(packed.suspects).toEqual(new Map([[20_000, new Map([['DKK', 'factor_of_ten']])]]));
+  for (const read of [readProvider, readProviderInThread])
+    await expect(read({ ...published, files: [{ ...file, rows: 2 }] })).rejects.toMatchObject({
+      fault: 'rows',
+      path: file.path,
+    });
 });
