@@ -91,8 +91,10 @@ export function openRenderThreads({ count, data, clock, kept }: ThreadsOptions):
 function startThread(workerData: ThreadData | undefined, kept: KeptRates | undefined): Thread {
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./render-thread.js', import.meta.url)),
-    minThreads: 1,
+    // On a publication, the first task that takes long starts it: earlier, it would slow the start of the API.
+    minThreads: workerData ? 1 : 0,
     maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
     concurrentTasksPerWorker: Number.MAX_SAFE_INTEGER,
     // It reads the database meanwhile, which it could not while it waits for the next task by Atomics.
     atomics: 'disabled',
