@@ -151,7 +151,7 @@ export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
 
 /** The columns of a local copy, or from another thread. */
 export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
-  return columnsOver(quotes, shared(days, sharedInt32), shared(rates, sharedFloat64));
+  return columnsOver(quotes, shared(days), shared(rates));
 }
 
 function withPivotRates(columns: Columns, pivot = PIVOT): Columns {

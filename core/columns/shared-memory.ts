@@ -8,15 +8,25 @@ export function sharedFloat64(length: number): Float64Array {
   return new Float64Array(counted(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)));
 }
 
-/** The same numbers in shared memory: the array itself if it is there already, else a copy in one that `allocate` returns. */
-export function shared<T extends Int32Array | Float64Array>(numbers: T, allocate: (length: number) => T): T {
-  if (numbers.buffer instanceof SharedArrayBuffer) {
-    counted(numbers.buffer);
+/** The same value with its arrays of numbers in shared memory; all other fields as they are. */
+export function inSharedMemory<T extends object>(value: T): T {
+  const entries = Object.entries(value).map(([name, field]) => [
+    name,
+    ArrayBuffer.isView(field) ? shared(field) : field,
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** The same numbers in shared memory: the array itself if it is there already, else a copy. */
+export function shared<T extends ArrayBufferView>(numbers: T): T {
+  const { buffer, byteOffset, byteLength } = numbers;
+  if (buffer instanceof SharedArrayBuffer) {
+    counted(buffer);
     return numbers;
   }
-  const copy = allocate(numbers.length);
-  copy.set(numbers);
-  return copy;
+  const memory = counted(new SharedArrayBuffer(byteLength));
+  new Uint8Array(memory).set(new Uint8Array(buffer, byteOffset, byteLength));
+  return new (numbers.constructor as new (memory: SharedArrayBuffer) => T)(memory);
 }
 
 /**
@@ -24,7 +34,8 @@ export function shared<T extends Int32Array | Float64Array>(numbers: T, allocate
  * would wait to be collected. It counts an ordinary buffer of the same size, which lives as long. Nothing is written to
  * that buffer, and V8 maps a resizable one from fresh pages, so it takes address space and no memory.
  */
-function counted(memory: SharedArrayBuffer): SharedArrayBuffer {
+function counted(memory: SharedArrayBuffer & { counts?: ArrayBuffer }): SharedArrayBuffer {
   const { byteLength } = memory;
-  return Object.assign(memory, { counts: new ArrayBuffer(byteLength, { maxByteLength: byteLength }) });
+  memory.counts ??= new ArrayBuffer(byteLength, { maxByteLength: byteLength });
+  return memory;
 }

@@ -10,6 +10,7 @@ import {
   type SeriesBuilder,
   unpackColumns,
 } from '../../../core/columns/columns.js';
+import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
@@ -19,7 +20,6 @@ import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseEachDate } from './rebase.js';
-import { inSharedMemory } from './shared-memory.js';
 
 /** All rates of one provider, converted within its own data. */
 export interface ProviderRates {
@@ -82,11 +82,9 @@ export function providerRatesOf(
 ): ProviderRates {
   const columns = pivot === null || period !== undefined ? undefined : pivotColumns(table, pivot);
   const suspects = suspectsIn(table, pivot);
-  if (!columns)
-    return unpackProviderRates({ pivot, period, suspects, rates: { table: inSharedMemory(table) } });
-  const { pairs, named } = publishedPairs(table, columns);
-  const published = { pairs: inSharedMemory(pairs), named };
-  const rates = { columns: inSharedMemory(packColumns(columns)), published };
+  const rates = columns
+    ? { columns: packColumns(columns), published: publishedPairs(table, columns) }
+    : { table };
   return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
@@ -95,8 +93,9 @@ export function packProviderRates({ packed }: ProviderRates): PackedProviderRate
   return packed;
 }
 
-/** The rates that a thread has passed on. */
-export function unpackProviderRates(packed: PackedProviderRates): ProviderRates {
+/** The rates that a thread has passed on, in memory that threads share. */
+export function unpackProviderRates(made: PackedProviderRates): ProviderRates {
+  const packed = { ...made, rates: sharedRates(made.rates) };
   const { pivot, period, rates, suspects } = packed;
   const convertedFor = conversionOf(rates, pivot);
   return {
@@ -108,6 +107,12 @@ export function unpackProviderRates(packed: PackedProviderRates): ProviderRates 
     ownFor: (base) => ownPairs(convertedFor(base).published, base),
     markSuspects: (rows, base) => (suspects.size === 0 ? rows : withMarks(rows, base, suspects)),
   };
+}
+
+function sharedRates(rates: PackedProviderRates['rates']): PackedProviderRates['rates'] {
+  if ('table' in rates) return { table: inSharedMemory(rates.table) };
+  const { pairs, named } = rates.published;
+  return { columns: inSharedMemory(rates.columns), published: { pairs: inSharedMemory(pairs), named } };
 }
 
 function sizeOf(rates: PackedProviderRates['rates']): number {

@@ -1,8 +1,8 @@
 import { GrowableArray } from '../../../core/columns/growable-array.js';
+import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { inSharedMemory } from './shared-memory.js';
 
 /** What blends are made of, as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
 export interface PackedShares {
@@ -75,15 +75,16 @@ export class SharesBuilder {
   }
 }
 
-/** What the blends of days are made of, in memory that threads share. */
+/** What the blends of days are made of. */
 export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
   const builder = new SharesBuilder();
   for (const blends of blendsOfDays) builder.add(blends);
-  return inSharedMemory(builder.finish());
+  return builder.finish();
 }
 
-/** The same, to be looked up. */
-export function unpackShares(packed: PackedShares): Shares {
+/** The same, to be looked up, in memory that threads share. */
+export function unpackShares(made: PackedShares): Shares {
+  const packed = inSharedMemory(made);
   const { days, quotes, starts, names } = packed;
   const blends = new Map<string, number>();
   for (let index = 0; index < days.length; index++)

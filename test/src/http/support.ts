@@ -8,13 +8,11 @@ import {
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { createEventLoop } from '../../../core/concurrency/event-loop.js';
 import type { Handler } from '../../../src/http/dispatcher.js';
 import { Exchange } from '../../../src/http/exchange.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 
-const eventLoop = createEventLoop();
-const ofExchanges = { eventLoop, isSecure: () => false, onEnd: () => undefined };
+const ofExchanges = { isSecure: () => false, onEnd: () => undefined };
 /** What exchanges have in common. */
 export const exchangeContext = { ...ofExchanges, clientOf: () => 'test' };
 

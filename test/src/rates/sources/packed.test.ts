@@ -104,7 +104,10 @@ describe('what blends are made of, in another thread', () => {
         const days = [...blendsOn(tableOf(rows), { from: FIRST, to: FIRST + 40 })];
         const builder = new SharesBuilder();
         for (const each of days) builder.add(each);
-        const [own, other] = [unpackShares(builder.finish()), unpackShares(passedOn(packShares(days)))];
+        const [own, other] = [
+          unpackShares(builder.finish()),
+          unpackShares(passedOn(unpackShares(packShares(days)).packed)),
+        ];
         for (const { day, blends, suspects } of days) {
           for (const quote of ['EUR', 'JPY', 'CHF', 'GBP', 'USD']) {
             const shares = other.sharesOf(day, quote);
@@ -126,7 +129,7 @@ describe('what blends are made of, in another thread', () => {
 
   it('lies in memory that both share', () => {
     const rows = [row('ECB 20500 EUR/USD 1.25'), row('NBU 20500 USD/JPY 1500', 'jump')];
-    const packed = packShares(blendsOn(tableOf(rows), { from: FIRST, to: FIRST }));
+    const { packed } = unpackShares(packShares(blendsOn(tableOf(rows), { from: FIRST, to: FIRST })));
     expect(arraysIn(packed)).toHaveLength(7);
     expect(arraysIn(packed).every(isShared)).toBe(true);
   });
