@@ -28,7 +28,7 @@ export function openDatabaseService(given: Given, databaseUrl: string): Service 
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
   const kept = openKeptRates();
   const data = { databaseUrl, connections, sources };
-  const threads = count > 0 ? openRenderThreads({ count, data, clock, kept }) : undefined;
+  const threads = count > 0 ? openRenderThreads({ count, data, clock, log, kept }) : undefined;
   return {
     ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads, kept })),
     async close() {

@@ -1,19 +1,33 @@
 import { type ByteStream, type Content, isStream } from '../http/reply.js';
 
-/** Begins a stream, so that an error up to its second chunk can still be an error response. One of a single chunk becomes whole. */
-export async function begin(content: Content): Promise<Content> {
+/** Runs the work that makes a chunk, once it is its turn. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Begins a stream, so that an error up to its second chunk can still be an error response. One of a single chunk becomes
+ * whole. What is made later is made in turn.
+ */
+export async function begin(content: Content, inTurn: InTurn = (work) => work()): Promise<Content> {
   const { body } = content;
   if (!isStream(body)) return content;
   const first = await body.next();
   const second = first.done ? first : await body.next();
   if (second.done) return { ...content, body: Buffer.from(first.value ?? '') };
-  return { ...content, body: continued([first.value as Uint8Array, second.value], body) };
+  const whole = continued([first.value as Uint8Array, second.value], body, inTurn);
+  await whole.next();
+  return { ...content, body: whole };
 }
 
-async function* continued(made: Uint8Array[], rest: ByteStream): ByteStream {
+async function* continued(made: Uint8Array[], rest: ByteStream, inTurn: InTurn): ByteStream {
   try {
-    yield* made;
-    yield* rest;
+    // A generator that has not run up to here would end without closing the rest.
+    yield new Uint8Array();
+    for (let chunk = made.shift(); chunk; chunk = made.shift()) yield chunk;
+    for (;;) {
+      const { done, value } = await inTurn(() => rest.next());
+      if (done) return;
+      yield value;
+    }
   } finally {
     await rest.return();
   }

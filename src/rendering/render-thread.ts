@@ -1,20 +1,20 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../core/database/database.js';
+import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/own-sources.js';
-import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
-import { useProviders } from '../publication/providers-in-use.js';
+import type { Content, Task } from '../http/reply.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
 import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
 import { type PackedProviderRates, packProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
-import { begin } from './begin.js';
-import { asUnavailable, type ErrorMessage, toMessage } from './errors.js';
-import { type DatabaseGround, openGround } from './ground.js';
+import { begin, isStream } from './begin.js';
+import { asUnavailable, toMessage } from './errors.js';
+import { openGround } from './ground.js';
 import { make } from './makers.js';
-import { openGivenGround, type PublishedData } from './published-ground.js';
+import { sendStream } from './stream-port.js';
 
-/** What a thread on a database is started with; one on a publication gets all it needs with each message. */
+/** What a thread is started with. */
 export interface ThreadData {
   databaseUrl: string;
   /** The most connections to the database. */
@@ -28,11 +28,9 @@ export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
   version: string | undefined;
   /** That data version, where the thread does not have it yet. */
   snapshot: PackedSnapshot | undefined;
-  /** What else it is made from, where there is no database. */
-  published: PublishedData | undefined;
   /** The instant of the request, in milliseconds since 1970. */
   now: number;
-  /** Closes when nobody waits for the content any more. Each message asks for a further chunk: see `ChunkMessage`. */
+  /** Closes when nobody waits for the content any more. The chunks of a stream come through it. */
   port: MessagePort;
 }
 
@@ -40,9 +38,6 @@ export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
 export type MadeMessage =
   | { content: Omit<Content, 'body'>; body: string | Uint8Array | undefined }
   | { error: ErrorMessage };
-
-/** A further chunk, the end, or why there is no other. */
-export type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
 /** What a thread has made of raw rows of a data version, for the event loop to serve from as well. */
 export type KeptMessage = { version: string } & (
@@ -59,21 +54,10 @@ const NICENESS = 10;
 // On Linux, that of the calling thread alone: see setpriority(2).
 if (process.platform === 'linux') setPriority(NICENESS);
 
-const data = workerData as ThreadData | undefined;
-const groundOf = data ? onDatabase(data) : onPublication;
+const { databaseUrl, connections, sources } = workerData as ThreadData;
+useSources(sources);
+const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
 const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
-
-function onDatabase({ databaseUrl, connections, sources }: ThreadData): () => DatabaseGround {
-  useSources(sources);
-  const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
-  return () => ground;
-}
-
-function onPublication(published: PublishedData | undefined): DatabaseGround {
-  if (!published) throw new Error('there is nothing to make a content from');
-  useProviders(published.providers);
-  return openGivenGround(published);
-}
 
 function openSharingRates(): KeptRates {
   const kept = openKeptRates();
@@ -99,7 +83,7 @@ function keep(packed: PackedSnapshot): void {
 
 /** Makes the content of a task, or of a stream its beginning. */
 export default async function render(message: MakeMessage): Promise<MadeMessage> {
-  const { version = '', snapshot, published, now, port } = message;
+  const { version = '', snapshot, now, port } = message;
   if (snapshot) keep(snapshot);
   const leaving = new AbortController();
   port.once('close', () => leaving.abort());
@@ -107,35 +91,12 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
   try {
     const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
     const clock = () => new Date(now);
-    const made = await begin(await make(message, { ...groundOf(published), snapshot: known, clock, signal }));
+    const made = await begin(await make(message, { ...ground, snapshot: known, clock, signal }));
     const { body, ...content } = made;
-    if (!isStream(body)) return { content, body: typeof body === 'string' ? body : ownBytes(body) };
-    serve(port, body);
+    if (!isStream(body)) return { content, body };
+    sendStream(port, body, signal);
     return { content, body: undefined };
   } catch (error) {
     return { error: toMessage(asUnavailable(error)) };
   }
-}
-
-/** Sends a chunk for each message that asks for one. */
-function serve(port: MessagePort, body: ByteStream): void {
-  port.on('message', async () => {
-    try {
-      const { done, value } = await body.next();
-      const message: ChunkMessage = { chunk: done ? undefined : ownBytes(value) };
-      port.postMessage(message);
-    } catch (error) {
-      const message: ChunkMessage = { error: toMessage(asUnavailable(error)) };
-      port.postMessage(message);
-    }
-  });
-  port.once('close', () => void body.return());
-}
-
-/** Bytes as a message contains them: those in shared memory are not copied, of others no more than these. */
-function ownBytes(bytes: Uint8Array): Uint8Array {
-  const isWhole = bytes.length === bytes.buffer.byteLength;
-  return isWhole || bytes.buffer instanceof SharedArrayBuffer
-    ? bytes
-    : Uint8Array.prototype.slice.call(bytes);
 }

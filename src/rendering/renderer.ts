@@ -4,17 +4,14 @@ import type { Cache } from '../cache/cache.js';
 import type { Admission } from '../http/admission.js';
 import { isLong } from '../http/cost.js';
 import type { MakeContent } from '../http/dispatcher.js';
-import { type ByteStream, type Content, isStream, type Task } from '../http/reply.js';
+import type { Content, Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
-import { begin } from './begin.js';
+import { begin, type InTurn, isStream } from './begin.js';
 import { asUnavailable } from './errors.js';
 import { type MakerGround, make } from './makers.js';
 import type { RenderThreads, Waiter } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
-
-/** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */
-const AT_ONCE = { signal: new AbortController().signal };
 
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
@@ -30,45 +27,48 @@ interface RendererOptions {
  */
 export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
-  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } = ground;
   const sharedBodies = openSharedBodies(cache);
 
-  function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
+  function inPlace(task: Task, context: Pick<Waiter, 'signal'>): Content | Promise<Content> {
     const snapshot = task.snapshot as Snapshot;
-    const read = { readFigures, readRevisions, readSuspects };
-    return make(task, { raw, versions, pastSnapshots, receipts, ...read, clock, snapshot, signal });
+    return make(task, {
+      ...ground,
+      snapshot,
+      get signal() {
+        return context.signal;
+      },
+    });
   }
 
   async function later(task: Task, context: RequestContext): Promise<Content> {
-    try {
-      await admission.admit(context, task.cost);
-      const { tag } = task.validity;
-      if (!task.isShared || tag === undefined) return await makeLong(task, context);
-      const { client, waitBudget, signal } = context;
-      const make = (abandoned: AbortSignal) =>
-        makeLong(task, {
-          client,
-          waitBudget,
-          signal: abandoned,
-          whenOver: (callback) => abandoned.addEventListener('abort', callback),
-        });
-      return await sharedBodies.get(tag, make, signal);
-    } catch (error) {
-      throw asUnavailable(error);
-    }
+    await admission.admit(context, task.cost);
+    const { tag } = task.validity;
+    if (!task.isShared || tag === undefined) return makeLong(task, context);
+    const { client, waitBudget, signal } = context;
+    const make = (abandoned: AbortSignal) =>
+      makeLong(task, {
+        client,
+        waitBudget,
+        signal: abandoned,
+        whenOver: (callback) => abandoned.addEventListener('abort', callback),
+      });
+    return sharedBodies.get(tag, make, signal);
   }
 
   return (task, context) => {
     if (isLong(task.cost)) return later(task, context);
     const waiting = admission.admit(context, task.cost);
-    const made = waiting ? waiting.then(() => inPlace(task, AT_ONCE)) : inPlace(task, AT_ONCE);
-    if (!(made instanceof Promise) && !isStream(made.body)) return made;
-    return Promise.resolve(made)
-      .then(begin)
-      .catch((error: unknown) => {
-        throw asUnavailable(error);
-      });
+    const made = waiting ? waiting.then(() => inPlace(task, context)) : inPlace(task, context);
+    return made instanceof Promise || isStream(made.body) ? begun(made) : made;
   };
+}
+
+async function begun(making: Content | Promise<Content>, inTurn?: InTurn): Promise<Content> {
+  try {
+    return await begin(await making, inTurn);
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
 
 /** Makes contents in place, one step of one of them at a time. */
@@ -76,26 +76,13 @@ function openPlace(
   inPlace: (task: Task, context: Waiter) => Content | Promise<Content>,
 ): RenderThreads['make'] {
   const turns = createSemaphore({ permits: 1 });
-
-  async function* inTurns(body: ByteStream, { client: key, signal }: Waiter): ByteStream {
-    try {
-      for (;;) {
-        const { done, value } = await turns.run(() => body.next(), { key, signal });
-        if (done) return;
-        yield value;
-        // The system may have taken all of it at once, while others wait.
-        await setImmediate();
-      }
-    } finally {
-      await body.return();
-    }
-  }
-
-  return async (task, context) => {
+  return (task, context) => {
     const { client: key, signal, waitBudget } = context;
-    const work = async () => begin(await inPlace(task, context));
-    const content = await turns.run(work, { key, signal, waitBudget });
-    const { body } = content;
-    return isStream(body) ? { ...content, body: inTurns(body, context) } : content;
+    const inTurn: InTurn = async (work) => {
+      // The system may have taken all of the chunk before at once, while others wait.
+      await setImmediate();
+      return turns.run(work, { key, signal });
+    };
+    return turns.run(async () => begun(inPlace(task, context), inTurn), { key, signal, waitBudget });
   };
 }

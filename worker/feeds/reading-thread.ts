@@ -1,9 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
+import type { ErrorMessage } from '../../core/process/error-message.js';
 import { createLogger } from '../../core/process/logger.js';
 import { type OwnSource, setOwnSources } from '../../core/sources/own-sources.js';
-import { type ErrorMessage, toError, toMessage } from './error-message.js';
+import { toError, toMessage } from './error-message.js';
 import type { HttpAnswer, HttpClient } from './http/client.js';
 import { httpAnswer } from './http/response.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';

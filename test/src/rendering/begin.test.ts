@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ByteStream } from '../../../src/http/reply.js';
 import { begin } from '../../../src/rendering/begin.js';
 
 function streamOf(...chunks: string[]) {
@@ -36,6 +37,28 @@ it('a longer one is begun, and made as it is read', async () => {
   }
   expect(read).toEqual(['a', 'b', 'c']);
   expect(seen).toEqual({ made: 3, isClosed: true });
+});
+
+it('one of which nothing is read is closed', async () => {
+  const { seen, content } = streamOf('a', 'b', 'c');
+  await ((await begin(content)).body as ByteStream).return();
+  expect(seen).toEqual({ made: 2, isClosed: true });
+});
+
+it('what follows its beginning is made in turn', async () => {
+  const { content } = streamOf('a', 'b', 'c');
+  let turns = 0;
+  const { body } = await begin(content, (work) => {
+    turns++;
+    return work();
+  });
+  const read: [string, number][] = [];
+  for await (const chunk of body as ByteStream) read.push([String(chunk), turns]);
+  expect(read).toEqual([
+    ['a', 0],
+    ['b', 0],
+    ['c', 1],
+  ]);
 });
 
 it('an error before the second chunk is thrown at once', async () => {

@@ -1,0 +1,173 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createAdmission } from '../../../src/http/admission.js';
+import type { Exchange } from '../../../src/http/exchange.js';
+import type { Content, Task } from '../../../src/http/reply.js';
+import type { MakerGround } from '../../../src/rendering/makers.js';
+import type { RenderThreads } from '../../../src/rendering/render-threads.js';
+import { openRenderer } from '../../../src/rendering/renderer.js';
+import { exchangeOf } from '../http/support.js';
+
+const MEBIBYTE = 1024 * 1024;
+const SHORT = { rows: 1, rawDays: 0 };
+const LONG = { rows: 1, rawDays: 1 };
+
+/** What makers do in a test: revisions and suspects need nothing but one function each. */
+const readRevisions = vi.fn<MakerGround['readRevisions']>();
+const readSuspects = vi.fn<MakerGround['readSuspects']>();
+const exchanges: Exchange[] = [];
+afterEach(() => {
+  vi.resetAllMocks();
+  for (const exchange of exchanges.splice(0)) exchange.end('finished');
+});
+
+interface RendererGiven {
+  threads?: RenderThreads;
+  entries?: Map<string, Uint8Array>;
+}
+
+function openOn({ threads, entries = new Map() }: RendererGiven = {}) {
+  const cache = {
+    get: async (key: string) => entries.get(key),
+    set: async (key: string, value: Uint8Array) => void entries.set(key, value),
+  };
+  const config = { MAX_REQUESTS: 100, MAX_REQUESTS_PER_CLIENT: 100, MAX_BUFFERED_MB: 4 };
+  const ground = { readRevisions, readSuspects } as unknown as MakerGround;
+  return openRenderer({ admission: createAdmission(config), threads, ground, cache });
+}
+
+const clientOf = (name: string): Exchange => {
+  const exchange = exchangeOf(name);
+  exchanges.push(exchange);
+  return exchange;
+};
+
+const task = (given: Partial<Task> = {}): Task => ({
+  maker: 'revisions',
+  input: { filter: {}, limit: 1, format: 'json' },
+  snapshot: undefined,
+  validity: { cacheControl: 'no-store' },
+  cost: SHORT,
+  ...given,
+});
+
+/** Threads whose every content is what `make` gives. */
+const threadsOf = (make: RenderThreads['make']): RenderThreads => ({ make, close: async () => {} });
+const content = (body: Content['body'] = '[]'): Content => ({ type: 'text/plain', body });
+
+it('what is at hand is made without waiting', () => {
+  const make = openOn();
+  const structures = { maker: 'currency-names', input: {} };
+  // Its maker fails at once here, where it finds no snapshot.
+  expect(() => make(task(structures), clientOf('a'))).toThrow(TypeError);
+  expect(() => make(task({ maker: 'none' }), clientOf('a'))).toThrow('no maker has the name none');
+});
+
+it('a content waits for room, and clients come round', async () => {
+  const make = openOn();
+  const order: string[] = [];
+  readRevisions.mockResolvedValue([]);
+  const large = { ...SHORT, wholeBytes: MEBIBYTE };
+  const begun = ['a', 'b', 'c', 'd'].map(clientOf);
+  await Promise.all(begun.map((client) => make(task({ cost: large }), client)));
+  const asked = ['e', 'e', 'f'].map(async (name, index) => {
+    const client = clientOf(name);
+    await make(task({ cost: large }), client);
+    order.push(`${name}${index}`);
+    return client;
+  });
+  await setImmediate();
+  expect([order, readRevisions.mock.calls.length]).toEqual([[], 4]);
+  for (const [at, expected] of [['e0'], ['e0', 'f2']].entries()) {
+    begun[at]?.end('finished');
+    await vi.waitFor(() => expect(order).toEqual(expected));
+  }
+  (await asked[0])?.end('finished');
+  await Promise.all(asked);
+});
+
+it('what takes long is made by the threads, if there are any', async () => {
+  const made = content();
+  const make = vi.fn<RenderThreads['make']>(async () => made);
+  const render = openOn({ threads: threadsOf(make) });
+  const client = clientOf('a');
+  readRevisions.mockResolvedValue([]);
+  expect(await render(task(), client)).not.toBe(made);
+  expect(make).not.toHaveBeenCalled();
+  for (const cost of [LONG, { ...SHORT, reads: true }, { ...SHORT, rows: 20_000 }]) {
+    const long = task({ cost });
+    expect(await render(long, client)).toBe(made);
+    expect(make).toHaveBeenLastCalledWith(long, client);
+  }
+  expect(readRevisions).toHaveBeenCalledTimes(1);
+});
+
+it('without threads, one step of one content is made at a time, and another client gets its turn', async () => {
+  const make = openOn();
+  const ended: (() => void)[] = [];
+  readRevisions.mockImplementation(() => new Promise((resolve) => ended.push(() => resolve([]))));
+  const order: string[] = [];
+  const asked = ['a', 'a', 'a', 'b'].map(async (name, index) => {
+    await make(task({ cost: LONG }), clientOf(name));
+    order.push(`${name}${index}`);
+  });
+  for (let count = 1; count <= asked.length; count++) {
+    await vi.waitFor(() => expect(ended).toHaveLength(count));
+    await setImmediate();
+    expect(order).toHaveLength(count - 1);
+    ended[count - 1]?.();
+    await vi.waitFor(() => expect(order).toHaveLength(count));
+  }
+  await Promise.all(asked);
+  expect(order).toEqual(['a0', 'a1', 'b3', 'a2']);
+});
+
+it.each([LONG, SHORT])('an unreachable database is a 503: %j', async (cost) => {
+  const make = openOn();
+  const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  readRevisions.mockRejectedValue(error);
+  await expect(make(task({ cost }), clientOf('a'))).rejects.toMatchObject({ status: 503, cause: error });
+  readRevisions.mockRejectedValue(new TypeError('a mistake'));
+  await expect(make(task({ cost }), clientOf('a'))).rejects.toThrow(TypeError);
+});
+
+it('only bodies that are to be shared are, by their tags', async () => {
+  const entries = new Map<string, Uint8Array>();
+  const make = vi.fn<RenderThreads['make']>(async () => content());
+  const render = openOn({ threads: threadsOf(make), entries });
+  const validity = { cacheControl: 'no-store', tag: 'one' } as const;
+  const alone = [task({ cost: LONG, validity }), task({ cost: LONG, isShared: true })];
+  for (const each of alone) await render(each, clientOf('a'));
+  expect(entries.size).toBe(0);
+  const shared = task({ cost: LONG, validity, isShared: true });
+  for (let time = 0; time < 3; time++) expect(String((await render(shared, clientOf('a'))).body)).toBe('[]');
+  expect([[...entries.keys()], make.mock.calls.length]).toEqual([['rates:one'], alone.length + 1]);
+});
+
+it.each([true, false])(
+  'work ends when its client has left, or for a shared body the last: %s',
+  async (isShared) => {
+    const over = vi.fn();
+    const make = vi.fn<RenderThreads['make']>(
+      (_, waiter) =>
+        new Promise((_resolve, reject) => {
+          waiter.whenOver(over);
+          waiter.signal.addEventListener('abort', () => reject(waiter.signal.reason));
+        }),
+    );
+    const render = openOn({ threads: threadsOf(make) });
+    const validity = { cacheControl: 'no-store', tag: 'one' } as const;
+    const clients = isShared ? [clientOf('a'), clientOf('b')] : [clientOf('a')];
+    const ended = Promise.allSettled(
+      clients.map(async (client) => render(task({ cost: LONG, validity, isShared }), client)),
+    );
+    await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(1));
+    for (const [index, client] of clients.entries()) {
+      expect(over).not.toHaveBeenCalled();
+      client.end('aborted');
+      await setImmediate();
+      expect(over).toHaveBeenCalledTimes(index === clients.length - 1 ? 1 : 0);
+    }
+    for (const each of await ended) expect(each).toMatchObject({ reason: { name: 'AbortError' } });
+  },
+);
