@@ -25,7 +25,7 @@ export interface WaitBudget {
 }
 
 /** Spends a budget from now on, and calls back once it is used up. The returned function ends that. */
-export function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
+function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
   if (!waitBudget) return () => {};
   const since = performance.now();
   const timer = setTimeout(onUsedUp, Math.max(0, waitBudget.leftMs));

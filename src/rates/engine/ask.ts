@@ -108,7 +108,7 @@ function knownOf({ today, current, past }: Known): KnownVersion {
 }
 
 /** The newest snapshot. Throws an HttpError 503 before the first one is read. */
-export function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
+function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;
   throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
