@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
@@ -28,8 +28,8 @@ interface Thread {
   pool: Piscina;
   /** The name of the data version that it was last given. */
   version: string | undefined;
-  /** How many contents it makes. */
-  underWay: number;
+  /** How many steps it has now. */
+  steps: number;
 }
 
 /** How many steps a thread has at a time: while one reads the database, it computes another. */
@@ -54,16 +54,16 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
 
   async function make(task: Task, waiter: Waiter): Promise<Content> {
     const { client: key, signal, waitBudget } = waiter;
-    const channel = new MessageChannel();
-    const port = channel.port1;
+    const { port1: port, port2 } = new MessageChannel();
     const chunks = streamFrom(port);
     waiter.whenOver(() => port.close());
     try {
-      const made = await turns.run(() => begin(task, channel), { key, signal, waitBudget });
+      const [thread, made] = await turns.run(() => begin(task, port2), { key, signal, waitBudget });
       signal.throwIfAborted();
       if ('error' in made) throw toError(made.error);
       const { content, body } = made;
-      if (body === undefined) return { ...content, body: chunks((work) => turns.run(work, { key, signal })) };
+      if (body === undefined)
+        return { ...content, body: chunks((work) => turns.run(() => step(thread, work), { key, signal })) };
       port.close();
       return { ...content, body: typeof body === 'string' ? body : bufferOf(body) };
     } catch (error) {
@@ -72,10 +72,11 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
     }
   }
 
-  function begin({ maker, input, snapshot }: Task, { port1, port2 }: MessageChannel): Promise<MadeMessage> {
-    const thread = threads.reduce((one, each) => (each.underWay < one.underWay ? each : one));
-    thread.underWay++;
-    port1.once('close', () => thread.underWay--);
+  async function begin(
+    { maker, input, snapshot }: Task,
+    port: MessagePort,
+  ): Promise<[thread: Thread, made: MadeMessage]> {
+    const thread = threads.reduce((one, each) => (each.steps < one.steps ? each : one));
     const isKnown = snapshot === undefined || thread.version === snapshot.version;
     thread.version = snapshot?.version ?? thread.version;
     const message: MakeMessage = {
@@ -84,9 +85,9 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
       version: snapshot?.version,
       snapshot: isKnown ? undefined : packSnapshot(snapshot as WholeSnapshot),
       now: clock().getTime(),
-      port: port2,
+      port,
     };
-    return thread.pool.run(message, { transferList: [port2] });
+    return [thread, await step(thread, () => thread.pool.run(message, { transferList: [port] }))];
   }
 
   return {
@@ -109,7 +110,7 @@ function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOp
     atomics: 'disabled',
     workerData,
   });
-  const thread: Thread = { pool, version: undefined, underWay: 0 };
+  const thread: Thread = { pool, version: undefined, steps: 0 };
   // The next one begins anew.
   pool.on('workerDestroy', () => {
     thread.version = undefined;
@@ -122,6 +123,15 @@ function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOp
     else kept.keepShares(version, message.asOf, unpackShares(message.shares));
   });
   return thread;
+}
+
+async function step<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
+  thread.steps++;
+  try {
+    return await work();
+  } finally {
+    thread.steps--;
+  }
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
