@@ -6,9 +6,9 @@ import { openService, type Service } from './service.js';
 
 /** Opens the application on a publication. */
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {
-  const { clock, config } = given;
+  const { clock, config, log } = given;
   const count = config.RENDER_THREADS;
-  const threads = count > 0 ? openRenderThreads({ count, clock }) : undefined;
+  const threads = count > 0 ? openRenderThreads({ count, clock, log }) : undefined;
   return {
     ...openService(given, publicationStore(given, { readProvider: readProviderInThread, threads })),
     close: async () => threads?.close(),

@@ -3,18 +3,20 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { useSources } from '../../core/sources/own-sources.js';
-import type { Content, Task } from '../http/reply.js';
+import { type Content, isStream, type Task } from '../http/reply.js';
+import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
 import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
 import { type PackedProviderRates, packProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
-import { begin, isStream } from './begin.js';
+import { begin } from './begin.js';
 import { asUnavailable, toMessage } from './errors.js';
-import { openGround } from './ground.js';
+import { type DatabaseGround, openGround } from './ground.js';
 import { make } from './makers.js';
+import { openGivenGround, type PublishedData } from './published-ground.js';
 import { sendStream } from './stream-port.js';
 
-/** What a thread is started with. */
+/** What a thread on a database is started with; one on a publication gets all it needs with each message. */
 export interface ThreadData {
   databaseUrl: string;
   /** The most connections to the database. */
@@ -28,6 +30,8 @@ export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
   version: string | undefined;
   /** That data version, where the thread does not have it yet. */
   snapshot: PackedSnapshot | undefined;
+  /** What else it is made from, where there is no database. */
+  published: PublishedData | undefined;
   /** The instant of the request, in milliseconds since 1970. */
   now: number;
   /** Closes when nobody waits for the content any more. The chunks of a stream come through it. */
@@ -54,10 +58,21 @@ const NICENESS = 10;
 // On Linux, that of the calling thread alone: see setpriority(2).
 if (process.platform === 'linux') setPriority(NICENESS);
 
-const { databaseUrl, connections, sources } = workerData as ThreadData;
-useSources(sources);
-const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
+const data = workerData as ThreadData | undefined;
+const groundOf = data ? onDatabase(data) : onPublication;
 const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
+
+function onDatabase({ databaseUrl, connections, sources }: ThreadData): () => DatabaseGround {
+  useSources(sources);
+  const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
+  return () => ground;
+}
+
+function onPublication(published: PublishedData | undefined): DatabaseGround {
+  if (!published) throw new Error('there is nothing to make a content from');
+  useProviders(published.providers);
+  return openGivenGround(published);
+}
 
 function openSharingRates(): KeptRates {
   const kept = openKeptRates();
@@ -83,7 +98,7 @@ function keep(packed: PackedSnapshot): void {
 
 /** Makes the content of a task, or of a stream its beginning. */
 export default async function render(message: MakeMessage): Promise<MadeMessage> {
-  const { version = '', snapshot, now, port } = message;
+  const { version = '', snapshot, published, now, port } = message;
   if (snapshot) keep(snapshot);
   const leaving = new AbortController();
   port.once('close', () => leaving.abort());
@@ -91,7 +106,7 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
   try {
     const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
     const clock = () => new Date(now);
-    const made = await begin(await make(message, { ...ground, snapshot: known, clock, signal }));
+    const made = await begin(await make(message, { ...groundOf(published), snapshot: known, clock, signal }));
     const { body, ...content } = made;
     if (!isStream(body)) return { content, body };
     sendStream(port, body, signal);

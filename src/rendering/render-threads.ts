@@ -11,6 +11,7 @@ import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { unpackProviderRates } from '../rates/sources/provider-rates.js';
 import { unpackShares } from '../rates/sources/shares.js';
 import { toError } from './errors.js';
+import type { PublishedData } from './published-ground.js';
 import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 
@@ -20,7 +21,7 @@ export type Waiter = Pick<RequestContext, 'client' | 'signal' | 'waitBudget' | '
 /** Threads that make contents. */
 export interface RenderThreads {
   /** Makes the content of a task; a stream has begun. Throws as its maker does, and WaitTooLong. */
-  make(task: Task, waiter: Waiter): Promise<Content>;
+  make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
   close(): Promise<void>;
 }
 
@@ -37,11 +38,12 @@ const STEPS_AT_ONCE = 2;
 
 interface ThreadsOptions {
   count: number;
-  data: ThreadData;
+  /** Absent where there is no database. */
+  data?: ThreadData;
   clock: Clock;
   log: Logger;
   /** Gets what the threads make of raw rows. */
-  kept: KeptRates;
+  kept?: KeptRates;
   /** The module that they run, as JavaScript. */
   module?: URL;
 }
@@ -52,13 +54,17 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
   // The beginning of a content and each of its chunks take one turn; clients come round.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE * count });
 
-  async function make(task: Task, waiter: Waiter): Promise<Content> {
+  async function make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content> {
     const { client: key, signal, waitBudget } = waiter;
     const { port1: port, port2 } = new MessageChannel();
     const chunks = streamFrom(port);
     waiter.whenOver(() => port.close());
     try {
-      const [thread, made] = await turns.run(() => begin(task, port2), { key, signal, waitBudget });
+      const [thread, made] = await turns.run(() => begin(task, port2, published), {
+        key,
+        signal,
+        waitBudget,
+      });
       signal.throwIfAborted();
       if ('error' in made) throw toError(made.error);
       const { content, body } = made;
@@ -75,6 +81,7 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
   async function begin(
     { maker, input, snapshot }: Task,
     port: MessagePort,
+    published: PublishedData | undefined,
   ): Promise<[thread: Thread, made: MadeMessage]> {
     const thread = threads.reduce((one, each) => (each.steps < one.steps ? each : one));
     const isKnown = snapshot === undefined || thread.version === snapshot.version;
@@ -84,6 +91,7 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
       input,
       version: snapshot?.version,
       snapshot: isKnown ? undefined : packSnapshot(snapshot as WholeSnapshot),
+      published,
       now: clock().getTime(),
       port,
     };
@@ -103,8 +111,10 @@ const MODULE = new URL('./render-thread.js', import.meta.url);
 function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOptions): Thread {
   const pool = new Piscina({
     filename: fileURLToPath(module),
-    minThreads: 1,
+    // On a publication, the first task that takes long starts it: earlier, it would slow the start of the API.
+    minThreads: workerData ? 1 : 0,
     maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
     concurrentTasksPerWorker: Number.MAX_SAFE_INTEGER,
     // It reads the database meanwhile, which it could not while it waits for the next task by Atomics.
     atomics: 'disabled',
@@ -119,8 +129,8 @@ function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOp
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
     const version = { version: message.version };
-    if ('key' in message) kept.keepProvider(version, message.key, unpackProviderRates(message.rates));
-    else kept.keepShares(version, message.asOf, unpackShares(message.shares));
+    if ('key' in message) kept?.keepProvider(version, message.key, unpackProviderRates(message.rates));
+    else kept?.keepShares(version, message.asOf, unpackShares(message.shares));
   });
   return thread;
 }

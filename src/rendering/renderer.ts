@@ -4,14 +4,17 @@ import type { Cache } from '../cache/cache.js';
 import type { Admission } from '../http/admission.js';
 import { isLong } from '../http/cost.js';
 import type { MakeContent } from '../http/dispatcher.js';
-import type { Content, Task } from '../http/reply.js';
+import { type Content, isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
-import { begin, type InTurn, isStream } from './begin.js';
+import { begin, type InTurn } from './begin.js';
 import { asUnavailable } from './errors.js';
 import { type MakerGround, make } from './makers.js';
 import type { RenderThreads, Waiter } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
+
+/** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */
+const AT_ONCE = { signal: new AbortController().signal };
 
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
@@ -27,17 +30,13 @@ interface RendererOptions {
  */
 export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
+  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } = ground;
   const sharedBodies = openSharedBodies(cache);
 
-  function inPlace(task: Task, context: Pick<Waiter, 'signal'>): Content | Promise<Content> {
+  function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {
     const snapshot = task.snapshot as Snapshot;
-    return make(task, {
-      ...ground,
-      snapshot,
-      get signal() {
-        return context.signal;
-      },
-    });
+    const read = { readFigures, readRevisions, readSuspects };
+    return make(task, { raw, versions, pastSnapshots, receipts, ...read, clock, snapshot, signal });
   }
 
   async function later(task: Task, context: RequestContext): Promise<Content> {
@@ -58,7 +57,7 @@ export function openRenderer({ admission, threads, ground, cache }: RendererOpti
   return (task, context) => {
     if (isLong(task.cost)) return later(task, context);
     const waiting = admission.admit(context, task.cost);
-    const made = waiting ? waiting.then(() => inPlace(task, context)) : inPlace(task, context);
+    const made = waiting ? waiting.then(() => inPlace(task, AT_ONCE)) : inPlace(task, AT_ONCE);
     return made instanceof Promise || isStream(made.body) ? begun(made) : made;
   };
 }

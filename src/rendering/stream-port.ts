@@ -9,13 +9,11 @@ type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
 /** Sends a chunk for each message that asks for one, until the port closes: then the signal aborts. */
 export function sendStream(port: MessagePort, body: ByteStream, signal: AbortSignal): void {
-  const send = (message: ChunkMessage, own: ArrayBuffer[] = []) => port.postMessage(message, own);
+  const send = (message: ChunkMessage) => port.postMessage(message);
   port.on('message', async () => {
     try {
       const { done, value } = await body.next();
-      if (done) return send({ chunk: undefined });
-      const chunk = ownBytes(value);
-      send({ chunk }, [chunk.buffer as ArrayBuffer]);
+      send({ chunk: done ? undefined : ownBytes(value) });
     } catch (error) {
       send({ error: toMessage(asUnavailable(error)) });
     }
@@ -26,12 +24,9 @@ export function sendStream(port: MessagePort, body: ByteStream, signal: AbortSig
   else signal.addEventListener('abort', end);
 }
 
-/** Memory that other buffers use too must not be transferred. */
-const LEAST_TRANSFERRED = 64 * 1024;
-
+/** Bytes as a message contains them: those in shared memory are not copied, of others no more than these. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  const isOwn = bytes.byteOffset === 0 && bytes.length >= LEAST_TRANSFERRED;
-  return isOwn ? bytes : Uint8Array.prototype.slice.call(bytes);
+  return bytes.buffer instanceof SharedArrayBuffer ? bytes : Uint8Array.prototype.slice.call(bytes);
 }
 
 /**

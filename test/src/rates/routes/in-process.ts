@@ -113,6 +113,7 @@ export function openRoutes({
       proven.push(rate);
       return { url: rate.url, sha256: '"x"' } as unknown as Receipt;
     },
+    ...parts,
   };
   const makeContent = openRenderer({
     admission: { admit: () => undefined },
