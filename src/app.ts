@@ -9,26 +9,26 @@ import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
-import { createAccessLog } from './http/access-log.js';
 import { type Admission, createAdmission } from './http/admission.js';
-import { openCacheHeaders } from './http/cache-headers.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
-import { createDispatcher, type Handler } from './http/dispatcher.js';
-import type { ErrorForms } from './http/error-reply.js';
+import { createDispatcher, type Handler, type MakeContent } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
-import { openLimits } from './http/limits.js';
-import { openApiDocument } from './http/openapi.js';
-import type { RedisLink } from './http/redis-link.js';
+import { openLimits, type RedisLink } from './http/limits.js';
+import type { ErrorForms } from './http/reply.js';
+import { openCacheHeaders } from './http/representation.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
-import { createWriter } from './http/writer.js';
+import { Writer } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
+import { openApiDocument } from './openapi/document.js';
+import { createAccessLog } from './operations/access-log.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openPages } from './pages/pages.js';
+import { unknownPath } from './parameters/unknown-path.js';
 import { openProviderList, providersRoutes } from './providers/routes.js';
 import { publicationRoutes } from './publication/routes.js';
 import { withoutClientKey } from './rates/dialects/client-keys.js';
@@ -81,32 +81,70 @@ export interface App {
 
 /** Composes the API: the routes of all features, and for each port one dispatcher. */
 export function createApp(given: AppDependencies, store: Store): App {
-  const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
+  const {
+    metrics = openMetrics(),
+    responseCache = createResponseCache(),
+    config,
+    clock,
+    log,
+    snapshot,
+  } = given;
   const { admin, threads } = store;
   const cache = metrics.watchCache(given.cache);
   const admission = createAdmission(config);
   const makeContent = openRenderer({ admission, threads, ground: { ...store, clock }, cache });
-  const dependencies = {
-    ...given,
-    ...store,
-    metrics,
-    cache,
+  const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
+  const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
+  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
+  const writer = new Writer(log, errorForms, openCacheHeaders(config, clock));
+  const trust = trustOf(config.TRUST_PROXY);
+  const shared = {
+    snapshot,
+    clock,
     makeContent,
-    upstreamObserver: given.upstreamObserver ?? metrics.upstream,
+    writer,
+    responseCache,
+    limits: openLimits(config, given.redis),
   };
-  const health = healthRoutes(dependencies);
-  const operatorRoutes = [...metricsRoutes({ ...dependencies, ...store.servers }), ...admin.routes];
+  const openExchange = openExchanges({
+    clientOf: (request) => clientKey(request, trust),
+    isSecure: (request) => isSecure(request, trust),
+    onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
+  });
+  const { routes, notFound, operatorRoutes } = routesOf(dependencies);
+  const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
+    createDispatcher({
+      ...shared,
+      openExchange,
+      routes: served,
+      admission,
+      targetOf: withoutClientKey,
+      onCacheHit: metrics.countCacheHit,
+      openFallback: (run) =>
+        createExpressAdapter({ routes: served, mounts, unknownPath, notFound, admission, writer }, run),
+    });
   const hasOwnPort = config.ADMIN_PORT !== undefined;
+  return {
+    handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
+    // Requests of clients must not keep operators out.
+    operators: hasOwnPort ? serve(operatorRoutes, admin.mounts, createAdmission(config)) : undefined,
+  };
+}
+
+type Composed = AppDependencies &
+  Store &
+  Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & { makeContent: MakeContent };
+
+/** The routes of all features, and those of the port that operators may have of their own. */
+function routesOf(dependencies: Composed) {
+  const { config, clock, admin, servers } = dependencies;
   const rates = createRates(dependencies);
   const listProviders = openProviderList(dependencies);
   const describeApi = openApiDocument(() => routes);
-  const pages = openPages({
-    ...dependencies,
-    rates,
-    currencies: openCurrencies(dependencies),
-    listProviders,
-    describeApi,
-  });
+  const currencies = openCurrencies(dependencies);
+  const pages = openPages({ ...dependencies, rates, currencies, listProviders, describeApi });
+  const health = healthRoutes(dependencies);
+  const operatorRoutes = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routesOfCurrencies = currenciesRoutes(dependencies);
   const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
@@ -131,45 +169,7 @@ export function createApp(given: AppDependencies, store: Store): App {
     ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfCurrencies, ...routesOfProviders]),
     ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
-    ...(hasOwnPort ? [] : operatorRoutes),
+    ...(config.ADMIN_PORT === undefined ? operatorRoutes : []),
   ];
-  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
-  const writer = createWriter(log, errorForms, openCacheHeaders(config, clock));
-  const trust = trustOf(config.TRUST_PROXY);
-  const shared = {
-    openExchange: openExchanges({
-      clientOf: (request) => clientKey(request, trust),
-      isSecure: (request) => isSecure(request, trust),
-      onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
-    }),
-    limits: openLimits(config, given.redis),
-    snapshot: given.snapshot,
-    clock,
-    makeContent,
-    writer,
-    targetOf: withoutClientKey,
-    onCacheHit: metrics.countCacheHit,
-  };
-  const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler => {
-    return createDispatcher({
-      ...shared,
-      routes: served,
-      responseCache,
-      admission,
-      fallback: createExpressAdapter({
-        routes: served,
-        mounts,
-        notFound: pages.notFound,
-        admission,
-        writer,
-      }),
-    });
-  };
-  return {
-    handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
-    // Requests of clients must not keep operators out.
-    operators: hasOwnPort
-      ? serve([...health, ...operatorRoutes], admin.mounts, createAdmission(config))
-      : undefined,
-  };
+  return { routes, operatorRoutes: [...health, ...operatorRoutes], notFound: pages.notFound };
 }

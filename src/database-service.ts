@@ -1,7 +1,7 @@
 import type { Database } from '../core/database/database.js';
 import type { AppDependencies } from './app.js';
 import { databaseStore } from './database-store.js';
-import { openRedisLink } from './http/redis-link.js';
+import { openRedisLink } from './http/limits.js';
 import { openQueueAccess } from './operations/queue-access.js';
 import { openKeptRates } from './rates/sources/kept-rates.js';
 import { openRenderThreads } from './rendering/render-threads.js';

@@ -4,7 +4,7 @@ import { newestSignedLog } from '../core/database/publications.js';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import type { Cache } from './cache/cache.js';
-import type { RedisLink } from './http/redis-link.js';
+import type { RedisLink } from './http/limits.js';
 import { randomPhrase } from './no/random-phrase.js';
 import { createAdmin } from './operations/admin/create-admin.js';
 import { openProbes } from './operations/probes.js';

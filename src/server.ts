@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { type ConnectionLimits, limitConnections } from './http/connections.js';
+import {
+  type ConnectionLimits,
+  limitConnections,
+  refuseConnection,
+  refuseRequest,
+} from './http/connections.js';
 import type { Handler } from './http/dispatcher.js';
 import { HttpError } from './http/errors.js';
-import { refuseConnection, refuseRequest } from './http/writer.js';
 
 const SECOND_MS = 1_000;
 

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { ReadRevisions } from '../../core/database/revisions.js';
 import type { ReadSuspects } from '../../core/database/suspects.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
-import { errorResponses } from '../http/error-responses.js';
-import { originOf } from '../http/origin.js';
-import { strictQuery } from '../http/query.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
-import { defineRoute, type Route } from '../http/route.js';
+import { defineRoute, originOf, type Route } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
+import { errorResponses } from '../openapi/responses.js';
+import { strictQuery } from '../parameters/query.js';
 import { ATOM_TYPE, atomXml } from './atom.js';
 import { correctionEntries, suspectEntry } from './entries.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, providerList } from '../http/currency-parameters.js';
+import { oneOf, providerList } from '../parameters/currency-parameters.js';
 
 export const currenciesQuery = z.object({
   scope: oneOf(['all'])

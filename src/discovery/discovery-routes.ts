@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { jsonResponse } from '../http/json-response.js';
-import type { ApiDocument } from '../http/openapi.js';
-import { prefersHtml } from '../http/prefers-html.js';
-import { strictQuery } from '../http/query.js';
-import { JSON_TYPE, type Reply } from '../http/reply.js';
+import { JSON_TYPE, prefersHtml, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import type { ApiDocument } from '../openapi/document.js';
+import { jsonResponse } from '../openapi/responses.js';
+import { strictQuery } from '../parameters/query.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
 const TAGS = ['API description'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalParameter } from '../http/utility-parameters.js';
+import { decimalParameter } from '../parameters/utility-parameters.js';
 
 export const locationQuery = z.object({
   lat: decimalParameter('lat', -90, 90).meta({ description: 'Latitude', example: 52.51628 }),

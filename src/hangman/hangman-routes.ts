@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import { errorResponses } from '../http/error-responses.js';
 import { parameterError } from '../http/errors.js';
-import { jsonResponse } from '../http/json-response.js';
-import { lenientQuery } from '../http/query.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { lenientQuery } from '../parameters/query.js';
 import { maxGuesses, ofLength, pickWord } from './game.js';
 import { hangmanQuery, hangmanReply, messages } from './schema.js';
 import { loadWords, type Word } from './words.js';

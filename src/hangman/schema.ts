@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerParameter } from '../http/utility-parameters.js';
+import { integerParameter } from '../parameters/utility-parameters.js';
 import { games } from './game.js';
 
 export const messages = {

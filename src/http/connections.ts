@@ -1,10 +1,11 @@
-import type { Server } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../core/process/config.js';
+import { createQuota } from './admission.js';
 import { connectionKey, trustOf } from './client-address.js';
-import { HttpError } from './errors.js';
-import { createQuota } from './quota.js';
-import { refuseConnection } from './writer.js';
+import { errorBody, HttpError } from './errors.js';
+import { JSON_TYPE } from './reply.js';
+import { corsHeaders, securityHeaders } from './writer.js';
 
 /** How many connections there may be, and which proxies have those of many clients. */
 export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT' | 'TRUST_PROXY'>;
@@ -70,4 +71,38 @@ function refuse(socket: Socket): void {
   // What the client has sent must be read: else the system resets the connection, and the response may be lost.
   socket.resume();
   setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
+}
+
+/** Responds on the socket to what is no complete request: not HTTP, too large, or too slow. */
+export function refuseConnection(socket: Socket, error: HttpError): void {
+  const { headers, body } = refusal(error);
+  const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
+  for (let index = 0; index < headers.length; index += 2)
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Refuses a request that no route may see, after the responses before it, and closes the connection. */
+export function refuseRequest(response: ServerResponse, error: HttpError): void {
+  const { headers, body } = refusal(error);
+  response.writeHead(error.status, headers);
+  response.end(body);
+}
+
+function refusal(error: HttpError): { headers: string[]; body: string } {
+  const body = JSON.stringify(errorBody(error));
+  const headers = [
+    'content-type',
+    JSON_TYPE,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'cache-control',
+    'no-store',
+    ...Object.entries(error.headers).flat(),
+    ...corsHeaders,
+    ...securityHeaders(),
+    'connection',
+    'close',
+  ];
+  return { headers, body };
 }

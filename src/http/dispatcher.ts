@@ -4,12 +4,10 @@ import { type Clock, todayNumber } from '../../core/domain/clock.js';
 import type { Admission } from './admission.js';
 import { DataOutdated, HttpError } from './errors.js';
 import type { Exchange, OpenExchange } from './exchange.js';
-import type { HeaderList } from './header-list.js';
 import type { Limits } from './limits.js';
 import type { Content, Reply, Task } from './reply.js';
 import { type CachedReply, nameOfData, type ResponseCache } from './response-cache.js';
-import type { RequestContext, Route } from './route.js';
-import { pathOf } from './target.js';
+import { isRead, pathOf, type RequestContext, type Route } from './route.js';
 import type { WholeReply, Writer } from './writer.js';
 
 /** Handles a request and sends its response. */
@@ -40,15 +38,15 @@ interface DispatcherOptions {
   targetOf?(target: string): string;
   /** Called for every reply from the response cache. */
   onCacheHit(): void;
-  /** Handles requests whose method and path are not exactly those of a route, with the same routes. */
-  fallback(exchange: Exchange, run: RunRoute): void;
+  /** Opens what handles requests whose method and path are not exactly those of a route, with the same routes. */
+  openFallback(run: RunRoute): (exchange: Exchange) => void;
 }
 
 const ATTEMPTS = 5;
 const CATCH_UP_MS = 2_000;
 
 /**
- * Creates the handler of all requests. Each request goes through these steps, in this order:
+ * Each request goes through these steps, in this order:
  *
  * 1. Look up the finished reply in the response cache, or else find the route: that of exactly this path here, any other
  *    in the fallback.
@@ -59,47 +57,54 @@ const CATCH_UP_MS = 2_000;
  * 5. Make the content of a task once there is room for it: see `MakeContent`.
  * 6. Encode and send the reply, and keep it if it was requested repeatedly.
  */
-export function createDispatcher(options: DispatcherOptions): Handler {
-  const { limits, responseCache, snapshot, clock, makeContent, writer } = options;
-  const exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
+class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #exactRoutes: ReadonlyMap<string, Route>;
+  readonly #fallback: (exchange: Exchange) => void;
 
-  function dispatch(exchange: Exchange): void {
-    const { request } = exchange;
-    const cached = findCached(request);
-    if (cached) {
-      options.onCacheHit();
-      void run(cached.route, exchange, () => writer.sendWhole(exchange, cached.whole));
-      return;
-    }
-    const route = isRead(request) ? exactRoutes.get(pathOf(request.url ?? '')) : undefined;
-    const refused = route?.isEssential ? undefined : options.admission.enter(exchange);
-    if (refused) writer.sendError(exchange, refused);
-    else if (route) void respondBy(route, exchange);
-    else options.fallback(exchange, respondBy);
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#exactRoutes = new Map(options.routes.filter(isExact).map((route) => [route.path, route]));
+    this.#fallback = options.openFallback((route, exchange) => this.#respondBy(route, exchange));
   }
 
-  function findCached(request: IncomingMessage): CachedReply | undefined {
+  dispatch(exchange: Exchange): void {
+    const { onCacheHit, admission, writer } = this.#options;
+    const { request } = exchange;
+    const cached = this.#findCached(request);
+    if (cached) {
+      onCacheHit();
+      void this.#run(cached.route, exchange, () => writer.sendWhole(exchange, cached.whole));
+      return;
+    }
+    const route = isRead(request.method) ? this.#exactRoutes.get(pathOf(request.url ?? '')) : undefined;
+    const refused = route?.isEssential ? undefined : admission.enter(exchange);
+    if (refused) writer.sendError(exchange, refused);
+    else if (route) void this.#respondBy(route, exchange);
+    else this.#fallback(exchange);
+  }
+
+  #findCached(request: IncomingMessage): CachedReply | undefined {
+    const { snapshot, responseCache, clock } = this.#options;
     const data = snapshot.current();
     if (request.method !== 'GET' || !data) return undefined;
     return responseCache.find(request, { dataVersion: nameOfData(data), today: todayNumber(clock) });
   }
 
-  const respondBy: RunRoute = (route, exchange) => run(route, exchange, () => respond(route, exchange));
+  #respondBy(route: Route, exchange: Exchange): Promise<void> | undefined {
+    return this.#run(route, exchange, () => this.#respond(route, exchange));
+  }
 
   /** Counts the request and responds, both without waiting where that is possible. */
-  function run(
-    route: Route,
-    exchange: Exchange,
-    send: () => Promise<void> | void,
-  ): Promise<void> | undefined {
+  #run(route: Route, exchange: Exchange, send: () => Promise<void> | void): Promise<void> | undefined {
     exchange.route = route.path;
     const fail = (thrown: unknown) => {
       // Nobody is left to be sent the error of work that ended because its client disconnected.
       if (exchange.outcome !== 'aborted' || thrown !== exchange.signal.reason)
-        writer.sendError(exchange, thrown);
+        this.#options.writer.sendError(exchange, thrown);
     };
     try {
-      const counting = countRequest(route, exchange);
+      const counting = this.#count(route, exchange);
       return (counting ? counting.then(send) : send())?.catch(fail);
     } catch (thrown) {
       fail(thrown);
@@ -108,24 +113,22 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   }
 
   /** Throws an HttpError 429 for a client that is over the limit. */
-  function countRequest({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
-    const headers = name && limits[name]?.(exchange.client);
-    const add = (counted: HeaderList) => {
-      if (counted.length > 0) exchange.headersToSend = [...exchange.headersToSend, ...counted];
-    };
-    if (headers instanceof Promise) return headers.then(add);
-    if (headers) add(headers);
+  #count({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
+    const headers = name && this.#options.limits[name]?.(exchange.client);
+    if (headers instanceof Promise) return headers.then((counted) => exchange.addHeaders(counted));
+    if (headers) exchange.addHeaders(headers);
     return undefined;
   }
 
   /** Responds with one data version; again with a newer one if the database does not have it any more. */
-  async function respond(route: Route, exchange: Exchange): Promise<void> {
+  async #respond(route: Route, exchange: Exchange): Promise<void> {
+    const { clock, makeContent, writer } = this.#options;
     const query = route.query?.read(exchange.request.url ?? '');
     for (let attempt = 1; ; attempt++) {
       try {
         const today = todayNumber(clock);
         const resolved = await route.handle(query, exchange);
-        const keep = keepFor(route, exchange, resolved, today);
+        const keep = this.#keepFor(route, exchange, resolved, today);
         if (!keep && writer.sentNotModified(exchange, resolved.validity)) return;
         const isTask = 'maker' in resolved;
         const reply = isTask ? replyWith(resolved, await makeContent(resolved, exchange)) : resolved;
@@ -135,28 +138,34 @@ export function createDispatcher(options: DispatcherOptions): Handler {
         if (!(error instanceof DataOutdated) || exchange.response.headersSent) throw error;
         if (attempt === ATTEMPTS) throw changing(error);
       }
-      await catchUp();
+      await this.#catchUp();
     }
   }
 
   /** Keeps a reply that was requested before, as most requests come once. */
-  function keepFor(
+  #keepFor(
     route: Route,
     { request }: Exchange,
     { dataVersion }: Reply | Task,
     today: number,
   ): ((whole: WholeReply) => void) | undefined {
+    const { responseCache } = this.#options;
     const isKept = request.method === 'GET' && dataVersion !== undefined && responseCache.isRepeated(request);
     return isKept ? (whole) => responseCache.keep(request, today, { whole, route }) : undefined;
   }
 
-  async function catchUp(): Promise<void> {
-    const catchingUp = snapshot.catchUp().then(() => true);
+  async #catchUp(): Promise<void> {
+    const catchingUp = this.#options.snapshot.catchUp().then(() => true);
     const inTime = await Promise.race([catchingUp, setTimeout(CATCH_UP_MS, false, { ref: false })]);
     if (!inTime) throw changing(new Error(`catching up took longer than ${CATCH_UP_MS} ms`));
   }
+}
 
+/** Creates the handler of all requests of some routes. */
+export function createDispatcher(options: DispatcherOptions): Handler {
   const { openExchange, targetOf } = options;
+  const dispatcher = new Dispatcher(options);
+  const dispatch = (exchange: Exchange) => dispatcher.dispatch(exchange);
   return (request, response) => {
     if (targetOf) request.url = targetOf(request.url ?? '');
     openExchange(request, response, dispatch);
@@ -176,8 +185,4 @@ function changing(cause: unknown): HttpError {
 /** Whether a route can be run without Express: it has no path parameters, no body and no guard. */
 function isExact({ method, path, guard }: Route): boolean {
   return method === 'get' && !path.includes(':') && guard === undefined;
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
 }

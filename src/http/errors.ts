@@ -1,3 +1,5 @@
+import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
+
 /** A parameter that can't be used, and why. */
 export interface ParameterFault {
   parameter: string;
@@ -47,6 +49,22 @@ export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
 
+/** What a client over the limit is told. */
+export function tooManyRequests(perMinute: number, seconds: number): string {
+  const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;
+}
+
+/** The reply to a request that there is no room for now. */
+export function overloaded(cause?: unknown): HttpError {
+  return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
+}
+
+/** Throws the 503 of a request that needs the database. */
+export function databaseUnavailable(cause: unknown): never {
+  throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
+}
+
 /** The error body of all routes. */
 export interface ErrorBody {
   success: false;
@@ -58,4 +76,34 @@ export interface ErrorBody {
 export function errorBody(error: HttpError): ErrorBody {
   const body: ErrorBody = { success: false, status: error.status, message: error.message };
   return error.parameters.length > 0 ? { ...body, errors: error.parameters } : body;
+}
+
+/**
+ * The HttpError for anything thrown: a 503 where it was too long to wait for others, a 500 without details for what is
+ * none of the service's or the client's errors.
+ */
+export function toHttpError(thrown: unknown): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof WaitTooLong || thrown instanceof QueueFull) return overloaded(thrown);
+  if (thrown instanceof URIError) {
+    return new HttpError(400, 'malformed percent-encoding in the path: write % itself as %25', {
+      cause: thrown,
+    });
+  }
+  // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
+  const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
+  if (status === 413) return new HttpError(413, tooLarge(thrown), { cause: thrown });
+  if (status === 415) {
+    const message = 'the body is in a form that is not understood: send UTF-8, plain or compressed with gzip';
+    return new HttpError(415, message, { cause: thrown });
+  }
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new HttpError(400, 'malformed request', { cause: thrown });
+  }
+  return new HttpError(500, 'something went wrong on our side', { cause: thrown });
+}
+
+function tooLarge(thrown: unknown): string {
+  const limit = thrown instanceof Error && 'limit' in thrown ? thrown.limit : undefined;
+  return typeof limit === 'number' ? bodyTooLarge(limit) : 'the body is too large';
 }

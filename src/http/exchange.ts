@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WaitBudget } from '../../core/concurrency/semaphore.js';
+import type { HeaderList } from './representation.js';
 import type { RequestContext } from './route.js';
 
 /** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
@@ -30,7 +31,7 @@ export class Exchange implements RequestContext {
   /** The template of the route, for logs and metrics: a path that the client chose must not become a label. */
   route = 'unmatched';
   /** Headers of this exchange only: its id, and the state of the client's limit. */
-  headersToSend: readonly string[];
+  headersToSend: HeaderList;
   params = NO_PARAMS;
   body: unknown;
   outcome: Outcome | undefined;
@@ -78,6 +79,11 @@ export class Exchange implements RequestContext {
     return this.#abort.signal;
   }
 
+  /** Adds headers of this exchange only. */
+  addHeaders(headers: HeaderList): void {
+    if (headers.length > 0) this.headersToSend = [...this.headersToSend, ...headers];
+  }
+
   /** Calls back once it has ended, at once if it has. */
   whenOver(callback: () => void): void {
     if (this.outcome !== undefined) callback();
@@ -86,13 +92,13 @@ export class Exchange implements RequestContext {
   }
 
   /** Records how it ended. Later calls have no effect. */
-  end(outcome: Outcome): boolean {
-    if (this.outcome !== undefined) return false;
+  end(outcome: Outcome): void {
+    if (this.outcome !== undefined) return;
     this.outcome = outcome;
     this.durationMs = performance.now() - this.startedAt;
     if (outcome === 'aborted') this.#abort?.abort();
     for (const callback of this.#whenOver ?? []) callback();
-    return true;
+    this.#shared.onEnd(this);
   }
 }
 
@@ -119,19 +125,64 @@ export type OpenExchange = (
   begin: (exchange: Exchange) => void,
 ) => void;
 
-/**
- * A connection's exchanges, and what came on it while as many as may be were open. They are few, and in an array, as a
- * set that is emptied and filled with every request is given new memory both times.
- */
-interface Connection {
-  readonly open: Exchange[];
-  readonly waiting: (() => void)[];
-}
-
 /** Further requests on a connection wait until a response before them is finished, and are not read meanwhile. */
 const OPEN_ON_CONNECTION = 8;
 /** A chunk that was read may have held a thousand requests. Where so many wait in all, their connection is cut. */
 const MOST_WAITING = 4_096;
+
+/**
+ * A connection's exchanges, and what came on it while as many as may be were open. They are few, and in an array, as a
+ * set that is emptied and filled with every request is given new memory both times.
+ */
+class Connection {
+  readonly #socket: Socket;
+  readonly #open: Exchange[] = [];
+  readonly #waiting: (() => void)[] = [];
+  /** How many wait on all connections. */
+  readonly #inAll: { waiting: number };
+
+  constructor(socket: Socket, inAll: { waiting: number }) {
+    this.#socket = socket;
+    this.#inAll = inAll;
+    socket.once('close', () => {
+      inAll.waiting -= this.#waiting.splice(0).length;
+      for (const exchange of this.#open.splice(0)) exchange.end('aborted');
+    });
+    // Node resumes the socket after each response.
+    socket.on('resume', () => {
+      if (this.#waiting.length > 0) socket.pause();
+    });
+  }
+
+  /** Calls back when there is room for one more exchange. */
+  whenFree(start: () => void): void {
+    if (this.#open.length < OPEN_ON_CONNECTION) {
+      start();
+    } else if (this.#inAll.waiting < MOST_WAITING) {
+      this.#inAll.waiting++;
+      this.#waiting.push(start);
+      this.#socket.pause();
+    } else {
+      this.#socket.destroy();
+    }
+  }
+
+  add(exchange: Exchange): void {
+    this.#open.push(exchange);
+    exchange.response.on('finish', () => this.#finish(exchange));
+  }
+
+  #finish(exchange: Exchange): void {
+    const index = this.#open.indexOf(exchange);
+    if (index >= 0) this.#open.splice(index, 1);
+    exchange.end('finished');
+    const next = this.#waiting.shift();
+    if (!next) return;
+    this.#inAll.waiting--;
+    next();
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+}
 
 /**
  * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all exchanges
@@ -139,56 +190,16 @@ const MOST_WAITING = 4_096;
  */
 export function openExchanges(shared: ExchangeContext): OpenExchange {
   const bySocket = new WeakMap<Socket, Connection>();
-  let waitingInAll = 0;
-
-  function connectionOf(socket: Socket): Connection {
-    const known = bySocket.get(socket);
-    if (known) return known;
-    const connection: Connection = { open: [], waiting: [] };
-    const { open, waiting } = connection;
-    bySocket.set(socket, connection);
-    socket.once('close', () => {
-      waitingInAll -= waiting.splice(0).length;
-      for (const exchange of open.splice(0)) if (exchange.end('aborted')) shared.onEnd(exchange);
-    });
-    // Node resumes the socket after each response.
-    socket.on('resume', () => {
-      if (waiting.length > 0) socket.pause();
-    });
-    return connection;
-  }
-
-  function open({ open, waiting }: Connection, exchange: Exchange): void {
-    const { request, response } = exchange;
-    open.push(exchange);
-    response.on('finish', () => {
-      const index = open.indexOf(exchange);
-      if (index >= 0) open.splice(index, 1);
-      if (exchange.end('finished')) shared.onEnd(exchange);
-      const next = waiting.shift();
-      if (!next) return;
-      waitingInAll--;
-      next();
-      if (waiting.length === 0) request.socket.resume();
-    });
-  }
-
+  const inAll = { waiting: 0 };
   return (request, response, begin) => {
     const { socket } = request;
-    const connection = connectionOf(socket);
-    const start = () => {
+    const known = bySocket.get(socket);
+    const connection = known ?? new Connection(socket, inAll);
+    if (!known) bySocket.set(socket, connection);
+    connection.whenFree(() => {
       const exchange = new Exchange(request, response, shared);
-      open(connection, exchange);
+      connection.add(exchange);
       begin(exchange);
-    };
-    if (connection.open.length < OPEN_ON_CONNECTION) {
-      start();
-    } else if (waitingInAll < MOST_WAITING) {
-      waitingInAll++;
-      connection.waiting.push(start);
-      socket.pause();
-    } else {
-      socket.destroy();
-    }
+    });
   };
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -9,11 +10,10 @@ import {
 } from 'rate-limiter-flexible';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
-import type { Config } from '../../core/process/config.js';
-import { tooManyRequests } from './error-responses.js';
-import { HttpError } from './errors.js';
-import type { HeaderList } from './header-list.js';
-import type { RedisLink } from './redis-link.js';
+import { type Config, REDIS_PREFIX } from '../../core/process/config.js';
+import { openRedis, type RedisConnection, redisOptions } from '../../core/queues/redis.js';
+import { HttpError, tooManyRequests } from './errors.js';
+import type { HeaderList } from './representation.js';
 
 /**
  * Counts a request of a client, named by its `clientKey`. Gives the headers that tell where the client stands, none while
@@ -188,4 +188,18 @@ async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
     if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: windowLeft(result) };
     throw result;
   }
+}
+
+/** A connection to Redis whose commands have a short time limit, and fail at once while Redis can't be reached. */
+export interface RedisLink extends RedisConnection {
+  close(): void;
+}
+
+const COMMAND_MS = 500;
+
+/** All its keys begin with the prefix and a colon. */
+export function openRedisLink(url: string, log: Logger, prefix = REDIS_PREFIX): RedisLink {
+  const options = { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${prefix}:` };
+  const connection = openRedis(url, options, { server: 'redis (limits)', log });
+  return { ...connection, close: () => connection.client.disconnect() };
 }

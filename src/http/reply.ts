@@ -1,6 +1,13 @@
-import type { Cost } from './cost.js';
-import type { HeaderList } from './header-list.js';
-import { type CachePolicy, type Coding, NO_STORE } from './representation.js';
+import type { IncomingMessage } from 'node:http';
+import type { Cost } from './admission.js';
+import { errorBody, type HttpError } from './errors.js';
+import {
+  type CachePolicy,
+  type Coding,
+  type HeaderList,
+  NO_STORE,
+  negotiateMediaType,
+} from './representation.js';
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
@@ -87,4 +94,29 @@ export function seeOther(location: string, headers: HeaderList = []): Reply {
 /** A reply without a body that sends the client to another address, now and in future, with the same method. */
 export function movedTo(location: string): Reply {
   return { status: 308, validity: NO_STORE, headers: ['location', location] };
+}
+
+type Asked = Pick<IncomingMessage, 'url' | 'headers'>;
+
+/** How errors are written for the clients of some paths, which expect a body of their own, or another status. */
+export type ErrorForm = (error: HttpError, request: Asked) => { status?: number; content: Content };
+
+/** Error forms by the first segment of the paths that they are for, in lower case. */
+export type ErrorForms = ReadonlyMap<string, ErrorForm>;
+
+/** A reply with the error body of the request's path, which for most is the common one; never cached. */
+export function errorReply(error: HttpError, request: Asked, forms: ErrorForms): Reply {
+  const [, segment = ''] = (request.url ?? '').split(/[/?]/, 2);
+  const form = forms.get(segment.toLowerCase());
+  return {
+    status: error.status,
+    validity: NO_STORE,
+    headers: Object.entries(error.headers).flat(),
+    ...(form ? form(error, request) : { content: json(errorBody(error)) }),
+  };
+}
+
+/** Whether a client would rather have a page than JSON, as browsers do, by its `Accept` header. */
+export function prefersHtml(accept: string | undefined): boolean {
+  return negotiateMediaType(accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE;
 }

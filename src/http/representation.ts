@@ -3,6 +3,7 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
+import type { Config } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 
 /** Longer than any client's; what is longer is looked at as if it were absent, as its parts take time to compare. */
@@ -41,6 +42,9 @@ export function negotiateMediaType<T extends string>(
   const best = new Negotiator({ headers: { accept } }).mediaType(offered);
   return offered.find((type) => type === best);
 }
+
+/** Names and values of headers alternately. Of the forms that `writeHead` accepts it is the fastest. */
+export type HeaderList = readonly string[];
 
 /** The validators of a reply, and how long it may be cached. */
 export interface CachePolicy {
@@ -112,4 +116,52 @@ export function moving(clock: Clock): string {
 /** Whole seconds to the next UTC midnight. */
 export function secondsToMidnight(clock: Clock): number {
   return Math.floor((MILLISECONDS_PER_DAY - (clock().getTime() % MILLISECONDS_PER_DAY)) / 1000);
+}
+
+/** Writes the headers of a reply for caches. */
+export interface CacheHeaders {
+  /** How long it may be used, from this moment on. */
+  lifeOf(validity: CachePolicy): HeaderList;
+  /** The keys by which a CDN can purge it. A 304 repeats them. */
+  keysOf(validity: CachePolicy): HeaderList;
+}
+
+/** In seconds. */
+const CLOSED_IN_CLIENTS = 3_600;
+const CLOSED_IN_CDN = 604_800;
+
+/**
+ * What a CDN is told of corrections it may keep for long, as RFC 9213 lets it be told apart: what moves until midnight UTC,
+ * when the day changes, and what is closed for a week. Clients, which nobody tells, keep it for minutes or an hour.
+ */
+export function openCacheHeaders(
+  config: Pick<Config, 'CDN_PURGE_URL' | 'CDN_S_MAXAGE' | 'CDN_TAGS'>,
+  clock: Clock,
+): CacheHeaders {
+  const isPurged = config.CDN_PURGE_URL !== undefined;
+  const plainLife = ({ cacheControl }: CachePolicy): HeaderList => [
+    'cache-control',
+    cacheControl === MOVING ? moving(clock) : cacheControl,
+  ];
+
+  function purgedLife(isClosed: boolean): HeaderList {
+    const seconds = isClosed ? CLOSED_IN_CDN : secondsToMidnight(clock);
+    const own = isClosed ? `public, max-age=${CLOSED_IN_CLIENTS}, ${STALE}` : moving(clock);
+    const shared = config.CDN_S_MAXAGE ? `, s-maxage=${seconds}` : '';
+    return ['cache-control', own + shared, 'cdn-cache-control', `max-age=${seconds}, ${STALE}`];
+  }
+
+  return {
+    lifeOf(validity) {
+      const { cacheControl, surrogateKeys } = validity;
+      const isClosed = cacheControl === CLOSED;
+      const hasOwnLife = cacheControl !== MOVING && !isClosed;
+      if (!isPurged || !surrogateKeys || hasOwnLife) return plainLife(validity);
+      return purgedLife(isClosed);
+    },
+    keysOf({ surrogateKeys }) {
+      if (!config.CDN_TAGS || !surrogateKeys) return [];
+      return ['surrogate-key', surrogateKeys.join(' '), 'cache-tag', surrogateKeys.join()];
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
-import type { z } from 'zod';
-import type { WaitBudget } from '../../core/concurrency/semaphore.js';
+import { z } from 'zod';
+import type { Waiter } from './admission.js';
 import type { LimitName } from './limits.js';
-import type { QueryReader } from './query.js';
-import type { Reply, Task } from './reply.js';
+import { movedTo, type Reply, type Task } from './reply.js';
 
 /** What a handler gets of the request besides its query. */
-export interface RequestContext {
+export interface RequestContext extends Waiter {
   /** The request id, as in the log and in `x-request-id`. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -15,16 +14,8 @@ export interface RequestContext {
   readonly params: Readonly<Record<string, string>>;
   /** The parsed body, if the route accepts one and the client sent it. */
   readonly body: unknown;
-  /** Who counts as one client, as its address tells; see clientKey. */
-  readonly client: string;
   /** Whether the client uses TLS, according to the trusted proxy. */
   readonly isSecure: boolean;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-  /** How long it may still wait in queues before its response begins. */
-  readonly waitBudget: WaitBudget;
-  /** Calls back once the response has ended or the client has disconnected. */
-  whenOver(callback: () => void): void;
 }
 
 /** How a route is described in the OpenAPI document, beside what its schemas say. */
@@ -36,6 +27,13 @@ export type RouteDescription = Pick<
   body?: z.ZodType;
   bodyExample?: unknown;
 };
+
+/** Reads the query of a request's target against a schema whose keys are the parameters there are. */
+export interface QueryReader<Query> {
+  schema: z.ZodObject;
+  /** Throws an HttpError that names the parameters at fault, ten at most. */
+  read(target: string): Query;
+}
 
 /** The largest body of most routes, in bytes. */
 export const LARGEST_BODY = 4_096;
@@ -69,6 +67,44 @@ export interface Route<Query = unknown> {
 /** A route whose handler gets what its own query reader returns. */
 export function defineRoute<Query>(route: Route<Query>): Route {
   return route as Route;
+}
+
+/**
+ * A path that is easily taken for another, with the same parameters as that: clients are sent there with their query, for
+ * good.
+ */
+export function movedRoute(path: string, to: string): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    query: { schema: z.object({}), read: (target) => target },
+    handle(target, { params }) {
+      const there = to.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+      const query = target.indexOf('?');
+      return movedTo(query < 0 ? there : there + target.slice(query));
+    },
+  });
+}
+
+/** Whether requests of a method only read. */
+export function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The path of a request's target, without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
+/**
+ * Where a client has reached the service, such as `https://rates.example`: by the `host` of its request, which may be of
+ * any text, and by whether it came over TLS, also to a proxy that is trusted.
+ */
+export function originOf({ headers, isSecure }: Pick<RequestContext, 'headers' | 'isSecure'>): string {
+  const { host = '' } = headers;
+  return `${isSecure ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
 /** The methods of a path, `OPTIONS` included; none if no route has the path. */

@@ -1,15 +1,17 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { CacheHeaders } from './cache-headers.js';
-import { compress, SMALLEST_CODED } from './compression.js';
-import { type ErrorForms, errorReply, toHttpError } from './error-reply.js';
-import { errorBody, HttpError } from './errors.js';
+import { compress, SMALLEST_CODED, streamBody } from './body.js';
+import { HttpError, toHttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import type { HeaderList } from './header-list.js';
-import { type ByteStream, type Content, isStream, JSON_TYPE, type Reply } from './reply.js';
-import { type CachePolicy, type Coding, etagHeader, heldCoding, negotiateCoding } from './representation.js';
-import { streamBody } from './stream-body.js';
+import { type ByteStream, type Content, type ErrorForms, errorReply, isStream, type Reply } from './reply.js';
+import {
+  type CacheHeaders,
+  type CachePolicy,
+  type Coding,
+  etagHeader,
+  type HeaderList,
+  heldCoding,
+  negotiateCoding,
+} from './representation.js';
 
 const EXPOSED = [
   'age',
@@ -58,92 +60,90 @@ export interface WholeReply {
 }
 
 /** The only code that writes heads and bodies of responses. */
-export interface Writer {
-  /** Sends a 304 if the client has the body of a tag. Returns whether it did. */
-  sentNotModified(exchange: Exchange, validity: CachePolicy): boolean;
+export class Writer {
+  readonly #log: Logger;
+  readonly #errorForms: ErrorForms;
+  readonly #cacheHeaders: CacheHeaders;
+
+  constructor(log: Logger, errorForms: ErrorForms, cacheHeaders: CacheHeaders) {
+    this.#log = log;
+    this.#errorForms = errorForms;
+    this.#cacheHeaders = cacheHeaders;
+  }
+
   /**
    * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. `keep` gets the complete
    * reply before it is sent. Resolves when the body was handed to the system or the client has disconnected; throws the
    * errors of a stream.
    */
-  send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void>;
-  /** Sends a finished reply. */
-  sendWhole(exchange: Exchange, whole: WholeReply): void;
-  /** Sends an error. If the response has begun, its connection is closed. */
-  sendError(exchange: Exchange, thrown: unknown): void;
-}
-
-export function createWriter(log: Logger, errorForms: ErrorForms, cacheHeaders: CacheHeaders): Writer {
-  const { lifeOf, keysOf } = cacheHeaders;
-
-  async function send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
+  async send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
     const { validity, content } = reply;
     const wanted = isUncached(validity)
       ? 'identity'
       : negotiateCoding(exchange.request.headers['accept-encoding']);
     if (content && isStream(content.body)) {
       const { body } = content;
-      if (sentNotModified(exchange, validity)) await body.return();
-      else await sendStream(exchange, reply, { ...content, body }, wanted);
+      if (this.sentNotModified(exchange, validity)) await body.return();
+      else await this.#sendStream(exchange, reply, { ...content, body }, wanted);
       return;
     }
-    const whole = await toWhole(reply, wanted);
+    const whole = await this.#encode(reply, wanted);
     keep?.(whole);
-    sendWhole(exchange, whole);
+    this.sendWhole(exchange, whole);
   }
 
-  /** An error that a handler meant is told in a line, whatever caused another one with all that is known of it. */
-  function noteFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
-    if (thrown instanceof HttpError && cause === undefined) log.warn({ id }, message);
-    else log.error({ id, err: cause ?? thrown }, message);
-  }
-
-  function sendError(exchange: Exchange, thrown: unknown): void {
-    const error = toHttpError(thrown);
-    if (error.status >= 500) noteFailure(exchange, thrown, error);
-    if (exchange.response.headersSent) {
-      exchange.response.destroy();
-      return;
-    }
-    const reply = errorReply(error, exchange.request, errorForms);
-    sendWhole(exchange, wholeOf(reply, reply.content, 'identity'));
-  }
-
-  function sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
-    const { tag } = validity;
-    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
-    if (tag === undefined || ifNoneMatch === undefined) return false;
-    const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
-    if (coding === undefined) return false;
-    writeNotModified(exchange, validity, validityHeaders(validity, coding));
-    return true;
-  }
-
-  function sendWhole(exchange: Exchange, whole: WholeReply): void {
+  /** Sends a finished reply. */
+  sendWhole(exchange: Exchange, whole: WholeReply): void {
     const { response, request, headersToSend } = exchange;
     const { status, validity, headers, contentHeaders, body } = whole;
     const { tag } = validity;
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch !== undefined && tag !== undefined && heldCoding(ifNoneMatch, tag)) {
-      writeNotModified(exchange, validity, headers);
+      this.#sendNotModified(exchange, validity, headers);
       return;
     }
-    response.writeHead(status, [...headers, ...lifeOf(validity), ...contentHeaders, ...headersToSend]);
+    const life = this.#cacheHeaders.lifeOf(validity);
+    response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
     if (request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
   }
 
+  /** Sends a 304 if the client has the body of a tag. Returns whether it did. */
+  sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
+    const { tag } = validity;
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
+    if (tag === undefined || ifNoneMatch === undefined) return false;
+    const coding = heldCoding(ifNoneMatch, tag, negotiateCoding(acceptEncoding));
+    if (coding === undefined) return false;
+    this.#sendNotModified(exchange, validity, this.#validityHeaders(validity, coding));
+    return true;
+  }
+
+  /** Sends an error. If the response has begun, its connection is closed. */
+  sendError(exchange: Exchange, thrown: unknown): void {
+    const error = toHttpError(thrown);
+    if (error.status >= 500) this.#logFailure(exchange, thrown, error);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    const reply = errorReply(error, exchange.request, this.#errorForms);
+    this.sendWhole(exchange, this.#wholeOf(reply, reply.content, 'identity'));
+  }
+
+  /** An error that a handler meant is logged as a line, whatever caused another one with all that is known of it. */
+  #logFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
+    if (thrown instanceof HttpError && cause === undefined) this.#log.warn({ id }, message);
+    else this.#log.error({ id, err: cause ?? thrown }, message);
+  }
+
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
-  function writeNotModified(
-    { response, headersToSend }: Exchange,
-    validity: CachePolicy,
-    headers: HeaderList,
-  ): void {
-    response.writeHead(304, [...headers, ...lifeOf(validity), ...headersToSend]);
+  #sendNotModified({ response, headersToSend }: Exchange, validity: CachePolicy, headers: HeaderList): void {
+    response.writeHead(304, [...headers, ...this.#cacheHeaders.lifeOf(validity), ...headersToSend]);
     response.end();
   }
 
-  async function sendStream(
+  async #sendStream(
     exchange: Exchange,
     reply: Reply,
     { type, body, headers = [], securityPolicy }: Content & { body: ByteStream },
@@ -151,9 +151,9 @@ export function createWriter(log: Logger, errorForms: ErrorForms, cacheHeaders: 
   ): Promise<void> {
     const { response, request, headersToSend } = exchange;
     response.writeHead(reply.status ?? 200, [
-      ...validityHeaders(reply.validity, coding),
+      ...this.#validityHeaders(reply.validity, coding),
       ...(reply.headers ?? []),
-      ...lifeOf(reply.validity),
+      ...this.#cacheHeaders.lifeOf(reply.validity),
       ...securityHeaders(securityPolicy),
       'content-type',
       type,
@@ -166,24 +166,24 @@ export function createWriter(log: Logger, errorForms: ErrorForms, cacheHeaders: 
     response.end();
   }
 
-  async function toWhole(reply: Reply, wanted: Coding): Promise<WholeReply> {
+  async #encode(reply: Reply, wanted: Coding): Promise<WholeReply> {
     const { content } = reply;
     if (!content || isStream(content.body) || wanted === 'identity' || content.body.length < SMALLEST_CODED) {
-      return wholeOf(reply, content, 'identity');
+      return this.#wholeOf(reply, content, 'identity');
     }
     const body =
       content.compressed?.[wanted] ??
       (await compress(typeof content.body === 'string' ? Buffer.from(content.body) : content.body, wanted));
-    return wholeOf(reply, { ...content, body }, wanted);
+    return this.#wholeOf(reply, { ...content, body }, wanted);
   }
 
-  function wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
+  #wholeOf(reply: Reply, content: Content | undefined, coding: Coding): WholeReply {
     const { status = 200, validity, headers = [] } = reply;
     const body = content && !isStream(content.body) ? content.body : '';
     return {
       status,
       validity,
-      headers: [...validityHeaders(validity, coding), ...headers],
+      headers: [...this.#validityHeaders(validity, coding), ...headers],
       contentHeaders: [
         ...securityHeaders(content?.securityPolicy),
         ...(content ? ['content-type', content.type] : []),
@@ -197,18 +197,16 @@ export function createWriter(log: Logger, errorForms: ErrorForms, cacheHeaders: 
   }
 
   /** The headers that a 200 and its 304 share, besides those of its life and of the reply. */
-  function validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
+  #validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
     const { tag, vary = [] } = validity;
     const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
     return [
       ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
       ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
-      ...keysOf(validity),
+      ...this.#cacheHeaders.keysOf(validity),
       ...corsHeaders,
     ];
   }
-
-  return { sentNotModified, send, sendWhole, sendError };
 }
 
 function codingHeaders(coding: Coding): HeaderList {
@@ -218,38 +216,4 @@ function codingHeaders(coding: Coding): HeaderList {
 /** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
 function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
-}
-
-/** Responds on the socket to what is no complete request: not HTTP, too large, or too slow. */
-export function refuseConnection(socket: Socket, error: HttpError): void {
-  const { headers, body } = refusal(error);
-  const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
-  for (let index = 0; index < headers.length; index += 2)
-    lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** Refuses a request that no route may see, after the responses before it, and closes the connection. */
-export function refuseRequest(response: ServerResponse, error: HttpError): void {
-  const { headers, body } = refusal(error);
-  response.writeHead(error.status, headers);
-  response.end(body);
-}
-
-function refusal(error: HttpError): { headers: string[]; body: string } {
-  const body = JSON.stringify(errorBody(error));
-  const headers = [
-    'content-type',
-    JSON_TYPE,
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'cache-control',
-    'no-store',
-    ...Object.entries(error.headers).flat(),
-    ...corsHeaders,
-    ...securityHeaders(),
-    'connection',
-    'close',
-  ];
-  return { headers, body };
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
-import { jsonResponse } from '../http/json-response.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { PhrasesUnreachable } from './random-phrase.js';
 
 const UNREACHABLE = 'the database can not be reached';

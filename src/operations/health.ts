@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonResponse } from '../http/json-response.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { jsonResponse } from '../openapi/responses.js';
 import type { Probes, Reachability } from './probes.js';
 
 const reach = z.enum(['up', 'down', 'full', 'refuses_writes', 'unused'] satisfies Reachability[]);

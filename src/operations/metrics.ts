@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { droppedLines } from '../../core/process/log-destination.js';
 import type { Cache } from '../cache/cache.js';
-import type { CountRequest } from '../http/access-log.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
+import type { CountRequest } from './access-log.js';
 
 /** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
 export interface Metrics {

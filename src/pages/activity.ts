@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.js';
 import { isUnavailable } from '../../core/database/errors.js';
 import { type ProviderActivity, readProviderActivity } from '../../core/database/provider-activity.js';
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
-import { databaseUnavailable } from '../http/database-unavailable.js';
+import { databaseUnavailable } from '../http/errors.js';
 
 /** What providers have published lately, by key. */
 type Activity = ReadonlyMap<string, ProviderActivity>;

@@ -1,7 +1,7 @@
 import { homepage, softwareVersion } from '../../core/process/project-files.js';
-import { originOf } from '../http/origin.js';
 import { HTML_TYPE, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
+import { originOf } from '../http/route.js';
 import type { AssetName, Assets } from './assets.js';
 import { type Html, html } from './html.js';
 import type { PageRequest } from './reader.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../http/excerpt.js';
+import { excerpt } from '../parameters/excerpt.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
-import { toHttpError } from '../http/error-reply.js';
-import type { HttpError } from '../http/errors.js';
-import type { ApiDocument } from '../http/openapi.js';
-import { lenientQuery } from '../http/query.js';
+import { type HttpError, toHttpError } from '../http/errors.js';
 import { movedTo, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
+import type { ApiDocument } from '../openapi/document.js';
+import { lenientQuery } from '../parameters/query.js';
 import type { ReadActivity } from './activity.js';
 import { openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';

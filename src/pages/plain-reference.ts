@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../http/openapi.js';
+import type { ApiDocument } from '../openapi/document.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 

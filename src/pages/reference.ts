@@ -1,6 +1,6 @@
 import { homepage } from '../../core/process/project-files.js';
 import { HttpError } from '../http/errors.js';
-import { originOf } from '../http/origin.js';
+import { originOf } from '../http/route.js';
 import type { Assets } from './assets.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';

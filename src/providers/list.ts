@@ -9,7 +9,7 @@ import {
 import { nextPublishAt, publishesMissed } from '../../core/domain/publish-schedule.js';
 import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import { membersOf } from '../http/members.js';
+import { membersOf } from '../formats/record-formats.js';
 
 /** All sources, sorted by key, as they stand at the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {

@@ -3,14 +3,12 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { type ListedProvider, providerSchema } from '../catalogue/schemas.js';
-import { errorResponses } from '../http/error-responses.js';
-import { noSuchProvider } from '../http/hints.js';
-import { jsonResponse } from '../http/json-response.js';
-import { movedRoute } from '../http/moved.js';
-import { strictQuery } from '../http/query.js';
 import { type Content, json } from '../http/reply.js';
 import { entityTag, moving } from '../http/representation.js';
-import { defineRoute, type Route } from '../http/route.js';
+import { defineRoute, movedRoute, type Route } from '../http/route.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { noSuchProvider } from '../parameters/hints.js';
+import { strictQuery } from '../parameters/query.js';
 import { exampleProviders } from './examples.js';
 import { describeProvider, listProviders } from './list.js';
 

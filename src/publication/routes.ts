@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { errorResponses } from '../http/error-responses.js';
 import { HttpError } from '../http/errors.js';
-import { jsonResponse } from '../http/json-response.js';
-import { strictQuery } from '../http/query.js';
 import { json } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { strictQuery } from '../parameters/query.js';
 
 const publication = z
   .object({

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Cache } from '../cache/cache.js';
-import type { Admission } from '../http/admission.js';
-import { isLong } from '../http/cost.js';
+import { type Admission, isLong } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';

@@ -6,7 +6,7 @@ import {
   observationDates,
   pageLimit,
   providerList,
-} from '../http/currency-parameters.js';
+} from '../parameters/currency-parameters.js';
 import { readCursor, writeCursor } from './cursor.js';
 
 /** What `GET /v2/revisions` takes. */

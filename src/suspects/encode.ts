@@ -1,6 +1,6 @@
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { PublicSuspect } from '../catalogue/suspect.js';
-import type { Format } from '../http/record-formats.js';
+import type { Format } from '../formats/record-formats.js';
 
 export const SUSPECT_COLUMNS = [
   'provider',

@@ -1,16 +1,16 @@
 import type { ReadSuspects } from '../../core/database/suspects.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
-import { errorResponses } from '../http/error-responses.js';
+import { describeList, inEachFormat } from '../formats/list-formats.js';
+import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../formats/record-formats.js';
 import { parameterError } from '../http/errors.js';
-import { fromAfterTo } from '../http/hints.js';
-import { describeList, inEachFormat } from '../http/list-formats.js';
-import { strictQuery } from '../http/query.js';
-import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../http/record-formats.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
+import { errorResponses } from '../openapi/responses.js';
+import { fromAfterTo } from '../parameters/hints.js';
+import { strictQuery } from '../parameters/query.js';
 import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
 import { suspectsQuery } from './schemas.js';
 

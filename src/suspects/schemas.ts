@@ -6,7 +6,7 @@ import {
   observationDates,
   pageLimit,
   providerList,
-} from '../http/currency-parameters.js';
+} from '../parameters/currency-parameters.js';
 
 /** What `GET /v2/suspects` takes. */
 export const suspectsQuery = z.object({

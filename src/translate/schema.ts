@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textParameter } from '../http/utility-parameters.js';
+import { textParameter } from '../parameters/utility-parameters.js';
 import { readLanguage } from './languages.js';
 
 const language = (name: string) =>

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import { errorResponses } from '../http/error-responses.js';
-import { jsonResponse } from '../http/json-response.js';
-import { checkLeniently, lenientQuery } from '../http/query.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { checkLeniently, lenientQuery } from '../parameters/query.js';
 import { openCachedCopies } from '../relay/cached-copies.js';
 import type { RelayingContext } from '../relay/context.js';
 import { createRelay } from '../relay/relay.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
-import { membersOf } from '../http/members.js';
+import { membersOf } from '../formats/record-formats.js';
 import { type currentQuery, type currentReply, currentValues, dailyValues, hourlyValues } from './current.js';
 import { describeWeather } from './weather-codes.js';
 

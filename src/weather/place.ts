@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { membersOf } from '../http/members.js';
+import { membersOf } from '../formats/record-formats.js';
 import { shownPlace } from './search.js';
 
 type ShownPlace = z.output<typeof shownPlace>;

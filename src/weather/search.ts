@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerParameter, trimmedParameter } from '../http/utility-parameters.js';
+import { integerParameter, trimmedParameter } from '../parameters/utility-parameters.js';
 
 export const searchQuery = z.object({
   q: trimmedParameter('q', 1, 100).meta({ description: 'Beginning of a place name', example: 'Berlin' }),

@@ -1,7 +1,6 @@
-import { errorResponses } from '../http/error-responses.js';
-import { jsonResponse } from '../http/json-response.js';
-import { lenientQuery } from '../http/query.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { errorResponses, jsonResponse } from '../openapi/responses.js';
+import { lenientQuery } from '../parameters/query.js';
 import type { RelayingContext } from '../relay/context.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';

@@ -6,8 +6,7 @@ import { enqueueBlend } from '../../core/queues/enqueue.js';
 import { closeWorker, openQueues, openWorker } from '../../core/queues/queues.js';
 import type { RedisPlace } from '../../core/queues/redis.js';
 import { openCache } from '../../src/cache/shared-cache.js';
-import { openLimits } from '../../src/http/limits.js';
-import { openRedisLink } from '../../src/http/redis-link.js';
+import { openLimits, openRedisLink } from '../../src/http/limits.js';
 import { testDatabase } from './postgres.js';
 
 const log = pino({ level: 'silent' });

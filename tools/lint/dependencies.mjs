@@ -50,7 +50,9 @@ const ROOMS = {
 };
 
 /** What all features of the API share. The other folders of src are features, and its other files compose them. */
-const SHARED = ['src/http', 'src/relay', 'src/catalogue', 'src/cache'];
+const SHARED = ['http', 'parameters', 'formats', 'openapi', 'relay', 'catalogue', 'cache'].map(
+  (folder) => `src/${folder}`,
+);
 
 /** Composes what features make of tasks, as src/app.ts does their routes. */
 const RENDERING = 'src/rendering';

@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 import type { Database } from '../../../core/database/database.js';
 import { forgetPendingJobs } from '../../../core/database/operators.js';
 import type { Queues } from '../../../core/queues/queues.js';
-import { databaseUnavailable } from '../../http/database-unavailable.js';
-import { HttpError } from '../../http/errors.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
+import { isRead } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import type { Audit } from './audit.js';
-import { isRead, type PageOperator } from './guard.js';
+import type { PageOperator } from './guard.js';
 
 const PATH = '/admin/queues';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { errorResponses } from '../../http/error-responses.js';
 import { bodyTooLarge } from '../../http/errors.js';
-import { jsonResponse } from '../../http/json-response.js';
-import { OPERATOR } from '../../http/openapi.js';
 import { LARGEST_BODY, type RouteDescription } from '../../http/route.js';
+import { OPERATOR } from '../../openapi/document.js';
+import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { actSchema, exampleAct } from './audit.js';
 import { exampleJob, jobSchema } from './jobs.js';
 import { exampleRun, runSchema } from './runs.js';

@@ -1,7 +1,6 @@
-import { databaseUnavailable } from '../../http/database-unavailable.js';
-import { HttpError } from '../../http/errors.js';
+import { databaseUnavailable, HttpError } from '../../http/errors.js';
 import { type Reply, seeOther } from '../../http/reply.js';
-import type { RequestContext } from '../../http/route.js';
+import { isRead, type RequestContext } from '../../http/route.js';
 import type { Sessions } from './sessions.js';
 import { bearerOf, type OperatorTokens } from './token.js';
 
@@ -49,11 +48,6 @@ export function refuseForeign(method: string | undefined, headers: RequestContex
   if (!isRead(method) && site !== undefined && site !== 'same-origin') {
     throw new HttpError(403, 'another site asked for this');
   }
-}
-
-/** Whether a method only looks. */
-export function isRead(method: string | undefined): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 function unauthorized(): HttpError {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { databaseUnavailable } from '../../http/database-unavailable.js';
+import { databaseUnavailable } from '../../http/errors.js';
 import { seeOther } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import type { Audit } from './audit.js';

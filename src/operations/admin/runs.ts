@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { findRunOfJob, findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
-import { membersOf } from '../../http/members.js';
+import { membersOf } from '../../formats/record-formats.js';
 
 const countsByReason = z.record(z.string(), z.number().int());
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
 import { readSetAside } from '../../../core/database/set-aside.js';
-import { membersOf } from '../../http/members.js';
+import { membersOf } from '../../formats/record-formats.js';
 
 export const setAsideSchema = z
   .object({

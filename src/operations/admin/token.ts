@@ -2,8 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../../core/process/config.js';
 import { HttpError } from '../../http/errors.js';
-import { type Counted, openCounter } from '../../http/limits.js';
-import type { RedisLink } from '../../http/redis-link.js';
+import { type Counted, openCounter, type RedisLink } from '../../http/limits.js';
 
 /** A token of the operators. */
 export interface OperatorToken {

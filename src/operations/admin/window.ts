@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../../../core/domain/clock.js';
-import { today } from '../../../core/domain/clock.js';
+import { type Clock, today } from '../../../core/domain/clock.js';
 import { addDays, type CalendarDate } from '../../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../../core/domain/providers.js';
-import { dateParameter } from '../../http/currency-parameters.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { check } from '../../http/query.js';
 import type { RequestContext } from '../../http/route.js';
+import { dateParameter } from '../../parameters/currency-parameters.js';
+import { check } from '../../parameters/query.js';
 
 /** What is asked for again when nothing else is said: the days that banks still correct. */
 const USUAL_DAYS = 14;

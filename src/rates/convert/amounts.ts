@@ -1,5 +1,5 @@
 import { amountIn } from '../../../core/domain/amount.js';
-import { excerpt } from '../../http/excerpt.js';
+import { excerpt } from '../../parameters/excerpt.js';
 
 /** What is said of a text that is no amount, with the number that it may mean. */
 export function invalidAmount(text: string): string {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { HeaderList } from '../../http/header-list.js';
-import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../http/record-formats.js';
+import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
+import type { HeaderList } from '../../http/representation.js';
 import type { Ask, RatesInput } from '../engine/ask.js';
 import { conversionOf } from '../engine/conversions.js';
 import type { Knowledge } from '../engine/knowledge.js';

@@ -1,9 +1,9 @@
 import { amountIn } from '../../../core/domain/amount.js';
 import { type CalendarDate, parseDayNumber } from '../../../core/domain/dates.js';
 import { isPriced, mistakableCode } from '../../../core/domain/minor-unit-aliases.js';
-import { excerpt } from '../../http/excerpt.js';
-import { invalidCurrency, invalidDate } from '../../http/hints.js';
-import type { Format } from '../../http/record-formats.js';
+import type { Format } from '../../formats/record-formats.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { invalidCurrency, invalidDate } from '../../parameters/hints.js';
 import { invalidAmount } from './amounts.js';
 import { csvRecords, jsonElements, MOST_LINES, textLines, tooMany, unreadable } from './records.js';
 

@@ -1,5 +1,5 @@
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import { CONTENT_TYPES, type Format } from '../../http/record-formats.js';
+import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 import type { RatesInput } from '../engine/ask.js';
 import { convertLine } from '../engine/conversions.js';

@@ -2,11 +2,18 @@
 import { amountIn, changeBetween, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
-import { excerpt } from '../../http/excerpt.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { failure } from './apilayer-errors.js';
 import { codeIn, codesIn, type DialectRequest } from './dialect.js';
-import type { DayRates, Found, RatesReader, Wanted, WantedDay, WantedRange } from './dialect-rates.js';
-import { MOST_DAYS } from './dialect-rates.js';
+import {
+  type DayRates,
+  type Found,
+  MOST_DAYS,
+  type RatesReader,
+  type Wanted,
+  type WantedDay,
+  type WantedRange,
+} from './dialect-rates.js';
 import { figure, figures } from './figures.js';
 
 type Query = DialectRequest['query'];

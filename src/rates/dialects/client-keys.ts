@@ -1,4 +1,4 @@
-import { pathOf } from '../../http/target.js';
+import { pathOf } from '../../http/route.js';
 import { dialects } from './dialects.js';
 
 const DIALECTS = new RegExp(`^/(?:${dialects.map(({ segment }) => segment).join('|')})(?=[/?])`, 'i');

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/domain/clock.js';
-import type { ErrorForms } from '../../http/error-reply.js';
+import type { ErrorForms } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import type { Rates } from '../engine/rates.js';
 import { currencylayer } from './currencylayer.js';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { ErrorForm } from '../../http/error-reply.js';
-import { excerpt } from '../../http/excerpt.js';
-import { jsonResponse } from '../../http/json-response.js';
-import { json } from '../../http/reply.js';
+import { type ErrorForm, json } from '../../http/reply.js';
+import { jsonResponse } from '../../openapi/responses.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { type Dialect, DialectError } from './dialect.js';
 
 /** Other errors than these are of the service. */

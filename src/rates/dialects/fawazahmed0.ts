@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
-import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
 import type { Content } from '../../http/reply.js';
+import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import {
   codeIn,
   type Dialect,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
-import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
-import { noSuchCurrency } from '../../http/hints.js';
+import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { noSuchCurrency } from '../../parameters/hints.js';
 import { codeIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
 import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../../http/excerpt.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import {
   CONVERSION,
   changesByCode,

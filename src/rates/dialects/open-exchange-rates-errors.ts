@@ -1,6 +1,5 @@
-import type { ErrorForm } from '../../http/error-reply.js';
-import { jsonResponse } from '../../http/json-response.js';
-import type { Content } from '../../http/reply.js';
+import type { Content, ErrorForm } from '../../http/reply.js';
+import { jsonResponse } from '../../openapi/responses.js';
 import { booleanIn, type Dialect, type DialectRequest, queryOf } from './dialect.js';
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';

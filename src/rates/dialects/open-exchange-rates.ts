@@ -1,10 +1,16 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { daysBetween, isCalendarDate } from '../../../core/domain/dates.js';
-import { excerpt } from '../../http/excerpt.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { candlesOf, daysOfCandles } from './candles.js';
-import type { DialectRequest as Request } from './dialect.js';
-import { booleanIn, codeIn, codesIn, type Dialect, DialectError } from './dialect.js';
+import {
+  booleanIn,
+  codeIn,
+  codesIn,
+  type Dialect,
+  DialectError,
+  type DialectRequest as Request,
+} from './dialect.js';
 import { type Found, MOST_DAYS, type RatesReader, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
 import { type JsonAnswer, jsonRoutes } from './json-routes.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { errorResponses, TOO_MANY } from '../../http/error-responses.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { invalidCurrency } from '../../http/hints.js';
+import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
 import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
 import { jsonBody } from './json-body.js';

@@ -1,7 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
-import { csvCell, type Format } from '../../http/record-formats.js';
+import { csvCell, type Format } from '../../formats/record-formats.js';
 import type { Row, RowSource, Stats } from '../snapshot/row.js';
 import {
   createDateWriter,

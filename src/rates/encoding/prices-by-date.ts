@@ -1,4 +1,4 @@
-import { textChunks } from '../../http/text-chunks.js';
+import { textChunks } from '../../formats/text-chunks.js';
 import { CHUNK_BYTES } from './row-encoder.js';
 
 /** Prices by currency. */

@@ -1,6 +1,6 @@
 import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import type { Format } from '../../http/record-formats.js';
+import type { Format } from '../../formats/record-formats.js';
 import { LONGEST_STRING } from '../../http/reply.js';
 import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
 import {

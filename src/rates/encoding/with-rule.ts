@@ -1,5 +1,5 @@
 import type { AppliedRule } from '../../../core/domain/rules.js';
-import { CONTENT_TYPES } from '../../http/record-formats.js';
+import { CONTENT_TYPES } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 
 /** The columns of a rule in CSV. */

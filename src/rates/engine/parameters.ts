@@ -12,8 +12,8 @@ import {
   pricedCode,
   pricedList,
   providerList,
-} from '../../http/currency-parameters.js';
-import { excerpt } from '../../http/excerpt.js';
+} from '../../parameters/currency-parameters.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { invalidAmount } from '../convert/amounts.js';
 import { SHAPES } from '../encoding/rates-object.js';
 

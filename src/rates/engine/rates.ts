@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import type { MakeContent } from '../../http/dispatcher.js';
-import { check } from '../../http/query.js';
 import type { Task } from '../../http/reply.js';
 import type { RequestContext } from '../../http/route.js';
+import { check } from '../../parameters/query.js';
 import { type AskConversion, openAskConversion } from '../convert/ask-conversion.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { RuleDependencies } from '../rules/ask-by-rule.js';

@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import type { Clock } from '../../../core/domain/clock.js';
-import { today as todayIn } from '../../../core/domain/clock.js';
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { currencyOf, isMinorUnit } from '../../../core/domain/minor-unit-aliases.js';
 import { type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { isBlended, periodOf, providers } from '../../../core/domain/providers.js';
-import type { Cost } from '../../http/cost.js';
+import type { Cost } from '../../http/admission.js';
 import { HttpError, type ParameterFault } from '../../http/errors.js';
-import { fromAfterTo } from '../../http/hints.js';
+import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
-import { currencyCode } from '../../http/currency-parameters.js';
-import { errorResponses } from '../../http/error-responses.js';
+import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
 import { bodyTooLarge, HttpError } from '../../http/errors.js';
-import { strictQuery } from '../../http/query.js';
-import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../http/record-formats.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
+import { errorResponses } from '../../openapi/responses.js';
+import { currencyCode } from '../../parameters/currency-parameters.js';
+import { strictQuery } from '../../parameters/query.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import { MOST_LINES } from '../convert/records.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';

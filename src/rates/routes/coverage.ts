@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { errorResponses } from '../../http/error-responses.js';
-import { jsonResponse } from '../../http/json-response.js';
-import { strictQuery } from '../../http/query.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { errorResponses, jsonResponse } from '../../openapi/responses.js';
+import { strictQuery } from '../../parameters/query.js';
 import type { RatesInput } from '../engine/ask.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { errorResponses } from '../../http/error-responses.js';
-import { jsonResponse } from '../../http/json-response.js';
 import type { RouteDescription } from '../../http/route.js';
+import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Frankfurter-compatible'];

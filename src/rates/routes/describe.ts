@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { errorResponses } from '../../http/error-responses.js';
-import { describeList } from '../../http/list-formats.js';
-import type { Format } from '../../http/record-formats.js';
+import { describeList } from '../../formats/list-formats.js';
+import type { Format } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
+import { errorResponses } from '../../openapi/responses.js';
 import { exampleRow, exampleRows } from './examples.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 

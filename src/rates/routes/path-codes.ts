@@ -1,7 +1,7 @@
 import { isPriced } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
-import { codeInPath } from '../../http/currency-parameters.js';
-import { noSuchCurrency, noSuchProvider } from '../../http/hints.js';
+import { codeInPath } from '../../parameters/currency-parameters.js';
+import { noSuchCurrency, noSuchProvider } from '../../parameters/hints.js';
 
 /** The code of a currency, or of a minor unit, in the path. Throws an HttpError 404 for any other, 422 as `codeInPath`. */
 export function codeIn(text?: string): string {

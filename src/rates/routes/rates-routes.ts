@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { inEachFormat } from '../../formats/list-formats.js';
+import { type Format, formatFor, varyOf } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
-import { inEachFormat } from '../../http/list-formats.js';
-import { strictQuery } from '../../http/query.js';
-import { type Format, formatFor, varyOf } from '../../http/record-formats.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { strictQuery } from '../../parameters/query.js';
 import { askRows } from '../engine/make-rows.js';
 import { JOINED, pairQuery, RULE, ratesQuery, SOURCES } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';

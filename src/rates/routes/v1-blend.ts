@@ -1,9 +1,9 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { excerpt, excerptOfList } from '../../http/excerpt.js';
-import { minorUnitHint } from '../../http/hints.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { excerpt, excerptOfList } from '../../parameters/excerpt.js';
+import { minorUnitHint } from '../../parameters/hints.js';
 import type { RatesInput } from '../engine/ask.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { askRows, rowsByDate } from '../engine/make-rows.js';

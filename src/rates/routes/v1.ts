@@ -1,6 +1,6 @@
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { namesOf } from '../../../core/domain/currencies.js';
-import type { Cost } from '../../http/cost.js';
+import type { Cost } from '../../http/admission.js';
 import { type Content, JSON_TYPE, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { encodePricesByDate } from '../encoding/prices-by-date.js';

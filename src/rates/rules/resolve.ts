@@ -13,7 +13,7 @@ import {
   unavailableRules,
 } from '../../../core/domain/rules.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
-import { fromAfterTo } from '../../http/hints.js';
+import { fromAfterTo } from '../../parameters/hints.js';
 import type { ruleQuery } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
 

@@ -6,11 +6,11 @@ import {
   unavailableRuleSchema,
   unavailableRules,
 } from '../../../core/domain/rules.js';
-import { jsonResponse } from '../../http/json-response.js';
-import { strictQuery } from '../../http/query.js';
 import { json } from '../../http/reply.js';
 import { entityTag } from '../../http/representation.js';
 import { defineRoute, type Route } from '../../http/route.js';
+import { jsonResponse } from '../../openapi/responses.js';
+import { strictQuery } from '../../parameters/query.js';
 
 const schema = z.object({
   notice: z.string(),

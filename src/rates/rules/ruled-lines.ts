@@ -3,7 +3,7 @@ import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';
-import { check } from '../../http/query.js';
+import { check } from '../../parameters/query.js';
 import type { Conversion } from '../convert/converted-lines.js';
 import type { Line } from '../convert/lines.js';
 import { convertLine } from '../engine/conversions.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
-import { instantParameter, oneOf, providerList } from '../../http/currency-parameters.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
+import { instantParameter, oneOf, providerList } from '../../parameters/currency-parameters.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { clockAt, isOfficial } from '../engine/request.js';
 import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import { type Days, daysOfPeriod, FREQUENCIES, type Frequency } from './periods.js';

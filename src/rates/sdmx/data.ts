@@ -1,7 +1,7 @@
 import type { ReadFigures } from '../../../core/database/bulk/published-figures.js';
 import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import type { Cost } from '../../http/cost.js';
+import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { RatesInput } from '../engine/ask.js';

@@ -1,7 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { ErrorForm } from '../../http/error-reply.js';
 import { errorBody, type HttpError } from '../../http/errors.js';
-import { json } from '../../http/reply.js';
+import { type ErrorForm, json } from '../../http/reply.js';
 import { prefersXml } from './media-types.js';
 
 /** The namespaces of SDMX 2.1 in XML, by the prefixes that bodies here give them. */

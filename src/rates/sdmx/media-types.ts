@@ -1,6 +1,6 @@
 import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
 import { negotiateMediaType } from '../../http/representation.js';
+import { excerpt } from '../../parameters/excerpt.js';
 
 /** A media type that can be asked for, by `Accept` or by a name in `format`, and the body that it stands for. */
 export interface MediaType<Body extends string = string> {

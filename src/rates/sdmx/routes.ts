@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { errorResponses } from '../../http/error-responses.js';
 import { HttpError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
-import type { QueryReader } from '../../http/query.js';
-import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
+import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
+import { errorResponses } from '../../openapi/responses.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import { askData, type DataDependencies } from './data.js';
 import {
   type DataQuery,

@@ -1,6 +1,6 @@
 import { HttpError, parameterError } from '../../http/errors.js';
-import { excerpt } from '../../http/excerpt.js';
-import { eitherOf, invalidCurrency } from '../../http/hints.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { eitherOf, invalidCurrency } from '../../parameters/hints.js';
 import { DIMENSIONS, type DimensionId } from './dataflow.js';
 import type { Frequency } from './periods.js';
 

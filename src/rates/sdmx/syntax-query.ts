@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { HttpError } from '../../http/errors.js';
-import { type QueryReader, strictQuery } from '../../http/query.js';
+import type { QueryReader } from '../../http/route.js';
+import { strictQuery } from '../../parameters/query.js';
 
 /** The same as a strict query, with the status that SDMX has for its faults: 400. */
 export function syntaxQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {

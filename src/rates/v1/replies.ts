@@ -1,8 +1,8 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { excerptOfList } from '../../http/excerpt.js';
-import { minorUnitHint } from '../../http/hints.js';
+import { excerptOfList } from '../../parameters/excerpt.js';
+import { minorUnitHint } from '../../parameters/hints.js';
 import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
 import type { V1Query } from './query.js';
 

@@ -1,9 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
-import { createAdmission } from '../../../src/http/admission.js';
-import { bytesOf } from '../../../src/http/cost.js';
+import { bytesOf, createAdmission, createQuota } from '../../../src/http/admission.js';
 import { Exchange } from '../../../src/http/exchange.js';
-import { createQuota } from '../../../src/http/quota.js';
 import { exchangeOf } from './support.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { QueueFull, WaitTooLong } from '../../../core/concurrency/semaphore.js';
-import { errorReply, toHttpError } from '../../../src/http/error-reply.js';
-import { errorResponses } from '../../../src/http/error-responses.js';
-import { errorBody, HttpError, parameterError } from '../../../src/http/errors.js';
-import { excerpt, excerptOfList } from '../../../src/http/excerpt.js';
-import { json, seeOther, uncachedJson } from '../../../src/http/reply.js';
+import { errorBody, HttpError, parameterError, toHttpError } from '../../../src/http/errors.js';
+import { errorReply, json, seeOther, uncachedJson } from '../../../src/http/reply.js';
 import { storeUnavailable } from '../../../src/http/store-unavailable.js';
+import { errorResponses } from '../../../src/openapi/responses.js';
+import { excerpt, excerptOfList } from '../../../src/parameters/excerpt.js';
 
 const withStatus = (status: unknown, more = {}) => Object.assign(new Error('secret'), { status, ...more });
 const OURS = 'something went wrong on our side';

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../../core/database/database.js'
 import { readPendingJobs } from '../../../core/database/operators.js';
 import { readConfig } from '../../../core/process/config.js';
 import { HttpError } from '../../../src/http/errors.js';
-import { openRedisLink } from '../../../src/http/redis-link.js';
+import { openRedisLink } from '../../../src/http/limits.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { createAdmin } from '../../../src/operations/admin/create-admin.js';
 import { openOperatorTokens } from '../../../src/operations/admin/token.js';

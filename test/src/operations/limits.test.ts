@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { readConfig } from '../../../core/process/config.js';
 import { clientKey, trustOf } from '../../../src/http/client-address.js';
 import type { HttpError } from '../../../src/http/errors.js';
-import { openCounter, openLimits } from '../../../src/http/limits.js';
-import { openRedisLink } from '../../../src/http/redis-link.js';
+import { openCounter, openLimits, openRedisLink } from '../../../src/http/limits.js';
 import { someRates } from '../../support/rates.js';
 import { redisMissing, testRedis } from '../../support/redis.js';
 import { sharedApi } from '../../support/shared.js';

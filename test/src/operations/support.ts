@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
 import { openQueues } from '../../../core/queues/queues.js';
 import { openCache } from '../../../src/cache/shared-cache.js';
-import { openRedisLink } from '../../../src/http/redis-link.js';
+import { openRedisLink } from '../../../src/http/limits.js';
 import { openQueueAccess } from '../../../src/operations/queue-access.js';
 import { startApi } from '../../support/api.js';
 import { testDatabase } from '../../support/postgres.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { currencies } from '../../../core/domain/currencies.js';
-import { strictQuery } from '../../../src/http/query.js';
-import { FORMATS } from '../../../src/http/record-formats.js';
+import { FORMATS } from '../../../src/formats/record-formats.js';
 import {
   PERIODS,
   RANGES,
@@ -11,6 +10,7 @@ import {
   ratesTarget,
 } from '../../../src/pages/shared/rates-request.js';
 import { ratesSnippets } from '../../../src/pages/shared/snippets.js';
+import { strictQuery } from '../../../src/parameters/query.js';
 import { JOINED, ratesQuery } from '../../../src/rates/engine/parameters.js';
 import { resolveRequest } from '../../../src/rates/engine/request.js';
 import { propertyRuns } from '../../support/property-runs.js';

@@ -2,7 +2,7 @@ import { MessagePort } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { columnsOf } from '../../../core/columns/columns.js';
 import { WaitTooLong } from '../../../core/concurrency/semaphore.js';
-import { LITTLE } from '../../../src/http/cost.js';
+import { LITTLE } from '../../../src/http/admission.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import type { WholeSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRenderThread } from '../../support/render-thread.js';

@@ -6,15 +6,16 @@ import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
 import { createAdmission } from '../../../src/http/admission.js';
-import { openCacheHeaders } from '../../../src/http/cache-headers.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
 import type { Limits } from '../../../src/http/limits.js';
+import { openCacheHeaders } from '../../../src/http/representation.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
-import { createWriter } from '../../../src/http/writer.js';
+import { Writer } from '../../../src/http/writer.js';
+import { unknownPath } from '../../../src/parameters/unknown-path.js';
 import type { RelayingContext } from '../../../src/relay/context.js';
 import { closeServer, createApiServer, listen } from '../../../src/server.js';
 import { translateRoutes } from '../../../src/translate/translate-routes.js';
@@ -151,7 +152,7 @@ export async function serve(
   const { makeContent = () => Promise.reject(new Error('nothing is to be made')) } = parts;
   const config = readConfig(parts.variables ?? {});
   const clock = parts.clock ?? (() => new Date());
-  const writer = createWriter(log, new Map(), openCacheHeaders(config, clock));
+  const writer = new Writer(log, new Map(), openCacheHeaders(config, clock));
   const admission = createAdmission(config);
   const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
@@ -168,7 +169,7 @@ export async function serve(
     makeContent,
     writer,
     onCacheHit,
-    fallback: createExpressAdapter({ routes, mounts, admission, writer }),
+    openFallback: (run) => createExpressAdapter({ routes, mounts, unknownPath, admission, writer }, run),
   });
   const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');

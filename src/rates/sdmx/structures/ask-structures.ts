@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../core/domain/clock.js';
-import { LITTLE } from '../../../http/cost.js';
+import { LITTLE } from '../../../http/admission.js';
 import type { Content, Task } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
 import type { RatesInput } from '../../engine/ask.js';

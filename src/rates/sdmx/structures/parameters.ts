@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf } from '../../../http/currency-parameters.js';
+import { oneOf } from '../../../parameters/currency-parameters.js';
 import { dataParameters, dataParameters3 } from '../data-query.js';
 import { DETAILS } from './selection.js';
 

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import { errorResponses } from '../../../http/error-responses.js';
 import { HttpError } from '../../../http/errors.js';
-import { excerpt } from '../../../http/excerpt.js';
-import type { QueryReader } from '../../../http/query.js';
-import { defineRoute, type RequestContext, type Route } from '../../../http/route.js';
+import { defineRoute, type QueryReader, type RequestContext, type Route } from '../../../http/route.js';
+import { errorResponses } from '../../../openapi/responses.js';
+import { excerpt } from '../../../parameters/excerpt.js';
 import { type DataQuery, dataQuery, dataQuery3, flowIn } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS, TIME_PERIOD } from '../dataflow.js';
 import { syntaxQuery } from '../syntax-query.js';

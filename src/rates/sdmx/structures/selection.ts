@@ -1,5 +1,5 @@
 import { HttpError } from '../../../http/errors.js';
-import { excerpt } from '../../../http/excerpt.js';
+import { excerpt } from '../../../parameters/excerpt.js';
 import { AGENCY, VERSION } from '../dataflow.js';
 import { type Artefact, type StructureType, TYPES } from './artefacts.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Format } from '../../../../src/formats/record-formats.js';
 import { HttpError } from '../../../../src/http/errors.js';
-import type { Format } from '../../../../src/http/record-formats.js';
 import { type Line, type ReadLine, readLines } from '../../../../src/rates/convert/lines.js';
 import { MOST_LINES } from '../../../../src/rates/convert/records.js';
 import { propertyRuns } from '../../../support/property-runs.js';

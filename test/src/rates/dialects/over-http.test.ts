@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorReply, toHttpError } from '../../../../src/http/error-reply.js';
-import { HttpError } from '../../../../src/http/errors.js';
+import { HttpError, toHttpError } from '../../../../src/http/errors.js';
+import { errorReply } from '../../../../src/http/reply.js';
 import { dialectErrorForms, dialectRoutes } from '../../../../src/rates/dialects/dialects.js';
 import { sharedApi } from '../../../support/shared.js';
 import { openRoutes } from '../routes/in-process.js';

@@ -6,7 +6,7 @@ import { columnsOf } from '../../../../core/columns/columns.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { plainDecimal } from '../../../../core/domain/plain-decimal.js';
 import { roundForDisplay } from '../../../../core/domain/rounding.js';
-import { FORMATS, type Format } from '../../../../src/http/record-formats.js';
+import { FORMATS, type Format } from '../../../../src/formats/record-formats.js';
 import {
   createTemplate,
   writeNumber,

@@ -3,7 +3,7 @@ import { BLEND_METHOD } from '../../../../core/domain/blend/method.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { isBlended, providers } from '../../../../core/domain/providers.js';
-import { bytesOf } from '../../../../src/http/cost.js';
+import { bytesOf } from '../../../../src/http/admission.js';
 import { entityTag } from '../../../../src/http/representation.js';
 import { METHOD_HEADERS } from '../../../../src/rates/engine/ask.js';
 import {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAccessLog } from '../../../src/http/access-log.js';
 import type { Exchange } from '../../../src/http/exchange.js';
+import { createAccessLog } from '../../../src/operations/access-log.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 afterEach(() => void vi.useRealTimers());

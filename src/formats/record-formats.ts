@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
-import { JSON_TYPE } from './reply.js';
-import { negotiateMediaType } from './representation.js';
+import { JSON_TYPE } from '../http/reply.js';
+import { negotiateMediaType } from '../http/representation.js';
 
 /** The formats of lists of records. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
@@ -63,4 +64,13 @@ function* pieces<Key extends string>(
     if (format === 'json') separator = ',';
   }
   if (format === 'json') yield separator === '[' ? '[]' : ']';
+}
+
+/** The members that a schema lists, in its order: a copy out of a cache or a row may have others, and in any order. */
+export function membersOf<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: z.output<Schema>,
+): z.output<Schema> {
+  const members = Object.keys(schema.shape).map((name) => [name, given[name as keyof typeof given]]);
+  return Object.fromEntries(members) as z.output<Schema>;
 }

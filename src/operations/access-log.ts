@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../http/exchange.js';
 
 /** Counts a request, with the template of its route and its duration in seconds. */
 export type CountRequest = (method: string, route: string, status: number, seconds: number) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeRecords, FORMATS, formatFor } from '../../../src/http/record-formats.js';
-import { textChunks } from '../../../src/http/text-chunks.js';
+import { encodeRecords, FORMATS, formatFor } from '../../../src/formats/record-formats.js';
+import { textChunks } from '../../../src/formats/text-chunks.js';
 
 const RECORDS = [
   { a: 1, b: 'x' },

@@ -11,7 +11,7 @@ import {
   invalidInstant,
   nearest,
   providerHint,
-} from '../../../src/http/hints.js';
+} from '../../../src/parameters/hints.js';
 import { invalidAmount } from '../../../src/rates/convert/amounts.js';
 import { processorMs } from '../../support/processor-time.js';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { errorBody, HttpError } from '../../../src/http/errors.js';
 import {
   currencyCode,
   currencyList,
@@ -9,15 +10,14 @@ import {
   oneOf,
   pageLimit,
   providerList,
-} from '../../../src/http/currency-parameters.js';
-import { errorBody, HttpError } from '../../../src/http/errors.js';
-import { check, checkLeniently, lenientQuery, strictQuery } from '../../../src/http/query.js';
+} from '../../../src/parameters/currency-parameters.js';
+import { check, checkLeniently, lenientQuery, strictQuery } from '../../../src/parameters/query.js';
 import {
   decimalParameter,
   integerParameter,
   textParameter,
   trimmedParameter,
-} from '../../../src/http/utility-parameters.js';
+} from '../../../src/parameters/utility-parameters.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const strict = strictQuery(

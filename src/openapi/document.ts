@@ -1,7 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { providers } from '../../core/domain/providers.js';
-import { errorResponses, TOO_MANY } from './error-responses.js';
-import type { Route } from './route.js';
+import type { Route } from '../http/route.js';
+import { errorResponses, TOO_MANY } from './responses.js';
 
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;

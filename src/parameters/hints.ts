@@ -2,11 +2,11 @@ import { currencies, isCurrency, lifetimeOf } from '../../core/domain/currencies
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { currencyOf } from '../../core/domain/minor-unit-aliases.js';
 import { providers } from '../../core/domain/providers.js';
+import { HttpError } from '../http/errors.js';
+import { pathOf } from '../http/route.js';
 import { addressOf, addressWith } from './addresses.js';
-import { HttpError } from './errors.js';
 import { excerpt } from './excerpt.js';
 import { ADVICE, CRYPTOCURRENCIES, OTHER_CODES, OTHER_NAMES, oursFor } from './other-names.js';
-import { pathOf } from './target.js';
 
 /** A longer text is no misspelling of any word here, and the work grows with the square of the length. */
 const LONGEST = 40;

@@ -1,7 +1,6 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { errorBody, HttpError } from './errors.js';
-import { jsonResponse } from './json-response.js';
+import { errorBody, HttpError, tooManyRequests } from '../http/errors.js';
 
 const errorSchema = z
   .object({
@@ -15,12 +14,6 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** What a client over the limit is told. */
-export function tooManyRequests(perMinute: number, seconds: number): string {
-  const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;
-}
-
 /** What every route that has a limit says of it; how many a minute are allowed is the operator's to set. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
 
@@ -32,4 +25,8 @@ export function errorResponses(messages: Readonly<Record<number, string>>): Rout
       jsonResponse(message, errorSchema, errorBody(new HttpError(Number(status), message))),
     ]),
   );
+}
+/** A response in JSON, as the description of a route names it. */
+export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
+  return { description, content: { 'application/json': { schema, example } } };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { addressWith } from '../../../src/http/addresses.js';
-import { hintForPath } from '../../../src/http/hints.js';
+import { addressWith } from '../../../src/parameters/addresses.js';
+import { hintForPath } from '../../../src/parameters/hints.js';
 import { processorMs } from '../../support/processor-time.js';
 import { someRates } from '../../support/rates.js';
 import { sharedApi } from '../../support/shared.js';
-import { ask } from './support.js';
+import { ask } from '../http/support.js';
 
 const paths = [
   ...['/v2/rates', '/v2/rates.csv', '/v2/rate/:base/:quote', '/v2/rate/:base/:quote.txt'],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createApiDocument, OPERATOR } from '../../../src/http/openapi.js';
-import { strictQuery } from '../../../src/http/query.js';
 import { uncachedJson } from '../../../src/http/reply.js';
 import { defineRoute, type Route } from '../../../src/http/route.js';
+import { createApiDocument, OPERATOR } from '../../../src/openapi/document.js';
+import { strictQuery } from '../../../src/parameters/query.js';
 
 const handle = () => uncachedJson(1);
 const routeOf = (path: string, more: Partial<Route> = {}, description = {}) =>

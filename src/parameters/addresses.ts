@@ -1,7 +1,7 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
+import { pathOf } from '../http/route.js';
 import { OTHER_NAMES, OTHER_PATHS, oursFor } from './other-names.js';
-import { pathOf } from './target.js';
 
 /** What a request asks for, by the names of the parameters here. */
 type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;

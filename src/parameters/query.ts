@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import { HttpError, type ParameterFault } from './errors.js';
+import { HttpError, type ParameterFault } from '../http/errors.js';
+import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 import { hintForUnknown, hintForValue } from './hints.js';
-
-/** Reads the query of a request's target against a schema whose keys are the parameters there are. */
-export interface QueryReader<Query> {
-  schema: z.ZodObject;
-  /** Throws an HttpError that names the parameters at fault, ten at most. */
-  read(target: string): Query;
-}
 
 /** A query that is refused, for what is said of it. */
 interface Asked {

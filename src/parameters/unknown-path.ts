@@ -1,0 +1,39 @@
+import { HttpError } from '../http/errors.js';
+import { methodsAt, type Route } from '../http/route.js';
+import { excerpt } from './excerpt.js';
+import { hintForPath } from './hints.js';
+
+/** A request for which there is no route. */
+type Unknown = Readonly<Record<'path' | 'method' | 'originalUrl', string>>;
+
+const DESCRIPTION = '/openapi.json';
+
+/**
+ * 400 for a path that can't be decoded, 405 with `allow` for a path that has other methods, else 404; each with the address
+ * that may be meant.
+ */
+export function unknownPath({ path, method, originalUrl }: Unknown, routes: readonly Route[]): HttpError {
+  // Throws the URIError that is a 400.
+  decodeURIComponent(path);
+  const allowed = methodsAt(routes, path);
+  const address = hintForPath(originalUrl, pathsToShow(routes));
+  if (allowed.length === 0 || allowed.includes(method)) {
+    const isDescribed = routes.some((route) => route.path === DESCRIPTION);
+    const hint = address ? `: use ${address}` : isDescribed ? `: all paths are in ${DESCRIPTION}` : '';
+    return new HttpError(404, `nothing at ${excerpt(path)}${hint}`);
+  }
+  const isRead = allowed.includes('GET');
+  const instead = isRead ? 'GET' : address ? `GET ${address}` : allowed[0];
+  return new HttpError(405, `${method} is not allowed here: use ${instead}`, {
+    headers: { allow: allowed.join(', ') },
+  });
+}
+
+/** The paths that a client may be led to. */
+function pathsToShow(routes: readonly Route[]): string[] {
+  const shown = routes.filter(({ method, path, guard, description }) => {
+    const isForReaders = description !== undefined || !path.includes('.');
+    return method === 'get' && !guard && isForReaders && !/^\/(admin|v1\/:|metrics)/.test(path);
+  });
+  return shown.map(({ path }) => path);
+}
