@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import { busRoutes } from './bus/bus-routes.js';
@@ -26,6 +28,7 @@ import { openApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
+import { metricsOfAll } from './operations/metrics-of-all.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
@@ -79,16 +82,17 @@ export interface App {
   operators: Handler | undefined;
 }
 
+/** Opens the application with metrics of its process. */
+export function openService(given: AppDependencies, store: Store): App {
+  const metrics = openMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  if (cluster.isWorker) metrics.read = metricsOfAll(metrics.registry);
+  return createApp({ ...given, metrics }, store);
+}
+
 /** Composes the API: the routes of all features, and for each port one dispatcher. */
 export function createApp(given: AppDependencies, store: Store): App {
-  const {
-    metrics = openMetrics(),
-    responseCache = createResponseCache(),
-    config,
-    clock,
-    log,
-    snapshot,
-  } = given;
+  const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const { admin, threads } = store;
   const cache = metrics.watchCache(given.cache);
   const admission = createAdmission(config);
@@ -98,14 +102,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
   const writer = new Writer(log, errorForms, openCacheHeaders(config, clock));
   const trust = trustOf(config.TRUST_PROXY);
-  const shared = {
-    snapshot,
-    clock,
-    makeContent,
-    writer,
-    responseCache,
-    limits: openLimits(config, given.redis),
-  };
+  const limits = openLimits(config, given.redis);
   const openExchange = openExchanges({
     clientOf: (request) => clientKey(request, trust),
     isSecure: (request) => isSecure(request, trust),
@@ -114,10 +111,9 @@ export function createApp(given: AppDependencies, store: Store): App {
   const { routes, notFound, operatorRoutes } = routesOf(dependencies);
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
     createDispatcher({
-      ...shared,
-      openExchange,
+      ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer },
+      snapshot: given.snapshot,
       routes: served,
-      admission,
       targetOf: withoutClientKey,
       onCacheHit: metrics.countCacheHit,
       openFallback: (run) =>

@@ -1,11 +1,18 @@
 import type { Database } from '../core/database/database.js';
-import type { AppDependencies } from './app.js';
-import { databaseStore } from './database-store.js';
+import { newestSignedLog } from '../core/database/publications.js';
+import { type AppDependencies, openService } from './app.js';
 import { openRedisLink } from './http/limits.js';
-import { openQueueAccess } from './operations/queue-access.js';
-import { openKeptRates } from './rates/sources/kept-rates.js';
-import { openRenderThreads } from './rendering/render-threads.js';
-import { openService, type Service } from './service.js';
+import { randomPhrase } from './no/random-phrase.js';
+import { createAdmin } from './operations/admin/create-admin.js';
+import { openProbes } from './operations/probes.js';
+import { openQueueAccess, type QueueAccess } from './operations/queue-access.js';
+import { openActivity } from './pages/activity.js';
+import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
+import { tryRawRows } from './rates/sources/try-raw-rows.js';
+import { openGround } from './rendering/ground.js';
+import { openRenderThreads, type RenderThreads } from './rendering/render-threads.js';
+import type { Service } from './served.js';
+import type { Store } from './store.js';
 
 interface Given
   extends Pick<
@@ -35,5 +42,33 @@ export function openDatabaseService(given: Given, databaseUrl: string): Service 
       redis?.close();
       await Promise.all([queues.close(), threads?.close()]);
     },
+  };
+}
+
+interface StoreDependencies
+  extends Pick<AppDependencies, 'config' | 'clock' | 'log' | 'cache' | 'snapshot' | 'redis'> {
+  database: Database;
+  queues?: QueueAccess | undefined;
+  threads?: RenderThreads | undefined;
+  /** What the threads have made of raw rows. */
+  kept?: KeptRates;
+}
+
+/** All that there is: raw rows, past versions, what operators do. */
+export function databaseStore(given: StoreDependencies): Store {
+  const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
+  const ground = openGround(database, kept);
+  // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
+  const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
+  const servers = { database, redis, cacheRedis, queues };
+  return {
+    ...ground,
+    threads,
+    activity: openActivity(database),
+    drawPhrase: () => randomPhrase(database),
+    findPublication: () => newestSignedLog(database),
+    probes: openProbes({ ...servers, tryRawRows: () => tryRawRows(ground.raw, snapshot) }),
+    servers,
+    admin: createAdmin(given),
   };
 }

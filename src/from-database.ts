@@ -39,22 +39,12 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
   redisTried.catch(() => undefined); // Awaited with the rest: an API that serves does not wait for Redis.
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
-  const reading = { database, announcements, log, after: prepared };
-  const copyOf = (name: string) =>
-    config.SNAPSHOT_DIR === undefined
-      ? undefined
-      : openLocalCopy(name, { folder: config.SNAPSHOT_DIR, databaseUrl, log });
-  const snapshot = openSnapshotHolder({
-    ...reading,
-    copy: copyOf('rates'),
-    // The worker, which has the same configuration, loads them into an empty database.
-    expectsFirstRates: config.BOOTSTRAP && existsSync(firstRatesFile),
-  });
-  const catalogue = openCatalogueHolder({ ...reading, copy: copyOf('catalogue') });
+  const holders = openHolders({ database, announcements, log, after: prepared }, databaseUrl, config);
+  const { snapshot, catalogue } = holders;
   // The rest of the program is read in while the database responds.
   const { openDatabaseService } = await import('./database-service.js');
   const service = openDatabaseService(
-    { ...program, database, cache, snapshot, catalogue, threadConnections },
+    { ...program, ...holders, database, cache, threadConnections },
     databaseUrl,
   );
   const isUsable = Promise.all([prepared, redisTried]);
@@ -73,6 +63,26 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);
     },
+  };
+}
+
+/** What is in memory, with local copies of it where a folder for them is set. */
+function openHolders(
+  reading: Omit<Parameters<typeof openCatalogueHolder>[0], 'copy'>,
+  databaseUrl: string,
+  config: Program['config'],
+) {
+  const { SNAPSHOT_DIR: folder, BOOTSTRAP } = config;
+  const copyOf = (name: string) =>
+    folder === undefined ? undefined : openLocalCopy(name, { folder, databaseUrl, log: reading.log });
+  return {
+    snapshot: openSnapshotHolder({
+      ...reading,
+      copy: copyOf('rates'),
+      // The worker, which has the same configuration, loads them into an empty database.
+      expectsFirstRates: BOOTSTRAP && existsSync(firstRatesFile),
+    }),
+    catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };
 }
 

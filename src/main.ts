@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import type { Logger } from 'pino';
 import { systemClock } from '../core/domain/clock.js';
 import { fromDayNumber } from '../core/domain/dates.js';
 import { type Config, readConfig } from '../core/process/config.js';
@@ -8,7 +9,7 @@ import { type Running, runProgram, tellParent } from '../core/process/lifecycle.
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
 import { openFilesLimit } from '../core/process/open-files.js';
-import { withinOpenFiles } from './http/connections.js';
+import { type ConnectionLimits, withinOpenFiles } from './http/connections.js';
 import type { Program, Served } from './served.js';
 import { closeServer, createApiServer, listen } from './server.js';
 
@@ -33,27 +34,16 @@ setFlagsFromString('--heap-growing-percent=50');
 async function startApi(config: Config, stopping: AbortSignal, besideOthers = false): Promise<Running> {
   const log = createLogger(config, 'api');
   let isDraining = false;
-  const program = { config, clock: systemClock, log, isDraining: () => isDraining };
-  const served = await serve(program, stopping);
+  const served = await serve({ config, clock: systemClock, log, isDraining: () => isDraining }, stopping);
   const { service, snapshot } = served;
   const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
-  const openFiles = await openFilesLimit();
-  const connections = withinOpenFiles(config, openFiles);
-  if (connections !== config) {
-    const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = connections;
-    log.warn(
-      { openFiles, most, perClient },
-      'fewer connections than MAX_CONNECTIONS: the limit of open files is too low',
-    );
-  }
+  const connections = await connectionLimits(config, log);
   const server = createApiServer(service.handler, { limits, connections });
-  const operators = createApiServer((request, response) => service.operators?.(request, response), {
-    limits,
-  });
+  const operators = service.operators && createApiServer(service.operators, { limits });
   await served.listens;
   if (besideOthers) await Promise.all([served.isUsable, snapshot.ready()]);
   const url = await listen(server, config.PORT, config.HOST);
-  if (config.ADMIN_PORT !== undefined) {
+  if (operators && config.ADMIN_PORT !== undefined) {
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
   }
   await served.isUsable;
@@ -70,10 +60,24 @@ async function startApi(config: Config, stopping: AbortSignal, besideOthers = fa
     async close({ drains }) {
       isDraining = true;
       if (drains) await delay(drainMs);
-      await Promise.all([closeServer(server), ...(operators.listening ? [closeServer(operators)] : [])]);
+      await Promise.all([closeServer(server), operators && closeServer(operators)]);
       await served.close();
     },
   };
+}
+
+/** The limits that are set, lowered with a warning where the process may open too few files for them. */
+async function connectionLimits(config: Config, log: Logger): Promise<ConnectionLimits> {
+  const openFiles = await openFilesLimit();
+  const limits = withinOpenFiles(config, openFiles);
+  if (limits !== config) {
+    const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = limits;
+    log.warn(
+      { openFiles, most, perClient },
+      'fewer connections than MAX_CONNECTIONS: the limit of open files is too low',
+    );
+  }
+  return limits;
 }
 
 /** Reads in only what it serves from: the libraries of a database take longer than a publication. */

@@ -1,8 +1,8 @@
-import type { AppDependencies } from './app.js';
+import { type AppDependencies, openService } from './app.js';
 import { type PublicationSource, publicationStore } from './publication-store.js';
 import { readProviderInThread } from './rates/published/read-in-thread.js';
 import { openRenderThreads } from './rendering/render-threads.js';
-import { openService, type Service } from './service.js';
+import type { Service } from './served.js';
 
 /** Opens the application on a publication. */
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {

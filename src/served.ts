@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
-import type { Service } from './service.js';
+import type { App } from './app.js';
 
 /** What a program has before it knows where its rates come from. */
 export interface Program {
@@ -9,6 +9,11 @@ export interface Program {
   clock: Clock;
   log: Logger;
   isDraining: () => boolean;
+}
+
+/** The application, started once the program has its data. */
+export interface Service extends App {
+  close(): Promise<void>;
 }
 
 /** What an API serves, from wherever it comes. */

@@ -64,15 +64,10 @@ export async function streamBody(
   }
 }
 
-const DISCONNECT_CODES = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_PREMATURE_CLOSE',
-]);
+const DISCONNECTED = /^(ECONNRESET|EPIPE|ERR_STREAM_DESTROYED|ERR_STREAM_PREMATURE_CLOSE)$/;
 
 /** The client disconnected before the end. This is not an error. */
 function isDeparture(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'AbortError' || ('code' in error && DISCONNECT_CODES.has(String(error.code)));
+  return error.name === 'AbortError' || ('code' in error && DISCONNECTED.test(String(error.code)));
 }

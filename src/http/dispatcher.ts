@@ -49,7 +49,7 @@ const CATCH_UP_MS = 2_000;
  * Each request goes through these steps, in this order:
  *
  * 1. Look up the finished reply in the response cache, or else find the route: that of exactly this path here, any other
- *    in the fallback.
+ *    in the fallback. Refuse the request where too many are under way.
  * 2. Count the request against the limit of the route. Send the finished reply if there is one.
  * 3. Read the query, and resolve it: the route's handler returns a reply, or a task, which says by its tag, its life and
  *    its cost what is to be made.

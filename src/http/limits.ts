@@ -109,6 +109,14 @@ function countByLease(counter: Counter, limit: number): (key: string) => Counted
   return (key) => take(key) ?? waitForLease(key);
 }
 
+/** Where a client stands. */
+export interface Counted {
+  passed: boolean;
+  /** Requests left in the window, and milliseconds until the next one begins. */
+  left: number;
+  ms: number;
+}
+
 /** Counts what happens under a key within a window of a minute. */
 export interface Counter {
   /** Counts one more, or several. */
@@ -122,10 +130,28 @@ export function openCounter(name: string, points: number, redis?: RedisLink): Co
   const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
   const own = cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
   const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
+  const unused = { passed: true, left: points, ms: WINDOW_MS };
   return {
-    count: (key, more = 1) => ask(key, (limiter) => settle(limiter.consume(key, more))),
-    look: (key) => ask(key, (limiter) => standing(limiter.get(key), points)),
+    count: (key, more = 1) => ask(key, (limiter) => limiter.consume(key, more).then(onPass, onRefusal)),
+    look: (key) =>
+      ask(key, async (limiter) => {
+        const result = await limiter.get(key);
+        return result === null ? unused : countedOf(result, result.remainingPoints > 0);
+      }),
   };
+}
+
+const onPass = (result: RateLimiterRes) => countedOf(result, true);
+
+/** The library throws its result where the limit is passed. */
+function onRefusal(thrown: unknown): Counted {
+  if (thrown instanceof RateLimiterRes) return countedOf(thrown, false);
+  throw thrown;
+}
+
+/** In memory a window ends by a timer, yet the library computes what is left of it by the wall clock. */
+function countedOf({ remainingPoints, msBeforeNext }: RateLimiterRes, passed: boolean): Counted {
+  return { passed, left: passed ? remainingPoints : 0, ms: Math.min(Math.max(0, msBeforeNext), WINDOW_MS) };
 }
 
 type Work = (limiter: RateLimiterAbstract) => Promise<Counted>;
@@ -158,36 +184,6 @@ function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink)
     }
     return work(own);
   };
-}
-
-async function standing(read: Promise<RateLimiterRes | null>, points: number): Promise<Counted> {
-  const result = await read;
-  if (result === null) return { passed: true, left: points, ms: WINDOW_MS };
-  const left = Math.max(0, points - result.consumedPoints);
-  return { passed: left > 0, left, ms: windowLeft(result) };
-}
-
-/** Milliseconds. In memory a window ends by a timer, yet what is left of it is told by the wall clock. */
-function windowLeft({ msBeforeNext }: RateLimiterRes): number {
-  return Math.min(Math.max(0, msBeforeNext), WINDOW_MS);
-}
-
-export interface Counted {
-  passed: boolean;
-  /** Requests left in the window, and milliseconds until the next one begins. */
-  left: number;
-  ms: number;
-}
-
-/** The library throws its result where the limit is passed. */
-async function settle(consumed: Promise<RateLimiterRes>): Promise<Counted> {
-  try {
-    const result = await consumed;
-    return { passed: true, left: result.remainingPoints, ms: windowLeft(result) };
-  } catch (result) {
-    if (result instanceof RateLimiterRes) return { passed: false, left: 0, ms: windowLeft(result) };
-    throw result;
-  }
 }
 
 /** A connection to Redis whose commands have a short time limit, and fail at once while Redis can't be reached. */

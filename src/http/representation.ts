@@ -100,7 +100,7 @@ const LONGEST_MOVING = 300;
 export const MOVING = 'moving';
 
 /** How long caches may use what is stale: while they fetch it again, and while the service can't be reached. */
-export const STALE = 'stale-while-revalidate=60, stale-if-error=86400';
+const STALE = 'stale-while-revalidate=60, stale-if-error=86400';
 
 /** For data wholly in the past, which only corrections change. */
 export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
@@ -114,7 +114,7 @@ export function moving(clock: Clock): string {
 }
 
 /** Whole seconds to the next UTC midnight. */
-export function secondsToMidnight(clock: Clock): number {
+function secondsToMidnight(clock: Clock): number {
   return Math.floor((MILLISECONDS_PER_DAY - (clock().getTime() % MILLISECONDS_PER_DAY)) / 1000);
 }
 

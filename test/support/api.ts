@@ -6,7 +6,7 @@ import { openAnnouncements } from '../../core/queues/announcements.js';
 import { type AppDependencies, createApp } from '../../src/app.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
-import { databaseStore } from '../../src/database-store.js';
+import { databaseStore } from '../../src/database-service.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 

@@ -119,7 +119,8 @@ it('an exchange ends once, and calls back all that wait for its end, those that 
   for (const name of ['one', 'two', 'three']) exchange.whenOver(() => called.push(name));
   expect([exchange.outcome, exchange.durationMs, called]).toEqual([undefined, 0, []]);
   await new Promise(setImmediate);
-  expect([exchange.end('finished'), exchange.end('aborted')]).toEqual([true, false]);
+  exchange.end('finished');
+  exchange.end('aborted');
   expect(exchange.durationMs).toBeGreaterThan(0);
   expect(exchange.durationMs).toBeLessThanOrEqual(performance.now() - exchange.startedAt);
   exchange.whenOver(() => called.push('late'));
