@@ -43,10 +43,8 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const { snapshot, catalogue } = holders;
   // The rest of the program is read in while the database responds.
   const { openDatabaseService } = await import('./database-service.js');
-  const service = openDatabaseService(
-    { ...program, ...holders, database, cache, threadConnections },
-    databaseUrl,
-  );
+  const given = { ...program, ...holders, database, cache, threadConnections };
+  const service = openDatabaseService(given, databaseUrl);
   const isUsable = Promise.all([prepared, redisTried]);
   isUsable.catch(() => undefined);
   const listens = Promise.race([

@@ -81,8 +81,7 @@ export function movedRoute(path: string, to: string): Route {
     query: { schema: z.object({}), read: (target) => target },
     handle(target, { params }) {
       const there = to.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-      const query = target.indexOf('?');
-      return movedTo(query < 0 ? there : there + target.slice(query));
+      return movedTo(there + target.slice(pathOf(target).length));
     },
   });
 }
