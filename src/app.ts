@@ -140,7 +140,7 @@ function routesOf(dependencies: Composed) {
   const currencies = openCurrencies(dependencies);
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, describeApi });
   const health = healthRoutes(dependencies);
-  const operatorRoutes = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
+  const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });
   const routesOfCurrencies = currenciesRoutes(dependencies);
   const routesOfProviders = providersRoutes({ ...dependencies, listProviders });
@@ -165,7 +165,7 @@ function routesOf(dependencies: Composed) {
     ...mcpRoutes(dependencies, [...routesOfRates, ...routesOfCurrencies, ...routesOfProviders]),
     ...discoveryRoutes({ describeApi, home: pages.home }),
     ...pages.routes,
-    ...(config.ADMIN_PORT === undefined ? operatorRoutes : []),
+    ...(config.ADMIN_PORT === undefined ? operations : []),
   ];
-  return { routes, operatorRoutes: [...health, ...operatorRoutes], notFound: pages.notFound };
+  return { routes, operatorRoutes: [...health, ...operations], notFound: pages.notFound };
 }

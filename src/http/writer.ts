@@ -50,7 +50,7 @@ export interface WholeReply {
   dataVersion: string | undefined;
 }
 
-/** The only code that writes heads and bodies of responses. */
+/** The only code that writes responses of exchanges. What never becomes an exchange is refused in connections.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
