@@ -1,10 +1,11 @@
+import type { Waiter } from '../http/admission.js';
 import type { Task } from '../http/reply.js';
 import type { RatesInput } from '../rates/engine/ask.js';
 import type { ObservedRates } from '../rates/published/observed-rates.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import { type PublishedData, RatesNeeded } from './published-ground.js';
-import type { RenderThreads, Waiter } from './render-threads.js';
+import type { RenderThreads } from './render-threads.js';
 
 /** Gives threads what contents are made from, of a publication: of single providers, the rates that a content needs. */
 export function openPublishedThreads(

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Clock } from '../../core/domain/clock.js';
+import type { Waiter } from '../http/admission.js';
 import type { Content, Task } from '../http/reply.js';
-import type { RequestContext } from '../http/route.js';
 import { packSnapshot, type WholeSnapshot } from '../rates/snapshot/snapshot.js';
 import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { unpackProviderRates } from '../rates/sources/provider-rates.js';
@@ -14,9 +14,6 @@ import { toError } from './errors.js';
 import type { PublishedData } from './published-ground.js';
 import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
-
-/** Who waits for a content. */
-export type Waiter = Pick<RequestContext, 'client' | 'signal' | 'waitBudget' | 'whenOver'>;
 
 /** Threads that make contents. */
 export interface RenderThreads {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Cache } from '../cache/cache.js';
-import { type Admission, isLong } from '../http/admission.js';
+import { type Admission, isLong, type Waiter } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
@@ -9,7 +9,7 @@ import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { begin, type InTurn } from './begin.js';
 import { asUnavailable } from './errors.js';
 import { type MakerGround, make } from './makers.js';
-import type { RenderThreads, Waiter } from './render-threads.js';
+import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 
 /** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */

@@ -68,7 +68,7 @@ interface Version {
 const CONTEXT = {
   ...reader,
   ...{ id: 'test', client: 'test', isSecure: false },
-  ...{ waitBudget: { leftMs: 1_000 }, whenOver: () => {} },
+  whenOver: () => {},
 };
 
 /** The routes of rates, and others, on rows in memory: no database, no HTTP. */
@@ -136,7 +136,7 @@ export function openRoutes({
   function begin(target: string, { headers = {}, body, signal }: Request, method: string) {
     const { route, params } = routeAt(routes, target, method);
     const sent = { headers, params, body, ...(signal && { signal }) };
-    const context = { ...CONTEXT, ...sent };
+    const context = { ...CONTEXT, ...sent, waitBudget: { leftMs: 1_000 } };
     return { context, handled: route.handle(route.query?.read(target), context) };
   }
 
