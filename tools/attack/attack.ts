@@ -22,12 +22,14 @@ export interface Attack {
   run(context: AttackContext): Promise<string>;
   /** Bars that the attack breaks by what it is: killing the API ends its answers for a moment. */
   spares?: readonly Bar[];
+  /** One client makes it: another client's requests may be delayed by no more than that client's share. */
+  isByOne?: true;
   /** Not part of the short form. */
   long?: true;
 }
 
 /** What has to hold for the other client while the service is attacked. */
-export type Bar = 'memory' | 'live' | 'hot' | 'raw';
+export type Bar = 'memory' | 'live' | 'hot' | 'raw' | 'share';
 
 /** The reason why an attack can't be made here. */
 export class Skipped extends Error {

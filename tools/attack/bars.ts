@@ -12,6 +12,11 @@ export const MOST_LEFT = 100 * MEBIBYTE;
 const LIVE_MS = 500;
 const HOT_SHARE = 0.5;
 const RAW_MS = 3_000;
+/** By how much one client may delay short responses of another. */
+const CHEAP_DELAY_MS = 20;
+/** Two clients share the threads: the responses of each take twice as long, and wait for a step that has begun. */
+const CLIENTS = 2;
+const STEP_MS = 100;
 
 /** Where the API waits longer for a processor than it runs, although nobody attacks it, times mean nothing. */
 const MOST_WAITING = 0.5;
@@ -26,6 +31,9 @@ export interface Measured {
   /** Of the time for which the API's main thread wanted a processor, how much it had none. */
   waitedPercent: number;
   raw: string;
+  cheapDelayMs: number;
+  /** How many times as long questions for raw rows took as before. */
+  rawRatio: number;
 }
 
 export function measure(quiet: Lap, lap: Lap, left: number): Measured {
@@ -39,6 +47,8 @@ export function measure(quiet: Lap, lap: Lap, left: number): Measured {
     hotPercent: (100 * speedOf(lap)) / speedOf(quiet) || 0,
     waitedPercent: 100 * waitedShare(lap),
     raw: `${answered} / ${refused}${unanswered}, ${(slowest / 1000).toFixed(1)} s`,
+    cheapDelayMs: Math.max(0, lap.cheapMs - quiet.cheapMs) * (1 - waitedShare(lap)),
+    rawRatio: lap.raw.typical / quiet.raw.typical || 0,
   };
 }
 
@@ -68,7 +78,7 @@ export function brokenBars(quiet: Lap, lap: Lap, left: number, spared: readonly 
 }
 
 function brokenByTime(quiet: Lap, lap: Lap): [Bar, string][] {
-  const { liveMs, bareMs, hotPercent } = measure(quiet, lap, 0);
+  const { liveMs, bareMs, hotPercent, cheapDelayMs, rawRatio } = measure(quiet, lap, 0);
   const broken: [Bar, string][] = [];
   const unhindered = (ms: number) => (ms - bareMs) * (1 - waitedShare(lap));
   if (unhindered(liveMs) > LIVE_MS) broken.push(['live', `/health/live took ${liveMs.toFixed(0)} ms`]);
@@ -79,6 +89,12 @@ function brokenByTime(quiet: Lap, lap: Lap): [Bar, string][] {
   const { slowest } = lap.raw;
   if (unhindered(slowest) > RAW_MS) {
     broken.push(['raw', `a question for raw rows took ${(slowest / 1000).toFixed(1)} s`]);
+  }
+  if (cheapDelayMs >= CHEAP_DELAY_MS) {
+    broken.push(['share', `short responses took ${cheapDelayMs.toFixed(0)} ms longer`]);
+  }
+  if (unhindered(lap.raw.typical) > CLIENTS * quiet.raw.typical + STEP_MS) {
+    broken.push(['share', `questions for raw rows took ${rawRatio.toFixed(1)} times as long`]);
   }
   return broken;
 }

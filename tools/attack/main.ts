@@ -126,9 +126,10 @@ async function runAttacks(
     const { done, faults: own, measured } = outcome;
     print(`  ${done}`);
     if (measured) {
-      const { growthMb, leftMb, liveMs, bareMs, hotPercent, waitedPercent, raw } = measured;
+      const { growthMb, leftMb, liveMs, bareMs, hotPercent, waitedPercent, raw, cheapDelayMs, rawRatio } =
+        measured;
       print(
-        `  memory +${growthMb.toFixed(0)} MB, then +${leftMb.toFixed(0)}; live ${liveMs.toFixed(0)} ms (bare server ${bareMs.toFixed(0)}); cached answers ${hotPercent.toFixed(0)} %; raw rows ${raw}; no processor ${waitedPercent.toFixed(0)} %`,
+        `  memory +${growthMb.toFixed(0)} MB, then +${leftMb.toFixed(0)}; live ${liveMs.toFixed(0)} ms (bare server ${bareMs.toFixed(0)}); cached answers ${hotPercent.toFixed(0)} %; raw rows ${raw}, ${rawRatio.toFixed(1)} x; cheap +${cheapDelayMs.toFixed(1)} ms; no processor ${waitedPercent.toFixed(0)} %`,
       );
     }
     for (const fault of own) print(`  FAILED: ${fault}`);
@@ -146,7 +147,7 @@ interface Setting extends Omit<AttackContext, 'fail' | 'show' | 'pause'> {
   times: boolean;
 }
 
-const TIMED: readonly Bar[] = ['live', 'hot', 'raw'];
+const TIMED: readonly Bar[] = ['live', 'hot', 'raw', 'share'];
 
 async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   const { environment, monitor, short, times, signal, known } = setting;
@@ -177,7 +178,8 @@ async function runAttack(attack: Attack, setting: Setting): Promise<Outcome> {
   own.push(...(await checkAftermath(environment, known, signal)));
   await watchService(environment, monitor);
   const left = attack.spares?.includes('memory') ? 0 : await settle(monitor, quiet, signal);
-  const spared = [...(attack.spares ?? []), ...(times ? [] : TIMED)];
+  const spared: Bar[] = [...(attack.spares ?? []), ...(times ? [] : TIMED)];
+  if (!attack.isByOne) spared.push('share');
   const faults = [...own, ...brokenBars(quiet, lap, left, spared)];
   return {
     name: attack.name,

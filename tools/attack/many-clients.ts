@@ -7,37 +7,41 @@ interface Asked extends Omit<AskOptions, 'from'> {
   name?: string;
 }
 
-/** So many clients, each at an address of its own under this one, such as `127.1.2`. */
+/** Clients, each at an address of its own under this one, such as `127.1.2`. */
 interface Clients {
   count: number;
   network: string;
   seconds: number;
+  /** Connections of each; one where absent. */
+  connections?: number;
+  /** How many requests all of them send at most; any number where absent. */
+  most?: number;
 }
 
 /**
- * Sends one request after the other for each client. Of responses with a 5xx only a 503 with `retry-after` is none that
+ * Sends one request after the other on each connection. Of responses with a 5xx only a 503 with `retry-after` is none that
  * fails. Says how many responses there were by status.
  */
 export async function askByManyClients(
   { environment, fail }: AttackContext,
-  { count, network, seconds }: Clients,
+  { count, network, seconds, connections = 1, most = Number.POSITIVE_INFINITY }: Clients,
   requestOf: (number: number) => Asked,
 ): Promise<{ asked: number; counts: string }> {
   const until = performance.now() + seconds * 1_000;
   const statuses = new Map<number, number>();
   let asked = 0;
-  const send = async (_: unknown, client: number) => {
-    while (performance.now() < until) {
+  const send = async (_: unknown, connection: number) => {
+    while (performance.now() < until && asked < most) {
       const { path, name = path, ...options } = requestOf(asked++);
       const { status, headers } = await ask(environment.url, path, {
         ...options,
-        from: `${network}.${1 + client}`,
+        from: `${network}.${1 + (connection % count)}`,
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const isRefused = status === 503 && headers['retry-after'] !== undefined;
       if (status >= 500 && !isRefused) fail(`${name}: status ${status}`);
     }
   };
-  await Promise.all(Array.from({ length: count }, send));
+  await Promise.all(Array.from({ length: count * connections }, send));
   return { asked, counts: [...statuses].map(([status, some]) => `${some} x ${status}`).join(', ') };
 }

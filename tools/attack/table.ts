@@ -20,7 +20,8 @@ const HEADING = [
   'after',
   '`/health/live` (bare server)',
   'cached answers',
-  'raw rows: answered / refused, slowest',
+  'raw rows: answered / refused, slowest; typical',
+  'short responses',
   'no processor',
   'held',
 ];
@@ -36,10 +37,11 @@ export function showTable(outcomes: readonly Outcome[]): string {
           `+${measured.leftMb.toFixed(0)} MB`,
           `${measured.liveMs.toFixed(0)} ms (${measured.bareMs.toFixed(0)})`,
           `${measured.hotPercent.toFixed(0)} %`,
-          measured.raw,
+          `${measured.raw}; ${measured.rawRatio.toFixed(1)} x`,
+          `+${measured.cheapDelayMs.toFixed(1)} ms`,
           `${measured.waitedPercent.toFixed(0)} %`,
         ]
-      : ['', '', '', '', '', '']),
+      : ['', '', '', '', '', '', '']),
     faults.length > 0
       ? `**no**: ${faults.join('; ')}`
       : measured

@@ -5,7 +5,7 @@ import { showTable } from '../../../tools/attack/table.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-const SILENT = { answered: 0, refused: 0, failed: [], slowest: 100 };
+const SILENT = { answered: 0, refused: 0, failed: [], slowest: 100, typical: 100 };
 const lap = (changes: Partial<Lap> = {}): Lap => ({
   type: 'lapped',
   memory: { before: 200 * MEBIBYTE, most: 210 * MEBIBYTE, after: 205 * MEBIBYTE },
@@ -13,7 +13,8 @@ const lap = (changes: Partial<Lap> = {}): Lap => ({
   hot: { perSecond: 4_000, failed: 0 },
   processor: { ranMs: 900, waitedMs: 0 },
   bare: { slowestMs: 5, perSecond: 8_000 },
-  raw: { answered: 4, refused: 1, failed: [], slowest: 300 },
+  cheapMs: 2,
+  raw: { answered: 4, refused: 1, failed: [], slowest: 300, typical: 100 },
   ...changes,
 });
 
@@ -24,6 +25,8 @@ test.each([
   ['hot', { hot: { perSecond: 4_000, failed: 2 } }, '2 cached answers failed'],
   ['raw', { raw: { ...SILENT, slowest: 3_100 } }, 'a question for raw rows took 3.1 s'],
   ['raw', { raw: { ...SILENT, failed: ['/v2: 500'] } }, '/v2: 500'],
+  ['share', { cheapMs: 22 }, 'short responses took 20 ms longer'],
+  ['share', { raw: { ...SILENT, typical: 320 } }, 'questions for raw rows took 3.2 times as long'],
 ] as const)('a bar of %s is broken, unless the attack is spared it', (bar, changes, words) => {
   const attacked = lap(changes as Partial<Lap>);
   expect(brokenBars(lap(), attacked, 0)).toEqual([words]);
@@ -56,6 +59,6 @@ test('the table tells what did not hold, and what was skipped', () => {
     { name: 'one', done: 'a | b', faults: ['it broke'] },
     { name: 'two', done: 'skipped: no rights', faults: [] },
   ]).split('\n');
-  expect(rows[2]).toBe('| one | a \\| b |  |  |  |  |  |  | **no**: it broke |');
+  expect(rows[2]).toBe('| one | a \\| b |  |  |  |  |  |  |  | **no**: it broke |');
   expect(rows[3]).toMatch(/\| skipped \|$/);
 });

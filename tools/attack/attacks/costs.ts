@@ -2,16 +2,17 @@ import type { Attack, AttackContext } from '../attack.js';
 import { withDatabase } from '../environment.js';
 import { askByManyClients } from '../many-clients.js';
 
-// Requests that are small and cost much, from many connections at once.
+// A thousand requests of one client that are small and cost much.
 
 const DAY_MS = 86_400_000;
 const LIMIT_MS = 30_000;
+const CONNECTIONS = 64;
+const MOST_ASKED = 1_000;
 /** As far as the first bytes: it is not about reading. */
 const MOST_BYTES = 64 * 1024;
 
 interface Costly {
   name: string;
-  connections: number;
   /** The path of one of the requests, numbered from 0. */
   path(number: number, context: AttackContext): string;
   headers?: Record<string, string>;
@@ -29,28 +30,24 @@ const PAGES = ['/status', '/v1/1999-01-04..', '/docs/plain', '/metrics', '/curre
 const BASES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'SEK'];
 
 const COSTLY: readonly Costly[] = [
-  { name: 'filled days', connections: 4, path: () => '/v2/rates?from=0100-01-01&fill=forward' },
+  { name: 'filled days', path: () => '/v2/rates?from=0100-01-01&fill=forward' },
   {
     name: 'long periods',
-    connections: 20,
     path: (number) => LONG_PERIODS[number % LONG_PERIODS.length] ?? '',
   },
-  { name: 'pages', connections: 100, path: (number) => PAGES[number % PAGES.length] ?? '' },
+  { name: 'pages', path: (number) => PAGES[number % PAGES.length] ?? '' },
   {
     name: 'past instants',
-    connections: 40,
     headers: { 'if-none-match': '*' },
     path: (number) => `/v2/rates?as_of=${new Date(Date.now() - number * 1_000).toISOString()}`,
   },
   {
     name: 'sources of days and bases',
-    connections: 20,
     path: (number, context) =>
       `/v2/rates?date=${day(context, number)}&base=${BASES[number % BASES.length]}&expand=providers,quality`,
   },
   {
     name: 'revisions',
-    connections: 20,
     path: () => '/v2/revisions?limit=10000',
     stored: {
       before: `insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, cause)
@@ -60,7 +57,6 @@ const COSTLY: readonly Costly[] = [
   },
 ];
 
-/** Sends one request after the other on each connection, each from an address of its own. */
 async function attack(context: AttackContext, costly: Costly): Promise<string> {
   const { stored } = costly;
   if (stored) await withDatabase(context.environment, (client) => client.query(stored.before));
@@ -72,19 +68,19 @@ async function attack(context: AttackContext, costly: Costly): Promise<string> {
 }
 
 async function askAtOnce(context: AttackContext, costly: Costly): Promise<string> {
-  const { connections: count, headers } = costly;
   const seconds = context.short ? 4 : 30;
-  const clients = { count, network: '127.1.2', seconds };
-  const { counts } = await askByManyClients(context, clients, (number) => ({
+  const clients = { count: 1, network: '127.1.2', seconds, connections: CONNECTIONS, most: MOST_ASKED };
+  const { asked, counts } = await askByManyClients(context, clients, (number) => ({
     path: costly.path(number, context),
-    headers: { 'accept-encoding': 'gzip', ...headers },
+    headers: { 'accept-encoding': 'gzip', ...costly.headers },
     limitMs: LIMIT_MS,
     mostBytes: MOST_BYTES,
   }));
-  return `${count} clients, one request after the other, such as \`${costly.path(0, context)}\`, for ${seconds} s: ${counts}`;
+  return `${asked} requests of one client, such as \`${costly.path(0, context)}\`, ${CONNECTIONS} at a time: ${counts}`;
 }
 
 export const costs: readonly Attack[] = COSTLY.map((costly) => ({
   name: costly.name,
+  isByOne: true,
   run: (context) => attack(context, costly),
 }));
