@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { columnsOf } from '../../../core/columns/columns.js';
 import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
@@ -6,7 +7,8 @@ import { inOneView } from '../../../core/database/transactions.js';
 import { DataOutdated } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 
-interface DayWindow {
+/** Days as day numbers, both included. */
+export interface DayWindow {
   from: number;
   to: number;
 }
@@ -56,7 +58,7 @@ export function openVersions(database: Database): Versions {
 
   /** The versions up to that of the snapshot, read as far as they are not known. */
   async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
-    // Others may read versions of another snapshot meanwhile.
+    // Another request may read versions of another snapshot meanwhile.
     const before = known;
     const last = before.at(-1);
     if (last?.name === snapshot.version) return before;
@@ -74,38 +76,56 @@ export function openVersions(database: Database): Versions {
     return all;
   }
 
-  async function checkSettled(current: Snapshot, instant: number): Promise<void> {
-    if (!(await isSettled(database, instant))) throw new NotSettled('the rates are changing');
-    const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
-    if (newer.length > 0) throw new DataOutdated('the database has a newer data version');
-  }
-
   return {
     async at(current, instant) {
       const changes = await upTo(current);
       const index = changes.findLastIndex(({ at }) => at <= instant);
       const change = changes[index];
       if (!change) throw new NothingKnown(changes[0]?.at);
-      // Whatever is recorded later has a later instant than the newest version.
-      if (index === changes.length - 1 && instant > change.at) await checkSettled(current, instant);
+      // Later records have a later instant than the newest version.
+      if (index === changes.length - 1 && instant > change.at) await checkSettled(database, current, instant);
       return {
         change,
         current,
-        // Only a reply that is made needs them, and of many thousand versions they take long.
+        // Only the maker of a reply needs them, and merging thousands of versions takes long.
         get changedSince() {
           const name = `${change.name} ${current.version}`;
           const changed = windows.get(name) ?? mergeWindows(changes.slice(index + 1));
           windows.set(name, changed);
           return changed;
         },
-        lastChangeOf(provider) {
-          for (let at = index; at >= 0; at--) {
-            const { provider: changed, name } = changes[at] ?? change;
-            if (changed === null || changed === provider) return name;
-          }
-          return '';
-        },
+        lastChangeOf: (provider) => lastChangeOf(provider, changes, index),
       };
     },
+  };
+}
+
+/** The name of the last change of a provider, or of several, up to an index; empty where there is none. */
+function lastChangeOf(provider: string, changes: readonly DataChange[], index: number): string {
+  const isOf = (changed: string | null) => changed === null || changed === provider;
+  for (let at = index; at >= 0; at--) {
+    const change = changes[at];
+    if (change && isOf(change.provider)) return change.name;
+  }
+  return '';
+}
+
+async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {
+  if (!(await isSettled(database, instant))) throw new NotSettled('the rates are changing');
+  const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
+  if (newer.length > 0) throw new DataOutdated('the database has a newer data version');
+}
+
+const NO_DAYS = columnsOf([]);
+
+/** The snapshot of a past version, without any days. */
+export function pastSnapshot({ change, lastChangeOf }: KnownVersion): Snapshot {
+  return {
+    version: change.name,
+    dataVersion: change.version,
+    knownAt: change.at,
+    days: NO_DAYS,
+    changes: [],
+    past: { lastChangeOf },
   };
 }
