@@ -1,78 +1,16 @@
-import { z } from 'zod';
-import { receiptSchema } from '../../../core/domain/receipt/schema.js';
-import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { CONTENT_TYPES, FORMATS, type Format, formatFor } from '../../formats/record-formats.js';
-import { bodyTooLarge, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import { JSON_TYPE } from '../../http/reply.js';
 import { defineRoute, type RequestContext, type Route } from '../../http/route.js';
-import { errorResponses } from '../../openapi/responses.js';
-import { currencyCode } from '../../parameters/currency-parameters.js';
 import { strictQuery } from '../../parameters/query.js';
-import type { Conversion } from '../convert/converted-lines.js';
 import { MOST_LINES } from '../convert/records.js';
 import { conversionQuery, conversionsQuery, JOINED } from '../engine/parameters.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
 import { type RuleDependencies, readTimes } from '../rules/ask-by-rule.js';
 import { checkRule } from '../rules/resolve.js';
-import { BLEND_METHOD_HEADER } from './describe.js';
+import { conversionRoute, conversionsRoute, FORM_OF_BODY, LARGEST_BODY } from './describe-convert.js';
 import { codeIn } from './path-codes.js';
-import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
-
-const convertPath = z.object({
-  base: currencyCode.meta({ description: 'Currency of the amount', examples: ['EUR'] }),
-  quote: currencyCode.meta({ description: 'Currency of the result', examples: ['USD'] }),
-});
-
-const conversion = z
-  .object({
-    amount: z.string(),
-    base: z.string(),
-    quote: z.string(),
-    date: z.iso.date().meta({ description: 'The requested day' }),
-    observed: z.iso.date().meta({ description: 'The date of the rate' }),
-    rate: z.number().meta({ description: 'Twelve significant digits' }),
-    result: z.string().meta({
-      description:
-        'amount x rate, rounded half away from zero to the minor units of the quote, and to two decimals where that is a minor unit itself, such as GBX; exact for metals',
-    }),
-    minor_units: minorUnitsSchema.optional(),
-    fixed: fixedRatesSchema.optional(),
-    receipt: receiptSchema.optional(),
-    rule: appliedRuleSchema.optional().meta({ description: 'Only with `rule`: what has chosen the rate' }),
-  })
-  .meta({ id: 'Conversion' });
-
-const convertedLine = z.union([
-  conversion.extend({ id: z.unknown().optional() }),
-  z
-    .looseObject({ error: z.string() })
-    .meta({ description: "A line that can't be converted, as it was sent" }),
-]);
-
-const exampleConversion: Conversion = {
-  amount: '1250.00',
-  base: 'EUR',
-  quote: 'USD',
-  date: '2026-03-20',
-  observed: '2026-03-20',
-  rate: 1.1537,
-  result: '1442.13',
-};
-const exampleLines = [
-  { amount: '1250.00', base: 'EUR', quote: 'USD', date: '2026-03-20', id: 'invoice 1' },
-  { amount: '10', base: 'EUR', quote: 'XXY', id: 'invoice 2' },
-];
-const exampleConverted = [
-  { ...exampleConversion, id: 'invoice 1' },
-  { amount: '10', base: 'EUR', quote: 'XXY', error: 'invalid currency: XXY', id: 'invoice 2' },
-];
-
-const LARGEST_BODY = 2 * 1024 * 1024;
-const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
-const TAGS = ['Conversion'];
-const ROUNDING =
-  'The product is computed in decimal arithmetic with the rate in twelve significant digits, which the response shows.';
 
 interface Dependencies extends RuleDependencies {
   rates: Rates;
@@ -86,24 +24,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
     path: '/v2/convert/:base/:quote',
     limit: 'currency',
     query: strictQuery(conversionQuery, JOINED),
-    description: {
-      summary: 'Convert an amount',
-      description: ROUNDING,
-      tags: TAGS,
-      params: convertPath,
-      responses: {
-        200: {
-          description: 'The amount converted',
-          headers: BLEND_METHOD_HEADER,
-          content: { 'application/json': { schema: conversion, example: exampleConversion } },
-        },
-        ...errorResponses({
-          404: 'no rate for EUR/KPW: there are no rates of KPW',
-          422: 'invalid amount: 12,5 (write 12.5)',
-          503: 'the first rates are being loaded',
-        }),
-      },
-    },
+    description: conversionRoute,
     handle(query, { params, headers }) {
       const pair = { base: codeIn(params.base), quote: codeIn(params.quote) };
       return rates.askConversion(pair, query, formatFor(headers.accept));
@@ -117,52 +38,17 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
     query: strictQuery(conversionsQuery, JOINED),
     body: 'text',
     largestBody: LARGEST_BODY,
-    description: {
-      summary: 'Convert many amounts',
-      description: `Up to ${MOST_LINES} lines as a JSON array, NDJSON or CSV with the columns amount, base, quote and, optionally, id, date, rule, period, from and to, which stand in place of those of the query. The response has the format of the request, line for line; a line that can't be converted has an \`error\`. ${ROUNDING}`,
-      tags: TAGS,
-      body: z.array(
-        z.object({
-          amount: z.union([z.string(), z.number()]),
-          base: z.string(),
-          quote: z.string(),
-          date: z.string().optional(),
-          rule: z.string().optional(),
-          period: z.string().optional(),
-          from: z.string().optional(),
-          to: z.string().optional(),
-          id: z.unknown().optional(),
-        }),
-      ),
-      bodyExample: exampleLines,
-      responses: {
-        200: {
-          description: 'The lines converted',
-          headers: BLEND_METHOD_HEADER,
-          content: { 'application/json': { schema: z.array(convertedLine), example: exampleConverted } },
-        },
-        ...errorResponses({
-          413: bodyTooLarge(LARGEST_BODY),
-          415: FORM_OF_BODY,
-          422: 'line 3: is no JSON',
-          503: 'the first rates are being loaded',
-        }),
-      },
-    },
+    description: conversionsRoute,
     handle(query, context) {
       checkRule(query);
       const { rule: _rule, period: _period, from: _from, to: _to, ...plain } = query;
       const request = resolveRequest(plain, clock);
-      const times = readTimes(dependencies, request);
-      return rates.ask(
-        'converted-lines',
-        { request, layout: { format: formatOf(context) } },
-        {
-          isStored: false,
-          cost: { rows: MOST_LINES, wholeBytes: 0, reads: true },
-          input: { body: String(context.body ?? ''), query, times },
-        },
-      );
+      const question = { request, layout: { format: formatOf(context) } };
+      return rates.ask('converted-lines', question, {
+        isStored: false,
+        cost: { rows: MOST_LINES, wholeBytes: 0, reads: true },
+        input: { body: String(context.body ?? ''), query, times: readTimes(dependencies, request) },
+      });
     },
   });
 
@@ -173,8 +59,6 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
 function formatOf({ headers }: RequestContext): Format {
   const [type = ''] = (headers['content-type'] ?? JSON_TYPE).split(';');
   const found = FORMATS.find((format) => CONTENT_TYPES[format].startsWith(`${type.trim().toLowerCase()};`));
-  if (!found) {
-    throw new HttpError(415, FORM_OF_BODY);
-  }
+  if (!found) throw new HttpError(415, FORM_OF_BODY);
   return found;
 }
