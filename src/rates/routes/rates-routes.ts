@@ -38,69 +38,78 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
  * `/v2/providers/{key}` for one provider.
  */
 function rowsRoutes(dependencies: Dependencies): Route[] {
-  const { rates, clock } = dependencies;
-  const many = (
-    path: string,
-    { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
-  ) =>
-    defineRoute({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query: strictQuery(isOfProvider ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
-      description: isOfProvider
-        ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
-        : describeRates(chosen),
-      handle(query: z.output<typeof ratesQuery>, context) {
-        const format = chosen ?? formatFor(context.headers.accept);
-        const { key } = context.params;
-        const providers = key === undefined ? query.providers : [providerIn(key)];
-        const { shape } = query;
-        if (shape !== undefined && format !== 'json')
-          throw parameterError(
-            422,
-            'shape',
-            `shape=${shape} is JSON: leave out .${format}, or accept application/json`,
-          );
-        const layout = { format, single: false, header: query.header !== 'off', shape };
-        const request = resolveRequest({ ...query, providers }, clock);
-        return askRows(rates.ask, request, layout, varyOf(chosen));
-      },
-    });
-
-  const pair = (path: string, { params, isText = false }: { params: z.ZodObject; isText?: boolean }) =>
-    defineRoute({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query: strictQuery('key' in params.shape ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),
-      description: describePair({ params, isText }),
-      handle(query: z.output<typeof pairQuery>, context) {
-        const { key } = context.params;
-        const { plain, ruling } = resolveRule(query);
-        const ask = askByRule(rates.ask, ruling, dependencies);
-        const providers = key === undefined ? plain.providers : [providerIn(key)];
-        const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
-        const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
-        const format = isText ? 'text' : formatFor(context.headers.accept);
-        const header = query.header !== 'off';
-        const vary = varyOf(isText ? 'text' : undefined);
-        if (!request.receipt) return askRows(ask, request, { format, single: true, header }, vary);
-        if (request.expand.length > 0 || format === 'text')
-          throw parameterError(
-            422,
-            'expand',
-            'expand=receipt stands alone: leave out the other words, and .txt',
-          );
-        return ask('row-with-receipt', { request, layout: { format, header } }, { vary });
-      },
-    });
-
+  const pair = (path: string, about: AboutPair) => pairRoute(path, about, dependencies);
   return [
-    ...inEachFormat('/v2/rates', (path, chosen) => many(path, { isOfProvider: false, chosen })),
+    ...inEachFormat('/v2/rates', (path, chosen) =>
+      listRoute(path, { isOfProvider: false, chosen }, dependencies),
+    ),
     pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
     pair('/v2/rate/:base/:quote', { params: pairPath }),
-    ...inEachFormat('/v2/providers/:key/rates', (path, chosen) => many(path, { isOfProvider: true, chosen })),
+    ...inEachFormat('/v2/providers/:key/rates', (path, chosen) =>
+      listRoute(path, { isOfProvider: true, chosen }, dependencies),
+    ),
     pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
   ];
+}
+
+function listRoute(
+  path: string,
+  { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
+  { rates, clock }: Dependencies,
+): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    query: strictQuery(isOfProvider ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
+    description: isOfProvider
+      ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
+      : describeRates(chosen),
+    handle(query: z.output<typeof ratesQuery>, context) {
+      const format = chosen ?? formatFor(context.headers.accept);
+      const { key } = context.params;
+      const { shape, providers } = query;
+      if (shape !== undefined && format !== 'json') {
+        const message = `shape=${shape} is JSON: leave out .${format}, or accept application/json`;
+        throw parameterError(422, 'shape', message);
+      }
+      const layout = { format, single: false, header: query.header !== 'off', shape };
+      const asked = { ...query, providers: key === undefined ? providers : [providerIn(key)] };
+      return askRows(rates.ask, resolveRequest(asked, clock), layout, varyOf(chosen));
+    },
+  });
+}
+
+interface AboutPair {
+  params: z.ZodObject;
+  /** Whether the body is the bare number. */
+  isText?: boolean;
+}
+
+function pairRoute(path: string, { params, isText = false }: AboutPair, dependencies: Dependencies): Route {
+  const { rates, clock } = dependencies;
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    query: strictQuery('key' in params.shape ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),
+    description: describePair({ params, isText }),
+    handle(query: z.output<typeof pairQuery>, context) {
+      const { key } = context.params;
+      const { plain, ruling } = resolveRule(query);
+      const ask = askByRule(rates.ask, ruling, dependencies);
+      const providers = key === undefined ? plain.providers : [providerIn(key)];
+      const [base, quote] = [codeIn(context.params.base), codeIn(context.params.quote)];
+      const request = resolveRequest({ ...plain, base, quotes: [quote], providers }, clock);
+      const format = isText ? 'text' : formatFor(context.headers.accept);
+      const header = query.header !== 'off';
+      const vary = varyOf(isText ? 'text' : undefined);
+      if (!request.receipt) return askRows(ask, request, { format, single: true, header }, vary);
+      if (request.expand.length > 0 || format === 'text') {
+        const message = 'expand=receipt stands alone: leave out the other words, and .txt';
+        throw parameterError(422, 'expand', message);
+      }
+      return ask('row-with-receipt', { request, layout: { format, header } }, { vary });
+    },
+  });
 }

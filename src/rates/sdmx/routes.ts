@@ -23,58 +23,18 @@ import { syntaxQuery } from './syntax-query.js';
  * what describes the data.
  */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
-  const data = <Query extends Shared>(
-    path: string,
-    {
-      query,
-      params,
-      resolve,
-    }: {
-      query: QueryReader<Query>;
-      params: z.ZodObject;
-      resolve(params: Params, query: Query): DataQuery;
-    },
-  ) =>
-    defineRoute({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query,
-      description: { ...description, params },
-      handle(asked: Query, context) {
-        const type = chosenType(DATA_TYPES, { accept: context.headers.accept, format: asked.format });
-        requireObservationsBy(asked.dimensionAtObservation, type);
-        return askData(resolve(context.params, asked), type, dependencies);
-      },
-    });
-
-  const version1 = {
-    query: syntaxQuery(dataParameters),
-    resolve: ({ flow = '', key, provider }: Params, query: z.output<typeof dataParameters>) =>
-      dataQuery({ ...flowIn(flow), key, provider }, query),
-  };
-  const version2 = {
-    query: syntaxQuery(dataParameters3),
-    resolve: ({ agency, flow, version, key }: Params, query: z.output<typeof dataParameters3>) =>
-      dataQuery3({ agency, flow, version, key }, query),
-  };
   const { agency, flow, version, key, provider, reference } = PATH;
+  const version1 = (path: string, params: z.ZodRawShape) =>
+    dataRoute(path, { ...VERSION_1, params: z.object(params) }, dependencies);
+  const version2 = (path: string, params: z.ZodRawShape) =>
+    dataRoute(path, { ...VERSION_2, params: z.object(params) }, dependencies);
   return [
-    data('/sdmx/data/dataflow/:agency/:flow/:version/:key', {
-      ...version2,
-      params: z.object({ agency, flow, version, key }),
-    }),
-    data('/sdmx/data/dataflow/:agency/:flow/:version', {
-      ...version2,
-      params: z.object({ agency, flow, version }),
-    }),
-    data('/sdmx/data/dataflow/:agency/:flow', { ...version2, params: z.object({ agency, flow }) }),
-    data('/sdmx/data/:flow/:key/:provider', {
-      ...version1,
-      params: z.object({ flow: reference, key, provider }),
-    }),
-    data('/sdmx/data/:flow/:key', { ...version1, params: z.object({ flow: reference, key }) }),
-    data('/sdmx/data/:flow', { ...version1, params: z.object({ flow: reference }) }),
+    version2('/sdmx/data/dataflow/:agency/:flow/:version/:key', { agency, flow, version, key }),
+    version2('/sdmx/data/dataflow/:agency/:flow/:version', { agency, flow, version }),
+    version2('/sdmx/data/dataflow/:agency/:flow', { agency, flow }),
+    version1('/sdmx/data/:flow/:key/:provider', { flow: reference, key, provider }),
+    version1('/sdmx/data/:flow/:key', { flow: reference, key }),
+    version1('/sdmx/data/:flow', { flow: reference }),
     // These take any other path as one of structures.
     ...structureRoutes(dependencies),
   ];
@@ -83,9 +43,43 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
 type Params = Readonly<Record<string, string>>;
 type Shared = Pick<z.output<typeof dataParameters>, 'format' | 'dimensionAtObservation'>;
 
+/** How data is asked for. */
+interface Asking<Query extends Shared> {
+  query: QueryReader<Query>;
+  resolve(params: Params, query: Query): DataQuery;
+}
+
+const VERSION_1: Asking<z.output<typeof dataParameters>> = {
+  query: syntaxQuery(dataParameters),
+  resolve: ({ flow = '', key, provider }, query) => dataQuery({ ...flowIn(flow), key, provider }, query),
+};
+const VERSION_2: Asking<z.output<typeof dataParameters3>> = {
+  query: syntaxQuery(dataParameters3),
+  resolve: ({ agency, flow, version, key }, query) => dataQuery3({ agency, flow, version, key }, query),
+};
+
+function dataRoute<Query extends Shared>(
+  path: string,
+  { query, params, resolve }: Asking<Query> & { params: z.ZodObject },
+  dependencies: DataDependencies,
+): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    query,
+    description: { ...description, params },
+    handle(asked: Query, context) {
+      const type = chosenType(DATA_TYPES, { accept: context.headers.accept, format: asked.format });
+      requireObservationsBy(asked.dimensionAtObservation, type);
+      return askData(resolve(context.params, asked), type, dependencies);
+    },
+  });
+}
+
 const AT_OBSERVATION = [TIME_PERIOD.id, 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)];
 
-/** Series are told over time; a row of CSV has all dimensions in any case. */
+/** Series are by time. A row of CSV has all dimensions in any case. */
 function requireObservationsBy(dimension: string = TIME_PERIOD.id, { body }: DataType): void {
   const isFlat = body === 'csv' || body === 'csv-2' || body === 'ecb-csv';
   if (dimension === TIME_PERIOD.id || (dimension === 'AllDimensions' && isFlat)) return;
