@@ -13,7 +13,7 @@ import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import { encodeWithReceipt, type ReceiptGround, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { Conversion } from './converted-lines.js';
 
 /** Asks for an amount in another currency. Throws an HttpError as `resolveRule` and `resolveRequest` do. */

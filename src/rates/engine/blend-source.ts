@@ -13,7 +13,7 @@ import { LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
 import { columnsFor, type DateSelection, pegsOn, plainRows } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
 import { collectShares, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
 import type { Shares } from '../sources/shares.js';
 import { type DayWindow, rawDaysNeeded, withCarried } from './days-needed.js';

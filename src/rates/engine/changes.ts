@@ -3,7 +3,7 @@ import { periodsOf } from '../../../core/domain/periods.js';
 import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { DateSelection } from '../snapshot/rows.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeOf, versionAt } from './knowledge.js';
 import { rowSourceOf } from './minor-units.js';
 import { type Dates, datesOf } from './rate-source.js';

@@ -3,7 +3,7 @@ import { successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import type { PairRate } from '../snapshot/rows.js';
-import type { Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
 import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
 import type { Knowledge } from './knowledge.js';
 import { lookUpsIn } from './look-ups.js';

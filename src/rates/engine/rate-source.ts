@@ -2,7 +2,8 @@ import type { Columns } from '../../../core/columns/columns.js';
 import { byDate, type DatedRows, type OwnPairs, type PlainRows } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
-import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
+import type { RawStore } from '../sources/raw-store.js';
 import type { ResolvedRequest } from './request.js';
 
 /**

@@ -11,7 +11,7 @@ import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { blendsOn } from '../sources/day-blends.js';
-import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { type DayWindow, type KnownVersion, pastSnapshot } from './versions.js';
 
 /** Days are blended and kept in blocks of this length. */
@@ -26,11 +26,11 @@ const EMPTY_BYTES = 500;
  * kept.
  */
 export class PastBlends {
-  readonly #raw: Pick<RawStore, 'read'>;
+  readonly #raw: Pick<RawReads, 'read'>;
   readonly #kept = new LRUCache<string, Columns>({ maxSize: KEPT_BYTES, sizeCalculation: sizeOf });
   readonly #singleFlight = createSingleFlight<Columns[]>();
 
-  constructor(raw: Pick<RawStore, 'read'>) {
+  constructor(raw: Pick<RawReads, 'read'>) {
     this.#raw = raw;
   }
 

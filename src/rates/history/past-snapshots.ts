@@ -3,7 +3,7 @@ import { joinColumns, lastUpTo } from '../../../core/columns/columns.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { BLOCK_DAYS, PastBlends } from './past-blends.js';
 import { type DayWindow, type KnownVersion, pastSnapshot } from './versions.js';
 
@@ -27,7 +27,7 @@ export interface PastSnapshots {
 
 const BLENDED = providers.map(({ key }) => key).filter(isBlended);
 
-export function openPastSnapshots(raw: Pick<RawStore, 'read' | 'span'>): PastSnapshots {
+export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSnapshots {
   const blends = new PastBlends(raw);
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
 

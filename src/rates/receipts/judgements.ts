@@ -12,7 +12,8 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { doubtOf, isBelievable, type Judgement } from '../../../core/domain/receipt/judgement.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { countedRows } from '../sources/day-blends.js';
-import type { RawStore, Reader } from '../sources/raw-store.js';
+import type { Reader } from '../sources/raw-reads.js';
+import type { RawStore } from '../sources/raw-store.js';
 import type { RowsByPair } from '../sources/rows-by-pair.js';
 import type { ProvenanceRow } from './rows-behind.js';
 

@@ -7,7 +7,7 @@ import { firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
 import type { RateSource } from '../../engine/rate-source.js';
 import { pairSpan } from '../../snapshot/pair-span.js';
-import type { Reader } from '../../sources/raw-store.js';
+import type { Reader } from '../../sources/raw-reads.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
 import { DIMENSIONS, type DimensionId } from '../dataflow.js';
 import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';

@@ -1,0 +1,115 @@
+import { createCoolDown } from '../../../core/concurrency/cool-down.js';
+import { eachRate, type RawSelection } from '../../../core/database/bulk/read-rates.js';
+import { versionsFrom } from '../../../core/database/data-versions.js';
+import type { Database } from '../../../core/database/database.js';
+import { isUnavailable } from '../../../core/database/errors.js';
+import { spanOfRates } from '../../../core/database/rates.js';
+import { lastBelievedBefore, readLeftOut, statesOf } from '../../../core/database/suspects.js';
+import { inOneView, type Transaction } from '../../../core/database/transactions.js';
+import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
+import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { DataOutdated } from '../../http/errors.js';
+import { type Snapshot, toChange } from '../snapshot/snapshot.js';
+import { type RawTable, RawTableBuilder } from './raw-table.js';
+
+/** Who asks. */
+export interface Reader {
+  /** Aborts when the client has left: what is then read for it alone ends with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Raw rows at the data version of a snapshot, also after newer ones were committed. Each read has a short transaction of
+ * its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the reason of
+ * the reader's signal.
+ */
+export interface RawReads {
+  /** The rows of a selection. */
+  read(snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable>;
+  /** The last rates of pairs before a day (day number), however old, without those that are left out. */
+  lastBefore(
+    snapshot: Snapshot,
+    day: number,
+    which: { only?: readonly string[] },
+    reader: Reader,
+  ): ReturnType<typeof lastBelievedBefore>;
+  /** What became of those of the rates that are or were suspect. */
+  statesOf(snapshot: Snapshot, rates: readonly RawRow[], reader: Reader): ReturnType<typeof statesOf>;
+  /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
+  span(
+    snapshot: Snapshot,
+    providers: readonly string[],
+    upTo: number,
+    reader: Reader,
+  ): Promise<{ first: number; newest: number } | undefined>;
+}
+
+/** A database that is silent for longer counts as unreachable. */
+const SILENCE_MS = 2_000;
+/** After a failure, further reads fail at once for this time. */
+const COOL_DOWN_MS = 1_000;
+
+export function openRawReads(database: Database): RawReads {
+  const coolDown = createCoolDown();
+  let newestFailure: unknown;
+
+  /** Runs a read at the snapshot's version; `knownAt` is its instant where the database has newer ones. */
+  async function look<T>(
+    snapshot: Snapshot,
+    { signal }: Reader,
+    work: (view: Transaction, knownAt: number | undefined) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    if (coolDown.isActive()) throw newestFailure;
+    const found = await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
+      silenceMs: SILENCE_MS,
+      beginsWithQuery: true,
+    }).catch((error: unknown) => {
+      if (isUnavailable(error)) {
+        newestFailure = error;
+        coolDown.start(COOL_DOWN_MS);
+      }
+      throw error;
+    });
+    signal.throwIfAborted();
+    return found;
+  }
+
+  return {
+    read: (snapshot, selection, reader) =>
+      look(snapshot, reader, (view, knownAt) =>
+        readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }),
+      ),
+    lastBefore: (snapshot, day, { only }, reader) =>
+      look(snapshot, reader, (view, knownAt) =>
+        lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
+      ),
+    statesOf: (snapshot, rates, reader) =>
+      look(snapshot, reader, (view, knownAt) => statesOf(view, rates, knownAt)),
+    span: (snapshot, providers, upTo, reader) =>
+      look(snapshot, reader, async (view, knownAt) => {
+        const span = await spanOfRates(view, providers, fromDayNumber(upTo), knownAt);
+        return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };
+      }),
+  };
+}
+
+/** The instant to read at, in milliseconds since 1970; undefined where the snapshot's version is the newest one. */
+async function instantToRead(
+  view: Transaction,
+  { version, dataVersion, past }: Snapshot,
+): Promise<number | undefined> {
+  const known = await versionsFrom(view, dataVersion, 2);
+  const isKnown = dataVersion === 0n || (known[0] !== undefined && toChange(known[0]).name === version);
+  if (!isKnown) throw new DataOutdated('the database does not have this data version');
+  const isNewest = past ? false : dataVersion === 0n ? known.length === 0 : known.length === 1;
+  if (isNewest) return undefined;
+  // Before the first version nothing was known.
+  return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
+}
+
+async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
+  const table = new RawTableBuilder();
+  await eachRate(view, selection, (...row) => table.add(...row));
+  return table.finish(await readLeftOut(view, selection));
+}
