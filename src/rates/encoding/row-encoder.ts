@@ -15,6 +15,7 @@ import {
   writeText,
 } from './ascii.js';
 import { type Detail, type DetailWriter, detailWriterFor } from './details.js';
+import { GrowingBuffer } from './growing-buffer.js';
 
 export interface EncodeOptions {
   format: Format;
@@ -47,10 +48,10 @@ export function encodeWhole(
   const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY, Buffer.allocUnsafeSlow);
   spareBuffer = undefined;
   try {
-    const encoder = createRowEncoder(options, quotesOf(rows), buffer);
+    const encoder = new RowEncoder(options, quotesOf(rows), buffer);
     if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
     else for (const dated of rows) encoder.takeRows(dated);
-    if (options.single && encoder.isEmpty()) return undefined;
+    if (options.single && encoder.isEmpty) return undefined;
     const written = encoder.finish();
     if (written.length <= LONGEST_STRING) return written.toString('latin1');
     const body = Buffer.allocUnsafeSlow(written.length);
@@ -80,17 +81,17 @@ export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const encoder = createRowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY, sharedBuffer));
+  const encoder = new RowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY, sharedBuffer));
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
-      if (encoder.length() <= CHUNK_BYTES) continue;
+      if (encoder.length <= CHUNK_BYTES) continue;
       yield encoder.chunk();
       encoder.startChunk();
     }
   } else {
     for await (const dated of rows) {
       encoder.takeRows(dated);
-      if (encoder.length() <= CHUNK_BYTES) continue;
+      if (encoder.length <= CHUNK_BYTES) continue;
       yield encoder.chunk();
       encoder.startChunk();
     }
@@ -107,106 +108,91 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
   return 'quotes' in rows ? rows.quotes : [];
 }
 
-/** Turns rows into bytes. */
-interface RowEncoder {
-  /** Writes the rates of one date, in the order of the quotes. */
-  takeRates: TakeRates;
-  takeRows(dated: DatedRows): void;
-  /** Whether no row was written yet. */
-  isEmpty(): boolean;
-  /** Bytes in the current chunk. */
-  length(): number;
-  /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
-  chunk(): Buffer;
-  /** Begins the next chunk, in the other buffer. */
-  startChunk(): void;
-  /** Returns the last chunk, with the end of the body. */
-  finish(): Buffer;
-}
-
 /**
- * Begins a body, in the given buffer, and a second one of its size from the second chunk on; a longer one where that is
- * too short. The bytes of a row before its rate are a template, in which only the date and the quote are replaced.
+ * Turns rows into bytes. It begins a body in the given buffer, and a second buffer of that size with the second chunk; a longer
+ * one replaces a buffer that is too short.
  */
-function createRowEncoder(
-  options: EncodeOptions,
-  quotes: readonly string[],
-  first: GrowingBuffer,
-): RowEncoder {
-  const { format, base, single, precision = 'display' } = options;
-  const numbers = numbersIn(format);
-  const details = detailWriterFor(options.details ?? [], { format, precision });
-  const { open, row, suffix, separator, rowEnd, end } =
-    single && format === 'json' ? SINGLE : LAYOUTS[format];
-  const { template, writeDay } = datedTemplate(row.replace(BASE, base));
-  const observed = options.details?.includes('observed')
-    ? datedTemplate((format === 'csv' ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
-    : undefined;
-  const layout: RowLayout = {
-    template,
-    quoteOffset: row.indexOf(QUOTE),
-    rowEnd,
-    observed,
-    write: precision === 'full' ? writeFullRate : writeRate,
-    textOf: numbers.textOf,
-    gone: format === 'csv' ? '' : 'null',
-    details,
-    suspicion: (reason) => (format === 'csv' ? '' : suspicionMembers(reason)),
-  };
-  const codes = codesOf(quotes);
-  const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
-  const longestPlainRow = template.bytes.length + numbers.longest + longestEnd;
-  let buffer = first;
-  let other: GrowingBuffer | undefined;
-  const head = format === 'csv' && (options.header ?? true) ? headerWith(details.columns) : open;
-  buffer.reserve(0, head.length);
-  let at = writeText(buffer.bytes, 0, head);
-  let isEmpty = true;
-  const write = (day: number, codes: Uint8Array, rates: Float64Array, marks: RowMarks | undefined) => {
-    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
-    const room = rates.length * (longestPlainRow + marksRoom);
-    buffer.reserve(at, room);
-    writeDay(day);
-    const before = at;
-    at = writeRows(buffer, at, layout, { codes, rates, marks, room });
-    isEmpty &&= at === before;
-  };
+class RowEncoder {
+  readonly #body: BodyLayout;
+  readonly #row: RowLayout;
+  readonly #codes: Uint8Array;
+  #buffer: GrowingBuffer;
+  #other: GrowingBuffer | undefined;
+  #at: number;
+  #isEmpty = true;
 
-  return {
-    takeRates: (day, rates, marks) => write(day, codes, rates, marks),
-    takeRows({ day, rows }) {
-      const rates = new Float64Array(rows.length);
-      const exact = new Uint8Array(rows.length);
-      for (const [index, { rate, published }] of rows.entries()) {
-        rates[index] = published ? roundForStorage(rate) : rate;
-        exact[index] = Number(published);
-      }
-      const suspects = rows.map(({ suspect }) => suspect);
-      write(day, joined(rows.map(({ quote }) => quote)), rates, { exact, suspects, rows });
-    },
-    isEmpty: () => isEmpty,
-    length: () => at,
+  constructor(options: EncodeOptions, quotes: readonly string[], first: GrowingBuffer) {
+    const { format, header = true, single } = options;
+    this.#body = single && format === 'json' ? SINGLE : LAYOUTS[format];
+    this.#row = rowLayout(options, this.#body);
+    this.#codes = codesOf(quotes);
+    this.#buffer = first;
+    const head = format === 'csv' && header ? headerWith(this.#row.details.columns) : this.#body.open;
+    first.reserve(0, head.length);
+    this.#at = writeText(first.bytes, 0, head);
+  }
+
+  /** Writes the rates of one date, in the order of the quotes. */
+  readonly takeRates: TakeRates = (day, rates, marks) => this.#write(day, this.#codes, rates, marks);
+
+  takeRows({ day, rows }: DatedRows): void {
+    const rates = new Float64Array(rows.length);
+    const exact = new Uint8Array(rows.length);
+    for (const [index, { rate, published }] of rows.entries()) {
+      rates[index] = published ? roundForStorage(rate) : rate;
+      exact[index] = Number(published);
+    }
+    const suspects = rows.map(({ suspect }) => suspect);
+    this.#write(day, joined(rows.map(({ quote }) => quote)), rates, { exact, suspects, rows });
+  }
+
+  #write(day: number, codes: Uint8Array, rates: Float64Array, marks: RowMarks | undefined): void {
+    const { longest, details, writeDay } = this.#row;
+    const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
+    const room = rates.length * (longest + marksRoom);
+    const before = this.#at;
+    this.#buffer.reserve(before, room);
+    writeDay(day);
+    this.#at = writeRows(this.#buffer, before, this.#row, { codes, rates, marks, room });
+    this.#isEmpty &&= this.#at === before;
+  }
+
+  /** Whether no row was written yet. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Bytes in the current chunk. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
+  chunk(): Buffer {
     // The last separator is moved to the next chunk, because the end of the body replaces it.
-    chunk: () => buffer.bytes.subarray(0, at - separator.length),
-    startChunk() {
-      const next = other ?? new GrowingBuffer(first.bytes.length, first.allocate);
-      other = buffer;
-      buffer = next;
-      at = writeText(buffer.bytes, 0, separator);
-    },
-    finish() {
-      if (!isEmpty) at -= separator.length;
-      buffer.reserve(at, end.length);
-      at = writeText(buffer.bytes, at, end);
-      return buffer.bytes.subarray(0, at);
-    },
-  };
+    return this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
+  }
+
+  /** Begins the next chunk, in the other buffer. */
+  startChunk(): void {
+    const next = this.#other ?? this.#buffer.another();
+    this.#other = this.#buffer;
+    this.#buffer = next;
+    this.#at = writeText(next.bytes, 0, this.#body.separator);
+  }
+
+  /** Returns the last chunk, with the end of the body. */
+  finish(): Buffer {
+    const { separator, end } = this.#body;
+    if (!this.#isEmpty) this.#at -= separator.length;
+    this.#buffer.reserve(this.#at, end.length);
+    this.#at = writeText(this.#buffer.bytes, this.#at, end);
+    return this.#buffer.bytes.subarray(0, this.#at);
+  }
 }
 
-/** The parts of the rows of one body. */
-interface RowLayout {
-  /** The bytes before the rate. */
-  template: Template;
+/** The parts of the rows of one body. The bytes before a rate are a template, in which only the date and the quote change. */
+interface RowLayout extends DatedTemplate {
   /** The offset of the quote in it. */
   quoteOffset: number;
   /** What follows the rate, with the separator: two bytes at most. */
@@ -223,6 +209,34 @@ interface RowLayout {
   write: typeof writeRate;
   /** How a number is written that is not written without a string. */
   textOf(number: number): string;
+  /** Upper bound of the bytes of a row without what its marks and details add. */
+  longest: number;
+}
+
+function rowLayout(
+  { format, base, details: wanted = [], precision = 'display' }: EncodeOptions,
+  { row, suffix, separator, rowEnd }: BodyLayout,
+): RowLayout {
+  const isCsv = format === 'csv';
+  const numbers = numbersIn(format);
+  const { template, writeDay } = datedTemplate(row.replace(BASE, base));
+  const observed = wanted.includes('observed')
+    ? datedTemplate((isCsv ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
+    : undefined;
+  const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
+  return {
+    template,
+    writeDay,
+    quoteOffset: row.indexOf(QUOTE),
+    rowEnd,
+    observed,
+    write: precision === 'full' ? writeFullRate : writeRate,
+    textOf: numbers.textOf,
+    gone: isCsv ? '' : 'null',
+    details: detailWriterFor(wanted, { format, precision }),
+    suspicion: (reason) => (isCsv ? '' : suspicionMembers(reason)),
+    longest: template.bytes.length + numbers.longest + longestEnd,
+  };
 }
 
 const CODE_LENGTH = 3;
@@ -361,40 +375,4 @@ const LAYOUTS: Record<Format, BodyLayout> = {
 
 function headerWith(columns: readonly string[]): string {
   return `${['date', 'base', 'quote', 'rate', ...columns].join(',')}${LINE_END}`;
-}
-
-/** A buffer in whose place comes a longer one when needed. */
-class GrowingBuffer {
-  #bytes: Buffer;
-  #view: DataView;
-
-  constructor(
-    length: number,
-    readonly allocate: (length: number) => Buffer,
-  ) {
-    this.#bytes = allocate(length);
-    this.#view = viewOf(this.#bytes);
-  }
-
-  get bytes(): Buffer {
-    return this.#bytes;
-  }
-
-  /** The same memory. */
-  get view(): DataView {
-    return this.#view;
-  }
-
-  /** Ensures `room` bytes from a position on. Bytes before it are preserved. */
-  reserve(at: number, room: number): void {
-    if (at + room <= this.#bytes.length) return;
-    const written = this.#bytes;
-    this.#bytes = this.allocate(Math.max(at + room, 2 * written.length));
-    this.#view = viewOf(this.#bytes);
-    written.copy(this.#bytes, 0, 0, at);
-  }
-}
-
-function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, length);
 }

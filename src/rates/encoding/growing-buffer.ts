@@ -1,0 +1,40 @@
+/** A buffer that a longer one replaces when it is full. */
+export class GrowingBuffer {
+  #bytes: Buffer;
+  #view: DataView;
+
+  constructor(
+    length: number,
+    readonly allocate: (length: number) => Buffer,
+  ) {
+    this.#bytes = allocate(length);
+    this.#view = viewOf(this.#bytes);
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** The same memory. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** A new buffer of the same length and kind. */
+  another(): GrowingBuffer {
+    return new GrowingBuffer(this.#bytes.length, this.allocate);
+  }
+
+  /** Ensures `room` bytes from a position on. Bytes before it are preserved. */
+  reserve(at: number, room: number): void {
+    if (at + room <= this.#bytes.length) return;
+    const written = this.#bytes;
+    this.#bytes = this.allocate(Math.max(at + room, 2 * written.length));
+    this.#view = viewOf(this.#bytes);
+    written.copy(this.#bytes, 0, 0, at);
+  }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
