@@ -17,6 +17,16 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { invalidAmount } from '../convert/amounts.js';
 import { SHAPES } from '../encoding/rates-object.js';
 
+/** An optional parameter that is one of some words, with what the description of the API has of it. */
+function choice<const T extends readonly [string, ...string[]]>(
+  words: T,
+  about: { description: string; default?: string; examples?: string[] },
+) {
+  return oneOf(words)
+    .optional()
+    .meta({ type: 'string', enum: [...words], ...about });
+}
+
 /** What `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
 
@@ -48,27 +58,19 @@ const pairExpand = listOf(['providers', 'quality', 'receipt'])
       "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
     examples: ['providers'],
   });
-const precision = oneOf(['full'])
-  .optional()
-  .meta({
-    type: 'string',
-    enum: ['full'],
-    description: 'full: twelve significant digits instead of those for display',
-  });
+const precision = choice(['full'], {
+  description: 'full: twelve significant digits instead of those for display',
+});
 const date = dateParameter.optional().meta({
   format: 'date',
   description: 'The newest rates as of this day instead of today',
   examples: ['2026-03-02'],
 });
 
-const when = oneOf(['before', 'next'])
-  .optional()
-  .meta({
-    type: 'string',
-    enum: ['before', 'next'],
-    description:
-      'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
-  });
+const when = choice(['before', 'next'], {
+  description:
+    'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
+});
 
 /** `as_of`, of all routes that answer rates. */
 const asOf = instantParameter.optional().meta({
@@ -115,22 +117,14 @@ export const ratesQuery = z.object({
     description: 'Last day of the range; today, UTC, by default. Needs `from`.',
     examples: ['2026-03-31'],
   }),
-  group: oneOf(GROUPS)
-    .optional()
-    .meta({
-      type: 'string',
-      enum: [...GROUPS],
-      description:
-        'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. A period wholly inside a peg has the peg. Needs `from`.',
-    }),
-  fill: oneOf(['forward'])
-    .optional()
-    .meta({
-      type: 'string',
-      enum: ['forward'],
-      description:
-        'forward: a row for every calendar day, with the newest value up to that day; `observed` is the day of the value. Needs `from`.',
-    }),
+  group: choice(GROUPS, {
+    description:
+      'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. A period wholly inside a peg has the peg. Needs `from`.',
+  }),
+  fill: choice(['forward'], {
+    description:
+      'forward: a row for every calendar day, with the newest value up to that day; `observed` is the day of the value. Needs `from`.',
+  }),
   fill_days: z
     .string()
     .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_FILL_DAYS, {
@@ -149,22 +143,14 @@ export const ratesQuery = z.object({
   precision,
   as_of: asOf,
   updated_after: updatedAfter,
-  shape: oneOf(SHAPES)
-    .optional()
-    .meta({
-      type: 'string',
-      enum: [...SHAPES],
-      description:
-        'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',
-    }),
-  header: oneOf(['on', 'off'])
-    .optional()
-    .meta({
-      type: 'string',
-      enum: ['on', 'off'],
-      default: 'on',
-      description: 'off: CSV without the header line, for spreadsheets',
-    }),
+  shape: choice(SHAPES, {
+    description:
+      'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',
+  }),
+  header: choice(['on', 'off'], {
+    default: 'on',
+    description: 'off: CSV without the header line, for spreadsheets',
+  }),
 });
 
 /** The parameters that choose sources: those of all routes but the ones of a provider. */
@@ -178,28 +164,20 @@ const ofMean = { description: 'With a rule of means: the days that it is of, bot
 
 /** How a rate is chosen by a rule of law, which `resolveRule` reads. */
 export const ruleQuery = z.object({
-  rule: oneOf([anyRule, ...otherRules])
-    .optional()
-    .meta({
-      type: 'string',
-      enum: [anyRule, ...otherRules],
-      description:
-        'The rate that a law wants of `date`: the rule chooses the source and the day, and the response has its `rule`. ' +
-        `\`/v2/rules\` has them all.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
-          .map(({ id, source, day, pick, citation }) => {
-            return `| \`${id}\` | ${[source, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
-          })
-          .join('\n')}\n\nThis is no legal advice.`,
-      examples: ['eu-customs'],
-    }),
-  period: oneOf(RETURN_PERIODS)
-    .optional()
-    .meta({
-      type: 'string',
-      enum: [...RETURN_PERIODS],
-      description: 'With a rule for returns: whether these are monthly or quarterly',
-      default: 'quarter',
-    }),
+  rule: choice([anyRule, ...otherRules], {
+    description:
+      'The rate that a law wants of `date`: the rule chooses the source and the day, and the response has its `rule`. ' +
+      `\`/v2/rules\` has them all.\n\n| rule | source, day, pick | citation |\n| --- | --- | --- |\n${rules
+        .map(({ id, source, day, pick, citation }) => {
+          return `| \`${id}\` | ${[source, day, pick].filter(Boolean).join(', ')} | ${citation} |`;
+        })
+        .join('\n')}\n\nThis is no legal advice.`,
+    examples: ['eu-customs'],
+  }),
+  period: choice(RETURN_PERIODS, {
+    description: 'With a rule for returns: whether these are monthly or quarterly',
+    default: 'quarter',
+  }),
   from: dateParameter.optional().meta({ ...ofMean, examples: ['2025-01-01'] }),
   to: dateParameter.optional().meta({ ...ofMean, examples: ['2025-03-31'] }),
 });
