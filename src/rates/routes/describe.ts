@@ -3,10 +3,13 @@ import { describeList } from '../../formats/list-formats.js';
 import type { Format } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses } from '../../openapi/responses.js';
-import { exampleRow, exampleRows } from './examples.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
+
+/** Rows of the first rates that ship. */
+const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537 };
+const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86693 }, exampleRow];
 
 const AS_OF = {
   'x-rates-as-of': {
