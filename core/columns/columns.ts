@@ -294,15 +294,6 @@ export class SeriesBuilder {
   }
 }
 
-/** The series of a key, such as a quote; begun where there is none yet. */
-export function builderOf<Key>(builders: Map<Key, SeriesBuilder>, key: Key): SeriesBuilder {
-  const known = builders.get(key);
-  if (known) return known;
-  const begun = new SeriesBuilder();
-  builders.set(key, begun);
-  return begun;
-}
-
 /**
  * The peg that gives the rate of a currency on the day of an index: it is in force, and what it is to has a rate in the 14
  * days up to the day, which the euro had not before its first one.

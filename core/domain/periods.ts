@@ -24,6 +24,12 @@ export interface DateRange {
   to: CalendarDate;
 }
 
+/** Days as day numbers, both ends included. */
+export interface DayWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The range from the first to the last day of both. */
 export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
   if (!one || !other) return one ?? other;

@@ -1,23 +1,25 @@
-import {
-  builderOf,
-  type Columns,
-  columnsOf,
-  lastUpTo,
-  type SeriesBuilder,
-} from '../../../core/columns/columns.js';
+import { type Columns, lastUpTo } from '../../../core/columns/columns.js';
+import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
-import { LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
+import { daysToPick } from '../../../core/domain/day-pick.js';
+import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { columnsFor, type DateSelection, pegsOn, plainRows } from '../snapshot/rows.js';
+import { columnsFor, type DateSelection, pegsOn, pickedBy, plainRows } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { collectShares, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
 import type { Shares } from '../sources/shares.js';
-import { type DayWindow, rawDaysNeeded, withCarried } from './days-needed.js';
-import { changedDates, type Ground, type LookUpDays, type RateRows, type RateSource } from './rate-source.js';
+import { rawDaysNeeded, withCarried } from './days-needed.js';
+import {
+  datesOf,
+  type Ground,
+  type LookUpDays,
+  mapRows,
+  type RateRows,
+  type RateSource,
+} from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** What rows are made from. */
@@ -27,7 +29,6 @@ interface RowsContext extends Ground {
 }
 
 type Range = Extract<DateSelection, { form: 'range' }>;
-type DayRows = { rows: Iterable<DatedRows>; asOf?: number | undefined };
 
 /** The blend of all providers, with pegs applied: of a snapshot, and of raw rows where the sources of a row are asked for. */
 export function blendSource(ground: Ground): RateSource {
@@ -86,25 +87,16 @@ async function subsetOn(
   const last = Math.min(days.to ?? tomorrow, newest);
   const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
   const window = { from: Math.max(asked.from, known?.first ?? tomorrow), to: Math.min(asked.to, newest) };
-  const subset = new SubsetBlend();
-  for await (const blends of blendsBetween({ ...ground, reader }, { providers }, window)) subset.add(blends);
+  const subset = new ColumnsBuilder();
+  for await (const blends of blendsBetween({ ...ground, reader }, { providers }, window))
+    addBlends(subset, blends);
   return { columns: subset.finish(), newest: known?.newest };
 }
 
-/** The blend of a subset of the providers, without pegs, for every day on which one of them published. */
-class SubsetBlend {
-  readonly #builders = new Map<string, SeriesBuilder>();
-
-  /** Adds the blends of a day that are of rates of that day. */
-  add({ day, blends }: DayBlends): void {
-    const date = fromDayNumber(day);
-    for (const [quote, blend] of blends)
-      if (blend.date === date) builderOf(this.#builders, quote).append(day, blend.rate);
-  }
-
-  finish(): Columns {
-    return columnsOf([...this.#builders].map(([quote, builder]) => [quote, builder.finish()] as const));
-  }
+/** Adds the blends of a day that are of rates of that day. */
+function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
+  const date = fromDayNumber(day);
+  for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
 }
 
 function newestDay({ snapshot: { days }, tomorrow }: Ground): number | undefined {
@@ -117,8 +109,7 @@ function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, sh
   const { base, when } = request;
   const withSources = sourcesAmong(shares, { base, columns: snapshot.days, pegged: true, when });
   const withQuality = qualityFor(request, plain.asOf);
-  const rows = [...byDate(plain.rows)].map((dated) => withQuality(withSources(dated)));
-  return { ...plain, rows };
+  return mapRows(plain, (dated) => withQuality(withSources(dated)));
 }
 
 /** Rows that are made of raw rows: of a subset, or with their sources. */
@@ -128,22 +119,22 @@ async function rowsOf(context: RowsContext): Promise<RateRows> {
 }
 
 /** The rows of one day; for the newest rates, of the newest day, also where its own rates are not blended. */
-async function rowsOfDay(context: RowsContext): Promise<DayRows> {
+async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const { raw, snapshot, request, tomorrow, reader } = context;
   const { providers, when } = request;
   const upTo = when.form === 'date' ? LAST_DAY : tomorrow;
   const known = providers && (await raw.span(snapshot, providers, upTo, reader));
   if (providers && !known) return { rows: [] };
   const newest = known?.newest ?? newestDay(context);
-  const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
+  const picked = pickedBy(when, newest);
   if (!picked) return { rows: [] };
   const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
   return rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
 }
 
-/** Rows of a range are made of about as many days at a time, in whole periods. */
+/** Rows of a range are made of about this many days at a time, in whole periods. */
 const DAYS_AT_ONCE = 62;
-/** At most so many days are blended of the raw rows that are read at once: two months and the days that count for them. */
+/** The most days that are blended of raw rows read at once: two months and the days that count for them. */
 const DAYS_READ_AT_ONCE = 120;
 
 /**
@@ -162,7 +153,7 @@ async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<
     const end = periods.lastDayOf(start + DAYS_AT_ONCE - 1);
     const when: Range = { ...range, from: Math.max(range.from, start), to: Math.min(range.to, end) };
     const window = { from: Math.max(start - fillDays, known.first), to: Math.min(end, known.newest) };
-    yield* (await rowsFrom({ ...context, request: { ...context.request, when } }, window)).rows;
+    yield* datesOf(await rowsFrom({ ...context, request: { ...context.request, when } }, window));
     start = end + 1;
   }
 }
@@ -176,7 +167,7 @@ async function knownDays({ raw, snapshot, request, reader }: RowsContext) {
 }
 
 /** The rows of a request, made from the raw rows of a window that has all days which they are picked or filled from. */
-async function rowsFrom(context: RowsContext, window: DayWindow): Promise<DayRows> {
+async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRows> {
   const { snapshot, request, tomorrow } = context;
   const { base, quotes, providers, expand, when } = request;
   const stored = providers ? undefined : plainRows(snapshot, request, tomorrow);
@@ -185,11 +176,11 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<DayRow
   const shares = needsSources(expand)
     ? collectShares(when, dates && daysBehind(dates, base, snapshot.days))
     : undefined;
-  const subset = providers && new SubsetBlend();
+  const subset = providers && new ColumnsBuilder();
   const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
   const isWanted = (day: number) => subset !== undefined || shares?.isWanted(day) === true;
   for await (const blends of blendsBetween(context, selection, withCarried(window), isWanted)) {
-    subset?.add(blends);
+    if (subset) addBlends(subset, blends);
     shares?.add(blends);
   }
   const columns = subset ? { days: subset.finish() } : snapshot;
@@ -199,7 +190,7 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<DayRow
   const options = { base, columns: columnsFor(columns, request), pegged: !subset, when };
   const withSources = sourcesAmong(shares.finish(), options);
   const withQuality = qualityFor(request, asOf);
-  return { rows: changedDates(found, (dated) => withQuality(withSources(dated))), asOf };
+  return mapRows({ rows: found, asOf }, (dated) => withQuality(withSources(dated)));
 }
 
 /** The blends of the wanted days of a window, whose raw rows are read in portions. */

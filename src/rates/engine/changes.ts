@@ -1,5 +1,5 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
 import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { DateSelection } from '../snapshot/rows.js';
@@ -48,12 +48,6 @@ async function knowledgeBefore(
   }
 }
 
-/** Day numbers, both included. */
-interface Days {
-  from: number;
-  to: number;
-}
-
 /**
  * The days on which rows of a range can have changed: those of changed rates and blends, those to which these are carried,
  * and those that had not come yet. Undefined where all must be compared.
@@ -61,7 +55,7 @@ interface Days {
 function daysChanged(
   { when, providers }: ResolvedRequest,
   { changedSince, today }: Knowledge,
-): Days | undefined {
+): DayWindow | undefined {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
@@ -75,7 +69,7 @@ function daysChanged(
 }
 
 /** A range as far as its periods have any of the days, with all days of these periods. Undefined where none has. */
-function clip(when: Range, days: Days): Range | undefined {
+function clip(when: Range, days: DayWindow): Range | undefined {
   const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
   const from = Math.max(firstDayOf(when.from), days.from);
   const to = Math.min(lastDayOf(when.to), days.to);

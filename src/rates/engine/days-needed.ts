@@ -1,13 +1,7 @@
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
-import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
-import { periodsOf } from '../../../core/domain/periods.js';
-import type { DateSelection } from '../snapshot/rows.js';
-
-/** Day numbers, both included. */
-export interface DayWindow {
-  readonly from: number;
-  readonly to: number;
-}
+import { daysToPick } from '../../../core/domain/day-pick.js';
+import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
+import { type DateSelection, pickedBy } from '../snapshot/rows.js';
 
 /**
  * The days whose rates the rows of some days are made of: those that rows are picked or filled from, the 14 days before them
@@ -20,7 +14,7 @@ export function daysNeeded(when: DateSelection, newest: number | undefined): Day
     const { firstDayOf, lastDayOf } = periodsOf(period, when);
     return withCarried({ from: firstDayOf(from) - fillDays, to: lastDayOf(to) });
   }
-  const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
+  const picked = pickedBy(when, newest);
   return picked && withCarried(daysToPick(picked));
 }
 

@@ -16,7 +16,7 @@ import { pairSourceOf } from './fixed-rates.js';
 import type { Ground, Knowledge } from './knowledge.js';
 import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
-import type { RateRows } from './rate-source.js';
+import { datesOf, type RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
 /** How rows are written. */
@@ -119,15 +119,15 @@ function streamed(rows: Rows, { rows: dates, asOf }: Pick<RateRows, 'rows' | 'as
   const type = CONTENT_TYPES[layout.format];
   if (layout.shape && request.when.form === 'range') {
     const options = objectOptions(rows, layout.shape);
-    return { type, body: encodeRangeObject('draw' in dates ? byDate(dates) : dates, options, request.when) };
+    return { type, body: encodeRangeObject(datesOf({ rows: dates }), options, request.when) };
   }
   return { type, body: encodeChunks(dates, encodeOptions(rows)), headers: asOfHeader(asOf) };
 }
 
 /** Few rows as objects. */
-export async function rowsByDate({ rows }: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
+export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
-  for await (const dated of 'draw' in rows ? byDate(rows) : rows) dates.push(dated);
+  for await (const dated of datesOf(found)) dates.push(dated);
   return dates;
 }
 

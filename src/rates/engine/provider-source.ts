@@ -3,7 +3,7 @@ import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../
 import type { ProviderRates } from '../sources/provider-rates.js';
 import { providerRows, withOwnSource } from '../sources/provider-rows.js';
 import { qualityFor } from '../sources/row-sources.js';
-import { changedRows, datesOf, type Ground, type RateRows, type RateSource } from './rate-source.js';
+import { datesOf, type Ground, mapRows, type RateRows, type RateSource } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** One provider's own rates, crossed within its own data: no blend, no pegs. */
@@ -17,7 +17,7 @@ export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string)
     const { asOf } = found;
     const [named, sure] = [withOwnSource(key, base), qualityFor(request, asOf)];
     // Rows with sources are much longer than what an estimate counts.
-    return changedRows({ rows: datesOf(found), asOf }, (dated) => sure(named(dated)));
+    return mapRows({ rows: datesOf(found), asOf }, (dated) => sure(named(dated)));
   }
   return {
     rowsInMemory(request) {

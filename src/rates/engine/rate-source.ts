@@ -72,24 +72,20 @@ export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
   return 'draw' in rows ? byDate(rows) : rows;
 }
 
-/** The same of rows in any form. */
-export function changedRows(found: RateRows, change: (dated: DatedRows) => DatedRows): RateRows {
+/** The rows with each date changed in some way. */
+export function mapRows(found: RateRows, change: (dated: DatedRows) => DatedRows): RateRows {
   const { asOf, estimate } = found;
   const dates = datesOf(found);
-  if (Symbol.asyncIterator in dates) return { rows: changedLater(dates, change), asOf };
-  const rows = changedDates(dates, change);
+  if (Symbol.asyncIterator in dates) return { rows: mapLater(dates, change), asOf };
+  const rows = mapNow(dates, change);
   return estimate === undefined ? { rows, asOf } : { rows, asOf, estimate };
 }
 
-/** The same rows, each date changed in some way. */
-export function* changedDates(
-  dates: Iterable<DatedRows>,
-  change: (dated: DatedRows) => DatedRows,
-): Generator<DatedRows> {
+function* mapNow(dates: Iterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
   for (const dated of dates) yield change(dated);
 }
 
-async function* changedLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+async function* mapLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
   for await (const dated of dates) yield change(dated);
 }
 
@@ -100,7 +96,7 @@ export function rowsMadeOf(
   change: (dated: DatedRows, request: ResolvedRequest) => DatedRows,
 ): RowsOf {
   const made = (found: RateRows, request: ResolvedRequest) =>
-    changedRows(found, (dated) => change(dated, request));
+    mapRows(found, (dated) => change(dated, request));
   return {
     rowsInMemory(request) {
       const found = source.rowsInMemory(asked(request));

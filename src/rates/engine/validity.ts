@@ -2,14 +2,14 @@ import { lastUpTo } from '../../../core/columns/columns.js';
 import { blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { LAST_DAY } from '../../../core/domain/periods.js';
+import { type DayWindow, LAST_DAY } from '../../../core/domain/periods.js';
 import { keysOfAnswer, NOW, type RatesOfAnswer } from '../../../core/domain/surrogate-keys.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, PAST } from '../../http/representation.js';
 import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import { type DayWindow, daysNeeded, rawDaysNeeded } from './days-needed.js';
+import { daysNeeded, rawDaysNeeded } from './days-needed.js';
 import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 
 /**

@@ -1,18 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import {
-  builderOf,
-  type Columns,
-  columnsOf,
-  type DaysOf,
-  type SeriesBuilder,
-} from '../../../core/columns/columns.js';
+import type { Columns, DaysOf } from '../../../core/columns/columns.js';
+import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { blendsOn } from '../sources/day-blends.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
-import { type DayWindow, type KnownVersion, pastSnapshot } from './versions.js';
+import { type KnownVersion, pastSnapshot } from './versions.js';
 
 /** Days are blended and kept in blocks of this length. */
 export const BLOCK_DAYS = 16;
@@ -82,15 +78,13 @@ export class PastBlends {
     // The blends of the first day are of the newest row of each pair.
     const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
     const table = await this.#raw.read(pastSnapshot(known), selection, reader);
-    const series = blocks.map(() => new Map<string, SeriesBuilder>());
+    const builders = blocks.map(() => new ColumnsBuilder());
     for (const { day, blends } of blendsOn(table, { from, to })) {
-      const ofBlock = series[Math.floor((day - from) / BLOCK_DAYS)];
+      const builder = builders[Math.floor((day - from) / BLOCK_DAYS)];
       for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()]))
-        if (ofBlock) builderOf(ofBlock, quote).append(day, rate);
+        builder?.append(quote, day, rate);
     }
-    return series.map((builders) =>
-      columnsOf([...builders].map(([quote, builder]) => [quote, builder.finish()] as const)),
-    );
+    return builders.map((builder) => builder.finish());
   }
 }
 

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { joinColumns, lastUpTo } from '../../../core/columns/columns.js';
 import { withAnchors } from '../../../core/domain/pegs.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { isBlended, providers } from '../../../core/domain/providers.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { BLOCK_DAYS, PastBlends } from './past-blends.js';
-import { type DayWindow, type KnownVersion, pastSnapshot } from './versions.js';
+import { type KnownVersion, pastSnapshot } from './versions.js';
 
 export interface WantedDays {
   days: DayWindow;

@@ -4,14 +4,9 @@ import { versionsFrom } from '../../../core/database/data-versions.js';
 import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
 import { inOneView } from '../../../core/database/transactions.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { DataOutdated } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
-
-/** Days as day numbers, both included. */
-export interface DayWindow {
-  from: number;
-  to: number;
-}
 
 /** The data version that was the newest one at an instant. */
 export interface KnownVersion {

@@ -1,5 +1,5 @@
 import { packColumns, unpackColumns } from '../../../core/columns/columns.js';
-import { daysOfYear } from '../../../core/domain/periods.js';
+import { type DayWindow, daysOfYear } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { hashMonths } from '../snapshot/month-hashes.js';
 import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
@@ -57,12 +57,6 @@ export async function publishedSnapshot(
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
-}
-
-/** Day numbers, both included. */
-interface DayWindow {
-  from: number;
-  to: number;
 }
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

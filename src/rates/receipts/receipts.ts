@@ -1,4 +1,4 @@
-import { type Columns, lastRated, lastUpTo, pegAt } from '../../../core/columns/columns.js';
+import { type Columns, lastUpTo, pegAt } from '../../../core/columns/columns.js';
 import type { Database } from '../../../core/database/database.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
@@ -17,6 +17,7 @@ import {
   type Side,
 } from '../../../core/domain/receipt/steps.js';
 import { periodStart } from '../../../core/domain/validity.js';
+import { carriedIndex } from '../snapshot/pair.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { windowOfNewest } from '../sources/day-blends.js';
@@ -170,8 +171,8 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
   const pegOn = (currency: string, at: number) => (providers ? undefined : pegAt(columns, currency, at));
   const isPeg = pegOn(quote, index)?.base === base || pegOn(base, index)?.base === quote;
   const side = (currency: string): Side => {
-    const column = isPeg ? undefined : columns.byQuote.get(currency);
-    const at = column ? lastRated(columns, column, index, found.day - WINDOW_DAYS) : index;
+    const isRated = !isPeg && columns.byQuote.has(currency);
+    const at = isRated ? carriedIndex(columns, currency, found.day) : index;
     const date = fromDayNumber(columns.days[at] ?? found.day);
     return { currency, date, peg: pegOn(currency, at) };
   };

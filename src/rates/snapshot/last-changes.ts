@@ -1,4 +1,4 @@
-import { firstDayOf } from '../../../core/domain/periods.js';
+import { type DayWindow, firstDayOf } from '../../../core/domain/periods.js';
 import { providerOf } from '../../../core/domain/providers.js';
 
 /** Which data version last changed rates of which months and providers. Immutable. */
@@ -16,7 +16,7 @@ interface NamedVersion {
 }
 
 /** A change of rates from one day to another (day numbers, both included). */
-type Change = NamedVersion & { readonly from: number; readonly to: number; readonly provider: string | null };
+type Change = NamedVersion & DayWindow & { readonly provider: string | null };
 
 const SEVERAL = '';
 const ALL = '*';
@@ -50,7 +50,7 @@ const LONGEST_MONTH = 31;
 export function lastChangeOf(
   { months }: Pick<LastChanges, 'months'>,
   providers: readonly string[] | undefined,
-  { from, to }: { from: number; to: number },
+  { from, to }: DayWindow,
 ): string {
   let newest: NamedVersion = { version: 0n, name: '' };
   const first = Number.isFinite(from) ? firstDayOf('month', from) : from;

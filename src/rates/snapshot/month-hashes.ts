@@ -1,12 +1,9 @@
 import { createHash, hash } from 'node:crypto';
 import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
-import { lastDayOf } from '../../../core/domain/periods.js';
+import { type DayWindow, lastDayOf } from '../../../core/domain/periods.js';
 
-/** The days of a month that have rates. */
-interface Month {
-  /** Day numbers of the first and the last one. */
-  readonly from: number;
-  readonly to: number;
+/** The first and the last day of a month that have rates. */
+interface Month extends DayWindow {
   readonly hash: string;
 }
 

@@ -7,6 +7,7 @@ import {
   rateAt,
 } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import type { OwnPairs, OwnRates, Selection } from './row.js';
 
 // As of a day D, a pair has the row of day d, the older of the newest days up to D on which its two currencies have a rate.
@@ -21,12 +22,6 @@ export interface Pair {
   readonly own: OwnRates | undefined;
   /** For how many days a rate is carried: none between the means of periods. */
   readonly carriedDays: number;
-}
-
-/** Days as day numbers, both included. */
-interface Days {
-  from: number;
-  to: number;
 }
 
 /** The pair of two currencies; undefined where either has no rates. */
@@ -64,6 +59,12 @@ function newestRate({ days, carriedDays }: Pair, column: Column, dayIndex: numbe
   const rate = rateAt(column, dayIndex);
   if (!Number.isNaN(rate)) return rate;
   return rateAt(column, lastRated({ days }, column, dayIndex, (days[dayIndex] ?? 0) - carriedDays));
+}
+
+/** The index of the day of the rate that a currency has in the row of a day (day number); -1 where it has none. */
+export function carriedIndex(columns: Columns, code: string, day: number, carriedDays = WINDOW_DAYS): number {
+  const column = columns.byQuote.get(code);
+  return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - carriedDays) : -1;
 }
 
 function isOfBoth({ base, quote }: Pair, dayIndex: number): boolean {
@@ -168,7 +169,7 @@ export interface PairRow {
 }
 
 /** The row that a pair has as of the last of some days; undefined where it is of none of them. */
-export function newestRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   const { days, base, quote } = pair;
   let [hasBase, hasQuote] = [false, false];
   for (let dayIndex = lastUpTo(days, to); dayIndex >= 0 && (days[dayIndex] ?? from) >= from; dayIndex--) {
@@ -183,7 +184,7 @@ export function newestRowIn(pair: Pair, { from, to }: Days): PairRow | undefined
 }
 
 /** The first row of a pair in some days; undefined where there is none. */
-export function firstRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+export function firstRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   const end = firstFrom(pair.days, to + 1);
   for (let dayIndex = firstFrom(pair.days, from); dayIndex < end; dayIndex++) {
     const rate = pairRateAt(pair, dayIndex);
@@ -193,7 +194,7 @@ export function firstRowIn(pair: Pair, { from, to }: Days): PairRow | undefined 
 }
 
 /** The last row of a pair in some days; undefined where there is none. */
-export function lastRowIn(pair: Pair, { from, to }: Days): PairRow | undefined {
+export function lastRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   for (let dayIndex = lastUpTo(pair.days, to); dayIndex >= 0; dayIndex--) {
     if ((pair.days[dayIndex] ?? from) < from) return undefined;
     const rate = pairRateAt(pair, dayIndex);

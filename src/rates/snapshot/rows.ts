@@ -4,7 +4,13 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { daysToPick, onOrBefore, type PickedDay } from '../../../core/domain/day-pick.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import { inForce, isAnchor, pegOf } from '../../../core/domain/pegs.js';
-import { EACH_DAY, type Grouping, type Periods, periodsOf } from '../../../core/domain/periods.js';
+import {
+  type DayWindow,
+  EACH_DAY,
+  type Grouping,
+  type Periods,
+  periodsOf,
+} from '../../../core/domain/periods.js';
 import {
   firstRowIn,
   newestRowIn,
@@ -58,7 +64,7 @@ function pickedIndices(pairs: Pairs, picked: PickedDay): Int32Array {
 
 function pickedRow(
   pair: Pair,
-  { window, pick }: Pick<PickedDay, 'pick'> & { window: { from: number; to: number } },
+  { window, pick }: Pick<PickedDay, 'pick'> & { window: DayWindow },
 ): PairRow | undefined {
   return pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
 }
@@ -103,7 +109,7 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
 function filledRows(
   columns: Columns,
   selection: Selection,
-  range: { from: number; to: number; fillDays: number },
+  range: DayWindow & { fillDays: number },
 ): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
@@ -117,7 +123,11 @@ function filledRows(
   const rates = new Float64Array(quotes.length);
   const observed = new Int32Array(quotes.length);
   const setExact = createMarks(pairs);
-  const newest = newestRows(pairs, { from: from - fillDays, to: from });
+  const newest = {
+    indices: new Int32Array(quotes.length),
+    rates: new Float64Array(quotes.length),
+  };
+  setNewest(newest, pairs, { from: from - fillDays, to: from });
   let day = from;
   let next = firstFrom(days, from + 1);
   return {
@@ -125,7 +135,10 @@ function filledRows(
     maxRows: Math.max(0, to - from + 1) * quotes.length,
     draw(take, count) {
       for (let left = count; day <= to && left > 0; day++) {
-        if (days[next] === day) setNewest(newest, pairs, next++, fillDays);
+        if (days[next] === day) {
+          setNewest(newest, pairs, { from: day - fillDays, to: day });
+          next++;
+        }
         for (let index = 0; index < rates.length; index++) {
           const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
           rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
@@ -145,26 +158,12 @@ interface NewestRows {
   readonly rates: Float64Array;
 }
 
-function newestRows(pairs: Pairs, window: { from: number; to: number }): NewestRows {
-  const { length } = pairs.quotes;
-  const newest = { indices: new Int32Array(length), rates: new Float64Array(length) };
-  for (let index = 0; index < length; index++) {
-    const pair = pairAt(pairs, index);
-    const row = newestRowIn(pair, window);
-    newest.indices[index] = row?.dayIndex ?? -1;
-    newest.rates[index] = row?.rate ?? Number.NaN;
-  }
-  return newest;
-}
-
-/** Takes over the rows that the day of an index has made the newest. */
-function setNewest(newest: NewestRows, pairs: Pairs, dayIndex: number, fillDays: number): void {
-  const to = pairs.days[dayIndex] ?? 0;
-  for (let index = 0; index < pairs.quotes.length; index++) {
-    const pair = pairAt(pairs, index);
-    const row = newestRowIn(pair, { from: to - fillDays, to });
-    newest.indices[index] = row?.dayIndex ?? -1;
-    newest.rates[index] = row?.rate ?? Number.NaN;
+/** Sets the rows that are the newest ones on the last day of a window. */
+function setNewest({ indices, rates }: NewestRows, pairs: Pairs, window: DayWindow): void {
+  for (let index = 0; index < indices.length; index++) {
+    const row = newestRowIn(pairAt(pairs, index), window);
+    indices[index] = row?.dayIndex ?? -1;
+    rates[index] = row?.rate ?? Number.NaN;
   }
 }
 
@@ -175,7 +174,7 @@ function setNewest(newest: NewestRows, pairs: Pairs, dayIndex: number, fillDays:
 export function rowsBetween(
   columns: Columns,
   selection: Selection,
-  { from, to }: { from: number; to: number },
+  { from, to }: DayWindow,
   carriedDays = WINDOW_DAYS,
 ): PlainRows {
   const pairs = pairsOf(columns, selection, carriedDays);
@@ -255,11 +254,17 @@ export type DateSelection =
       from: number;
       to: number;
       period: Grouping;
-      /** With days: a row for each day, with values of up to so many days before; absent: only published ones. */
+      /** With days: a row for each day, with values of up to this many days before; absent: only published ones. */
       fillDays?: number;
       /** With longer periods: rows have the statistics of their daily rows, which are shown with this precision. */
       stats?: 'display' | 'full';
     };
+
+/** The day that rows are picked by: that of the newest rates where none is asked for, if there are any. */
+export function pickedBy(when: DateSelection, newest: number | undefined): PickedDay | undefined {
+  if (when.form === 'date') return when;
+  return newest === undefined ? undefined : onOrBefore(newest);
+}
 
 /** A request for rows. */
 export interface RowsRequest extends Selection {
@@ -299,7 +304,7 @@ export function plainRows(
     const own = ownFor(request, columns, EACH_DAY);
     const { days, allDays = days.days } = columnsByPeriod;
     const newest = allDays[lastUpTo(allDays, tomorrow)];
-    const picked = when.form === 'date' ? when : newest === undefined ? undefined : onOrBefore(newest);
+    const picked = pickedBy(when, newest);
     const rows = picked ? pickedRows(columns, { base, quotes, own }, picked) : NO_ROWS;
     return { rows, asOf: picked?.day, estimate: quotes?.length ?? columns.quotes.length };
   }

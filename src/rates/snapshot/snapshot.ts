@@ -17,7 +17,7 @@ import {
 } from '../../../core/database/data-versions.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
-import { firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
+import { type DayWindow, firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
 import { type LastChanges, withChanges } from './last-changes.js';
 import { hashMonths } from './month-hashes.js';
 import type { PeriodColumns } from './rows.js';
@@ -163,9 +163,7 @@ export function toChange({
 }
 
 /** Merges windows into as few disjoint ones as possible, in order. Day numbers, both ends included. */
-export function mergeWindows(
-  changes: readonly { readonly from: number; readonly to: number }[],
-): { from: number; to: number }[] {
+export function mergeWindows(changes: readonly DayWindow[]): DayWindow[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...changes].sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1);
@@ -180,7 +178,7 @@ async function readWindow(
   view: Transaction,
   period: StoredPeriod,
   current: Columns,
-  window: { from: number; to: number },
+  window: DayWindow,
 ): Promise<Columns> {
   const from = firstDayOf(period, window.from);
   const to = lastDayOf(period, window.to);
@@ -191,11 +189,7 @@ async function readWindow(
 const CURRENCIES = 200;
 
 /** Collects all series in one array, whose memory is returned to the system: that of hundreds of small arrays is not. */
-async function readColumns(
-  view: Transaction,
-  period: StoredPeriod,
-  window?: { from: number; to: number },
-): Promise<Columns> {
+async function readColumns(view: Transaction, period: StoredPeriod, window?: DayWindow): Promise<Columns> {
   const spans: { quote: string; from: number; to: number }[] = [];
   let builder = new SeriesBuilder(0);
   await eachBlendedSeries(view, period, window, ({ quote, length, each }) => {

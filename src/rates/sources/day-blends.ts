@@ -10,6 +10,7 @@ import {
 import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { type RawTable, rawRows } from './raw-table.js';
 
 /** The blends of one observation date, as a day number. */
@@ -41,7 +42,7 @@ interface SuspectRow {
 /** The blends of the wanted observation dates in a window, of a table with the rows of the 14 days before it too. */
 export function* blendsOn(
   table: RawTable,
-  { from, to }: { from: number; to: number },
+  { from, to }: DayWindow,
   isWanted: (day: number) => boolean = () => true,
 ): Generator<DayBlends> {
   const suspects = new Map<string, SuspectRow>();

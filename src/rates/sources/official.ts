@@ -2,6 +2,7 @@ import { firstFrom } from '../../../core/columns/columns.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
 import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
@@ -12,12 +13,6 @@ export interface OfficialRates {
   table: RawTable;
   pivot: string | null;
   period: ValidityPeriod;
-}
-
-/** Day numbers, both included. */
-interface Validity {
-  from: number;
-  to: number;
 }
 
 /**
@@ -59,7 +54,7 @@ export function pickedOfficialRows(
 export function* officialRowsBetween(
   rates: OfficialRates,
   selection: Selection,
-  { from, to }: { from: number; to: number },
+  { from, to }: DayWindow,
 ): Generator<DatedRows> {
   const first = dayNumber(periodStart(rates.period, fromDayNumber(from)));
   const days = new Set(rates.table.days.filter((day) => day >= first && day <= to));
@@ -71,7 +66,7 @@ export function* officialRowsBetween(
   }
 }
 
-type OfficialRow = Row & { validity: Validity };
+type OfficialRow = Row & { validity: DayWindow };
 
 function rowsOn(
   { table, pivot, period }: OfficialRates,
@@ -91,7 +86,7 @@ function rowsOn(
 }
 
 /** The period that holds a day. The rates of days hold from one list to the next, and none may hold. */
-function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): Validity {
+function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): DayWindow {
   const date = fromDayNumber(day);
   const from = dayNumber(periodStart(period, date));
   if (period !== 'day') return { from, to: dayNumber(periodEnd(period, date)) };
@@ -104,24 +99,24 @@ function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): V
 
 interface ValidRow {
   row: RawRow;
-  validity: Validity;
+  validity: DayWindow;
 }
 
 /** Of each pair the rate that is valid on the day, from rows of the period by date. */
-function validOn(rows: Iterable<RawRow>, { to }: Validity, day: number): ValidRow[] {
+function validOn(rows: Iterable<RawRow>, { to }: DayWindow, day: number): ValidRow[] {
   const pairs = new Map<string, ValidRow>();
   for (const row of rows) {
     const pair = row.base + row.quote;
     const from = dayNumber(row.date);
     const current = pairs.get(pair);
     if (from <= day) pairs.set(pair, { row, validity: { from, to } });
-    else if (current) current.validity.to = Math.min(current.validity.to, from - 1);
+    else if (current) current.validity = { ...current.validity, to: Math.min(current.validity.to, from - 1) };
   }
   return [...pairs.values()];
 }
 
 /** The days on which all rates hold that a rate between the two is made of; undefined where there are none. */
-function validityOf(valid: readonly ValidRow[], base: string, quote: string): Validity | undefined {
+function validityOf(valid: readonly ValidRow[], base: string, quote: string): DayWindow | undefined {
   const naming = (code: string) => valid.filter(({ row }) => row.base === code || row.quote === code);
   const [ofBase, ofQuote] = [naming(base), naming(quote)];
   const direct = ofBase.find((one) => ofQuote.includes(one));

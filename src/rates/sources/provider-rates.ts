@@ -1,25 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import {
-  builderOf,
   type Columns,
-  columnsOf,
   firstFrom,
   type PackedColumns,
   packColumns,
   rateAt,
-  type SeriesBuilder,
   unpackColumns,
 } from '../../../core/columns/columns.js';
+import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
 import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
-import { dayNumber } from '../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
 import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
-import { rebaseEachDate } from './rebase.js';
+import { rebaseDay } from './rebase.js';
 
 /** All rates of one provider, converted within its own data. */
 export interface ProviderRates {
@@ -146,13 +143,13 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const { names, days, bases, quotes, rates } = table;
   const pivotName = names.indexOf(pivot);
   const isDirect = currenciesWith(table, pivotName);
-  const series = new Map<number, SeriesBuilder>();
+  const builder = new ColumnsBuilder();
   const newest = new Map<number, { day: number; rate: number }>();
   const rowAt = (index: number): PairRate<number> => {
     return { base: bases[index] ?? -1, quote: quotes[index] ?? -1, rate: rates[index] ?? Number.NaN };
   };
   const append = (name: number, day: number, rate: number): void => {
-    builderOf(series, name).append(day, rate);
+    builder.append(names[name] ?? '', day, rate);
     if (!Number.isNaN(rate)) newest.set(name, { day, rate });
   };
   for (let start = 0; start < days.length; ) {
@@ -179,10 +176,7 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
     }
     start = end;
   }
-  return columnsOf(
-    [...series].map(([name, builder]) => [names[name] ?? '', builder.finish()] as const),
-    pivot,
-  );
+  return builder.finish(pivot);
 }
 
 /** The currencies that are published against the pivot. */
@@ -273,14 +267,11 @@ function withMarks(rows: PlainRows, base: string, byDay: PackedProviderRates['su
 }
 
 function convert(table: RawTable, base: string, pivot: string | null): Converted {
-  const series = new Map<string, SeriesBuilder>();
-  for (const { date, rates } of rebaseEachDate(rawRows(table), base, pivot)) {
-    const day = dayNumber(date);
-    for (const { quote, rate } of rates) builderOf(series, quote).append(day, rate);
+  const builder = new ColumnsBuilder();
+  for (const day of new Set(table.days)) {
+    const rows = [...rawRows(table, day, day)];
+    for (const { quote, rate } of rebaseDay(rows, base, pivot)) builder.append(quote, day, rate);
   }
-  const columns = columnsOf(
-    [...series].map(([quote, builder]) => [quote, builder.finish()] as const),
-    base,
-  );
+  const columns = builder.finish(base);
   return { columns, published: publishedPairs(table, columns) };
 }

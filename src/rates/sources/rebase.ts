@@ -1,21 +1,13 @@
-import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { type Crossing, crossingsOf, type PairRate, unitsPer } from '../../../core/domain/crossing.js';
-import type { CalendarDate } from '../../../core/domain/dates.js';
-
-/** One unit of the base costs `rate` units of `quote`, from one provider's own data. */
-export interface RebasedRate {
-  quote: string;
-  rate: number;
-  /** Whether the provider publishes this pair in this direction: `rate` is then as published. */
-  published: boolean;
-}
+import type { Row } from '../snapshot/row.js';
 
 /**
  * Converts one provider's rows of a day to units per unit of `base`, for every currency, sorted by quote and without the
  * base itself. A published pair is used as it is; else the inverse pair is inverted; else two pairs are crossed over a
- * common currency: the provider's pivot if possible, else the first by code.
+ * common currency: the provider's pivot if possible, else the first by code. A rate is `published` where the provider has the
+ * pair in this direction.
  */
-export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string | null): RebasedRate[] {
+export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string | null): Row[] {
   const pairs = pairsByCurrency(rows);
   const withBase = pairs.get(base);
   if (!withBase) return [];
@@ -35,26 +27,7 @@ export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string
   });
 }
 
-/** The same for every date on which the provider published. The rows come by date. */
-export function* rebaseEachDate(
-  rows: Iterable<RawRow>,
-  base: string,
-  pivot: string | null,
-): Generator<{ date: CalendarDate; rates: RebasedRate[] }> {
-  let ofDate: RawRow[] = [];
-  for (const row of rows) {
-    const date = ofDate[0]?.date ?? row.date;
-    if (row.date !== date) {
-      yield { date, rates: rebaseDay(ofDate, base, pivot) };
-      ofDate = [];
-    }
-    ofDate.push(row);
-  }
-  const date = ofDate[0]?.date;
-  if (date !== undefined) yield { date, rates: rebaseDay(ofDate, base, pivot) };
-}
-
-function rateOf({ per, ...legs }: Crossing<PairRate>, base: string, quote: string): RebasedRate {
+function rateOf({ per, ...legs }: Crossing<PairRate>, base: string, quote: string): Row {
   const units = (leg: PairRate | undefined, currency: string) => (leg ? unitsPer(leg, currency, per) : 1);
   return {
     quote,

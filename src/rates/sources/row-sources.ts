@@ -1,7 +1,8 @@
-import { type Columns, lastRated, lastUpTo, rateAt } from '../../../core/columns/columns.js';
+import { type Columns, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { carriedIndex } from '../snapshot/pair.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
@@ -36,7 +37,7 @@ export function sourcesAmong(shares: SharesOf, options: SourcesOptions): (dated:
     const { quote, observed = day } = row;
     // A date without raw rows has no sources.
     if (!hasSources(row, observed, options)) return row;
-    const indexOf = (code: string) => partIndex(columns, code, observed, carriedDays);
+    const indexOf = (code: string) => carriedIndex(columns, code, observed, carriedDays);
     const sharesAt = (code: string) => shares.sharesOf(columns.days[indexOf(code)] ?? Number.NaN, code);
     const divisor = baseColumn ? rateAt(baseColumn, indexOf(base)) : Number.NaN;
     const sources =
@@ -52,16 +53,10 @@ export function sourcesAmong(shares: SharesOf, options: SourcesOptions): (dated:
 export function daysBehind(dates: readonly DatedRows[], base: string, columns: Columns): Set<number> {
   const days = dates.flatMap(({ day, rows }) =>
     rows.flatMap(({ quote, observed = day }) =>
-      [base, quote].map((code) => columns.days[partIndex(columns, code, observed)] ?? observed),
+      [base, quote].map((code) => columns.days[carriedIndex(columns, code, observed)] ?? observed),
     ),
   );
   return new Set(days);
-}
-
-/** The index of the day of the rate that a currency has in the row of a day; -1 where it has none. */
-function partIndex(columns: Columns, code: string, day: number, carriedDays = WINDOW_DAYS): number {
-  const column = columns.byQuote.get(code);
-  return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - carriedDays) : -1;
 }
 
 /** Collects the blends of days, for the sources of rows. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { builderOf, type Columns, columnsOf, type SeriesBuilder } from '../../../../core/columns/columns.js';
+import type { Columns } from '../../../../core/columns/columns.js';
+import { ColumnsBuilder } from '../../../../core/columns/columns-builder.js';
 import { meansOf } from '../../../../core/columns/means.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
@@ -94,9 +95,9 @@ export function snapshotOf(rows: readonly KnownRow[]): WholeSnapshot {
 
 /** Columns of the rates that there are on some days, ascending for each currency. */
 export function columnsFrom(rates: readonly { day: number; quote: string; rate: number }[]): Columns {
-  const byQuote = new Map<string, SeriesBuilder>();
-  for (const { day, quote, rate } of rates) builderOf(byQuote, quote).append(day, rate);
-  return columnsOf([...byQuote].map(([quote, builder]) => [quote, builder.finish()]));
+  const builder = new ColumnsBuilder();
+  for (const { day, quote, rate } of rates) builder.append(quote, day, rate);
+  return builder.finish();
 }
 
 function blendOf(rows: readonly KnownRow[]): WholeSnapshot {

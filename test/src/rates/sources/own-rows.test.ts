@@ -7,7 +7,7 @@ import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
 import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
-import { rebaseEachDate } from '../../../../src/rates/sources/rebase.js';
+import { rebaseDay } from '../../../../src/rates/sources/rebase.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import {
   type Asked,
@@ -114,8 +114,13 @@ describe("a provider's own rows", () => {
         fc.constantFrom('EUR', 'USD', 'JPY', 'CHF'),
         (rows, base) => {
           const table = rows.toSorted((one, other) => (one.date < other.date ? -1 : 1));
-          const expected = [...rebaseEachDate(table, base, 'EUR')].flatMap(({ date, rates }) =>
-            rates.map(({ quote, rate, published }) => {
+          const dates = [...new Set(table.map(({ date }) => date))];
+          const expected = dates.flatMap((date) =>
+            rebaseDay(
+              table.filter((row) => row.date === date),
+              base,
+              'EUR',
+            ).map(({ quote, rate, published }) => {
               return `${date} ${quote} ${Number(rate.toPrecision(10))}${published ? '!' : ''}`;
             }),
           );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
-import { rebaseDay, rebaseEachDate } from '../../../../src/rates/sources/rebase.js';
+import { rebaseDay } from '../../../../src/rates/sources/rebase.js';
 
 /** `02 EUR/USD 1.1`: a row of a day of March 1998. */
 function rowsOf(...texts: string[]): RawRow[] {
@@ -31,15 +31,4 @@ it.each<[what: string, rows: string[], base: string, pivot: string | null, expec
   ['has nothing of a base without rates', EUROS, 'CHF', 'EUR', []],
 ])('rebasing within one provider %s', (_what, rows, base, pivot, expected) => {
   expect(shown(rebaseDay(rowsOf(...rows), base, pivot))).toEqual(expected);
-});
-
-it('rebasing makes the rates of each date of its rows alone', () => {
-  const rows = rowsOf('02 EUR/USD 1.25', '03 EUR/JPY 150', '04 EUR/JPY 160', '04 EUR/USD 1.6');
-  const days = [...rebaseEachDate(rows, 'USD', 'EUR')];
-  expect(days.map(({ date, rates }) => [date, ...shown(rates)])).toEqual([
-    ['1998-03-02', 'EUR 0.8'],
-    ['1998-03-03'],
-    ['1998-03-04', 'EUR 0.625', 'JPY 100'],
-  ]);
-  expect([...rebaseEachDate([], 'USD', 'EUR')]).toEqual([]);
 });
