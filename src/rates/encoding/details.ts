@@ -106,31 +106,32 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
 /** Writes `,"name":value`. The details of many rows are written without creating strings. */
 function memberWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
   switch (detail) {
-    case 'minor_units':
-      return ({ bytes }, at, { minorUnits }) =>
-        minorUnits ? writeText(bytes, at, `,"minor_units":${JSON.stringify(minorUnits)}`) : at;
-    case 'fixed':
-      return ({ bytes }, at, { fixed }) =>
-        fixed ? writeText(bytes, at, `,"fixed":${JSON.stringify(fixed)}`) : at;
-    case 'validity':
-      return ({ bytes }, at, { validity }) =>
-        validity
-          ? writeText(
-              bytes,
-              at,
-              `,"valid_from":"${fromDayNumber(validity.from)}","valid_to":"${fromDayNumber(validity.to)}"`,
-            )
-          : at;
-    case 'observed':
-      return ({ bytes }, at, { observed }) =>
-        observed === undefined ? at : writeText(bytes, at, `,"observed":"${fromDayNumber(observed)}"`);
     case 'providers':
       return (target, at, { sources }) => (sources ? writeSources(target, at, sources, precision) : at);
     case 'stats':
       return (target, at, { stats }) => (stats ? writeStats(target, at, stats) : at);
+    default:
+      return ({ bytes }, at, row) => {
+        const members = membersOf(detail, row);
+        return members ? writeText(bytes, at, `,${JSON.stringify(members).slice(1, -1)}`) : at;
+      };
+  }
+}
+
+/** What a row has of a detail, as members; undefined where it has none. */
+function membersOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): object | undefined {
+  const { minorUnits, fixed, validity, observed, quality } = row;
+  switch (detail) {
+    case 'minor_units':
+      return minorUnits && { minor_units: minorUnits };
+    case 'fixed':
+      return fixed && { fixed };
+    case 'validity':
+      return validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) };
+    case 'observed':
+      return observed === undefined ? undefined : { observed: fromDayNumber(observed) };
     case 'quality':
-      return ({ bytes }, at, { quality }) =>
-        quality ? writeText(bytes, at, `,"quality":${JSON.stringify(quality)}`) : at;
+      return quality && { quality };
   }
 }
 
@@ -208,37 +209,25 @@ function writeCell(bytes: Uint8Array, at: number, value: number): number {
 
 /** Writes the cells of a detail, each after a comma; empty ones where a row lacks it. */
 function cellsWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
-  if (detail === 'stats') {
-    return (target, at, { stats }) =>
-      stats
-        ? writeStatsCells(target, at, stats)
-        : writeText(target.bytes, at, ','.repeat(COLUMNS.stats.length));
-  }
-  return ({ bytes }, at, row) => {
-    const cells = detail === 'providers' ? [sourcesCell(row.sources ?? [], precision)] : cellsOf(detail, row);
-    return writeText(bytes, at, COLUMNS[detail].map((_, index) => `,${csvCell(cells[index])}`).join(''));
-  };
-}
-
-type Cell = string | number | boolean | null;
-
-/** The values of a detail's columns, in their order. */
-function cellsOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): readonly Cell[] {
-  const { validity, observed, quality } = row;
   switch (detail) {
-    case 'minor_units':
-    case 'fixed':
-      return [];
-    case 'validity':
-      return validity ? [fromDayNumber(validity.from), fromDayNumber(validity.to)] : [];
-    case 'observed':
-      return observed === undefined ? [] : [fromDayNumber(observed)];
-    case 'quality': {
-      const values = new Map<string, Cell>(Object.entries(quality ?? {}));
-      return COLUMNS.quality.map((name) => values.get(name) ?? null);
-    }
+    case 'providers':
+      return ({ bytes }, at, { sources = [] }) =>
+        writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
+    case 'stats':
+      return (target, at, { stats }) =>
+        stats
+          ? writeStatsCells(target, at, stats)
+          : writeText(target.bytes, at, ','.repeat(COLUMNS.stats.length));
+    default:
+      return ({ bytes }, at, row) => {
+        const members = detail === 'quality' ? row.quality : membersOf(detail, row);
+        const values = new Map<string, Cell>(Object.entries(members ?? {}));
+        return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(values.get(name))}`).join(''));
+      };
   }
 }
+
+type Cell = string | number | boolean;
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
   const cells = sources.map(({ key, rate, published, excluded, suspect }) => {

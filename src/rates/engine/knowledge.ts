@@ -41,7 +41,7 @@ export interface KnowledgeDependencies {
 }
 
 /** What is known now. */
-export function knowledgeNow(
+function knowledgeNow(
   { raw }: Pick<KnowledgeDependencies, 'raw'>,
   current: Snapshot,
   today: number,

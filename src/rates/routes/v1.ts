@@ -8,7 +8,7 @@ import type { RatesInput } from '../engine/ask.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
-import { ecbDaysOf } from '../v1/ecb-days.js';
+import { EURO, newestCurrencies } from '../v1/ecb-prices.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { dayReply, daysFor, intervalReply, type V1Days } from '../v1/replies.js';
 import { describeDays, describeLatest, describeNames } from './describe-v1.js';
@@ -73,8 +73,9 @@ export async function makeEcbRates(
   { sourceOf }: Knowledge,
   ground: Ground,
 ): Promise<Content> {
-  const ecb = ecbDaysOf(await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, ground));
-  if (!query) return { ...json(namesOf(ecb.newestCurrencies())), headers: HEADERS };
+  const rates = await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, ground);
+  const ecb = rates.columnsFor(EURO);
+  if (!query) return { ...json(namesOf(newestCurrencies(ecb))), headers: HEADERS };
   if (when.form === 'range') {
     const body = encodePricesByDate(intervalReply(ecb, query, when));
     return { type: JSON_TYPE, body, headers: HEADERS };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parameterError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import type { EcbRequest } from './ecb-days.js';
+import type { EcbRequest } from './ecb-prices.js';
 
 /** A query of `/v1`, with whether it names its base: one that is also the only symbol is then refused. */
 export type V1Query = EcbRequest & { namesBase: boolean };

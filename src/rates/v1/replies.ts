@@ -1,9 +1,10 @@
+import type { Columns } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
-import { dateOn, type EcbDays, type Prices } from './ecb-days.js';
+import { lastPublication, type Prices, pricesOn } from './ecb-prices.js';
 import type { V1Query } from './query.js';
 
 /** The prices of one day. */
@@ -25,10 +26,10 @@ export interface V1Interval {
 }
 
 /** The prices as of a day: of the last publication in the 14 days up to it; infinity for the newest. Throws a 404. */
-export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
+export function dayReply(ecb: Columns, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
-  const dayIndex = ecb.lastUpTo(Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
-  const rates = dayIndex < 0 ? undefined : ecb.pricesOn(dayIndex, query);
+  const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
+  const rates = dayIndex < 0 ? undefined : pricesOn(ecb, dayIndex, query);
   if (!rates || isEmpty(rates)) throw notFound(noPrices(ecb, query, { day, dayIndex, rates }));
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
@@ -38,18 +39,18 @@ export function dayReply(ecb: EcbDays, query: V1Query, day: number): V1Day {
  * not quoted are left out. Throws a 404 where there is nothing.
  */
 export function intervalReply(
-  ecb: EcbDays,
+  ecb: Columns,
   query: V1Query,
   { from, to }: { from: number; to: number },
 ): V1Interval {
   refuseOwnPair(query);
-  const before = ecb.lastUpTo(from);
+  const before = lastPublication(ecb, from);
   const isAsked = (index: number) => {
     const day = ecb.days[index] ?? Number.NaN;
     return index === before ? day <= to : day >= from && day <= to;
   };
   const shownOn = (index: number) => {
-    const prices = isAsked(index) ? ecb.pricesOn(index, query) : undefined;
+    const prices = isAsked(index) ? pricesOn(ecb, index, query) : undefined;
     return prices && !isEmpty(prices) ? prices : undefined;
   };
   let first = Math.max(before, 0);
@@ -110,6 +111,10 @@ function dayIn(date: string): number {
   }
 }
 
+function dateOn({ days }: Columns, dayIndex: number): string {
+  return fromDayNumber(days[dayIndex] ?? 0);
+}
+
 /** Throws an HttpError 422 where the only symbol is the base. */
 export function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
   if (namesBase && symbols?.length === 1 && symbols[0] === base) {
@@ -124,7 +129,7 @@ function isEmpty(prices: Prices): boolean {
 
 /** Why there are no prices on the day of an index, which is -1 where nothing was published in the 14 days before. */
 function noPrices(
-  ecb: EcbDays,
+  ecb: Columns,
   { base, symbols = [] }: V1Query,
   { day, dayIndex, rates }: { day: number; dayIndex: number; rates: Prices | undefined },
 ): string {
