@@ -7,10 +7,10 @@ import type { RedisConnection } from '../../core/queues/redis.js';
  */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
-  /** A share is how much of what caches may have there may be in use with the value, where nothing is evicted. */
+  /** Where nothing is evicted, the value is stored only if at most this share of the caches' memory is then in use. */
   set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
   close(): Promise<void>;
-  /** Where the bytes are; absent in the process. */
+  /** The Redis that holds the bytes; absent where this process does. */
   redis?: RedisConnection;
 }
 

@@ -10,9 +10,9 @@ import { replaceFile } from '../../core/process/replace-file.js';
 
 /** A value in a file of this machine, for a start while the database can't be reached. */
 export interface LocalCopy {
-  /** The value that was kept last by the same version of the program, from the same database; undefined where there is none. */
+  /** The value that the same version of the program last kept, from the same database, if any. */
   read(): Promise<{ value: unknown; keptAt: number } | undefined>;
-  /** Keeps a value that the structured clone algorithm can copy. A failure is logged: nothing depends on the copy. */
+  /** Keeps a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
   keep(value: unknown): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createGate } from '../../core/concurrency/gate.js';
 import type { LocalCopy } from './local-copy.js';
 
 /** Keeps the newest value in memory, also while reading a newer one fails. */
@@ -9,9 +10,9 @@ export interface RefreshingHolder<T> {
   confirmedAt(): number | undefined;
   /** Resolves when the first complete value is read, or the holder is closed. */
   ready(): Promise<void>;
-  /** Resolves when a first value is read, be it complete or not, or the holder is closed. */
+  /** Resolves when a first value is read, complete or not, or the holder is closed. */
   tried(): Promise<void>;
-  /** Takes the local copy, if there is one, for as long as nothing can be read. Never rejects. */
+  /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
   fallBack(): Promise<void>;
   /** Whether the value is that of the local copy. */
   isStale(): boolean;
@@ -28,7 +29,7 @@ export interface RefreshOptions {
   after?: Promise<unknown>;
   /** Calls back when there may be a newer value. Announcements may get lost, so the holder also polls. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
-  /** Where a copy of the value is kept on this machine. */
+  /** Keeps a copy of the value on this machine. */
   copy?: LocalCopy | undefined;
   /** Milliseconds from one read to the next without an announcement. */
   pollMs?: number;
@@ -36,7 +37,7 @@ export interface RefreshOptions {
   retryMs?: number;
 }
 
-/** In milliseconds; a function where it is another one each time. */
+/** In milliseconds; a function where it varies from one time to the next. */
 type Delay = number | (() => number);
 
 export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs' | 'retryMs'> {
@@ -44,77 +45,101 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
   what: string;
   /** Reads the newest value. It may return the current one if there is nothing newer. */
   read(value: T | undefined): Promise<T>;
-  /** Whether the first value may be given out. Until it may, it is read again as after a failure. */
+  /** Whether the first value may be served. Until one may, it is read again as after a failure. */
   isComplete?(value: T): boolean;
-  /** What of the value is kept in its copy, and the value made of that. By default all, as it is. */
+  /** Converts the value for its local copy, and back. By default it is kept as it is. */
   pack?(value: T): unknown;
   unpack?(kept: unknown): T;
   pollMs: Delay;
   retryMs: Delay;
 }
 
-/** A copy is at most so much older than what is read. */
+/** A copy is written at most this often. */
 const KEEP_MS = 300_000;
 
 /** Starts reading at once, and reads again at announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
-  const { what, log, announcements, copy } = options;
-  const { isComplete = () => true, pack = (all) => all, unpack = (kept) => kept as T } = options;
-  let value: T | undefined;
-  let isStale = false;
-  let kept: T | undefined;
-  let keptAt = Number.NEGATIVE_INFINITY;
-  let keeping: Promise<void> | undefined;
-  let confirmedAt: number | undefined;
-  let isClosed = false;
-  let isFailing = false;
-  let timer: NodeJS.Timeout | undefined;
+  const held = new HeldValue(options);
+  const reads = oneAtATime(() => held.read());
+  const stopPolling = startPolling(options, held, reads.run);
+  return {
+    current: () => held.value,
+    confirmedAt: () => held.confirmedAt,
+    ready: () => held.ready.opened,
+    tried: () => held.tried.opened,
+    fallBack: () => held.fallBack(),
+    isStale: () => held.isStale,
+    catchUp: reads.run,
+    async close() {
+      held.close();
+      stopPolling();
+      await Promise.allSettled([...reads.pending(), held.keeping]);
+    },
+  };
+}
+
+class HeldValue<T> {
+  value: T | undefined;
+  isStale = false;
+  confirmedAt: number | undefined;
+  isClosed = false;
+  /** The write of the local copy that was started last. */
+  keeping: Promise<void> | undefined;
+  readonly ready = createGate();
+  readonly tried = createGate();
+  #kept: T | undefined;
+  #keptAt = Number.NEGATIVE_INFINITY;
+
+  constructor(readonly options: RefreshingHolderOptions<T>) {}
+
+  async read(): Promise<void> {
+    if (this.isClosed) return;
+    const { read, isComplete = () => true } = this.options;
+    const startedAt = performance.now();
+    const newest = await read(this.value);
+    this.confirmedAt = startedAt;
+    this.tried.open();
+    if (this.value === undefined && !isComplete(newest)) return;
+    this.value = newest;
+    this.isStale = false;
+    this.ready.open();
+    this.#keep(newest);
+  }
+
+  #keep(newest: T): void {
+    const { copy, pack = (all) => all } = this.options;
+    if (!copy || newest === this.#kept || performance.now() - this.#keptAt < KEEP_MS) return;
+    this.#kept = newest;
+    this.#keptAt = performance.now();
+    this.keeping = copy.keep(pack(newest));
+  }
+
+  async fallBack(): Promise<void> {
+    const { what, log, copy, unpack = (kept) => kept as T } = this.options;
+    const found = await copy?.read();
+    if (found === undefined || this.value !== undefined || this.isClosed) return;
+    this.value = unpack(found.value);
+    this.isStale = true;
+    this.confirmedAt = performance.now() - (Date.now() - found.keptAt);
+    log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
+    this.ready.open();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.ready.open();
+    this.tried.open();
+  }
+}
+
+/**
+ * Runs one read at a time. A running read may have begun before the latest commit: one more is queued after it, and
+ * shared by all calls in the meantime.
+ */
+function oneAtATime(read: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
-  let settleReady = () => {};
-  const ready = new Promise<void>((resolve) => {
-    settleReady = resolve;
-  });
-  let settleTried = () => {};
-  const tried = new Promise<void>((resolve) => {
-    settleTried = resolve;
-  });
-
-  async function read(): Promise<void> {
-    if (isClosed) return;
-    const startedAt = performance.now();
-    const newest = await options.read(value);
-    confirmedAt = startedAt;
-    settleTried();
-    if (value === undefined && !isComplete(newest)) return;
-    value = newest;
-    isStale = false;
-    settleReady();
-    keep(newest);
-  }
-
-  function keep(newest: T): void {
-    if (!copy || newest === kept || performance.now() - keptAt < KEEP_MS) return;
-    kept = newest;
-    keptAt = performance.now();
-    keeping = copy.keep(pack(newest));
-  }
-
-  async function fallBack(): Promise<void> {
-    const found = await copy?.read();
-    if (found === undefined || value !== undefined || isClosed) return;
-    value = unpack(found.value);
-    isStale = true;
-    confirmedAt = performance.now() - (Date.now() - found.keptAt);
-    log.warn({ keptAt: new Date(found.keptAt) }, `${what} come from a local copy until they can be read`);
-    settleReady();
-  }
-
-  /**
-   * Runs one read at a time. A running read may have begun before the latest commit: one more is queued after it, and
-   * shared by all calls in the meantime.
-   */
-  function catchUp(): Promise<void> {
+  function run(): Promise<void> {
     if (!running) {
       running = read().finally(() => {
         running = undefined;
@@ -125,13 +150,24 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
       .catch(() => undefined)
       .then(() => {
         queued = undefined;
-        return catchUp();
+        return run();
       });
     return queued;
   }
+  return { run, pending: () => [running, queued] };
+}
+
+/** Returns a function that stops it. */
+function startPolling<T>(
+  { what, log, after, announcements, pollMs, retryMs }: RefreshingHolderOptions<T>,
+  held: HeldValue<T>,
+  catchUp: () => Promise<void>,
+): () => void {
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
 
   async function refresh(): Promise<void> {
-    if (isClosed) return;
+    if (held.isClosed) return;
     clearTimeout(timer);
     try {
       await catchUp();
@@ -143,9 +179,8 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
       isFailing = true;
     }
     clearTimeout(timer);
-    const waits = isFailing || value === undefined;
-    const delay = waits ? options.retryMs : options.pollMs;
-    if (!isClosed) timer = setTimeout(refresh, typeof delay === 'number' ? delay : delay()).unref();
+    const delay = isFailing || held.value === undefined ? retryMs : pollMs;
+    if (!held.isClosed) timer = setTimeout(refresh, typeof delay === 'number' ? delay : delay()).unref();
   }
 
   function start(): void {
@@ -157,23 +192,7 @@ export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): Re
     void refresh();
   }
 
-  if (options.after) options.after.then(start, () => undefined);
+  if (after) after.then(start, () => undefined);
   else start();
-
-  return {
-    current: () => value,
-    confirmedAt: () => confirmedAt,
-    ready: () => ready,
-    tried: () => tried,
-    fallBack,
-    isStale: () => isStale,
-    catchUp,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      settleReady();
-      settleTried();
-      await Promise.allSettled([running, queued, keeping]);
-    },
-  };
+  return () => clearTimeout(timer);
 }

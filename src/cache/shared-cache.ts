@@ -4,17 +4,17 @@ import type { Logger } from 'pino';
 import { createCoolDown } from '../../core/concurrency/cool-down.js';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { REDIS_PREFIX } from '../../core/process/config.js';
-import { openRedis, type RedisPlace, redisOptions } from '../../core/queues/redis.js';
+import { openRedis, type RedisConnection, type RedisPlace, redisOptions } from '../../core/queues/redis.js';
 import { readMemory } from '../../core/queues/redis-info.js';
 import { type Cache, ENTRY_BYTES, openProcessCache } from './cache.js';
 
-/** Where Redis never evicts, as it holds the queues too, caches leave them a quarter of its memory. */
+/** A Redis that holds the queues never evicts. Caches there leave a quarter of its memory to the queues. */
 const CACHES_SHARE = 3 / 4;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
 interface CacheOptions extends RedisPlace {
-  /** How full a Redis without a `maxmemory` may be for the cache to store anything. By default any. */
+  /** The cache stores nothing in a Redis without a `maxmemory` that uses more than this. No limit by default. */
   unboundedBytes?: number;
   log: Logger;
 }
@@ -32,37 +32,14 @@ function redisCache(url: string, options: CacheOptions): Cache {
     { server: 'redis (cache)', log },
   );
   const { client, watch } = redis;
-  const coolDown = createCoolDown();
+  const attempt = attemptsOn(redis);
   const writing = createSemaphore({ permits: 1 });
-  let opening: Promise<unknown> | undefined = once(client, 'ready', {
-    signal: AbortSignal.timeout(COMMAND_MS),
-  }).then(
-    () => {},
-    () => {},
-  );
-
-  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
-    if (opening) await opening;
-    opening = undefined;
-    if (client.status !== 'ready' || coolDown.isActive()) return undefined;
-    try {
-      const reply = await command();
-      watch.responded();
-      return reply;
-    } catch (error) {
-      // After a failure, requests do not wait for Redis again until the cool-down has passed.
-      coolDown.start(COOL_DOWN_MS);
-      watch.failed(error);
-      return undefined;
-    }
-  }
-
   return {
     get: async (key) => (await attempt(() => client.getBuffer(key))) ?? undefined,
     set: async (key, value, seconds, share = 1) => {
       if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-      // One at a time, so that the room that is found is not taken by others of this process.
+      // One at a time: another write of this process must not take the room that was found.
       await writing.run(() =>
         attempt(async () => {
           if (!(await hasRoom(client, bytes.length, { unboundedBytes, share }))) return;
@@ -76,7 +53,30 @@ function redisCache(url: string, options: CacheOptions): Cache {
   };
 }
 
-/** Always, where Redis has a bound and evicts what it has no room for. */
+/** Gives undefined where Redis can't be reached. */
+type Attempt = <T>(command: () => Promise<T>) => Promise<T | undefined>;
+
+/** The first commands wait for the connection to open. */
+function attemptsOn({ client, watch }: RedisConnection): Attempt {
+  const coolDown = createCoolDown();
+  const opening = once(client, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) }).catch(() => undefined);
+  return async (command) => {
+    await opening;
+    if (client.status !== 'ready' || coolDown.isActive()) return undefined;
+    try {
+      const reply = await command();
+      watch.responded();
+      return reply;
+    } catch (error) {
+      // After a failure, requests do not wait for Redis again until the cool-down has passed.
+      coolDown.start(COOL_DOWN_MS);
+      watch.failed(error);
+      return undefined;
+    }
+  };
+}
+
+/** True where Redis has a bound and evicts old entries to make room. */
 async function hasRoom(
   client: Redis,
   bytes: number,
