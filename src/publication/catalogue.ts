@@ -19,9 +19,9 @@ type PublishedProvider = PublishedProviders['providers'][number];
 /** A provider as a publication describes it. */
 export interface DescribedProvider {
   provider: Provider;
-  /** Why rates of it are left out of the blend, by pair and day (day number): `DKK/GMD 20210`. */
+  /** Why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
   leftOut: ReadonlyMap<string, SuspicionReason>;
-  /** Two of the same hash are described alike. */
+  /** A hash of this description. */
   sha256: string;
 }
 
@@ -74,7 +74,7 @@ function stateOf(provider: PublishedProvider): ProviderState {
   };
 }
 
-/** What a publication says of its workers counts until it expires. */
+/** The reading plan of a publication counts as seen until the publication expires. */
 function planOf(reading: PublishedProviders['reading'], expires: string): Catalogue['readingPlan'] {
   return (
     reading && {
@@ -92,7 +92,7 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
   }
 }
 
-/** The description alone, without the state at which it was published. */
+/** Only the description, without the provider's state when it was published. */
 function describedOnly({
   start_date: _start,
   end_date: _end,

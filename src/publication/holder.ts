@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/clock.js';
 import { type Checkpoint, checkpointText, parseCheckpoint } from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
@@ -17,7 +18,7 @@ import {
 } from '../../core/publication/open-publication.js';
 import { MOST_POINTER_BYTES } from '../../core/publication/pointer.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { openPublicationFiles } from '../../core/publication/publication-files.js';
+import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
 import { type KeptFiles, openKeptFiles } from './kept-files.js';
 
@@ -33,26 +34,26 @@ interface Published<Content> {
 /** Keeps the newest publication that verifies, in memory and in a folder. */
 export interface PublicationHolder<Content>
   extends Omit<RefreshingHolder<Published<Content>>, 'fallBack' | 'isStale'> {
-  /** Resolves when it was tried to read a first one, or the holder is closed. */
+  /** Resolves when the first attempt to read one ends, or the holder is closed. */
   tried(): Promise<void>;
-  /** Why no newer one can be had, or that this one has expired; undefined where all is well. */
+  /** Why no newer one can be read, or that this one has expired; undefined if all is well. */
   fault(): string | undefined;
 }
 
 interface Options<Content> {
   /** A URL or a folder. */
   location: string;
-  /** The public keys, one of which must have signed. */
+  /** The public keys, one of which must have signed the publication. */
   keys: readonly VerifierKey[];
   /** Where files are kept on this machine. */
   folder: string;
-  /** How often it is looked for a newer one, about. */
+  /** About how often to look for a newer one. */
   pollMs: number;
   clock: Clock;
   log: Logger;
   /**
-   * Makes what is served from a publication, and from the one that is served now. One that is kept was made from the same files
-   * before, by their hashes. Throws a PublicationError.
+   * Makes what is served. Parts that have not changed may come from `current`, the publication that is served now. If
+   * `isKept`, an earlier call has made the same content from files with these hashes. Throws a PublicationError.
    */
   make(
     published: Omit<Published<Content>, 'content'>,
@@ -62,115 +63,31 @@ interface Options<Content> {
 
 /** While there is nothing to serve. */
 const RETRY_MS = 2_000;
-/** Edges that start together do not ask together for long. */
+/** Spreads the polls of edges that started together. */
 const JITTER = 0.2;
 const CHECKPOINT = 'checkpoint';
 
 /**
- * Starts from what is kept, and then follows the publication until closed: what is newer is verified, made and kept before
- * it replaces what is served. A log that does not continue the newest one that was ever verified is refused.
+ * Starts from the kept publication, then follows until closed. A newer publication is verified, made and kept before it
+ * replaces the one that is served. A log that does not continue the newest one that was ever verified is refused.
  */
 export function followPublication<Content>(options: Options<Content>): PublicationHolder<Content> {
-  const { location, keys, folder, pollMs, clock, log, make } = options;
-  const origin = openPublicationFiles(location);
-  const files = openKeptFiles(folder, { origin, log });
+  const { pollMs, clock, log } = options;
+  const reader = new PublicationReader(options);
+  const tried = createGate();
   let hasStarted = false;
-  let etag: string | undefined;
   let fault: unknown;
-  let settleTried = () => {};
-  const tried = new Promise<void>((resolve) => {
-    settleTried = resolve;
-  });
-
-  async function published(
-    read: KeptFiles['readListed'],
-    { record, manifest }: Pick<Published<Content>, 'record' | 'manifest'>,
-    from: Parameters<typeof make>[1],
-  ): Promise<Published<Content>> {
-    const opened = { record, manifest, read };
-    return { ...opened, content: await make(opened, from) };
-  }
-
-  /** The publication that was served last, as it is kept. It may have expired by now. */
-  async function readKept(): Promise<Published<Content> | undefined> {
-    const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
-    try {
-      const publication = await openPublication(kept, { keys, now: new Date(0) });
-      return await published(kept.readListed, publication, { isKept: true });
-    } catch (error) {
-      if (!(error instanceof PublicationError)) throw error;
-      if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
-      return undefined;
-    }
-  }
-
-  /** Undefined where there is nothing newer. */
-  async function readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
-    const pointer = await origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag });
-    if (!pointer) return undefined;
-    const remembered = await readCheckpoint(folder, keys);
-    const refused: Publication[] = [];
-    let fault: PublicationError | undefined;
-    for await (const publication of namedBy(pointer.bytes)) {
-      try {
-        if (remembered) await checkContinues(files, remembered, publication.checkpoint);
-        const newest = await take(publication, { current, refused });
-        etag = pointer.etag;
-        return newest;
-      } catch (error) {
-        if (!(error instanceof PublicationError)) throw error;
-        fault ??= error;
-        refused.push(publication);
-      }
-    }
-    throw fault;
-  }
-
-  /** That of a pointer; then those that replace it meanwhile, of which a file that changes in its place may be already. */
-  async function* namedBy(pointer: Buffer): AsyncGenerator<Publication> {
-    const trust = { keys, now: clock() };
-    const publication = await openPointer(files, pointer, trust);
-    yield publication;
-    yield* await laterPublications(files, publication, trust);
-  }
-
-  /** The first that can be read. */
-  async function readOneOf([file, ...others]: [ManifestFile, ...ManifestFile[]]): Promise<Buffer> {
-    try {
-      return await files.readListed(file);
-    } catch (error) {
-      const [other, ...rest] = others;
-      if (!(error instanceof PublicationError) || !other) throw error;
-      return readOneOf([other, ...rest]);
-    }
-  }
-
-  /** A publisher that is killed may have replaced some files and not others: then no publication is whole. */
-  async function take(
-    publication: Publication,
-    { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
-  ): Promise<Published<Content>> {
-    const { record, manifest, pointer } = publication;
-    await files.keep(CHECKPOINT, Buffer.from(checkpointText(publication.checkpoint)));
-    const read = (file: ManifestFile) => readOneOf([file, ...sameOf(file, refused)]);
-    const newest = await published(read, publication, { current, isKept: false });
-    await files.keep(POINTER, pointer);
-    await files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
-    if (current?.record.manifest !== record.manifest)
-      log.info({ version: record.version, instant: record.instant }, 'publication read');
-    return newest;
-  }
 
   async function read(current: Published<Content> | undefined): Promise<Published<Content>> {
     const isFirst = !hasStarted;
     hasStarted = true;
     try {
-      const kept = isFirst ? await readKept() : undefined;
+      const kept = isFirst ? await reader.readKept() : undefined;
       if (kept) {
-        setImmediate(lookAgain);
+        holder.catchUp().catch((error: unknown) => log.warn({ err: error }, 'the kept rates are served'));
         return kept;
       }
-      const newest = (await readNewer(current)) ?? current;
+      const newest = (await reader.readNewer(current)) ?? current;
       if (!newest) throw new PublicationError('missing', 'nothing is published');
       fault = undefined;
       return newest;
@@ -178,12 +95,8 @@ export function followPublication<Content>(options: Options<Content>): Publicati
       fault = error;
       throw error;
     } finally {
-      settleTried();
+      tried.open();
     }
-  }
-
-  function lookAgain(): void {
-    holder.catchUp().catch((error: unknown) => log.warn({ err: error }, 'the kept rates are served'));
   }
 
   const poll = () => pollMs * (1 + JITTER * (Math.random() - 0.5));
@@ -196,24 +109,120 @@ export function followPublication<Content>(options: Options<Content>): Publicati
   });
   return {
     ...holder,
-    tried: () => tried,
-    fault() {
-      if (fault !== undefined)
-        return fault instanceof PublicationError ? fault.message : 'it cannot be read: see the log';
-      const expires = holder.current()?.record.expires;
-      return expires !== undefined && new Date(expires) < clock()
-        ? `expired: signed until ${expires}, and nothing newer since`
-        : undefined;
-    },
+    tried: () => tried.opened,
+    fault: () => faultOf(fault, holder.current()?.record.expires, clock()),
     async close() {
-      settleTried();
+      tried.open();
       await holder.close();
-      await origin.close();
+      await reader.close();
     },
   };
 }
 
-/** A file that changes in its place, as other publications have it. */
+function faultOf(error: unknown, expires: string | undefined, now: Date): string | undefined {
+  if (error !== undefined)
+    return error instanceof PublicationError ? error.message : 'it cannot be read: see the log';
+  return expires !== undefined && new Date(expires) < now
+    ? `expired: signed until ${expires}, and nothing newer since`
+    : undefined;
+}
+
+/** Reads and verifies publications, and keeps the newest in the folder. */
+class PublicationReader<Content> {
+  readonly #origin: OpenPublicationFiles;
+  readonly #files: KeptFiles;
+  /** Of the pointer that was read last. */
+  #etag: string | undefined;
+
+  constructor(readonly options: Options<Content>) {
+    const { location, folder, log } = options;
+    this.#origin = openPublicationFiles(location);
+    this.#files = openKeptFiles(folder, { origin: this.#origin, log });
+  }
+
+  /** The publication that was served last, from the folder. It may have expired since. */
+  async readKept(): Promise<Published<Content> | undefined> {
+    const { keys, folder, log, make } = this.options;
+    const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
+    try {
+      const { record, manifest } = await openPublication(kept, { keys, now: new Date(0) });
+      const opened = { record, manifest, read: kept.readListed };
+      return { ...opened, content: await make(opened, { isKept: true }) };
+    } catch (error) {
+      if (!(error instanceof PublicationError)) throw error;
+      if (error.fault !== 'missing') log.warn({ err: error }, 'the kept publication cannot be used');
+      return undefined;
+    }
+  }
+
+  /** Undefined if there is nothing newer. */
+  async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
+    const { folder, keys } = this.options;
+    const pointer = await this.#origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag: this.#etag });
+    if (!pointer) return undefined;
+    const remembered = await readCheckpoint(folder, keys);
+    const refused: Publication[] = [];
+    let fault: PublicationError | undefined;
+    for await (const publication of this.#candidates(pointer.bytes)) {
+      try {
+        if (remembered) await checkContinues(this.#files, remembered, publication.checkpoint);
+        const newest = await this.#take(publication, { current, refused });
+        this.#etag = pointer.etag;
+        return newest;
+      } catch (error) {
+        if (!(error instanceof PublicationError)) throw error;
+        fault ??= error;
+        refused.push(publication);
+      }
+    }
+    throw fault;
+  }
+
+  /** The publication of a pointer, then any later ones: their files may already have replaced some of its files. */
+  async *#candidates(pointer: Buffer): AsyncGenerator<Publication> {
+    const trust = { keys: this.options.keys, now: this.options.clock() };
+    const publication = await openPointer(this.#files, pointer, trust);
+    yield publication;
+    yield* await laterPublications(this.#files, publication, trust);
+  }
+
+  /**
+   * A publisher that is killed may have replaced some files and not others, so that no publication is complete. Files
+   * that can't be read are therefore read as the `refused` publications list them.
+   */
+  async #take(
+    publication: Publication,
+    { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
+  ): Promise<Published<Content>> {
+    const { record, manifest, pointer, checkpoint } = publication;
+    await this.#files.keep(CHECKPOINT, Buffer.from(checkpointText(checkpoint)));
+    const read = (file: ManifestFile) => this.#readOneOf([file, ...sameOf(file, refused)]);
+    const opened = { record, manifest, read };
+    const content = await this.options.make(opened, { current, isKept: false });
+    await this.#files.keep(POINTER, pointer);
+    await this.#files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
+    if (current?.record.manifest !== record.manifest)
+      this.options.log.info({ version: record.version, instant: record.instant }, 'publication read');
+    return { ...opened, content };
+  }
+
+  /** The first that can be read. */
+  async #readOneOf([file, ...others]: [ManifestFile, ...ManifestFile[]]): Promise<Buffer> {
+    try {
+      return await this.#files.readListed(file);
+    } catch (error) {
+      const [other, ...rest] = others;
+      if (!(error instanceof PublicationError) || !other) throw error;
+      return this.#readOneOf([other, ...rest]);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#origin.close();
+  }
+}
+
+/** Other publications' versions of a file that is replaced under its path. */
 function sameOf({ path, sha256 }: ManifestFile, others: readonly Publication[]): ManifestFile[] {
   return others.flatMap(({ manifest }) =>
     manifest.files.filter((file) => file.path === path && file.sha256 !== sha256),

@@ -21,7 +21,7 @@ export function providersInUse(published: readonly Provider[]): ProvidersInUse {
   };
 }
 
-/** Makes the providers of this thread those that are published: own ones too, and none that were left out. */
+/** Makes the published providers those of this thread: also the operator's own, and without those left out. */
 export function useProviders({ own, except }: ProvidersInUse): void {
   setOwnProviders(own);
   exceptProviders(except);

@@ -18,7 +18,7 @@ const publication = z
   })
   .meta({ id: 'Publication' });
 
-/** Finds what is published of the rates; undefined where nothing is. Throws errors of the database. */
+/** Finds the publication of the rates; undefined if there is none. Throws errors of the database. */
 export type FindPublication = () => Promise<z.output<typeof publication> | undefined>;
 
 const NOTHING = 'nothing is published here';
