@@ -1,6 +1,6 @@
 /**
- * The arguments of a call as the texts that a query would have, in whichever form a model sends them: numbers, and lists as
- * arrays. What is null, empty or a boolean counts as not given.
+ * The arguments of a call as the texts that a query would have. A model may also send numbers, and arrays for lists. An
+ * argument that is null, empty or a boolean counts as not given.
  */
 export function textsOf(given: unknown): [name: string, text: string][] {
   const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -17,11 +17,11 @@ function textOf(value: unknown): string {
       .map(textOf)
       .filter((item) => item !== '')
       .join();
-  // Of an object, the route says what it wants instead.
+  // The route refuses the JSON of an object with a message that says what it wants.
   return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Models ask for a number of digits. They get all that there are, and round themselves. */
+/** Models ask for a number of digits. They get full precision, and round themselves. */
 function precisionOf(text: string): string {
   return /^\d+$/.test(text) ? 'full' : text;
 }

@@ -28,8 +28,8 @@ export function refuseForeignPage({ headers }: RequestContext, hosts: readonly s
 }
 
 /**
- * The reply to one message of the Model Context Protocol, which comes over its streamable HTTP without a session. Errors of the client are results of the tool, so that a model can correct its
- * arguments, and so is that this API does not have what is asked for. Throws an HttpError for all others.
+ * The reply to one message of the Model Context Protocol, over its streamable HTTP without a session. Errors of the
+ * client become results of the tool, so that a model can correct its arguments, and so does a 501. Throws all others.
  */
 export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
   const { params } = Object(context.body) as { params?: { arguments?: unknown } };
@@ -39,9 +39,9 @@ export async function replyToMessage(tools: readonly Tool[], context: RequestCon
       const text = await tool.call(params?.arguments, context);
       return { ...textResult(text), structuredContent: structured(text) };
     } catch (error) {
-      const told = error instanceof HttpError ? toldOf(error) : undefined;
-      if (told === undefined) failure = error;
-      return { ...textResult(told ?? 'it failed'), isError: true };
+      const message = error instanceof HttpError ? messageOf(error) : undefined;
+      if (message === undefined) failure = error;
+      return { ...textResult(message ?? 'it failed'), isError: true };
     }
   };
   const createServer = () => {
@@ -71,7 +71,7 @@ export async function replyToMessage(tools: readonly Tool[], context: RequestCon
   };
 }
 
-/** What the library shows of a schema. It checks nothing: the tools read their arguments, and make their results, themselves. */
+/** A schema for the library to list. It accepts everything: the tools check their arguments themselves. */
 function describing(schema: JsonSchema): StandardSchemaWithJSON {
   const json = () => ({ ...schema });
   const validate = (value: unknown) => ({ value });
@@ -80,9 +80,9 @@ function describing(schema: JsonSchema): StandardSchemaWithJSON {
   };
 }
 
-/** What a model is told of an error; nothing of one that it can't do anything about. */
-function toldOf(error: HttpError): string | undefined {
-  // The message says which API has it.
+/** The message for a model; undefined for an error that it can't do anything about. */
+function messageOf(error: HttpError): string | undefined {
+  // The message says which API has the data.
   if (error.status === 501) return error.message;
   return error.status < 500 ? sentencesOf(error) : undefined;
 }
@@ -95,7 +95,7 @@ function sentencesOf({ message, parameters }: HttpError): string {
   return sentences.length > 0 ? sentences.join('\n') : message;
 }
 
-/** The message as far as it is for the library. Arguments are read by the tool, whatever form they have. */
+/** The message without the arguments, which the library would check. The tool reads them in whatever form they have. */
 function withoutArguments(body: unknown): unknown {
   const { params } = Object(body) as { params?: unknown };
   const hasArguments = typeof params === 'object' && params !== null && 'arguments' in params;
@@ -106,12 +106,12 @@ function textResult(text: string) {
   return { content: [{ type: 'text' as const, text }] };
 }
 
-/** The request with the headers that the protocol knows. */
+/** The request with only the headers that the protocol uses. */
 function webRequest({ headers, signal }: RequestContext): Request {
   const known = Object.entries(headers).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && /^(accept|content-type|mcp-.*)$/.test(entry[0]),
   );
-  // The host is not looked at.
+  // The library ignores the host.
   return new Request('http://localhost/mcp', { method: 'POST', headers: known, signal });
 }

@@ -3,13 +3,13 @@ import type { Route } from '../http/route.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The structured form of a result, whose text is JSON: an object, as the protocol wants one. */
+/** A result in JSON as an object, as the protocol requires. */
 export function structured(text: string): Record<string, unknown> {
   const result: unknown = JSON.parse(text);
   return Array.isArray(result) ? { rows: result } : Object(result);
 }
 
-/** Describes the structured results of a route, as its OpenAPI document does. Throws if that has no JSON. */
+/** Describes the structured results of a route, as its OpenAPI document does. Throws if it does not describe JSON. */
 export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const reply = description?.responses[200];
   const content = reply && 'content' in reply ? reply.content?.['application/json'] : undefined;
@@ -18,7 +18,7 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const rows = [schema, ...(schema instanceof z.ZodUnion ? schema.options : [])].find(
     (one) => one instanceof z.ZodArray,
   );
-  // Tools ask for rows where there are other forms too.
+  // Where a route has several forms of result, tools ask for rows.
   const whole = rows ? z.object({ rows }) : schema;
   const described = z.toJSONSchema(whole, {
     override({ jsonSchema }) {

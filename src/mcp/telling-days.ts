@@ -3,7 +3,7 @@ import type { RequestContext } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
 import type { Tool } from './tool.js';
 
-/** A tool of which a result without any rows is an error, which says on what days there are rates; `coverage` knows them. */
+/** A tool that throws an HttpError 404 for a result without rows. The error says on what days there are rates, by `coverage`. */
 export function tellingDays(tool: Tool, coverage: Tool): Tool {
   return {
     ...tool,
@@ -15,7 +15,7 @@ export function tellingDays(tool: Tool, coverage: Tool): Tool {
   };
 }
 
-/** What `/v2/coverage` tells. */
+/** The result of `/v2/coverage`. */
 interface Coverage {
   base: string;
   quotes: string[] | null;
@@ -27,7 +27,7 @@ interface Coverage {
 async function daysWithRates(coverage: Tool, given: unknown, context: RequestContext): Promise<string> {
   const asked = Object.fromEntries(textsOf(given));
   const { base, quotes } = asked;
-  // That of several together is made of all their rows.
+  // The coverage of several providers covers the rows of all.
   const providers = asked.providers?.includes(',') ? undefined : asked.providers;
   const known = await coverage.call({ base, quotes, providers }, context);
   const { start_date: from, end_date: to, ...of }: Coverage = JSON.parse(known);

@@ -2,7 +2,7 @@ import { HttpError } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 
 const KIBIBYTE = 1024;
-/** A model reads a result whole, some three bytes a token. */
+/** A model reads a whole result, at about three bytes a token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
 
 /** The text of a body. Throws an HttpError 422 for one that is too long for a model to read. */

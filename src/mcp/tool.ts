@@ -19,13 +19,13 @@ export interface Tool {
   call(given: unknown, context: RequestContext): Promise<string>;
 }
 
-/** A name for a route, and how it is called by that. */
+/** The name of a tool, and how it calls its route. */
 export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
-  /** The parameters of the route's query that clients are told of. */
+  /** The parameters of the route's query that clients may use. */
   parameters?: readonly string[];
   /** Those of them that the tool requires and the route does not. */
   required?: readonly string[];
-  /** What every call has in its query besides. */
+  /** Parameters that every call adds to its query. */
   always?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
   };
 }
 
-/** The library leaves out those of what is transformed, as the result would be; here they are as a client writes them. */
+/** Zod leaves out the examples of a transformed value, as they show its input. Tools describe input, so they are added. */
 function addExamples({
   zodSchema,
   jsonSchema,

@@ -3,82 +3,98 @@ import type { Route } from '../http/route.js';
 import { tellingDays } from './telling-days.js';
 import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
+/** A tool over the route at a path. */
+type Definition = ToolOptions & { path: string };
+
+const COVERAGE: Definition = {
+  path: '/v2/coverage',
+  name: 'coverage',
+  title: 'Since when and until when there are rates',
+  description:
+    'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
+  parameters: ['base', 'quotes', 'providers'],
+};
+
+const RATES = '/v2/rates';
+
+const TOOLS: readonly Definition[] = [
+  {
+    path: RATES,
+    name: 'rates',
+    title: 'Exchange rates of a day',
+    description:
+      'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
+    parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
+  },
+  {
+    path: '/v2/convert/:base/:quote',
+    name: 'convert',
+    title: 'An amount in another currency',
+    description:
+      'Converts an amount in decimal arithmetic, at the newest rate, at that of a date, or at the one that a law wants. The result tells the rate, and the date on which it was observed.',
+    parameters: ['amount', 'date', 'when', 'providers', 'as_of', 'rule', 'period', 'from', 'to'],
+  },
+  {
+    path: RATES,
+    name: 'series',
+    title: 'Exchange rates over a range of days',
+    description:
+      'Daily exchange rates from one day to another, or their means by week, month, quarter or year. Name few quotes and group long ranges: long results are refused.',
+    parameters: [
+      'base',
+      'quotes',
+      'providers',
+      'from',
+      'to',
+      'group',
+      'fill',
+      'expand',
+      'precision',
+      'as_of',
+    ],
+    required: ['quotes', 'from'],
+  },
+  {
+    path: '/v2/rate/:base/:quote',
+    name: 'source',
+    title: 'Where a rate comes from',
+    description:
+      'The rate of a pair with the rate of every official source, which of them were left out as outliers, how far they are apart, and how old the newest is.',
+    parameters: ['date', 'when', 'providers', 'as_of'],
+    always: { expand: 'providers,quality' },
+  },
+  {
+    path: '/v2/providers/:key',
+    name: 'provider',
+    title: 'What a source is',
+    description:
+      'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
+  },
+  {
+    path: '/v2/currencies',
+    name: 'currencies',
+    title: 'Which currencies there are',
+    description:
+      'Every currency with rates: its code, name and symbol, and the first and last day of its rates. Use it to find the code of a currency.',
+    parameters: ['scope', 'providers'],
+  },
+  {
+    path: '/v2/currency/:code',
+    name: 'currency',
+    title: 'What a currency is',
+    description:
+      'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
+  },
+];
+
 /** The tools, each over a route. Throws if there is no such route. */
 export function toolsOver(routes: readonly Route[], makeContent: MakeContent): Tool[] {
-  const over = (path: string, options: ToolOptions) => {
+  const over = ({ path, ...options }: Definition) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
     if (!route) throw new Error(`there is no route ${path}`);
     return toolOver(route, makeContent, options);
   };
-  const coverage = over('/v2/coverage', {
-    name: 'coverage',
-    title: 'Since when and until when there are rates',
-    description:
-      'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
-    parameters: ['base', 'quotes', 'providers'],
-  });
-  const ofRows = (options: ToolOptions) => tellingDays(over('/v2/rates', options), coverage);
-  return [
-    ofRows({
-      name: 'rates',
-      title: 'Exchange rates of a day',
-      description:
-        'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
-      parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
-    }),
-    over('/v2/convert/:base/:quote', {
-      name: 'convert',
-      title: 'An amount in another currency',
-      description:
-        'Converts an amount in decimal arithmetic, at the newest rate, at that of a date, or at the one that a law wants. The result tells the rate, and the date on which it was observed.',
-      parameters: ['amount', 'date', 'when', 'providers', 'as_of', 'rule', 'period', 'from', 'to'],
-    }),
-    ofRows({
-      name: 'series',
-      title: 'Exchange rates over a range of days',
-      description:
-        'Daily exchange rates from one day to another, or their means by week, month, quarter or year. Name few quotes and group long ranges: long results are refused.',
-      parameters: [
-        'base',
-        'quotes',
-        'providers',
-        'from',
-        'to',
-        'group',
-        'fill',
-        'expand',
-        'precision',
-        'as_of',
-      ],
-      required: ['quotes', 'from'],
-    }),
-    over('/v2/rate/:base/:quote', {
-      name: 'source',
-      title: 'Where a rate comes from',
-      description:
-        'The rate of a pair with the rate of every official source, which of them were left out as outliers, how far they are apart, and how old the newest is.',
-      parameters: ['date', 'when', 'providers', 'as_of'],
-      always: { expand: 'providers,quality' },
-    }),
-    over('/v2/providers/:key', {
-      name: 'provider',
-      title: 'What a source is',
-      description:
-        'The official source of a key, such as ECB: who it is, what it publishes and since when, its terms, and how fresh its rates are.',
-    }),
-    over('/v2/currencies', {
-      name: 'currencies',
-      title: 'Which currencies there are',
-      description:
-        'Every currency with rates: its code, name and symbol, and the first and last day of its rates. Use it to find the code of a currency.',
-      parameters: ['scope', 'providers'],
-    }),
-    over('/v2/currency/:code', {
-      name: 'currency',
-      title: 'What a currency is',
-      description:
-        'One currency, also one that is retired: its name, its peg, the sources that publish it, and the first and last day of its rates.',
-    }),
-    coverage,
-  ];
+  const coverage = over(COVERAGE);
+  const tools = TOOLS.map((one) => (one.path === RATES ? tellingDays(over(one), coverage) : over(one)));
+  return [...tools, coverage];
 }

@@ -8,121 +8,121 @@ import { nextPublishOfAny, publishesMissed } from '../../core/domain/publish-sch
 
 /** Series whose values are read for a scrape. */
 export interface ReadSeries {
-  /** Throws where they can't be read. */
+  /** Throws if they can't be read. */
   read(): Promise<void>;
-  /** Removes the values: none are better than old ones. */
+  /** Removes the values, as no values are better than old ones. */
   drop(): void;
 }
 
 const LIMIT_MS = 2_000;
 
+const HELP = {
+  almanac_data_version: 'The newest data version that is committed.',
+  almanac_provider_last_success_timestamp_seconds: 'When a provider was last read successfully.',
+  almanac_next_success_expected_timestamp_seconds:
+    'The first polling slot of any provider after the newest success of all of them.',
+  almanac_provider_missed_publishes:
+    'Publishes that a provider should have made by its schedule and that have not arrived.',
+  almanac_provider_status:
+    '1 for the status of a provider: fresh, late, failing, needs_key, archive or pending.',
+  almanac_ingest_runs_total: 'Ingest runs of a provider, by outcome.',
+  almanac_ingest_rows_total:
+    'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
+  almanac_provider_set_aside_windows:
+    'Windows of a backfill that failed again and again, so that it went on behind them.',
+  almanac_provider_thin_day:
+    '1 where the newest day of a provider has less than half of its usual currencies.',
+  almanac_suspects:
+    'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.',
+};
+
 /** Series of the providers and the newest data version, read from PostgreSQL. */
 export function databaseSeries(registry: Registry, database: Database, clock: Clock): ReadSeries {
-  const registers = [registry];
-  const version = new Gauge({
-    name: 'almanac_data_version',
-    help: 'The newest data version that is committed.',
-    registers,
-  });
-  const success = new Gauge({
-    name: 'almanac_provider_last_success_timestamp_seconds',
-    help: 'When a provider was last read successfully.',
-    labelNames: ['provider'],
-    registers,
-  });
-  const expected = new Gauge({
-    name: 'almanac_next_success_expected_timestamp_seconds',
-    help: 'The first polling slot of any provider after the newest success of all of them.',
-    registers,
-  });
-  const missed = new Gauge({
-    name: 'almanac_provider_missed_publishes',
-    help: 'Publishes that a provider should have made by its schedule and that have not arrived.',
-    labelNames: ['provider'],
-    registers,
-  });
-  const status = new Gauge({
-    name: 'almanac_provider_status',
-    help: '1 for the status of a provider: fresh, late, failing, needs_key, archive or pending.',
-    labelNames: ['provider', 'status'],
-    registers,
-  });
-  const runs = new Counter({
-    name: 'almanac_ingest_runs_total',
-    help: 'Ingest runs of a provider, by outcome.',
-    labelNames: ['provider', 'outcome'],
-    registers,
-  });
-  const rows = new Counter({
-    name: 'almanac_ingest_rows_total',
-    help: 'Rows that came from a provider: new, corrected, dropped by validation, or skipped by its feed.',
-    labelNames: ['provider', 'kind'],
-    registers,
-  });
-  const setAside = new Gauge({
-    name: 'almanac_provider_set_aside_windows',
-    help: 'Windows of a backfill that failed again and again, so that it went on behind them.',
-    labelNames: ['provider'],
-    registers,
-  });
-  const thin = new Gauge({
-    name: 'almanac_provider_thin_day',
-    help: '1 where the newest day of a provider has less than half of its usual currencies.',
-    labelNames: ['provider'],
-    registers,
-  });
-  const suspects = new Gauge({
-    name: 'almanac_suspects',
-    help: 'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.',
-    labelNames: ['provider', 'status'],
-    registers,
-  });
-  const drop = () => {
-    for (const metric of [success, missed, status, runs, rows, setAside, thin, suspects]) metric.reset();
-    version.remove();
-    expected.remove();
-  };
-
-  function showExpected(rows: ReadonlyMap<string, ProviderStatistics>): void {
-    const newest = Math.max(...[...rows.values()].map(({ lastSuccess }) => lastSuccess ?? 0));
-    const asked = providers.filter(({ key }) => {
-      const row = rows.get(key);
-      return row !== undefined && !isNeedsKeyError(row.lastError);
-    });
-    const next = newest > 0 ? nextPublishOfAny(asked, new Date(newest * 1000)) : null;
-    if (next) expected.set(next.getTime() / 1000);
-  }
-
-  function show(provider: Provider, row: ProviderStatistics | undefined, now: Date): void {
-    const { key } = provider;
-    const endDate = row?.endDate ?? null;
-    const state = providerStatus(provider, { endDate, lastError: row?.lastError ?? null }, now);
-    status.set({ provider: key, status: state }, 1);
-    const late = publishesMissed(provider, endDate, now);
-    if (late !== null) missed.set({ provider: key }, late);
-    if (!row) return;
-    if (row.lastSuccess !== null) success.set({ provider: key }, row.lastSuccess);
-    setAside.set({ provider: key }, row.setAside);
-    thin.set({ provider: key }, Number(row.isThin));
-    runs.inc({ provider: key, outcome: 'succeeded' }, row.succeeded);
-    runs.inc({ provider: key, outcome: 'failed' }, row.failed);
-    rows.inc({ provider: key, kind: 'new' }, row.rowsNew);
-    rows.inc({ provider: key, kind: 'corrected' }, row.rowsCorrected);
-    rows.inc({ provider: key, kind: 'dropped' }, row.rowsDropped);
-    rows.inc({ provider: key, kind: 'skipped' }, row.rowsSkipped);
-  }
-
+  const series = openSeries(registry);
   return {
-    drop,
+    drop: () => drop(series),
     async read() {
       const statistics = await readStatistics(database, LIMIT_MS);
       const byKey = new Map(statistics.providers.map((row) => [row.key, row]));
-      drop();
-      version.set(statistics.dataVersion);
-      showExpected(byKey);
-      for (const provider of providers) show(provider, byKey.get(provider.key), clock());
+      drop(series);
+      series.version.set(statistics.dataVersion);
+      const next = nextSuccessExpected(byKey);
+      if (next) series.expected.set(next.getTime() / 1000);
+      for (const provider of providers) {
+        const row = byKey.get(provider.key);
+        showStatus(series, provider, row, clock());
+        if (row) showTotals(series, row);
+      }
       for (const { provider, status, count } of statistics.suspects)
-        suspects.set({ provider, status }, count);
+        series.suspects.set({ provider, status }, count);
     },
   };
+}
+
+type Series = ReturnType<typeof openSeries>;
+
+function openSeries(registry: Registry) {
+  const common = (name: keyof typeof HELP, labelNames: string[]) => ({
+    name,
+    help: HELP[name],
+    labelNames,
+    registers: [registry],
+  });
+  const gauge = (name: keyof typeof HELP, ...labels: string[]) => new Gauge(common(name, labels));
+  const counter = (name: keyof typeof HELP, ...labels: string[]) => new Counter(common(name, labels));
+  return {
+    version: gauge('almanac_data_version'),
+    success: gauge('almanac_provider_last_success_timestamp_seconds', 'provider'),
+    expected: gauge('almanac_next_success_expected_timestamp_seconds'),
+    missed: gauge('almanac_provider_missed_publishes', 'provider'),
+    status: gauge('almanac_provider_status', 'provider', 'status'),
+    runs: counter('almanac_ingest_runs_total', 'provider', 'outcome'),
+    rows: counter('almanac_ingest_rows_total', 'provider', 'kind'),
+    setAside: gauge('almanac_provider_set_aside_windows', 'provider'),
+    thin: gauge('almanac_provider_thin_day', 'provider'),
+    suspects: gauge('almanac_suspects', 'provider', 'status'),
+  };
+}
+
+function drop({ version, expected, ...labelled }: Series): void {
+  for (const metric of Object.values(labelled)) metric.reset();
+  // Without labels, a reset would leave a zero.
+  version.remove();
+  expected.remove();
+}
+
+function nextSuccessExpected(rows: ReadonlyMap<string, ProviderStatistics>): Date | null {
+  const newest = Math.max(...[...rows.values()].map(({ lastSuccess }) => lastSuccess ?? 0));
+  const readable = providers.filter(({ key }) => {
+    const row = rows.get(key);
+    return row !== undefined && !isNeedsKeyError(row.lastError);
+  });
+  return newest > 0 ? nextPublishOfAny(readable, new Date(newest * 1000)) : null;
+}
+
+function showStatus(
+  { status, missed }: Series,
+  provider: Provider,
+  row: ProviderStatistics | undefined,
+  now: Date,
+): void {
+  const { key } = provider;
+  const endDate = row?.endDate ?? null;
+  const state = providerStatus(provider, { endDate, lastError: row?.lastError ?? null }, now);
+  status.set({ provider: key, status: state }, 1);
+  const late = publishesMissed(provider, endDate, now);
+  if (late !== null) missed.set({ provider: key }, late);
+}
+
+function showTotals({ success, setAside, thin, runs, rows }: Series, row: ProviderStatistics): void {
+  const { key: provider } = row;
+  if (row.lastSuccess !== null) success.set({ provider }, row.lastSuccess);
+  setAside.set({ provider }, row.setAside);
+  thin.set({ provider }, Number(row.isThin));
+  runs.inc({ provider, outcome: 'succeeded' }, row.succeeded);
+  runs.inc({ provider, outcome: 'failed' }, row.failed);
+  rows.inc({ provider, kind: 'new' }, row.rowsNew);
+  rows.inc({ provider, kind: 'corrected' }, row.rowsCorrected);
+  rows.inc({ provider, kind: 'dropped' }, row.rowsDropped);
+  rows.inc({ provider, kind: 'skipped' }, row.rowsSkipped);
 }

@@ -50,7 +50,7 @@ interface HealthDependencies {
   catalogue: { current(): unknown };
   probes: Probes;
   isDraining?: () => boolean;
-  /** How far the publication is followed that rates come from, where they come from one. */
+  /** How far the publication that rates come from is followed, if they come from one. */
   following?: (() => Following) | undefined;
 }
 
@@ -69,76 +69,77 @@ const liveRoute: Route = defineRoute({
   handle: () => uncachedJson({ status: 'up' }),
 });
 
+const READINESS = {
+  summary: 'Readiness: whether rates are served',
+  tags: ['Health and metrics'],
+  responses: {
+    200: jsonResponse('They are', ready, {
+      status: 'ready',
+      snapshot: 'up',
+      database: 'up',
+      raw_rows: 'up',
+      redis: 'unused',
+      queue: 'up',
+      cache: 'unused',
+    }),
+    503: jsonResponse('Not yet, or not for much longer', ready, {
+      status: 'down',
+      snapshot: 'down',
+      database: 'down',
+      raw_rows: 'down',
+      redis: 'unused',
+      queue: 'down',
+      cache: 'unused',
+    }),
+  },
+};
+
 /** `GET /health/live` and `GET /health/ready`. */
-export function healthRoutes({
-  snapshot,
-  catalogue,
-  probes,
-  isDraining = () => false,
-  following,
-}: HealthDependencies): Route[] {
+export function healthRoutes(dependencies: HealthDependencies): Route[] {
   const readyRoute = defineRoute({
     method: 'get',
     path: '/health/ready',
     isEssential: true,
-    description: {
-      summary: 'Readiness: whether rates are served',
-      tags: ['Health and metrics'],
-      responses: {
-        200: jsonResponse('They are', ready, {
-          status: 'ready',
-          snapshot: 'up',
-          database: 'up',
-          raw_rows: 'up',
-          redis: 'unused',
-          queue: 'up',
-          cache: 'unused',
-        }),
-        503: jsonResponse('Not yet, or not for much longer', ready, {
-          status: 'down',
-          snapshot: 'down',
-          database: 'down',
-          raw_rows: 'down',
-          redis: 'unused',
-          queue: 'down',
-          cache: 'unused',
-        }),
-      },
-    },
+    description: READINESS,
     async handle() {
-      const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
-      const [database, rawRows, redis, queue, cache] = await Promise.all([
-        probes.database(),
-        probes.rawRows(),
-        probes.redis(),
-        probes.queue(),
-        probes.cache(),
-      ]);
-      const isStale = snapshot.isStale();
-      const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
-      const publication = following?.();
-      const hasFault = (publication?.fault ?? null) !== null;
-      const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
-      const body: z.infer<typeof ready> = {
-        status: isDraining()
-          ? 'draining'
-          : statusOf({
-              isLoaded,
-              isDegraded,
-              isReachable: database === 'up' || (database === 'unused' && !hasFault),
-            }),
-        snapshot: snapshotState(isLoaded, isStale),
-        database,
-        raw_rows: rawRows,
-        redis,
-        queue,
-        cache,
-        ...(publication && { publication }),
-      };
-      return uncachedJson(body, isLoaded && !isDraining() ? 200 : 503);
+      const body = await readiness(dependencies);
+      return uncachedJson(body, body.status === 'ready' || body.status === 'degraded' ? 200 : 503);
     },
   });
   return [liveRoute, readyRoute];
+}
+
+async function readiness({
+  snapshot,
+  catalogue,
+  probes,
+  isDraining,
+  following,
+}: HealthDependencies): Promise<z.infer<typeof ready>> {
+  const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
+  const [database, rawRows, redis, queue, cache] = await Promise.all([
+    probes.database(),
+    probes.rawRows(),
+    probes.redis(),
+    probes.queue(),
+    probes.cache(),
+  ]);
+  const isStale = snapshot.isStale();
+  const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
+  const publication = following?.();
+  const hasFault = (publication?.fault ?? null) !== null;
+  const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
+  const isReachable = database === 'up' || (database === 'unused' && !hasFault);
+  return {
+    status: isDraining?.() ? 'draining' : statusOf({ isLoaded, isDegraded, isReachable }),
+    snapshot: snapshotState(isLoaded, isStale),
+    database,
+    raw_rows: rawRows,
+    redis,
+    queue,
+    cache,
+    ...(publication && { publication }),
+  };
 }
 
 function snapshotState(isLoaded: boolean, isStale: boolean) {

@@ -7,7 +7,7 @@ import { type Refusal, refusalOf } from '../../core/process/connection-errors.js
 import type { RedisConnection } from '../../core/queues/redis.js';
 import type { QueueAccess } from './queue-access.js';
 
-/** Whether a server responds, and stores what it is given. `unused`: this process is configured without it. */
+/** Whether a server responds and takes writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
 export interface Probes {
@@ -30,7 +30,7 @@ interface Probed {
 }
 
 const LIMIT_MS = 1_000;
-/** An outcome is given again for so long. */
+/** How long an outcome is reused. */
 const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
@@ -45,7 +45,7 @@ export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: 
   };
 }
 
-/** Throws where Redis is full, a replica, or unable to store, in all of which it still responds. */
+/** Throws if Redis is full, a replica, or unable to store. It still responds then. */
 async function tryWrite({ client, watch }: RedisConnection): Promise<void> {
   try {
     await client.set('tried', '1', 'EX', WRITTEN_SECONDS);

@@ -9,7 +9,7 @@ interface Stores {
   caches?: RedisConnection | undefined;
 }
 
-/** How full each Redis is. They are read apart, so that one that is away takes nothing from the other. */
+/** How full each Redis is. Each is read by itself, so that one that is down does not affect the other. */
 export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
   const of = { labelNames: ['store'], registers: [registry] };
   const used = new Gauge({

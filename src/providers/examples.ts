@@ -1,6 +1,6 @@
 import type { ListedProvider } from '../catalogue/schemas.js';
 
-/** As answered in March 2026; held to the schema by a test. */
+/** A response of March 2026. A test checks it against the schema. */
 export const exampleProviders: ListedProvider[] = [
   {
     key: 'ECB',

@@ -25,6 +25,26 @@ interface ProvidersDependencies {
   clock: Clock;
 }
 
+const LIST = {
+  summary: 'The sources of the rates',
+  description: 'All of them, sorted by key, including those without rates yet.',
+  tags: ['Sources'],
+  responses: {
+    200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),
+    ...errorResponses({ 503: 'the data is not loaded yet' }),
+  },
+};
+
+const ONE = {
+  summary: 'One source of the rates',
+  tags: ['Sources'],
+  params: providerPath,
+  responses: {
+    200: jsonResponse('The source', providerSchema, exampleProviders[0]),
+    ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),
+  },
+};
+
 /** `GET /v2/providers` and `GET /v2/providers/{key}`, to which `/v2/provider/{key}` leads. */
 export function providersRoutes({
   listProviders: list,
@@ -38,18 +58,10 @@ export function providersRoutes({
       path: '/v2/providers',
       limit: 'currency',
       query: strictQuery(z.object({})),
-      description: {
-        summary: 'The sources of the rates',
-        description: 'All of them, sorted by key, including those without rates yet.',
-        tags: ['Sources'],
-        responses: {
-          200: jsonResponse('Sources', z.array(providerSchema), exampleProviders),
-          ...errorResponses({ 503: 'the data is not loaded yet' }),
-        },
-      },
+      description: LIST,
       handle() {
         const listed = list();
-        // Attempts come without a data version: the tag is that of the body itself.
+        // The time of the last attempt changes without a data version, so the tag is a hash of the body.
         if (last?.of !== listed) last = { of: listed, ...tagged('providers', listed) };
         const { tag, content } = last;
         return { validity: { tag, cacheControl: moving(clock) }, content };
@@ -60,15 +72,7 @@ export function providersRoutes({
       path: '/v2/providers/:key',
       limit: 'currency',
       query: strictQuery(z.object({})),
-      description: {
-        summary: 'One source of the rates',
-        tags: ['Sources'],
-        params: providerPath,
-        responses: {
-          200: jsonResponse('The source', providerSchema, exampleProviders[0]),
-          ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),
-        },
-      },
+      description: ONE,
       handle(_query, { params: { key = '' } }) {
         const described = describeProvider(requireCatalogue(holder), key, clock());
         if (!described) throw noSuchProvider(key.trim().toUpperCase());
@@ -85,7 +89,7 @@ function tagged(kind: string, value: unknown): { tag: string; content: Content }
   return { content, tag: entityTag(kind, String(content.body)) };
 }
 
-/** Gives all sources, listed once for each catalogue and minute: missed publishes change with the clock. */
+/** Lists all sources. A list is kept for its catalogue and minute, as missed publishes change with the clock. */
 export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
   let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
   return () => {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Cache } from '../cache/cache.js';
 
-/** What an upstream gave, and when it was fetched, in milliseconds since 1970. */
+/** A value from an upstream, and when it was fetched, in milliseconds since 1970. */
 export interface CachedCopy<T> {
   fetchedAt: number;
   value: T;
 }
 
-/** Copies in the cache. Keys are hashed: what people look up is not to be read there. */
+/** Copies in the cache. Keys are hashed, so that nobody can read there what people look up. */
 export interface CachedCopies<T> {
   read(key: string): Promise<CachedCopy<T> | undefined>;
   write(key: string, copy: CachedCopy<T>): Promise<void>;
 }
 
-// Raised whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
+// Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 2;
 
 /** The copies of one relay, each kept for `seconds`. */

@@ -1,8 +1,8 @@
 import { UpstreamError } from './upstream-error.js';
 
 /**
- * The outcome of the work, or a `timeout` UpstreamError as soon as the signal aborts: whoever waits is told in time
- * even where the work takes no notice of the signal.
+ * The outcome of the work, or a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores the
+ * signal.
  */
 export async function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};

@@ -3,7 +3,7 @@ import { UpstreamError } from './upstream-error.js';
 
 const ISSUES_NAMED = 3;
 
-/** The upstream's body as the schema has it. Throws an `invalid` UpstreamError that names where it differs, and no values. */
+/** Parses an upstream's body. Throws an `invalid` UpstreamError that names the invalid members, but no values. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -14,8 +14,8 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 /**
- * An array of which only the first `most` elements are read. Every element that does not fit is a fault that the schema
- * notes, and a body may hold tens of thousands: no route needs more than a few.
+ * An array of which only the first `most` elements are read. The schema would record a fault for each invalid element,
+ * and a body may hold tens of thousands. No route needs more than a few.
  */
 export function arrayOf<Element extends z.ZodType>(element: Element, most: number) {
   return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), z.array(element));

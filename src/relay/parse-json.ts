@@ -8,8 +8,8 @@ const MOST_VALUES = 100_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value of a JSON body in UTF-8. Throws an `invalid` UpstreamError where it is none, or where it nests deeper or
- * holds more values than any upstream's body does: to parse and to check those would hold up every other request.
+ * The value of a JSON body in UTF-8. Throws an `invalid` UpstreamError if it is not JSON, or nests deeper or holds more
+ * values than any upstream's body does: to parse and check such a body would block every other request.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   checkBounds(bytes);
@@ -25,7 +25,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Reads the brackets and commas outside strings, which is all it takes. */
+/** Counts the brackets and commas outside strings. */
 function checkBounds(bytes: Uint8Array): void {
   let depth = 0;
   let values = 1;

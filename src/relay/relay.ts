@@ -9,21 +9,21 @@ import { UpstreamError } from './upstream-error.js';
 export interface RelayOptions {
   /** Its name in cache keys and logs. */
   name: string;
-  /** What the client is told, with a 502, when there is nothing to respond with. */
+  /** The message of the 502 when there is nothing to respond with. */
   unavailable: string;
   /** How long a copy is served without asking the upstream. */
   freshSeconds: number;
-  /** Up to which age a copy is served when the upstream fails. */
+  /** The greatest age of a copy that is served when the upstream fails. */
   staleSeconds: number;
   /** Whether caches shared between people may keep the response too. */
   shared: boolean;
-  /** Longest that one load may take, whatever it needs. */
+  /** The longest time that one load may take, with all its requests. */
   deadlineMs?: number;
-  /** Longest that a client waits for a load where there is a stale copy. */
+  /** The longest time that a client waits for a load if there is a stale copy. */
   patienceMs?: number;
 }
 
-/** What a response is made of, how old that is, and what a cache may do with it. */
+/** The value that a response is made from, its age, and how long caches may keep it. */
 export interface Relayed<T> extends CachedCopy<T> {
   ageSeconds: number;
   /** How long clients and caches may keep it, from the moment it was fetched. */
@@ -32,13 +32,14 @@ export interface Relayed<T> extends CachedCopy<T> {
 
 export interface Relay<T> {
   /**
-   * The cached copy while it is fresh, else what `load` fetches, else, at once when the load fails and after two
-   * seconds where it goes on, a copy that is stale but not too old. Calls with equal keys share one load, which ends at
-   * the deadline at the latest. Throws an HttpError 502 when none of
-   * these is there, and whatever `load` throws besides an UpstreamError.
+   * The cached copy while it is fresh, else what `load` fetches. If the load fails, or takes longer than two seconds, a
+   * stale copy that is not too old. Calls with equal keys share one load, which ends at the deadline at the latest.
+   * Throws an HttpError 502 if there is none of these, and every error of `load` other than an UpstreamError.
    */
-  fetch(key: readonly unknown[], load: (signal: AbortSignal) => Promise<T>): Promise<Relayed<T>>;
+  fetch(key: readonly unknown[], load: Load<T>): Promise<Relayed<T>>;
 }
+
+type Load<T> = (signal: AbortSignal) => Promise<T>;
 
 /** What a relay needs of the application. */
 export type RelayContext = Pick<RelayingContext, 'cache' | 'clock' | 'log'>;
@@ -48,7 +49,7 @@ const DEADLINE_MS = 8_000;
 const LARGEST_SKEW_MS = 60_000;
 const PATIENCE_MS = 2_000;
 
-/** The one way in which what an upstream gives reaches clients: cached, shared, and stale rather than not at all. */
+/** Serves what an upstream gives: from the cache, by a load that concurrent calls share, or stale if it fails. */
 export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
   const { clock, log } = context;
   const keptSeconds = Math.max(options.freshSeconds, options.staleSeconds);
@@ -62,15 +63,12 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
     cacheControl,
   });
 
-  /** A copy from further in the future than the clocks of several machines differ was fetched before ours was set back. */
+  /** A copy from the future, by more than clocks of machines differ, was fetched before this clock was set back. */
   const isFresh = ({ fetchedAt, ageSeconds }: Relayed<T>) =>
     ageSeconds < options.freshSeconds && fetchedAt - clock().getTime() < LARGEST_SKEW_MS;
 
-  async function loadCopy(key: string, load: (signal: AbortSignal) => Promise<T>): Promise<CachedCopy<T>> {
-    const signal = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
-    // A load may be many requests at once, each of which listens: that is no leak.
-    setMaxListeners(0, signal);
-    const value = await withinDeadline(signal, load(signal));
+  async function loadCopy(key: string, load: Load<T>): Promise<CachedCopy<T>> {
+    const value = await loadInTime(load, options.deadlineMs ?? DEADLINE_MS);
     const copy = { fetchedAt: clock().getTime(), value };
     await copies.write(key, copy);
     return copy;
@@ -104,7 +102,14 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
   };
 }
 
-/** Tells the client when to ask again where the upstream is left alone until then. */
+async function loadInTime<T>(load: Load<T>, deadlineMs: number): Promise<T> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  // A load may send many requests at once, and each adds a listener. That is no leak.
+  setMaxListeners(0, signal);
+  return withinDeadline(signal, load(signal));
+}
+
+/** The 502, with the time after which the upstream may be asked again. */
 function toUnavailable(message: string, cause: UpstreamError): HttpError {
   const seconds = Math.ceil(cause.coolDownMs / 1_000);
   return new HttpError(502, message, {

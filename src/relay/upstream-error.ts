@@ -1,4 +1,4 @@
-/** What went wrong with an upstream; the name stands in logs and metrics. */
+/** What went wrong with an upstream, as named in logs and metrics. */
 export type UpstreamErrorKind =
   | 'unreachable'
   | 'timeout'
@@ -10,11 +10,11 @@ export type UpstreamErrorKind =
   | 'open-circuit'
   | 'busy';
 
-/** Nobody is left alone for longer, whatever it asks for. */
+/** An upstream that asks for a longer cool-down gets this one. */
 const LONGEST_COOL_DOWN_MS = 900_000;
 
 interface UpstreamErrorOptions {
-  /** How long the upstream is to be left alone, in milliseconds. */
+  /** How long to send the upstream no requests, in milliseconds. */
   coolDownMs?: number | undefined;
   /** Sending it again at once may help: the connection broke, or the upstream failed on its own. */
   retryable?: boolean;

@@ -24,13 +24,13 @@ export interface UpstreamRequest<T> {
 
 export interface UpstreamResponse {
   status: number;
-  /** Of a response with another status than 200, undefined where it is not JSON. */
+  /** Undefined if the status is not 200 and the body is not JSON. */
   body: unknown;
-  /** Milliseconds after which it says that it may be asked again. */
+  /** From its `retry-after` header, in milliseconds. */
   retryAfterMs?: number | undefined;
 }
 
-/** Where an upstream lies, and what bounds a request to it. */
+/** The address of an upstream, and the bounds of a request to it. */
 export interface UpstreamConnection {
   baseUrl: string;
   dispatcher: Dispatcher;
@@ -40,7 +40,7 @@ export interface UpstreamConnection {
 
 const USER_AGENT = 'almanac/0.1 (self-hosted look-up service)';
 
-/** Sends the request once. Throws an UpstreamError for every way in which no usable response came. */
+/** Sends the request once. Throws an UpstreamError if there is no usable response. */
 export async function sendUpstreamRequest<T>(
   request: UpstreamRequest<T>,
   { baseUrl, ...connection }: UpstreamConnection,
@@ -60,7 +60,7 @@ export async function sendUpstreamRequest<T>(
   });
 }
 
-/** A proxy may say in HTML what the upstream would say in JSON: then the status alone counts. */
+/** A proxy may send an error as HTML where the upstream sends JSON. Then only the status counts. */
 function jsonOrNothing(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
@@ -86,8 +86,8 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
 }
 
 /**
- * Without the client's error as its cause: that names the URL, and so what people look up. Of the end of its signal
- * nobody hears here: whoever waits is told of that by then.
+ * The client's error is not kept as the cause: it names the URL, and so what people look up. An aborted signal needs no
+ * kind of its own, as `withinDeadline` has thrown a timeout by then.
  */
 function toUpstreamError({
   reason,

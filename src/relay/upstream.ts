@@ -16,7 +16,7 @@ import { withinDeadline } from './deadline.js';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.js';
 import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } from './upstream-request.js';
 
-/** Sees every request and how it ended, for metrics. */
+/** Observes requests and circuits, for metrics. */
 export interface UpstreamObserver {
   requested(upstream: string, outcome: 'answered' | UpstreamErrorKind, milliseconds: number): void;
   circuit(upstream: string, state: 'open' | 'half-open' | 'closed'): void;
@@ -25,13 +25,13 @@ export interface UpstreamObserver {
 export interface UpstreamOptions {
   /** Its name in logs and metrics. */
   name: string;
-  /** Where it lies, without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
   clock: Clock;
   observer?: UpstreamObserver | undefined;
-  /** Most requests at a time. */
+  /** The most requests at a time. */
   atOnce?: number;
-  /** Most requests that wait for their turn; one more is refused. */
+  /** The most requests that wait for a permit; others are refused. */
   waiting?: number;
   connectMs?: number;
   /** Largest response, in bytes after decompression. */
@@ -44,17 +44,17 @@ export interface UpstreamOptions {
   now?: () => number;
 }
 
-/** A third party's service, with bounds that protect it and those who wait for it. */
+/** A third party's service, with bounds that protect it and its callers. */
 export interface Upstream {
   readonly name: string;
   /**
-   * Sends the request, again if need be, and settles once the signal aborts at the latest. Throws an UpstreamError
-   * where there is no usable response.
+   * Sends the request, with retries, and settles once the signal aborts at the latest. Throws an UpstreamError if there
+   * is no usable response.
    */
   send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Whoever waits gives up at the deadline of the load, so this only bounds memory. */
+/** Waiting requests end at the deadline of their load, so this only bounds memory. */
 const WAITING = 1_024;
 const RETRIES = 2;
 const LONGEST_RETRY_WAIT_MS = 500;
@@ -88,7 +88,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
     refuseDuringCoolDown();
     return semaphore.run(
       async () => {
-        // It may have begun while this request waited for its turn.
+        // The cool-down may have begun while this request waited for its permit.
         refuseDuringCoolDown();
         try {
           return await policy.execute(() => sendUpstreamRequest(request, connection, signal), signal);
@@ -121,7 +121,7 @@ function openConnection(options: UpstreamOptions): UpstreamConnection {
   const dispatcher = new Agent({
     connect: { timeout: options.connectMs ?? 2_000 },
     connections: options.atOnce ?? 4,
-    // The signal bounds the whole; these only free a connection whose request was given up.
+    // The signal bounds a request. These only free the connection of an aborted one.
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
   });
@@ -141,8 +141,8 @@ function openCircuit({ name, observer, now }: UpstreamOptions, circuitMs: number
 }
 
 /**
- * A pause of the circuit, counted on the monotonic clock. The circuit compares a duration with the time of the wall clock
- * since it opened, and so gets one that no such time can reach until the pause is over, and one that any exceeds after.
+ * A pause of the circuit on the monotonic clock. The library compares `duration` with the time since the circuit opened
+ * on the wall clock, so `duration` is infinite during the pause, and negative infinity after it.
  */
 function monotonicBackoff(milliseconds: number, now?: () => number): IBackoff<unknown> {
   const pause = createCoolDown(now);

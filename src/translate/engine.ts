@@ -1,23 +1,23 @@
 /** A piece of text in another language. */
 export interface Translated {
   text: string;
-  /** The language it was in, `und` where the engine was to detect it and didn't; else as asked. */
+  /** The language of the original: as requested, or as detected, or `und` if detection failed. */
   from: string;
 }
 
 /** A translation service. */
 export interface TranslationEngine {
-  /** Named in answers. */
+  /** As named in responses. */
   name: string;
-  /** Size of a text as the service counts it; that of a whole is the sum of its parts'. */
+  /** The size of a text as the service counts it. The size of a text is the sum of the sizes of its parts. */
   sizeOf(text: string): number;
-  /** Largest size that it takes in one call. */
+  /** The largest size that it accepts in one call. */
   pieceSize: number;
   /** Its own code for a BCP 47 tag. Tags with the same code are one language to it. */
   codeOf(tag: string): string;
   /**
    * Translates one piece between codes of its own; without `from` it detects the language. Throws an
-   * UnknownLanguage for a code that it doesn't know, an UpstreamError where there is no translation.
+   * UnknownLanguage for a code that it doesn't know, an UpstreamError if there is no translation.
    */
   translate(
     piece: string,

@@ -1,7 +1,7 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 const notLanguages = new Set(['mul', 'und', 'zxx', 'mis']);
 
-/** A BCP 47 tag in its usual spelling (`pt-BR`), read in any case and with `_` too; undefined where there is no such language. */
+/** A BCP 47 tag in its usual spelling (`pt-BR`), from any case and with `_` too; undefined if there is no such language. */
 export function readLanguage(text: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{2,35}$/.test(text)) return undefined;
   try {
@@ -18,15 +18,15 @@ export function withoutRegion(tag: string): string {
   return new Intl.Locale(tag).language;
 }
 
-/** Whether it is Chinese written in traditional characters, be it said by script or by region. */
+/** Whether it is Chinese in traditional characters, by its script or its region. */
 export function isTraditionalChinese(tag: string): boolean {
   const { language, script } = new Intl.Locale(tag).maximize();
   return language === 'zh' && script === 'Hant';
 }
 
 /**
- * What an engine says it detected, in our spelling: Chinese by where its script is written, Portuguese as
- * `pt-BR` where it was told apart, else the language alone; `und` where it can't tell.
+ * A detected language as a tag: `zh-TW` or `zh-CN` by the script, `pt-BR` if the engine distinguishes it, else the
+ * language without a region; `und` if the engine has detected none.
  */
 export function readDetected(code: string | null | undefined): string {
   const tag = readLanguage(engineSpellings.get(code?.toLowerCase() ?? '') ?? code ?? '');

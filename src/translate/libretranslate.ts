@@ -14,9 +14,9 @@ const refusal = z.object({ error: z.string() });
 
 type Outcome = { translated: Translated } | 'unknown-source' | 'unknown-target';
 
-// The limit of the hosted plans; operators mostly set none.
+// The limit of the hosted plans. Most operators set none.
 const PIECE_CHARACTERS = 2_000;
-// The names of the models, which old and new servers know alike.
+// The codes of the models, which both old and new servers know.
 const fixedCodes = new Map([
   ['pt-BR', 'pb'],
   ['no', 'nb'],
@@ -24,8 +24,7 @@ const fixedCodes = new Map([
 ]);
 
 /**
- * A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. Where it takes a key, it takes
- * it in the body only.
+ * A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. It reads a key only from the body.
  */
 export function libreTranslate(upstream: Upstream, key: string | undefined): TranslationEngine {
   return {

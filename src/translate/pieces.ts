@@ -6,12 +6,12 @@ export interface PieceLimit {
 
 type Cut = (text: string) => string[];
 
-/** From the best places to cut down to the last resort. Each gives parts that make up the text again. */
+/** From the best places to cut to the last resort. The parts of each, joined, are the text. */
 const cuts: readonly Cut[] = [sentences, words, graphemes, codePoints];
 
 /**
  * Cuts a text into pieces that are no larger than the limit, as few as that allows: at sentence ends where it
- * can, else at word ends, else between characters. Joined they are the text, to the character.
+ * can, else at word ends, else between characters. The pieces, joined, are the text.
  */
 export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
   if (text === '' || limit.sizeOf(text) <= limit.pieceSize || !cut) return text === '' ? [] : [text];

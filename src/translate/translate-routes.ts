@@ -13,16 +13,66 @@ import { keepPieces } from './kept-pieces.js';
 import { libreTranslate } from './libretranslate.js';
 import { myMemory } from './mymemory.js';
 import { translateExample, translateQuery, translateReply } from './schema.js';
-import { type TranslationRequest, translate } from './translate.js';
+import { translate } from './translate.js';
 
 const UNAVAILABLE = 'the translation service gave no answer';
 const MONTH = 30 * 24 * 3600;
 
-/** 5,000 characters, each as two escapes of six bytes, and what stands around them. */
+/** 5,000 characters of two six-byte escapes each, and the JSON around them. */
 const LARGEST_BODY = 64 * 1024;
+
+const DESCRIPTION = {
+  summary: 'Translate a text',
+  description:
+    'The text is sent to the translation service that this server uses; MyMemory, the default, keeps ' +
+    'it. Longer texts are cut at sentence or word ends and joined again. Languages that are one to the ' +
+    'engine (`zh` and `zh-CN`) return the text unchanged; `pt` and `pt-BR` are two.',
+  tags: ['Translation'],
+  responses: {
+    200: jsonResponse('The translation', translateReply, translateExample),
+    ...errorResponses({
+      400: 'to must be a BCP 47 language code that is known, such as it or pt-BR',
+      502: UNAVAILABLE,
+    }),
+  },
+};
 
 /** `GET` and `POST /translate/text`, from LibreTranslate where its URL is set, else from MyMemory. */
 export function translateRoutes(context: RelayingContext): Route[] {
+  const translation = openTranslation(context);
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/translate/text',
+      limit: 'relay',
+      query: lenientQuery(translateQuery),
+      description: DESCRIPTION,
+      async handle(request) {
+        const { relayed, body } = await translation(request);
+        return relayReply(relayed, body);
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/translate/text',
+      limit: 'relay',
+      body: 'json',
+      largestBody: LARGEST_BODY,
+      description: {
+        ...DESCRIPTION,
+        summary: 'Translate a long text',
+        body: translateQuery,
+        bodyExample: { text: 'Hello World!', to: 'it' },
+      },
+      async handle(_query, { body: given }) {
+        return uncachedJson((await translation(checkLeniently(translateQuery, given))).body);
+      },
+    }),
+  ];
+}
+
+/** Translates a text, and keeps the translation for a month. */
+function openTranslation(context: RelayingContext) {
   const engine = chooseEngine(context);
   const relay = createRelay<Translated>(context, {
     name: `translation-${engine.name}`,
@@ -34,7 +84,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
   const pieces = openCachedCopies<Translated>(context.cache, `translation-piece-${engine.name}`, MONTH);
   const keeping = keepPieces(engine, pieces, context.clock);
 
-  async function translation({ text, from, to }: TranslationRequest) {
+  return async ({ text, from, to }: z.output<typeof translateQuery>) => {
     const fromCode = from === undefined ? undefined : engine.codeOf(from);
     const toCode = engine.codeOf(to);
     const isSame = from !== undefined && fromCode === toCode;
@@ -53,54 +103,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
       engine: isSame ? 'none' : engine.name,
     };
     return { relayed, body };
-  }
-
-  const description = {
-    summary: 'Translate a text',
-    description:
-      'The text is sent to the translation service that this server uses; MyMemory, the default, keeps ' +
-      'it. Longer texts are cut at sentence or word ends and joined again. Languages that are one to the ' +
-      'engine (`zh` and `zh-CN`) return the text unchanged; `pt` and `pt-BR` are two.',
-    tags: ['Translation'],
-    responses: {
-      200: jsonResponse('The translation', translateReply, translateExample),
-      ...errorResponses({
-        400: 'to must be a BCP 47 language code that is known, such as it or pt-BR',
-        502: UNAVAILABLE,
-      }),
-    },
   };
-
-  return [
-    defineRoute({
-      method: 'get',
-      path: '/translate/text',
-      limit: 'relay',
-      query: lenientQuery(translateQuery),
-      description,
-      async handle({ text, from, to }) {
-        const { relayed, body } = await translation({ text, from, to });
-        return relayReply(relayed, body);
-      },
-    }),
-    defineRoute({
-      method: 'post',
-      path: '/translate/text',
-      limit: 'relay',
-      body: 'json',
-      largestBody: LARGEST_BODY,
-      description: {
-        ...description,
-        summary: 'Translate a long text',
-        body: translateQuery,
-        bodyExample: { text: 'Hello World!', to: 'it' },
-      },
-      async handle(_query, { body: given }) {
-        const { text, from, to } = checkLeniently(translateQuery, given);
-        return uncachedJson((await translation({ text, from, to })).body);
-      },
-    }),
-  ];
 }
 
 function chooseEngine({ config, clock, upstreamObserver: observer }: RelayingContext): TranslationEngine {

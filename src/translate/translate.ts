@@ -3,7 +3,7 @@ import { type Translated, type TranslationEngine, UnknownLanguage } from './engi
 import { UNDETERMINED, withoutRegion } from './languages.js';
 import { cutIntoPieces } from './pieces.js';
 
-/** What is to be translated: tags are BCP 47, without `from` the language is detected. */
+/** A text to translate. Languages are BCP 47 tags; without `from`, the language is detected. */
 export interface TranslationRequest {
   text: string;
   from: string | undefined;
@@ -11,9 +11,8 @@ export interface TranslationRequest {
 }
 
 /**
- * Translates a text of any length, white space kept. A language whose region the engine doesn't know is tried
- * once more without it. Throws an HttpError 400 for a language that it doesn't know at all, an UpstreamError where
- * any piece of the text fails.
+ * Translates a text of any length, and keeps its white space. If the engine doesn't know the region of a language, it is
+ * asked again without the region. Throws an HttpError 400 for an unknown language, an UpstreamError if any piece fails.
  */
 export async function translate(
   engine: TranslationEngine,
@@ -55,7 +54,7 @@ async function translatePieces(
   };
   const [first, ...rest] = cutIntoPieces(text, engine).filter((piece) => piece !== '');
   if (first === undefined) return { text, from: from ?? UNDETERMINED };
-  // The first piece tells the language of the others, so that a text isn't taken for several.
+  // All pieces are in the language that is detected for the first.
   const opening = await ask(first, from);
   const known = from ?? (opening.from === UNDETERMINED ? undefined : opening.from);
   const pieces = [opening, ...(await Promise.all(rest.map((piece) => ask(piece, known))))];
@@ -63,7 +62,7 @@ async function translatePieces(
   return { text: pieces.map((piece) => piece.text).join(''), from: from ?? detected };
 }
 
-/** Engines trim what they get, so blanks around a piece are kept here. A piece of nothing else isn't sent. */
+/** Engines trim pieces, so the white space around one is restored here. A blank piece isn't sent. */
 async function keepSpaces(
   piece: string,
   translateCore: (core: string) => Promise<Translated>,
