@@ -82,10 +82,7 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
       if (copy && isFresh(copy)) return copy;
       const loading = shareLoad(key, () => loadCopy(key, load)).then(aged);
       if (!copy || copy.ageSeconds > options.staleSeconds) {
-        return loading.catch((error: unknown) => {
-          // The error handler logs the cause.
-          throw error instanceof UpstreamError ? toUnavailable(options.unavailable, error) : error;
-        });
+        return loading.catch((error: unknown) => throwUnavailable(error, options.unavailable));
       }
       // Meanwhile the load goes on, so that the next request finds a fresh copy.
       const patience = AbortSignal.timeout(options.patienceMs ?? PATIENCE_MS);
@@ -109,11 +106,10 @@ async function loadInTime<T>(load: Load<T>, deadlineMs: number): Promise<T> {
   return withinDeadline(signal, load(signal));
 }
 
-/** The 502, with the time after which the upstream may be asked again. */
-function toUnavailable(message: string, cause: UpstreamError): HttpError {
-  const seconds = Math.ceil(cause.coolDownMs / 1_000);
-  return new HttpError(502, message, {
-    cause,
-    headers: seconds > 0 ? { 'retry-after': String(seconds) } : {},
-  });
+/** Throws the 502, with the time after which the upstream may be asked again. The error handler logs its cause. */
+function throwUnavailable(error: unknown, message: string): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  const seconds = Math.ceil(error.coolDownMs / 1_000);
+  const headers: Record<string, string> = seconds > 0 ? { 'retry-after': String(seconds) } : {};
+  throw new HttpError(502, message, { cause: error, headers });
 }
