@@ -15,28 +15,28 @@ import {
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
-/** What pages show. Each throws the HttpError that a client of the API would get. */
+/** What pages show. Each method fails with the HttpError that a client of the API would get. */
 export interface PageData {
-  /** The newest day that counts for the newest rates: tomorrow at the latest. */
+  /** The newest day with rates, tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
-  /** Those in use. */
+  /** The currencies in use. */
   currencies(): readonly ListedCurrency[];
-  /** Those of the past too. */
+  /** Also the currencies of the past. */
   allCurrencies(): readonly ListedCurrency[];
   /** Everything about a currency; undefined where there is none of that code. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
-  /** Whether sources are read at present. */
+  /** Whether workers read the sources at present. */
   reading(): Reading;
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
-  /** A conversion by the parameters of `/v2/convert`, such as at the rate that a rule wants. */
+  /** A conversion by the parameters of `/v2/convert`, such as a rule. */
   convertPair: ConvertPair;
-  /** Rows of a pair over a span, those of weeks and months with their statistics; without the sources behind them. */
+  /** The rows of a pair over a span, without their sources. Weeks and months have statistics. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** The rows that `/v2/rates` answers. */
   rates(parameters: Parameters, context: RequestContext): Promise<RateRow[]>;
-  /** For each quote of a base its rows in the last month, oldest first. */
+  /** The rows of the last month for each quote of a base, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 
@@ -46,7 +46,7 @@ type ConvertPair = (
   reader: RequestContext,
 ) => Promise<Conversion>;
 
-/** What the pages ask the other parts of the service. */
+/** The parts of the service that pages use. */
 export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
@@ -81,8 +81,8 @@ export function createPageData({
     convert: ({ amount, base, quote, date }, context) =>
       rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
     convertPair: rates.convert,
-    series(request, context) {
-      // The sources are for the script to read: they take more than the page.
+    // Without the sources: they are larger than the page, and the script reads them.
+    async series(request, context) {
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
     rates: rates.rows,

@@ -9,16 +9,16 @@ import { chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
 import { howOld } from './how-old.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
 import { amountIn, amountProblem } from './shared/amount.js';
-import { isSpan, SPANS } from './shared/requests.js';
+import { isSpan, SPANS, type Span } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
-import { shownOf } from './shared/rows.js';
+import { type RateRow, shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from './shared/snippets.js';
 import { sentenceOf } from './shared/words.js';
@@ -29,7 +29,7 @@ const parameter = (description: string, example: string, more: { format?: string
     .optional()
     .meta({ description: `Page: ${description}`, ...more, examples: [example] });
 
-/** What the page shows; anything that can't be read counts as not given, but an amount, a date or a currency. */
+/** What the page shows. A span that can't be read counts as missing; an amount, a date or a currency is an error. */
 export const homeQuery = z.object({
   amount: parameter('the amount to convert', '100'),
   base: parameter('the currency of the amount', 'EUR'),
@@ -42,64 +42,71 @@ export const homeQuery = z.object({
 export type HomeQuery = z.output<typeof homeQuery>;
 
 /** `GET /` for readers: a converter, the chart of a pair, a builder of requests, and the newest rates. */
-export async function homePage(
-  query: HomeQuery,
-  data: PageData,
-  { reader, context }: PageRequest,
-): Promise<Page> {
-  const { formats, messages } = reader;
+export async function homePage(query: HomeQuery, data: PageData, request: PageRequest): Promise<Page> {
+  const { reader, context } = request;
   const newest = data.newest();
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
   const asked = askedBy(query, newest);
-  const { base, quote } = asked;
-  const listed = data.currencies();
   const amount = amountIn(asked.typed, reader.locale);
-  const [converted, rows, month] = await Promise.all([
-    unknown.length > 0
-      ? noSuchCurrency(unknown, asked, reader)
-      : convert(asked, amount, { data, reader, context }),
+  const [conversion, rows, month] = await Promise.all([
+    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convert(asked, amount, data, request),
     data.series(asked.series, context),
-    data.month({ base, newest }, context),
+    data.month({ base: asked.base, newest }, context),
   ]);
-  const origin = originOf(context);
-  const form = converter(asked, { listed, conversion: converted, today: data.today() }, reader);
-  const chart = chartSection({
-    request: asked.series,
-    rows: shownOf(rows, asked.series.span),
-    reader,
-    hrefOf: (span) =>
-      `/?${new URLSearchParams({ amount: asked.typed, base, quote, span, ...(asked.date && { date: asked.date }) })}`,
-  });
-  const builder = requestBuilder(
-    {
-      origin,
-      base,
-      newest,
-      listed,
-      conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
-      series: seriesSnippets(origin, asked.series),
-    },
-    reader,
-  );
-  const newestTable = newestRates(base, listed, month, reader);
-  const counts = [formats.count(listed.length), formats.count(providers.length)] as const;
+  const { messages, formats } = reader;
+  const counts = [formats.count(data.currencies().length), formats.count(providers.length)] as const;
   return {
     title: messages.home.title,
     summary: messages.home.summary(...counts),
     path: '/',
-    // The page that is sent to others is one of a pair.
-    ...((query.base || query.quote) && 'rate' in converted && titleOf(converted, reader)),
+    // The title of a page that is shared names its pair.
+    ...((query.base || query.quote) && 'rate' in conversion && titleOf(conversion, reader)),
     section: 'rates',
     script: 'home.ts',
-    ...('problem' in converted && { status: converted.status }),
+    ...('problem' in conversion && { status: conversion.status }),
     body: html`<h1>${messages.home.heading}</h1>
 <p class="lead">${messages.home.lead(...counts, formats.date(newest))}</p>
 ${howOld(data, reader)}
-${form}
-${chart}
-${builder}
-${newestTable}`,
+${sections({ asked, amount, conversion, rows, month }, data, request)}`,
   };
+}
+
+/** What the sections show. */
+interface Shown {
+  asked: Asked;
+  amount: string | undefined;
+  conversion: Conversion | Problem;
+  rows: readonly RateRow[];
+  month: ReadonlyMap<string, RateRow[]>;
+}
+
+function sections(
+  { asked, amount, conversion, rows, month }: Shown,
+  data: PageData,
+  { reader, context }: PageRequest,
+): Html {
+  const { typed, base, quote, date, series } = asked;
+  const listed = data.currencies();
+  const origin = originOf(context);
+  const chart = {
+    request: series,
+    rows: shownOf(rows, series.span),
+    reader,
+    hrefOf: (span: Span) =>
+      `/?${new URLSearchParams({ amount: typed, base, quote, span, ...(date && { date }) })}`,
+  };
+  const built = {
+    origin,
+    base,
+    newest: series.newest,
+    listed,
+    conversion: conversionSnippets(origin, { ...asked, amount: amount ?? '1' }),
+    series: seriesSnippets(origin, series),
+  };
+  return html`${converter(asked, { listed, conversion, today: data.today() }, reader)}
+${chartSection(chart)}
+${requestBuilder(built, reader)}
+${newestRates(base, listed, month, reader)}`;
 }
 
 function askedBy(query: HomeQuery, newest: string): Asked {
@@ -122,7 +129,7 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
-/** Why there is no result, and with which status the page says so. */
+/** Why there is no result, and the status of the page. */
 interface Problem {
   problem: string;
   status: number;
@@ -139,11 +146,12 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { mess
   return { problem: sentences.join(' '), status: 404 };
 }
 
-/** The conversion, or why there is none: a wrong amount or date is for the reader to mend. */
+/** The conversion, or why there is none. An error that the reader can't correct is thrown. */
 async function convert(
   { typed, base, quote, date }: Asked,
   amount: string | undefined,
-  { data, reader, context }: { data: PageData } & PageRequest,
+  data: PageData,
+  { reader, context }: PageRequest,
 ): Promise<Conversion | Problem> {
   if (amount === undefined) return { problem: amountProblem(typed, reader.messages), status: 422 };
   try {
@@ -154,7 +162,7 @@ async function convert(
   }
 }
 
-/** How a page of a pair is called where it is shared. */
+/** The title and address of the page of a pair. */
 function titleOf(
   conversion: Conversion,
   { formats, messages }: Reader,

@@ -8,14 +8,14 @@ import { defineRoute, type RequestContext, type Route } from '../http/route.js';
 import type { ApiDocument } from '../openapi/document.js';
 import { lenientQuery } from '../parameters/query.js';
 import type { ReadActivity } from './activity.js';
-import { openAssets } from './assets.js';
+import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
-import { createPageData, type PageSources } from './data.js';
+import { createPageData, type PageData, type PageSources } from './data.js';
 import { type HomeQuery, homePage, homeQuery } from './home.js';
 import { howOldText } from './how-old.js';
 import { html } from './html.js';
-import { type MadeFrom, openKeptPages } from './kept-pages.js';
+import { openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainReference } from './plain-reference.js';
@@ -26,16 +26,17 @@ import { referencePage } from './reference.js';
 import { rulesPage, rulesQuery } from './rules.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { sentenceOf } from './shared/words.js';
+import type { Dependencies as SourcesOfPages } from './source-lines.js';
 import { statusPage } from './status.js';
 import { statusQuery } from './status-query.js';
 
 interface PagesDependencies extends PageSources {
-  /** Describes all routes of the service; called with the first request, when all are known. */
+  /** Describes all routes of the service. Not called before all are defined. */
   describeApi: () => ApiDocument;
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
-  /** The rates that the pages show, by whose version it is known whether they have changed. */
+  /** The rates that the pages show; another version means that they have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
 }
 
@@ -45,7 +46,7 @@ export interface Pages {
   routes: Route[];
   /** `GET /` for readers. */
   home: HomePage;
-  /** What readers get at a path where there is nothing; its parameters are the `path`, and what the API says of it. */
+  /** The page for a path where there is nothing. Its parameters are the `path` and the `message` of the API's error. */
   notFound: Route;
 }
 
@@ -53,10 +54,11 @@ export interface Pages {
 interface PageMaker<Query> {
   /** In the syntax of Express. */
   path: string;
+  query?: Route<Query>['query'];
   make(query: Query, request: PageRequest): Page | Promise<Page>;
-  /** Whether what it says is there in English alone. */
+  /** Whether its text exists only in English. */
   isEnglish?: true;
-  /** What it is made from besides the rates, the catalogue and the minute. */
+  /** What it is made from besides the rates, the catalogue and the minute: the same value while it has not changed. */
   inputs?(): Promise<unknown>;
 }
 
@@ -68,7 +70,7 @@ interface HomePage {
 
 const MINUTE_MS = 60_000;
 
-/** Where readers look for a page: it has another path. */
+/** The pages that readers look for at other paths. */
 const MOVED: Readonly<Record<string, string>> = {
   '/rates': '/',
   '/currency': '/currencies',
@@ -81,135 +83,36 @@ const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** The pages and what they load. */
-export function openPages({
-  describeApi,
-  activity: readActivity,
-  snapshot,
-  ...dependencies
-}: PagesDependencies): Pages {
+export function openPages({ describeApi, activity, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
-  const sources = { data, catalogue, activity: readActivity };
-  const kept = openKeptPages();
-
-  /** The page, or one that says what is wrong. Other errors are for the log. */
-  async function replyWith<Query>(
-    { path, make, isEnglish, inputs }: PageMaker<Query>,
-    query: Query,
-    context: RequestContext,
-  ): Promise<Reply> {
-    const { params, headers, isSecure } = context;
-    const reader = isEnglish ? ENGLISH_READER : readerOf(headers['accept-language']);
-    const request = { reader, context };
-    const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
-    const madeFrom = async (): Promise<MadeFrom> => {
-      const own = await inputs?.();
-      const minute = Math.floor(clock().getTime() / MINUTE_MS);
-      return {
-        common: [snapshot.current()?.version, catalogue.current(), data.reading().state, minute],
-        own,
-      };
-    };
-    try {
-      const known = kept.find(key, await madeFrom());
-      if (known) return known;
-      const from = await madeFrom();
-      // Another one may have made it meanwhile.
-      const reply = kept.find(key, from) ?? pageReply(assets, await make(query, request), request);
-      if (reply.status === 200) kept.keep(key, from, reply);
-      return reply;
-    } catch (error) {
-      const problem = toHttpError(error);
-      if (problem.status === 500) throw error;
-      const reply = pageReply(assets, errorPage(problem, reader), request);
-      return { ...reply, headers: Object.entries(problem.headers).flat() };
-    }
-  }
-
-  const page = <Query>({ query, ...maker }: PageMaker<Query> & Pick<Route<Query>, 'query'>) =>
+  const replyWith = openReplies(assets, () => {
+    const minute = Math.floor(clock().getTime() / MINUTE_MS);
+    return [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
+  });
+  const page: DefinePage = <Query>({ query, ...maker }: PageMaker<Query>) =>
     defineRoute<Query>({
       method: 'get',
       path: maker.path,
       limit: 'currency',
       ...(query && { query }),
-      handle: (query, context) => replyWith(maker, query, context),
+      handle: (read, context) => replyWith(maker, read, context),
     });
-
   const home: PageMaker<HomeQuery> = {
     path: '/',
     make: (query, request) => homePage(query, data, request),
   };
-  const age = defineRoute({
-    method: 'get',
-    path: '/status/age',
-    limit: 'currency',
-    handle: (_, { headers }) => ageReply(howOldText(data, readerOf(headers['accept-language']))),
-  });
-  /** Where the form of the request builder leads to without script. */
-  const builtRequest = defineRoute({
-    method: 'get',
-    path: '/request',
-    limit: 'currency',
-    query: { schema: z.object({}), read: (target) => new URLSearchParams(target.split('?')[1]) },
-    handle: (form) => seeOther(ratesTarget(ratesRequest(form, data.newest()))),
-  });
-  const activity = () => sources.activity(data.today());
-  const notFound: PageMaker<object> = {
-    path: '*',
-    make: (_, { reader, context: { params } }) =>
-      notFoundPage({ what: 'page', wanted: params.path ?? '', detail: params.message }, data, reader),
-  };
-
   return {
     routes: [
-      page({
-        path: '/status',
-        query: lenientQuery(statusQuery),
-        inputs: activity,
-        make: (query, request) => statusPage(query, sources, request),
-      }),
-      age,
-      builtRequest,
-      page({
-        path: '/currencies',
-        query: searchQuery,
-        make: ({ q = '' }, { reader }) => currenciesPage(q, data, reader),
-      }),
-      page({
-        path: '/providers',
-        query: searchQuery,
-        make: ({ q = '' }, { reader }) => providersPage(q, data, reader),
-      }),
-      page({
-        path: '/currency/:code',
-        query: spanQuery,
-        make: ({ span }, request) => currencyPage(span, data, request),
-      }),
-      page({
-        path: '/provider/:key',
-        query: spanQuery,
-        inputs: activity,
-        make: ({ span }, request) => providerPage(span, sources, request),
-      }),
-      page({
-        path: '/rules',
-        query: lenientQuery(rulesQuery),
-        make: (query, request) => rulesPage(query, data, request),
-      }),
+      ...pagesOf({ data, catalogue, activity }, page),
       page({ path: '/docs', make: (_query, request) => referencePage(assets, data, request) }),
       page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
+      ageRoute(data),
+      builderRoute(data),
       ...assets.routes,
     ],
-    notFound: defineRoute({
-      method: 'get',
-      path: notFound.path,
-      limit: 'currency',
-      handle(_, context) {
-        const moved = MOVED[context.params.path ?? ''];
-        return moved === undefined ? replyWith(notFound, {}, context) : movedTo(moved);
-      },
-    }),
+    notFound: notFoundRoute(data, replyWith),
     home: {
       schema: homeQuery,
       reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),
@@ -217,17 +120,121 @@ export function openPages({
   };
 }
 
-/** How old the rates are, for the script that keeps the line about it up to date. */
-function ageReply(text: string): Reply {
-  return {
-    status: 200,
-    validity: {
-      tag: entityTag('age', text),
-      cacheControl: 'public, no-cache',
-      vary: ['accept-language'],
-    },
-    content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
+type ReplyWith = ReturnType<typeof openReplies>;
+type DefinePage = <Query>(maker: PageMaker<Query>) => Route;
+
+/** Replies with pages, which are kept while what they are made from is the same. */
+function openReplies(assets: Assets, commonInputs: () => readonly unknown[]) {
+  const kept = openKeptPages();
+
+  /** The page, or one that says what is wrong. Throws errors that are for the log. */
+  return async <Query>(
+    { path, make, isEnglish, inputs }: PageMaker<Query>,
+    query: Query,
+    context: RequestContext,
+  ): Promise<Reply> => {
+    const { params, headers, isSecure } = context;
+    const reader = isEnglish ? ENGLISH_READER : readerOf(headers['accept-language']);
+    const request = { reader, context };
+    const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
+    try {
+      const own = await inputs?.();
+      const madeFrom = { common: commonInputs(), own };
+      const known = kept.find(key, madeFrom);
+      if (known) return known;
+      const reply = pageReply(assets, await make(query, request), request);
+      if (reply.status === 200) kept.keep(key, madeFrom, reply);
+      return reply;
+    } catch (error) {
+      const problem = toHttpError(error);
+      if (problem.status === 500) throw error;
+      const reply = pageReply(assets, errorPage(problem, reader), request);
+      return { ...reply, headers: Object.entries(problem.headers).flat() };
+    }
   };
+}
+
+function pagesOf(sources: SourcesOfPages, page: DefinePage): Route[] {
+  const { data } = sources;
+  const inputs = () => sources.activity(data.today());
+  return [
+    page({
+      path: '/status',
+      query: lenientQuery(statusQuery),
+      inputs,
+      make: (query, request) => statusPage(query, sources, request),
+    }),
+    page({
+      path: '/currencies',
+      query: searchQuery,
+      make: ({ q = '' }, { reader }) => currenciesPage(q, data, reader),
+    }),
+    page({
+      path: '/providers',
+      query: searchQuery,
+      make: ({ q = '' }, { reader }) => providersPage(q, data, reader),
+    }),
+    page({
+      path: '/currency/:code',
+      query: spanQuery,
+      make: ({ span }, request) => currencyPage(span, data, request),
+    }),
+    page({
+      path: '/provider/:key',
+      query: spanQuery,
+      inputs,
+      make: ({ span }, request) => providerPage(span, sources, request),
+    }),
+    page({
+      path: '/rules',
+      query: lenientQuery(rulesQuery),
+      make: (query, request) => rulesPage(query, data, request),
+    }),
+  ];
+}
+
+function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
+  const path = '*';
+  const make = (_: object, { reader, context: { params } }: PageRequest) =>
+    notFoundPage({ what: 'page', wanted: params.path ?? '', detail: params.message }, data, reader);
+  return defineRoute({
+    method: 'get',
+    path,
+    limit: 'currency',
+    handle(_, context) {
+      const moved = MOVED[context.params.path ?? ''];
+      return moved === undefined ? replyWith({ path, make }, {}, context) : movedTo(moved);
+    },
+  });
+}
+
+/** Redirects the form of the request builder, which needs no script, to the request that it builds. */
+function builderRoute(data: PageData): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/request',
+    limit: 'currency',
+    query: { schema: z.object({}), read: (target) => new URLSearchParams(target.split('?')[1]) },
+    handle: (form) => seeOther(ratesTarget(ratesRequest(form, data.newest()))),
+  });
+}
+
+/** How old the rates are, for the script that keeps the line about it up to date. */
+function ageRoute(data: PageData): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/status/age',
+    limit: 'currency',
+    handle(_, { headers }) {
+      const text = howOldText(data, readerOf(headers['accept-language']));
+      const tag = entityTag('age', text);
+      return {
+        status: 200,
+        validity: { tag, cacheControl: 'public, no-cache', vary: ['accept-language'] },
+        content: { type: 'text/plain; charset=utf-8', body: Buffer.from(text) },
+      };
+    },
+  });
 }
 
 function errorPage({ status, message }: HttpError, { messages: { problem } }: Reader): Page {

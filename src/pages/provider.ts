@@ -1,9 +1,9 @@
+import type { ProviderActivity } from '../../core/database/provider-activity.js';
 import { currencies } from '../../core/domain/currencies.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
-import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
-import type { ReadActivity } from './activity.js';
 import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
@@ -14,14 +14,9 @@ import { dayStrip, deviationChart, nextExpected, notesOn, stateChip, stateOf } f
 import type { PageRequest, Reader } from './reader.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
+import type { Dependencies } from './source-lines.js';
 
-interface Dependencies {
-  data: PageData;
-  catalogue: Pick<CatalogueHolder, 'current'>;
-  activity: ReadActivity;
-}
-
-/** The currencies that a provider's own is shown against, the first of them that it publishes. */
+/** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
 /** `GET /provider/{key}`: what a provider is, how it is doing, its chart and its newest rates. */
@@ -30,36 +25,45 @@ export async function providerPage(
   { data, catalogue, activity: readActivity }: Dependencies,
   { reader, context }: PageRequest,
 ): Promise<Page> {
-  const { formats, messages } = reader;
-  const say = messages.provider;
-  const { key = '' } = context.params;
-  const wanted = key.trim().toUpperCase();
-  const providers = data.providers();
-  const provider = providers.find((one) => one.key === wanted);
-  if (!provider) {
-    return notFoundPage({ what: 'source', wanted: key }, data, reader);
-  }
-  const lately = (await readActivity(data.today())).get(provider.key);
-  const lastError = catalogue.current()?.providers.get(provider.key)?.lastError ?? null;
-  const coverageStart = providerOf(provider.key)?.coverage_start ?? null;
-  const today = data.today();
-  const reading = data.reading();
-  const state = stateOf(provider, reading);
-  const next = nextExpected(provider, reading);
-  const notes = notesOn(provider, { lately, lastError: null, coverageStart, today, state, reader });
-  const { deviation = null } = lately ?? {};
-  const rates =
-    provider.end_date && (await ratesOf(provider, provider.end_date, span, { data, context, reader }));
+  const { messages } = reader;
+  const { key: wanted = '' } = context.params;
+  const provider = data.providers().find(({ key }) => key === wanted.trim().toUpperCase());
+  if (!provider) return notFoundPage({ what: 'source', wanted }, data, reader);
+  const { key, name, end_date: end } = provider;
+  const lately = (await readActivity(data.today())).get(key);
+  const rates = end && (await ratesOf(provider, end, span, { data, context, reader }));
+  const lastError = catalogue.current()?.providers.get(key)?.lastError ?? null;
+  const state = stateOf(provider, data.reading());
   return {
-    title: `${provider.name} (${provider.key}) · Almanac`,
-    summary: say.summary(provider.name),
-    path: `/provider/${provider.key}`,
+    title: `${name} (${key}) · Almanac`,
+    summary: messages.provider.summary(name),
+    path: `/provider/${key}`,
     section: 'providers',
     script: 'series.ts',
     body: html`<p class="crumbs"><a href="/providers">${messages.frame.providers}</a></p>
-<h1><span class="code">${provider.key}</span> ${provider.name}</h1>
+<h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, messages)} ${plainError(lastError, messages) ?? messages.states[state].sentence}</p>
-<dl class="facts card">
+${factsOf(provider, lately, data, reader)}
+${activityOf(lately, data.today(), reader)}
+${rates}`,
+  };
+}
+
+function factsOf(
+  provider: ListedProvider,
+  lately: ProviderActivity | undefined,
+  data: PageData,
+  reader: Reader,
+): Html {
+  const { formats, messages } = reader;
+  const say = messages.provider;
+  const reading = data.reading();
+  const state = stateOf(provider, reading);
+  const next = nextExpected(provider, reading);
+  const coverageStart = providerOf(provider.key)?.coverage_start ?? null;
+  const of = { lately, lastError: null, coverageStart, today: data.today(), state, reader };
+  const notes = notesOn(provider, of);
+  return html`<dl class="facts card">
 ${provider.country_code && html`<div><dt>${say.country}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>${say.publishes}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say.rates}${provider.publish_cadence && ` · ${say.cadence[provider.publish_cadence]}`}</dd></div>
 <div><dt>${say.since}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say.noneYet}</dd></div>
@@ -72,14 +76,19 @@ ${notes.length > 0 && html`<div><dt>${say.notes}</dt><dd>${notes.join(', ')}</dd
 <div><dt>${say.licence}</dt><dd>${termsOf(provider, reader)}</dd></div>
 ${provider.homepage && html`<div><dt>${say.site}</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
 ${provider.data_url && html`<div><dt>${say.data}</dt><dd><a href="${provider.data_url}" rel="noreferrer">${say.where}</a></dd></div>`}
-</dl>
-<section class="card pair"><div><h2>${say.days}</h2>${dayStrip({ days: lately?.days ?? [], thinDays: lately?.thinDays ?? [] }, today, reader)}</div>
+</dl>`;
+}
+
+/** The days with rates, and how far the rates are from the blend. */
+function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
+  const { formats, messages } = reader;
+  const { days = [], thinDays = [], deviation = null } = lately ?? {};
+  const say = messages.provider;
+  return html`<section class="card pair"><div><h2>${say.days}</h2>${dayStrip({ days, thinDays }, today, reader)}</div>
 ${
   deviation &&
   html`<div><h2>${say.deviation}</h2>${deviationChart(deviation, reader)}<p class="hint">${say.within(formats.percent(deviation.median), formats.percent(deviation.most))}</p></div>`
-}</section>
-${rates}`,
-  };
+}</section>`;
 }
 
 function termsOf(
@@ -109,7 +118,7 @@ async function ratesOf(
   const isOfficial = kind === 'official' || providerOf(key)?.period !== undefined;
   const month = await data.month({ base: own, newest: end, provider: key }, context);
   if (isOfficial) return newestTable(own, month, reader);
-  // Most say what foreign money costs in their own; those whose own money is what others are measured in, the opposite.
+  // Most providers quote foreign currencies in their own. Those of a major currency quote it in foreign ones.
   const [base, quote] = PARTNERS.includes(own) ? [own, partner] : [partner, own];
   const series: SeriesRequest = {
     base,
@@ -128,7 +137,7 @@ async function ratesOf(
 ${newestTable(own, month, reader)}`;
 }
 
-/** Who publishes once a month has too few rates in a year for a line. */
+/** A year of monthly rates is too few for a line. */
 function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedProvider): Span {
   if (isSpan(span)) return span;
   return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
