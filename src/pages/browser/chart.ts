@@ -2,20 +2,19 @@ import { isSpan, type SeriesRequest, type Span, seriesTarget } from '../shared/r
 import { shownOf } from '../shared/rows.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
-import { type Drawing, openPlot } from './plot.js';
+import { type Drawing, Plot } from './plot.js';
 import { readRows } from './read-rows.js';
 import { messages } from './reader.js';
 import { retryNote } from './retry-note.js';
-import { openSources } from './sources.js';
+import { Sources } from './sources.js';
 
-/** What an address without a span shows: one with a span is never left for it. */
+/** The span of an address without one. */
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
-/** A chart that could not be read is read again after so long. */
 const RETRY_MS = 5_000;
 
 /**
- * Starts the chart of a section that chartSection has made, and redraws it for the spans that the reader chooses. What is
- * drawn stays until the next can be drawn. Returns what stops it.
+ * Starts the chart of a section that chartSection has made, and redraws it for the spans that the reader chooses. A drawing
+ * stays until the next one is ready. Returns a function that stops it.
  */
 export function startChart(
   section: ParentNode,
@@ -23,29 +22,26 @@ export function startChart(
 ): () => void {
   const place = find('[data-chart]', section);
   if (!place || !find('svg', place)) return () => {};
-  const { base = '', quote = '', newest = '', span: first } = place.dataset;
-  const provider = place.dataset.provider || undefined;
-  const links = [...section.querySelectorAll<HTMLAnchorElement>('a[data-span]')];
+  const { base = '', quote = '', newest = '', span: first, provider } = place.dataset;
   const problem = need('[data-problem]', section);
-  const plot = openPlot(section, place);
+  const plot = new Plot(section, place);
   const details = find<HTMLDetailsElement>('[data-sources]', section);
-  const sources = details && openSources(details, plot);
-
-  let wanted = isSpan(first) ? first : '1y';
+  const sources = details && new Sources(details, plot);
+  let wanted: Span = isSpan(first) ? first : '1y';
   let latest = new AbortController();
 
   async function show(): Promise<void> {
     latest.abort();
     latest = new AbortController();
     const { signal } = latest;
-    const request: SeriesRequest = { base, quote, span: wanted, newest, provider };
+    const request = { base, quote, span: wanted, newest, provider: provider || undefined };
     onChange(request);
     place?.setAttribute('aria-busy', 'true');
     let drawing: Drawing;
     try {
       drawing = await readDrawing(request, signal);
     } catch {
-      if (!signal.aborted) explain(signal);
+      if (!signal.aborted) explain(problem, () => void show(), signal);
       return;
     } finally {
       if (!signal.aborted) place?.removeAttribute('aria-busy');
@@ -56,38 +52,14 @@ export function startChart(
     sources?.offer(drawing, signal);
   }
 
-  /** Says that the chart could not be read, and reads it again until that succeeds or another one is wanted. */
-  function explain(signal: AbortSignal): void {
-    const again = () => void show();
-    if (!problem.firstChild) problem.append(retryNote(messages.chart.unread, again));
-    const retry = setTimeout(again, RETRY_MS);
-    signal.addEventListener('abort', () => clearTimeout(retry));
-  }
-
-  function choose(span: Span): void {
-    for (const link of links) {
-      if (link.dataset.span === span) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
-    wanted = span;
-    void show();
-  }
-
-  for (const link of links) {
-    link.addEventListener('click', (event) => {
-      const { span } = link.dataset;
-      if (event.metaKey || event.ctrlKey || !isSpan(span)) return;
-      event.preventDefault();
-      setAddress({ span }, 'push');
-      choose(span);
-    });
-  }
-  const stopped = new AbortController();
-  const followAddress = () => {
-    const span = new URL(location.href).searchParams.get('span') ?? FIRST_SPAN;
-    if (isSpan(span) && span !== wanted) choose(span);
-  };
-  window.addEventListener('popstate', followAddress, { signal: stopped.signal });
+  const stopped = followSpans(
+    section,
+    () => wanted,
+    (span) => {
+      wanted = span;
+      void show();
+    },
+  );
   void show();
   return () => {
     stopped.abort();
@@ -96,7 +68,46 @@ export function startChart(
   };
 }
 
-/** The rows of a request, and the blend of all sources where these are the rows of one. */
+/** Says that the chart could not be read, and reads it again after a pause, unless another one is wanted by then. */
+function explain(problem: HTMLElement, again: () => void, signal: AbortSignal): void {
+  if (!problem.firstChild) problem.append(retryNote(messages.chart.unread, again));
+  const retry = setTimeout(again, RETRY_MS);
+  signal.addEventListener('abort', () => clearTimeout(retry));
+}
+
+/** Calls `choose` with each span that the reader selects or goes back to, until aborted. */
+function followSpans(
+  section: ParentNode,
+  current: () => Span,
+  choose: (span: Span) => void,
+): AbortController {
+  const links = [...section.querySelectorAll<HTMLAnchorElement>('a[data-span]')];
+  const select = (span: Span) => {
+    for (const link of links) {
+      if (link.dataset.span === span) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+    choose(span);
+  };
+  for (const link of links) {
+    link.addEventListener('click', (event) => {
+      const { span } = link.dataset;
+      if (event.metaKey || event.ctrlKey || !isSpan(span)) return;
+      event.preventDefault();
+      setAddress({ span }, 'push');
+      select(span);
+    });
+  }
+  const stopped = new AbortController();
+  const followAddress = () => {
+    const span = new URL(location.href).searchParams.get('span') ?? FIRST_SPAN;
+    if (isSpan(span) && span !== current()) select(span);
+  };
+  window.addEventListener('popstate', followAddress, { signal: stopped.signal });
+  return stopped;
+}
+
+/** The rows of a request; for those of one source, also the blend of all. */
 async function readDrawing(request: SeriesRequest, signal: AbortSignal): Promise<Drawing> {
   const { provider, ...ofAll } = request;
   const read = async (one: SeriesRequest, detail: 'rate' | 'stats') =>

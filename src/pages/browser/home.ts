@@ -8,7 +8,7 @@ import { startChart } from './chart.js';
 import { element, need, problem } from './elements.js';
 import { setAddress } from './history.js';
 import './how-old.js';
-import { openPicker } from './picker.js';
+import { Picker } from './picker.js';
 import { formats, locale, messages } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
 import { addCopyButton, showSnippets } from './snippets.js';
@@ -20,8 +20,8 @@ const form = need<HTMLFormElement>('[data-converter]');
 const result = need('[data-result]', form);
 const state = need('[data-result-state]', form);
 const field = (name: string) => need<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`, form);
-const pickers = [...form.querySelectorAll('select')].map(openPicker);
-const told = {
+const pickers = [...form.querySelectorAll('select')].map((select) => new Picker(select));
+const places = {
   answer: result,
   state,
   waiting: messages.converter.waiting,
@@ -36,19 +36,19 @@ function asked() {
   return { typed: typed.trim(), amount: amountIn(typed, locale), base, quote, date };
 }
 
-/** Shows what the form asks for, and the parts of the page that are of another pair. */
+/** Shows what the form asks for, and for another pair also its chart and table. */
 async function show(): Promise<void> {
   latest.abort();
   latest = new AbortController();
   const { signal } = latest;
-  await untilAnswered(() => convert(signal), told, signal);
+  await untilAnswered(() => convert(signal), places, signal);
   const { base, quote } = asked();
   const chart = need('[data-chart]').dataset;
   if (signal.aborted || (chart.base === base && chart.quote === quote)) return;
-  await untilAnswered(() => showParts(signal), { ...told, answer: need('.chart') }, signal);
+  await untilAnswered(() => showParts(signal), { ...places, answer: need('.chart') }, signal);
 }
 
-/** Converts what the form says, by the request that the box below shows. */
+/** Converts what the form says, with the request that the snippets show. */
 async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
   if (amount === undefined) return showProblem(amountProblem(typed, messages));
@@ -85,7 +85,7 @@ async function showParts(signal: AbortSignal): Promise<void> {
   stopChart = start();
 }
 
-/** Starts the chart, and shows its request as it is from here: a proxy may stand between. */
+/** Starts the chart, and shows its request by the origin that the browser uses: a proxy may change it. */
 function start(): () => void {
   const { base = '' } = need('[data-chart]').dataset;
   builder.follow(base);
@@ -94,7 +94,7 @@ function start(): () => void {
   );
 }
 
-/** Keeps in the address what the form asks for: another pair is a step that the back button takes back. */
+/** Puts what the form asks for into the address. `push` for another pair, so that the back button returns to the last. */
 function keep(step: 'push' | 'replace'): void {
   const { typed, base, quote, date } = asked();
   setAddress({ amount: typed, base, quote, date }, step);
@@ -116,7 +116,7 @@ form.addEventListener('submit', (event) => {
   keep('push');
 });
 window.addEventListener('popstate', () => {
-  // What an address does not say is as the server has filled it in.
+  // Fields that the address does not name get the value that the server has set.
   form.reset();
   const { searchParams } = new URL(location.href);
   for (const name of ['amount', 'base', 'quote', 'date']) {

@@ -19,120 +19,137 @@ export interface Drawing {
   blend: readonly RateRow[];
 }
 
-/** A chart that the reader can point at, by mouse, finger or keyboard. */
-export interface Plot {
-  /** Draws rows in place of those before. Where the reader points, the chart still points afterwards. */
-  show(drawing: Drawing): void;
-  /** Draws the line of a source beside the blend, where it has one; none where undefined. */
-  compare(key: string | undefined): void;
-  stop(): void;
+/** A drawing as a chart, and its figures. */
+interface Shown {
+  chart: uPlot;
+  drawing: Drawing;
+  figures: Figures;
 }
 
-/** A chart in a place of a section, whose readout and legend tell what it shows. */
-export function openPlot(section: ParentNode, place: HTMLElement): Plot {
-  const readout = need('[data-readout]', section);
-  const legend = need('[data-legend]', section);
-  let shown: { chart: uPlot; drawing: Drawing; figures: Figures } | undefined;
-  /** The point that the reader has chosen; the newest rate is told without. */
-  let chosen: number | undefined;
-  let isPointing = false;
-  let compared: string | undefined;
+/** A chart in a place of a section, with a readout and a legend. The reader can point at it by mouse, finger or keyboard. */
+export class Plot {
+  readonly #section: ParentNode;
+  readonly #place: HTMLElement;
+  readonly #readout: HTMLElement;
+  readonly #legend: HTMLElement;
+  readonly #stopped = new AbortController();
+  #shown: Shown | undefined;
+  /** The index of the point that the reader points at; undefined shows the newest rate. */
+  #chosen: number | undefined;
+  #isPointing = false;
+  /** The key of the source whose line is drawn beside the blend. */
+  #compared: string | undefined;
 
-  function tell(): void {
-    if (!shown) return;
-    const { drawing, figures } = shown;
-    const at = chosen ?? figures.dates.length - 1;
-    const words = chosen === undefined ? newestOf(drawing, figures) : pointOf(drawing, figures, at, compared);
-    const { rate, when, change, rest } = words;
-    const parts = [element('strong', rate), ...(change ? [change] : [])];
-    const told = [when, ...rest].join(' · ');
-    readout.replaceChildren(...parts.flatMap((part) => [part, ' ']), element('span', told));
-    place.setAttribute('aria-valuenow', String(at));
-    place.setAttribute('aria-valuetext', [`${when}: ${rate}`, ...rest].join(', '));
+  constructor(section: ParentNode, place: HTMLElement) {
+    this.#section = section;
+    this.#place = place;
+    this.#readout = need('[data-readout]', section);
+    this.#legend = need('[data-legend]', section);
+    const { signal } = this.#stopped;
+    const resizes = new ResizeObserver(() => this.#shown?.chart.setSize(sizeOf(place)));
+    resizes.observe(place);
+    signal.addEventListener('abort', () => resizes.disconnect());
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', () => this.#shown && this.#draw(this.#shown.drawing), { signal });
+    place.addEventListener('keydown', (event) => {
+      const move = KEYS[event.key];
+      if (!move || !this.#shown) return;
+      event.preventDefault();
+      this.#isPointing = false;
+      const last = this.#shown.figures.dates.length - 1;
+      this.#moveTo(this.#shown, Math.min(last, Math.max(0, move(this.#chosen ?? last, last))));
+    });
   }
 
-  function draw(drawing: Drawing): void {
+  /** Draws rows in place of those before. The chart still points at the same point if there are as many rows. */
+  show(drawing: Drawing): void {
+    const { request, rows } = drawing;
+    if (this.#shown?.figures.dates.length !== rows.length) this.#chosen = undefined;
+    showExtremes(this.#section, drawing);
+    makeSlider(this.#place, request, rows.length - 1);
+    this.#draw(drawing);
+  }
+
+  /** Draws the line of a source, if it has one, beside the blend. */
+  compare(key: string | undefined): void {
+    this.#compared = key;
+    if (!this.#shown) return;
+    const { chart, drawing, figures } = this.#shown;
+    chart.setData(alignedData(figures, key), false);
+    chart.redraw();
+    showLegend(this.#legend, drawing.request, figures, key);
+    this.#showReadout();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#shown?.chart.destroy();
+  }
+
+  #draw(drawing: Drawing): void {
     const figures = figuresOf(drawing.rows, drawing.blend);
-    shown?.chart.destroy();
-    shown = undefined;
-    legend.hidden = figures.dates.length === 0;
-    if (legend.hidden) {
-      readout.replaceChildren();
-      place.replaceChildren(emptyNote());
+    this.#shown?.chart.destroy();
+    this.#shown = undefined;
+    this.#legend.hidden = figures.dates.length === 0;
+    if (this.#legend.hidden) {
+      this.#readout.replaceChildren();
+      this.#place.replaceChildren(emptyNote());
       return;
     }
-    place.replaceChildren();
-    const options = optionsOf(place, drawing.request, figures, choose);
-    const chart = new uPlot(options, alignedData(figures, compared), place);
-    shown = { chart, drawing, figures };
-    const point = (event: PointerEvent) => {
-      isPointing = true;
-      if (event.pointerType !== 'mouse' || event.type === 'pointerdown') follow(chart, event);
+    this.#place.replaceChildren();
+    const options = optionsOf(this.#place, drawing.request, figures, (at) => this.#choose(at));
+    const chart = new uPlot(options, alignedData(figures, this.#compared), this.#place);
+    this.#shown = { chart, drawing, figures };
+    this.#followPointer(chart);
+    showLegend(this.#legend, drawing.request, figures, this.#compared);
+    if (this.#chosen !== undefined)
+      this.#moveTo(this.#shown, Math.min(this.#chosen, figures.dates.length - 1));
+    this.#showReadout();
+  }
+
+  /** A finger or a pen shows what a mouse shows by hovering. */
+  #followPointer(chart: uPlot): void {
+    const { over } = chart;
+    const point = ({ type, pointerType, clientX, clientY }: PointerEvent) => {
+      this.#isPointing = true;
+      if (pointerType === 'mouse' && type !== 'pointerdown') return;
+      const { left, top } = over.getBoundingClientRect();
+      chart.setCursor({ left: clientX - left, top: clientY - top });
     };
-    chart.over.addEventListener('pointerdown', point);
-    chart.over.addEventListener('pointermove', point);
-    chart.over.addEventListener('pointerleave', () => choose(undefined));
-    showLegend(legend, drawing.request, figures, compared);
-    if (chosen !== undefined) moveTo(Math.min(chosen, figures.dates.length - 1));
-    tell();
+    over.addEventListener('pointerdown', point);
+    over.addEventListener('pointermove', point);
+    over.addEventListener('pointerleave', () => this.#choose(undefined));
   }
 
-  function choose(at: number | undefined): void {
-    chosen = at;
-    if (at === undefined) isPointing = false;
-    tell();
+  #choose(at: number | undefined): void {
+    this.#chosen = at;
+    if (at === undefined) this.#isPointing = false;
+    this.#showReadout();
   }
 
-  function moveTo(at: number): void {
-    if (!shown) return;
-    const { chart, figures } = shown;
+  #moveTo({ chart, figures }: Shown, at: number): void {
     const left = chart.valToPos(figures.times[at] ?? 0, 'x');
-    chart.setCursor({ left, top: isPointing ? (chart.cursor.top ?? 0) : 10 });
+    chart.setCursor({ left, top: this.#isPointing ? (chart.cursor.top ?? 0) : 10 });
   }
 
-  const resizes = new ResizeObserver(() => shown?.chart.setSize(sizeOf(place)));
-  resizes.observe(place);
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const redraw = () => {
-    if (shown) draw(shown.drawing);
-  };
-  scheme.addEventListener('change', redraw);
-  place.addEventListener('keydown', (event) => {
-    const move = KEYS[event.key];
-    if (!move || !shown) return;
-    event.preventDefault();
-    isPointing = false;
-    const last = shown.figures.dates.length - 1;
-    moveTo(Math.min(last, Math.max(0, move(chosen ?? last, last))));
-  });
-
-  return {
-    show(drawing) {
-      const { request, rows } = drawing;
-      if (shown?.figures.dates.length !== rows.length) chosen = undefined;
-      showExtremes(section, drawing);
-      makeSlider(place, request, rows.length - 1);
-      draw(drawing);
-    },
-    compare(key) {
-      compared = key;
-      if (!shown) return;
-      const { chart, drawing, figures } = shown;
-      chart.setData(alignedData(figures, compared), false);
-      chart.redraw();
-      showLegend(legend, drawing.request, figures, compared);
-      tell();
-    },
-    stop() {
-      resizes.disconnect();
-      scheme.removeEventListener('change', redraw);
-      shown?.chart.destroy();
-    },
-  };
+  #showReadout(): void {
+    if (!this.#shown) return;
+    const { drawing, figures } = this.#shown;
+    const isNewest = this.#chosen === undefined;
+    const at = this.#chosen ?? figures.dates.length - 1;
+    const { rate, when, change, rest } = isNewest
+      ? newestOf(drawing, figures)
+      : pointOf(drawing, figures, at, this.#compared);
+    const parts = [element('strong', rate), ...(change ? [change] : [])];
+    const text = [when, ...rest].join(' · ');
+    this.#readout.replaceChildren(...parts.flatMap((part) => [part, ' ']), element('span', text));
+    this.#place.setAttribute('aria-valuenow', String(at));
+    this.#place.setAttribute('aria-valuetext', [`${when}: ${rate}`, ...rest].join(', '));
+  }
 }
 
-/** What the readout says of a rate. */
-interface Told {
+/** The text of the readout. */
+interface Readout {
   rate: string;
   when: string;
   change?: HTMLElement;
@@ -140,7 +157,7 @@ interface Told {
 }
 
 /** The newest rate, which is that of a day also where weeks or months are drawn, and the change up to it. */
-function newestOf({ request, rows }: Drawing, { inputs }: Figures): Told {
+function newestOf({ request, rows }: Drawing, { inputs }: Figures): Readout {
   const words = wordsOf(rows, request, writing);
   const { newest = { rate: '', when: '' }, direction = 'same' } = words ?? {};
   const change = element('span', words?.change ?? '');
@@ -148,8 +165,8 @@ function newestOf({ request, rows }: Drawing, { inputs }: Figures): Told {
   return { ...newest, change, rest: groupOf(request.span) ? [] : inputsOf(inputs.at(-1)) };
 }
 
-/** The day, week or month of a point, its rate and what else is known of it. */
-function pointOf({ request }: Drawing, figures: Figures, at: number, compared: string | undefined): Told {
+/** The day, week or month of a point, its rate and its other figures. */
+function pointOf({ request }: Drawing, figures: Figures, at: number, compared: string | undefined): Readout {
   const { dates, rates, lows, highs, inputs, lines } = figures;
   const [low, high] = [lows[at], highs[at]];
   const key = lineOf(request, compared);
@@ -206,9 +223,12 @@ function sizeOf(place: HTMLElement): { width: number; height: number } {
   return { width: place.clientWidth, height: place.clientHeight };
 }
 
-/** Room for a date below the chart, and how many of them are enough. */
+/** The width of a date below the chart, in pixels, and how many dates to show. */
 const DATE_WIDTH = 95;
 const [FEWEST_DATES, MOST_DATES] = [3, 12];
+
+/** A custom property of the style. */
+type Color = (name: string) => string;
 
 function optionsOf(
   place: HTMLElement,
@@ -217,19 +237,7 @@ function optionsOf(
   choose: (at: number) => void,
 ): uPlot.Options {
   const style = getComputedStyle(place);
-  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  const axis: uPlot.Axis = {
-    stroke: color('muted'),
-    font: `12px ${style.fontFamily}`,
-    grid: { stroke: color('line'), width: 1 },
-    ticks: { show: false },
-  };
-  const broken: uPlot.Series = { points: { show: false }, gaps: gapsFor(figures, groupOf(span)) };
-  const edge: uPlot.Series = { ...broken, stroke: 'transparent', width: 0 };
-  const ticks = () => {
-    const most = Math.floor(place.clientWidth / DATE_WIDTH);
-    return ticksOf(figures.dates, Math.min(MOST_DATES, Math.max(FEWEST_DATES, most)));
-  };
+  const color: Color = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
     ...sizeOf(place),
     padding: [12, 36, 0, 0],
@@ -245,35 +253,8 @@ function optionsOf(
       },
     },
     scales: { y: { range: rangeOf(figures) } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 30,
-        splits: () => ticks().dates.map((date) => Date.parse(date) / 1000),
-        values: () => labelsOf(ticks()),
-      },
-      {
-        ...axis,
-        size: (_chart, values) => 14 + 7.2 * Math.max(4, ...(values ?? []).map((value) => value.length)),
-        values: (_chart, values, _axis, _space, step) => {
-          const decimals = decimalsOf(step);
-          return values.map((value) => formats.decimal(value.toFixed(decimals)));
-        },
-      },
-    ],
-    series: [
-      {},
-      edge,
-      edge,
-      { ...broken, stroke: color('info'), width: 1.5 },
-      {
-        ...broken,
-        stroke: color('accent'),
-        width: 2,
-        points: { show: true, filter: dottedIn(figures, groupOf(span)), size: 6, fill: color('accent') },
-      },
-    ],
+    axes: axesOf(place, style.fontFamily, figures, color),
+    series: seriesOf(figures, groupOf(span), color),
     bands: [{ series: [2, 1], fill: color('band') }],
     hooks: {
       setCursor: [
@@ -286,11 +267,54 @@ function optionsOf(
   };
 }
 
+function axesOf(place: HTMLElement, fontFamily: string, { dates }: Figures, color: Color): uPlot.Axis[] {
+  const axis: uPlot.Axis = {
+    stroke: color('muted'),
+    font: `12px ${fontFamily}`,
+    grid: { stroke: color('line'), width: 1 },
+    ticks: { show: false },
+  };
+  const ticks = () => {
+    const most = Math.floor(place.clientWidth / DATE_WIDTH);
+    return ticksOf(dates, Math.min(MOST_DATES, Math.max(FEWEST_DATES, most)));
+  };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      size: 30,
+      splits: () => ticks().dates.map((date) => Date.parse(date) / 1000),
+      values: () => labelsOf(ticks()),
+    },
+    {
+      ...axis,
+      size: (_chart, values) => 14 + 7.2 * Math.max(4, ...(values ?? []).map((value) => value.length)),
+      values: (_chart, values, _axis, _space, step) => {
+        const decimals = decimalsOf(step);
+        return values.map((value) => formats.decimal(value.toFixed(decimals)));
+      },
+    },
+  ];
+}
+
+function seriesOf(figures: Figures, group: Group | undefined, color: Color): uPlot.Series[] {
+  const broken: uPlot.Series = { points: { show: false }, gaps: gapsFor(figures, group) };
+  const edge: uPlot.Series = { ...broken, stroke: 'transparent', width: 0 };
+  const dots = { show: true, filter: dottedIn(figures, group), size: 6, fill: color('accent') };
+  return [
+    {},
+    edge,
+    edge,
+    { ...broken, stroke: color('info'), width: 1.5 },
+    { ...broken, stroke: color('accent'), width: 2, points: dots },
+  ];
+}
+
 function labelsOf({ dates, unit }: Ticks): string[] {
   return dates.map(formats[unit]);
 }
 
-/** Where a line is broken. Single days or weeks without a rate of their own don't break it. */
+/** The gaps of a line. A single day or week without a rate does not break it. */
 function gapsFor(figures: Figures, group: Group | undefined): uPlot.Series.GapsRefiner {
   return (chart, index) => {
     const rates = chart.data[index] ?? [];
@@ -304,18 +328,12 @@ function gapsFor(figures: Figures, group: Group | undefined): uPlot.Series.GapsR
 
 const FEW = 10;
 
-/** The points that are drawn as dots: all of few, else those that no line leads to. */
+/** The points to draw as dots: all if there are few, otherwise those without a line to another point. */
 function dottedIn({ dates }: Figures, group: Group | undefined): number[] {
   const starts = [0, ...gapsIn(dates, group), dates.length];
   return [...dates.keys()].filter(
     (at) => dates.length <= FEW || (starts.includes(at) && starts.includes(at + 1)),
   );
-}
-
-/** A finger or a pen shows what a mouse does by hovering. */
-function follow(chart: uPlot, event: PointerEvent): void {
-  const { left, top } = chart.over.getBoundingClientRect();
-  chart.setCursor({ left: event.clientX - left, top: event.clientY - top });
 }
 
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {

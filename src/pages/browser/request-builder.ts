@@ -4,35 +4,35 @@ import { ratesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { element, need, problem } from './elements.js';
 import { firstLines } from './first-lines.js';
-import { openPicker } from './picker.js';
+import { Picker } from './picker.js';
 import { messages } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { ask, untilAnswered } from './until-answered.js';
 
-/** The request builder, once it is started. */
+/** A request builder that was started. */
 export interface RequestBuilder {
-  /** Takes the base of the page, until the reader has chosen something here. */
+  /** Takes the base of the page, unless the reader has changed the form. */
   follow(base: string): void;
 }
 
 const PAUSE_MS = 300;
 const ROWS = 5;
 
-/** Shows what the form asks for while it is filled in: its forms to be copied, and the first rows of its answer. */
+/** Shows the request of the form while it is filled in: its snippets, and the first rows of its response. */
 export function startRequestBuilder(): RequestBuilder {
   const form = need<HTMLFormElement>('[data-builder]');
   const { newest = '' } = form.dataset;
   const base = need<HTMLSelectElement>('[name=base]', form);
-  const picker = openPicker(base);
+  const picker = new Picker(base);
   const preview = need('[data-first-rows]');
   const rows = need('pre', preview);
   const { waiting, unanswered, all } = messages.builder;
-  const told = { answer: rows, state: need('[role=status]', preview), waiting, unanswered };
+  const places = { answer: rows, state: need('[role=status]', preview), waiting, unanswered };
   let latest = new AbortController();
   let pause: ReturnType<typeof setTimeout>;
   let isTouched = false;
 
-  /** The request is shown at once, its answer after a pause. */
+  /** Shows the request at once, and its response after a pause. */
   function show(pauseMs: number): void {
     const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const request = ratesRequest(fields, newest);
@@ -42,17 +42,10 @@ export function startRequestBuilder(): RequestBuilder {
     latest = new AbortController();
     const { signal } = latest;
     clearTimeout(pause);
-    pause = setTimeout(() => void untilAnswered(() => showRows(request, signal), told, signal), pauseMs);
-  }
-
-  async function showRows(request: RatesRequest, signal: AbortSignal): Promise<void> {
-    // JSON is read a row a line, so that no more than the first rows come.
-    const as = request.format === 'csv' ? 'csv' : 'ndjson';
-    const most = as === 'csv' ? ROWS + 1 : ROWS;
-    const read = async (response: Response) => shown(await firstLines(response, most + 1), most, request);
-    const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
-    if (isOk) rows.replaceChildren(element('code', text));
-    else rows.replaceChildren(problem(sentenceOf(JSON.parse(text).message)));
+    pause = setTimeout(
+      () => void untilAnswered(() => showRows(rows, request, signal), places, signal),
+      pauseMs,
+    );
   }
 
   form.addEventListener('input', () => {
@@ -71,7 +64,17 @@ export function startRequestBuilder(): RequestBuilder {
   };
 }
 
-/** The first of some lines as they stand in the format of the request, with a mark where there are more. */
+/** Shows the first rows that answer a request, or why there are none. */
+async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortSignal): Promise<void> {
+  // For JSON too, one row a line is read, so that reading can stop after the first rows.
+  const as = request.format === 'csv' ? 'csv' : 'ndjson';
+  const most = as === 'csv' ? ROWS + 1 : ROWS;
+  const read = async (response: Response) => shown(await firstLines(response, most + 1), most, request);
+  const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
+  rows.replaceChildren(isOk ? element('code', text) : problem(sentenceOf(JSON.parse(text).message)));
+}
+
+/** The first lines in the format of the request, with a mark if there are more. */
 function shown(lines: readonly string[], most: number, { format }: RatesRequest): string {
   if (format === 'json') return firstRows(lines, most);
   return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');

@@ -10,57 +10,85 @@ import { retryNote } from './retry-note.js';
 const say = messages.chart;
 const COUNTS = { day: say.days, week: say.weeks, month: say.months };
 
-/** While sources arrive, they are shown this often at most. */
+/** While sources arrive, they are shown at most this often. */
 const REDRAW_MS = 400;
 
-/** The sources behind a chart, which the reader can compare with the blend. */
-export interface Sources {
-  /** Offers the sources of what is drawn now, in place of those before. Nothing is read any more once `signal` aborts. */
-  offer(drawing: Drawing, signal: AbortSignal): void;
-}
-
-/** Sources that are being read, or have been. */
+/** A drawing, and its rows with their sources once these are read. */
 interface Offer {
   drawing: Drawing;
   signal: AbortSignal;
   rows: readonly RateRow[];
-  /** Absent as long as nobody needs them. */
+  /** Absent until the rows are needed. */
   reading?: Promise<void>;
 }
 
-/** The list of sources that a reader can open below a chart. */
-export function openSources(details: HTMLDetailsElement, plot: Plot): Sources {
-  const state = need('[data-sources-state]', details);
-  const list = need('.sources', details);
-  const names = new Map<string, string>();
-  let offered: Offer | undefined;
-  let pinned: string | undefined;
-  let pointed: string | undefined;
+/** The list of the sources behind a chart, which the reader can open and compare with the blend. */
+export class Sources {
+  readonly #details: HTMLDetailsElement;
+  readonly #plot: Plot;
+  readonly #state: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #names = new Map<string, string>();
+  #offered: Offer | undefined;
+  /** The keys of the sources that the reader has clicked and points at. */
+  #pinned: string | undefined;
+  #pointed: string | undefined;
 
-  /** The band of days is made from their sources; those of weeks and months are read when the reader wants to see them. */
-  async function refresh(offer: Offer): Promise<void> {
-    if (!details.open && groupOf(offer.drawing.request.span)) return;
+  constructor(details: HTMLDetailsElement, plot: Plot) {
+    this.#details = details;
+    this.#plot = plot;
+    this.#state = need('[data-sources-state]', details);
+    const list = need('.sources', details);
+    this.#list = list;
+    for (const type of ['pointerover', 'focusin'])
+      list.addEventListener(type, (event) => this.#point(keyOf(event)));
+    for (const type of ['pointerleave', 'focusout'])
+      list.addEventListener(type, () => this.#point(undefined));
+    list.addEventListener('click', (event) => {
+      const key = keyOf(event);
+      if (!key) return;
+      this.#pinned = this.#pinned === key ? undefined : key;
+      this.#showPinned();
+      plot.compare(this.#pointed ?? this.#pinned);
+    });
+    details.addEventListener('toggle', () => {
+      if (this.#offered) void this.#refresh(this.#offered);
+    });
+  }
+
+  /** Offers the sources of a drawing in place of those before. Reading them ends when `signal` aborts. */
+  offer(drawing: Drawing, signal: AbortSignal): void {
+    this.#offered = { drawing, signal, rows: [] };
+    this.#details.hidden = drawing.rows.length === 0;
+    this.#list.replaceChildren();
+    void this.#refresh(this.#offered);
+  }
+
+  /** The band of days is made from their sources. The sources of weeks and months are read once the list is open. */
+  async #refresh(offer: Offer): Promise<void> {
+    const [state, { open }] = [this.#state, this.#details];
+    if (!open && groupOf(offer.drawing.request.span)) return;
     state.replaceChildren(say.reading);
     try {
-      offer.reading ??= read(offer);
-      await Promise.all([offer.reading, details.open && fillNames(offer.signal)]);
+      offer.reading ??= this.#read(offer);
+      await Promise.all([offer.reading, open && this.#readNames(offer.signal)]);
       state.replaceChildren(offer.rows.some(({ providers }) => providers) ? '' : say.noSources);
-      showList(offer);
+      this.#showList(offer);
     } catch {
       if (offer.signal.aborted) return;
       delete offer.reading;
-      state.replaceChildren(retryNote(say.sourcesUnread, () => void refresh(offer)));
+      state.replaceChildren(retryNote(say.sourcesUnread, () => void this.#refresh(offer)));
     }
   }
 
-  /** Draws the same rows again with their sources, as these arrive: years of them take seconds. */
-  async function read(offer: Offer): Promise<void> {
+  /** Draws the same rows again with their sources while these arrive: years of them take seconds. */
+  async #read(offer: Offer): Promise<void> {
     const { drawing, signal } = offer;
     const byDate = new Map(drawing.rows.map((row) => [row.date, row]));
     const show = () => {
       offer.rows = [...byDate.values()];
-      plot.show({ ...drawing, rows: offer.rows });
-      showList(offer);
+      this.#plot.show({ ...drawing, rows: offer.rows });
+      this.#showList(offer);
     };
     let shown = performance.now();
     for await (const row of streamRows(seriesTarget(drawing.request), signal)) {
@@ -72,56 +100,36 @@ export function openSources(details: HTMLDetailsElement, plot: Plot): Sources {
     show();
   }
 
-  async function fillNames(signal: AbortSignal): Promise<void> {
-    if (names.size > 0) return;
-    for (const { key, name } of await readNames(signal)) names.set(key, name);
+  async #readNames(signal: AbortSignal): Promise<void> {
+    if (this.#names.size > 0) return;
+    for (const { key, name } of await readNames(signal)) this.#names.set(key, name);
   }
 
-  function showList({ drawing: { request }, rows }: Offer): void {
-    if (!details.open) return;
+  #showList({ drawing: { request }, rows }: Offer): void {
+    if (!this.#details.open) return;
     const countOf = COUNTS[groupOf(request.span) ?? 'day'];
-    const focused = find(':focus', list)?.dataset.key;
-    list.replaceChildren(...deviationsOf(rows).map((one) => entryOf(one, names.get(one.key), countOf)));
-    press();
-    if (focused) find(`[data-key="${focused}"]`, list)?.focus();
+    const focused = find(':focus', this.#list)?.dataset.key;
+    const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), countOf));
+    this.#list.replaceChildren(...entries);
+    this.#showPinned();
+    if (focused) find(`[data-key="${focused}"]`, this.#list)?.focus();
   }
 
-  function press(): void {
-    for (const button of list.querySelectorAll('button')) {
-      button.setAttribute('aria-pressed', String(button.dataset.key === pinned));
+  #showPinned(): void {
+    for (const button of this.#list.querySelectorAll('button')) {
+      button.setAttribute('aria-pressed', String(button.dataset.key === this.#pinned));
     }
   }
 
-  function point(key: string | undefined): void {
-    if (pointed === key) return;
-    pointed = key;
-    plot.compare(pointed ?? pinned);
+  #point(key: string | undefined): void {
+    if (this.#pointed === key) return;
+    this.#pointed = key;
+    this.#plot.compare(key ?? this.#pinned);
   }
+}
 
-  const keyOf = ({ target }: Event) =>
-    target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined;
-  for (const type of ['pointerover', 'focusin']) list.addEventListener(type, (event) => point(keyOf(event)));
-  for (const type of ['pointerleave', 'focusout']) list.addEventListener(type, () => point(undefined));
-  list.addEventListener('click', (event) => {
-    const key = keyOf(event);
-    if (!key) return;
-    pinned = pinned === key ? undefined : key;
-    press();
-    plot.compare(pointed ?? pinned);
-  });
-  details.addEventListener('toggle', () => {
-    if (offered) void refresh(offered);
-  });
-
-  return {
-    offer(drawing, signal) {
-      const offer: Offer = { drawing, signal, rows: [] };
-      offered = offer;
-      details.hidden = drawing.rows.length === 0;
-      list.replaceChildren();
-      void refresh(offer);
-    },
-  };
+function keyOf({ target }: Event): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined;
 }
 
 function entryOf(

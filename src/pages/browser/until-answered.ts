@@ -2,15 +2,15 @@ import { retryNote } from './retry-note.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Sooner nobody notices that there is something to wait for. */
+/** Nobody notices a shorter wait. */
 const BUSY_AFTER_MS = 150;
 
-/** The service can not be reached, or is overloaded: the same request may be answered later. */
+/** The service can not be reached, or is overloaded. The same request may be answered later. */
 class Unanswered extends Error {}
 
 /**
- * What the service answers, of any status that another attempt would not change. `read` may read less than the whole of an
- * answer.
+ * The response of the service, of any status that another attempt would not change. `read` need not read all of it. Throws
+ * an Unanswered otherwise.
  */
 export async function ask(
   target: string,
@@ -29,26 +29,26 @@ export async function ask(
   throw new Unanswered('the service has no answer now');
 }
 
-/** Where the state of a request is told. */
-interface Told {
-  /** Has what was answered last. */
+/** Where the state of a request is shown. */
+interface Places {
+  /** Shows the last response. */
   answer: HTMLElement;
-  /** Has a line about it, while it is old. */
+  /** Has a line about it while it is outdated. */
   state: HTMLElement;
   waiting: string;
   unanswered: string;
 }
 
 /**
- * Does work until it is answered or `signal` aborts: again after ever longer pauses, and at once when the reader asks for it
- * or the connection is back.
+ * Repeats work until it is answered or `signal` aborts: after ever longer pauses, and at once when the reader asks for it or
+ * the connection is back.
  */
 export async function untilAnswered(
   work: () => Promise<void>,
-  told: Told,
+  places: Places,
   signal: AbortSignal,
 ): Promise<void> {
-  const { answer, state, waiting, unanswered } = told;
+  const { answer, state, waiting, unanswered } = places;
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const busy = setTimeout(() => {
       answer.setAttribute('aria-busy', 'true');

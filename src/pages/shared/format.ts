@@ -1,7 +1,7 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
 
-/** Writes figures and dates in the reader's language and habits. Dates are calendar dates, instants are shown in UTC. */
+/** Formats figures and dates for a locale. Dates are calendar dates; instants are shown in UTC. */
 export interface Formats {
   /** A figure that is computed from rates, rounded as the API rounds a rate of its size. */
   rate(figure: number): string;
@@ -36,18 +36,29 @@ export interface Formats {
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Whether formats can be had for a language tag. */
+/** Whether a language tag has formats. */
 export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
 }
 
-/** How many decimals a decimal number has, as far as all browsers can write them. */
+/** How many decimals a decimal number has, at most the 20 that every browser can format. */
 function decimalsOf(text: string): number {
   return Math.min(20, text.split('.')[1]?.length ?? 0);
 }
 
 /** The formats of a supported locale. */
 export function createFormats(locale: string): Formats {
+  const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
+  return {
+    ...numberFormats(locale),
+    ...dateFormats(locale),
+    country: (code) => countries.of(code) ?? code,
+    currency: (code) => currencies.of(code),
+  };
+}
+
+function numberFormats(locale: string) {
   const byDecimals = new Map<number, Intl.NumberFormat>();
   const withDecimals = (decimals: number) => {
     const known = byDecimals.get(decimals);
@@ -59,10 +70,6 @@ export function createFormats(locale: string): Formats {
     byDecimals.set(decimals, made);
     return made;
   };
-  const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
-    return (date: string) => format.format(new Date(date));
-  };
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
   const changes = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -71,40 +78,40 @@ export function createFormats(locale: string): Formats {
     signDisplay: 'exceptZero',
   });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 5 });
-  const instants = dates({
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const countries = new Intl.DisplayNames(locale, { type: 'region' });
-  const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
-  const relative = new Intl.RelativeTimeFormat(locale);
   const shown = (rate: number) => {
     const decimals = displayDecimals(rate);
     if (decimals === undefined) return small.format(rate);
     return withDecimals(Math.max(decimals, decimalsOf(plainDecimal(rate)))).format(rate);
   };
   return {
-    rate: (figure) => shown(roundForDisplay(figure)),
+    rate: (figure: number) => shown(roundForDisplay(figure)),
     shown,
-    decimal(text) {
+    decimal(text: string) {
       const plain = text.includes('e') ? plainDecimal(Number(text)) : text;
       // A string is formatted exactly, as a number would not be beyond sixteen digits.
       return withDecimals(decimalsOf(plain)).format(plain as `${number}`);
     },
-    percent: (share) => percents.format(share),
-    change: (share) => changes.format(share),
-    count: (count) => withDecimals(0).format(count),
+    percent: (share: number) => percents.format(share),
+    change: (share: number) => changes.format(share),
+    count: (count: number) => withDecimals(0).format(count),
+  };
+}
+
+function dateFormats(locale: string) {
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (date: string) => format.format(new Date(date));
+  };
+  const day = { day: 'numeric', month: 'short' } as const;
+  const instants = dates({ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const relative = new Intl.RelativeTimeFormat(locale);
+  return {
     date: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
-    shortDate: dates({ day: 'numeric', month: 'short', year: 'numeric' }),
-    day: dates({ day: 'numeric', month: 'short' }),
+    shortDate: dates({ ...day, year: 'numeric' }),
+    day: dates(day),
     month: dates({ month: 'short', year: 'numeric' }),
     year: dates({ year: 'numeric' }),
-    instant: (iso) => `${instants(iso)} UTC`,
-    daysAgo: (days) => relative.format(-days, 'day'),
-    country: (code) => countries.of(code) ?? code,
-    currency: (code) => currencies.of(code),
+    instant: (iso: string) => `${instants(iso)} UTC`,
+    daysAgo: (days: number) => relative.format(-days, 'day'),
   };
 }
