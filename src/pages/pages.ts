@@ -54,7 +54,6 @@ export interface Pages {
 interface PageMaker<Query> {
   /** In the syntax of Express. */
   path: string;
-  query?: Route<Query>['query'];
   make(query: Query, request: PageRequest): Page | Promise<Page>;
   /** Whether its text exists only in English. */
   isEnglish?: true;
@@ -91,14 +90,7 @@ export function openPages({ describeApi, activity, snapshot, ...dependencies }: 
     const minute = Math.floor(clock().getTime() / MINUTE_MS);
     return [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
   });
-  const page: DefinePage = <Query>({ query, ...maker }: PageMaker<Query>) =>
-    defineRoute<Query>({
-      method: 'get',
-      path: maker.path,
-      limit: 'currency',
-      ...(query && { query }),
-      handle: (read, context) => replyWith(maker, read, context),
-    });
+  const page = definesPages(replyWith);
   const home: PageMaker<HomeQuery> = {
     path: '/',
     make: (query, request) => homePage(query, data, request),
@@ -106,8 +98,8 @@ export function openPages({ describeApi, activity, snapshot, ...dependencies }: 
   return {
     routes: [
       ...pagesOf({ data, catalogue, activity }, page),
-      page({ path: '/docs', make: (_query, request) => referencePage(assets, data, request) }),
-      page({ path: '/docs/plain', isEnglish: true, make: () => plainReference(describeApi()) }),
+      page('/docs', undefined, (_query, request) => referencePage(assets, data, request)),
+      page('/docs/plain', undefined, () => plainReference(describeApi()), { isEnglish: true }),
       ageRoute(data),
       builderRoute(data),
       ...assets.routes,
@@ -121,7 +113,24 @@ export function openPages({ describeApi, activity, snapshot, ...dependencies }: 
 }
 
 type ReplyWith = ReturnType<typeof openReplies>;
-type DefinePage = <Query>(maker: PageMaker<Query>) => Route;
+type DefinePage = ReturnType<typeof definesPages>;
+
+/** Gives a function that defines the route of a page. */
+function definesPages(replyWith: ReplyWith) {
+  return <Query>(
+    path: string,
+    query: Route<Query>['query'],
+    make: PageMaker<Query>['make'],
+    options?: Pick<PageMaker<Query>, 'isEnglish' | 'inputs'>,
+  ) =>
+    defineRoute<Query>({
+      method: 'get',
+      path,
+      limit: 'currency',
+      ...(query && { query }),
+      handle: (read, context) => replyWith({ path, make, ...options }, read, context),
+    });
+}
 
 /** Replies with pages, which are kept while what they are made from is the same. */
 function openReplies(assets: Assets, commonInputs: () => readonly unknown[]) {
@@ -158,38 +167,14 @@ function pagesOf(sources: SourcesOfPages, page: DefinePage): Route[] {
   const { data } = sources;
   const inputs = () => sources.activity(data.today());
   return [
-    page({
-      path: '/status',
-      query: lenientQuery(statusQuery),
+    page('/status', lenientQuery(statusQuery), (query, asked) => statusPage(query, sources, asked), {
       inputs,
-      make: (query, request) => statusPage(query, sources, request),
     }),
-    page({
-      path: '/currencies',
-      query: searchQuery,
-      make: ({ q = '' }, { reader }) => currenciesPage(q, data, reader),
-    }),
-    page({
-      path: '/providers',
-      query: searchQuery,
-      make: ({ q = '' }, { reader }) => providersPage(q, data, reader),
-    }),
-    page({
-      path: '/currency/:code',
-      query: spanQuery,
-      make: ({ span }, request) => currencyPage(span, data, request),
-    }),
-    page({
-      path: '/provider/:key',
-      query: spanQuery,
-      inputs,
-      make: ({ span }, request) => providerPage(span, sources, request),
-    }),
-    page({
-      path: '/rules',
-      query: lenientQuery(rulesQuery),
-      make: (query, request) => rulesPage(query, data, request),
-    }),
+    page('/currencies', searchQuery, ({ q = '' }, { reader }) => currenciesPage(q, data, reader)),
+    page('/providers', searchQuery, ({ q = '' }, { reader }) => providersPage(q, data, reader)),
+    page('/currency/:code', spanQuery, ({ span }, asked) => currencyPage(span, data, asked)),
+    page('/provider/:key', spanQuery, ({ span }, asked) => providerPage(span, sources, asked), { inputs }),
+    page('/rules', lenientQuery(rulesQuery), (query, asked) => rulesPage(query, data, asked)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Deviation, ProviderActivity } from '../../core/database/provider-activity.js';
 import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
+import { providerOf } from '../../core/domain/providers.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
@@ -8,7 +9,7 @@ import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
 import type { Messages } from './shared/messages/en.js';
 
-/** A status of a provider, or that it is not late but nobody reads it. */
+/** The status of a provider, or `unread` if no worker reads it. */
 export type SourceState = ListedProvider['status'] | 'unread';
 
 /** Most urgent first. */
@@ -22,7 +23,7 @@ export const STATES: readonly SourceState[] = [
   'archive',
 ];
 
-/** What a provider comes to by what is read: one is only late that has been read since reading began. */
+/** The state of a provider by what workers read. It is only late if it has been read since reading began. */
 export function stateOf(
   { key, status, last_attempt_at: at }: ListedProvider,
   { sources, since }: Reading,
@@ -33,7 +34,7 @@ export function stateOf(
   return isRead ? status : 'pending';
 }
 
-/** When a provider is expected to publish next; null where it publishes no more, or nobody will read it. */
+/** When a provider is expected to publish next; null if it publishes no more, or no worker reads it. */
 export function nextExpected({ key, next_publish_at }: ListedProvider, { sources }: Reading): string | null {
   return sources.has(key) ? next_publish_at : null;
 }
@@ -45,9 +46,9 @@ export function stateChip(state: SourceState, { states }: Messages): Html {
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
 
-/** A strip of the last ninety days, today at the right: a bar for each day with rates, marked where these were few. */
+/** A strip of the last ninety days, today at the right, with a bar for each day with rates. Days with few are marked. */
 export function dayStrip(
-  { days, thinDays }: Pick<ProviderActivity, 'days' | 'thinDays'>,
+  { days = [], thinDays = [] }: Partial<ProviderActivity>,
   today: CalendarDate,
   { formats, messages: { facts } }: Reader,
 ): Html {
@@ -81,7 +82,7 @@ export const DEVIATION_SCALE = [1e-5, 0.1] as const;
 const [SMALLEST, LARGEST] = DEVIATION_SCALE;
 const SCALE_WIDTH = 100;
 
-/** How far a provider is from the others: a bar to the median, a thin line to what nine of ten rates keep within. */
+/** How far a provider is from the others: a bar to the median, a thin line to the distance of nine in ten rates. */
 export function deviationChart({ median, most }: Deviation, { formats, messages }: Reader): Html {
   const at = (share: number) => {
     const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
@@ -94,22 +95,20 @@ export function deviationChart({ median, most }: Deviation, { formats, messages 
 interface NotesOptions {
   lately: ProviderActivity | undefined;
   lastError: string | null;
-  /** The first day that the provider has published rates of, as far as is known. */
-  coverageStart: CalendarDate | null;
   today: CalendarDate;
   state: SourceState;
   reader: Reader;
 }
 
-/** What a reader should know of a provider beside its state, in plain words; the last error first. */
+/** What a reader should know about a provider besides its state, in plain words; the last error first. */
 export function notesOn(
-  { publishes_missed: missed }: ListedProvider,
-  { lately, lastError, coverageStart, today, state, reader }: NotesOptions,
+  { key, publishes_missed: missed }: ListedProvider,
+  { lately, lastError, today, state, reader }: NotesOptions,
 ): string[] {
   const { formats, messages } = reader;
   const { facts } = messages;
   const { heldSuspects = 0, thinDays = [], backfilledTo = null } = lately ?? {};
-  const backfill = backfillShare(backfilledTo, coverageStart, today);
+  const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
     plainError(lastError, messages),
     state === 'late' && missed !== null && facts.missed(formats.count(missed)),
@@ -120,7 +119,7 @@ export function notesOn(
   return notes.filter((note) => typeof note === 'string');
 }
 
-/** How much of a provider's history has been read; undefined where it is complete or can't be told. */
+/** The share of a provider's history that has been read; undefined if it is complete or unknown. */
 function backfillShare(
   backfilledTo: CalendarDate | null,
   coverageStart: CalendarDate | null,

@@ -60,9 +60,7 @@ function factsOf(
   const reading = data.reading();
   const state = stateOf(provider, reading);
   const next = nextExpected(provider, reading);
-  const coverageStart = providerOf(provider.key)?.coverage_start ?? null;
-  const of = { lately, lastError: null, coverageStart, today: data.today(), state, reader };
-  const notes = notesOn(provider, of);
+  const notes = notesOn(provider, { lately, lastError: null, today: data.today(), state, reader });
   return html`<dl class="facts card">
 ${provider.country_code && html`<div><dt>${say.country}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>${say.publishes}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say.rates}${provider.publish_cadence && ` · ${say.cadence[provider.publish_cadence]}`}</dd></div>
@@ -82,9 +80,9 @@ ${provider.data_url && html`<div><dt>${say.data}</dt><dd><a href="${provider.dat
 /** The days with rates, and how far the rates are from the blend. */
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, messages } = reader;
-  const { days = [], thinDays = [], deviation = null } = lately ?? {};
   const say = messages.provider;
-  return html`<section class="card pair"><div><h2>${say.days}</h2>${dayStrip({ days, thinDays }, today, reader)}</div>
+  const deviation = lately?.deviation;
+  return html`<section class="card pair"><div><h2>${say.days}</h2>${dayStrip(lately ?? {}, today, reader)}</div>
 ${
   deviation &&
   html`<div><h2>${say.deviation}</h2>${deviationChart(deviation, reader)}<p class="hint">${say.within(formats.percent(deviation.median), formats.percent(deviation.most))}</p></div>`

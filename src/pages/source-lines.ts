@@ -1,4 +1,3 @@
-import { providerOf } from '../../core/domain/providers.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
@@ -32,7 +31,7 @@ export interface Line {
   cells: Html;
 }
 
-/** A line for every provider, while these are read. */
+/** A line for every provider. */
 export async function sourceLines(
   reading: Reading,
   { data, catalogue, activity: readActivity }: Dependencies,
@@ -46,13 +45,13 @@ export async function sourceLines(
   const lines: Line[] = [];
   for (const provider of data.providers()) {
     const { key, name, end_date: newest } = provider;
-    const { days = [], thinDays = [], deviation = null } = activity.get(key) ?? {};
+    const lately = activity.get(key);
+    const deviation = lately?.deviation ?? null;
     const state = stateOf(provider, reading);
     const next = nextExpected(provider, reading);
     const notes = notesOn(provider, {
-      lately: activity.get(key),
+      lately,
       lastError: states?.get(key)?.lastError ?? null,
-      coverageStart: providerOf(key)?.coverage_start ?? null,
       today,
       state,
       reader,
@@ -66,7 +65,7 @@ export async function sourceLines(
 <td>${stateChip(state, messages)}</td>
 <td class="number" data-label="${column.newest}">${newest ? formats.shortDate(newest) : '–'}</td>
 ${reading.state === 'on' && html`<td class="number" data-label="${column.next}">${next ? formats.instant(next) : '–'}</td>`}
-<td class="wide" data-label="${column.days}">${dayStrip({ days, thinDays }, today, reader)}</td>
+<td class="wide" data-label="${column.days}">${dayStrip(lately ?? {}, today, reader)}</td>
 <td class="wide" data-label="${column.deviation}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
 <td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
     });

@@ -18,7 +18,6 @@ interface Entry {
  * pattern of the ARIA Authoring Practices Guide.
  */
 export class Picker {
-  readonly #select: HTMLSelectElement;
   readonly #button: HTMLButtonElement;
   readonly #panel: HTMLElement;
   readonly #input: HTMLInputElement;
@@ -35,14 +34,13 @@ export class Picker {
   #known: Entry[] | undefined;
   #active = 0;
 
-  constructor(select: HTMLSelectElement) {
+  constructor(readonly select: HTMLSelectElement) {
     const { id: name } = select;
     const label = need<HTMLLabelElement>(`label[for=${name}]`);
     const picker = element('div', '');
     picker.className = 'picker';
     picker.innerHTML = `<button type="button" class="picker-button" id="${name}-button" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="${name}-label ${name}-button"></button>
 <div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" aria-expanded="true" aria-autocomplete="list" aria-controls="${name}-list"><ul role="listbox" tabindex="-1" id="${name}-list"></ul><p class="hint" role="status"></p></div>`;
-    this.#select = select;
     this.#button = need('button', picker);
     this.#panel = need('.picker-panel', picker);
     this.#input = need('input', picker);
@@ -88,12 +86,12 @@ export class Picker {
 
   /** Shows the choice, after it was changed in the select element. */
   show(): void {
-    const { code, name } = textOf(this.#select.selectedOptions[0]);
+    const { code, name } = textOf(this.select.selectedOptions[0]);
     this.#button.replaceChildren(element('strong', code), ' ', element('span', name));
   }
 
   #open(text = ''): void {
-    this.#known ??= [...this.#select.options].map(entryOf);
+    this.#known ??= [...this.select.options].map(entryOf);
     this.#panel.hidden = false;
     this.#button.setAttribute('aria-expanded', 'true');
     this.#input.value = text;
@@ -108,7 +106,7 @@ export class Picker {
 
   /** Lists what the text finds; without a text all currencies, the recent ones first. */
   #fill(): void {
-    const { id, value: chosen } = this.#select;
+    const { id, value: chosen } = this.select;
     const text = this.#input.value;
     const found = search(this.#known ?? [], text);
     this.#list.replaceChildren(...found.map((entry) => optionOf(entry, { id, chosen, text })));
@@ -129,14 +127,14 @@ export class Picker {
     else this.#input.removeAttribute('aria-activedescendant');
   }
 
-  #choose(code = this.#select.value): void {
+  #choose(code = this.select.value): void {
     this.#close();
     this.#button.focus();
     rememberCurrency(code);
-    if (code === this.#select.value) return;
-    this.#select.value = code;
+    if (code === this.select.value) return;
+    this.select.value = code;
     this.show();
-    this.#select.dispatchEvent(new Event('input', { bubbles: true }));
+    this.select.dispatchEvent(new Event('input', { bubbles: true }));
   }
 }
 

@@ -6,7 +6,7 @@ import { whenOf, wordsOf } from '../shared/words.js';
 import { element, need } from './elements.js';
 import { BLEND, type Figures, figuresOf, hasBand, rangeOf } from './figures.js';
 import { formats, messages } from './reader.js';
-import { decimalsOf, type Ticks, ticksOf } from './ticks.js';
+import { decimalsOf, ticksOf } from './ticks.js';
 
 const say = messages.chart;
 const writing = { formats, messages };
@@ -28,8 +28,6 @@ interface Shown {
 
 /** A chart in a place of a section, with a readout and a legend. The reader can point at it by mouse, finger or keyboard. */
 export class Plot {
-  readonly #section: ParentNode;
-  readonly #place: HTMLElement;
   readonly #readout: HTMLElement;
   readonly #legend: HTMLElement;
   readonly #stopped = new AbortController();
@@ -40,9 +38,10 @@ export class Plot {
   /** The key of the source whose line is drawn beside the blend. */
   #compared: string | undefined;
 
-  constructor(section: ParentNode, place: HTMLElement) {
-    this.#section = section;
-    this.#place = place;
+  constructor(
+    readonly section: ParentNode,
+    readonly place: HTMLElement,
+  ) {
     this.#readout = need('[data-readout]', section);
     this.#legend = need('[data-legend]', section);
     const { signal } = this.#stopped;
@@ -65,8 +64,8 @@ export class Plot {
   show(drawing: Drawing): void {
     const { request, rows } = drawing;
     if (this.#shown?.figures.dates.length !== rows.length) this.#chosen = undefined;
-    showExtremes(this.#section, drawing);
-    makeSlider(this.#place, request, rows.length - 1);
+    showExtremes(this.section, drawing);
+    makeSlider(this.place, request, rows.length - 1);
     this.#draw(drawing);
   }
 
@@ -93,12 +92,12 @@ export class Plot {
     this.#legend.hidden = figures.dates.length === 0;
     if (this.#legend.hidden) {
       this.#readout.replaceChildren();
-      this.#place.replaceChildren(emptyNote());
+      this.place.replaceChildren(emptyNote());
       return;
     }
-    this.#place.replaceChildren();
-    const options = optionsOf(this.#place, drawing.request, figures, (at) => this.#choose(at));
-    const chart = new uPlot(options, alignedData(figures, this.#compared), this.#place);
+    this.place.replaceChildren();
+    const options = optionsOf(this.place, drawing.request, figures, (at) => this.#choose(at));
+    const chart = new uPlot(options, alignedData(figures, this.#compared), this.place);
     this.#shown = { chart, drawing, figures };
     this.#followPointer(chart);
     showLegend(this.#legend, drawing.request, figures, this.#compared);
@@ -143,8 +142,8 @@ export class Plot {
     const parts = [element('strong', rate), ...(change ? [change] : [])];
     const text = [when, ...rest].join(' · ');
     this.#readout.replaceChildren(...parts.flatMap((part) => [part, ' ']), element('span', text));
-    this.#place.setAttribute('aria-valuenow', String(at));
-    this.#place.setAttribute('aria-valuetext', [`${when}: ${rate}`, ...rest].join(', '));
+    this.place.setAttribute('aria-valuenow', String(at));
+    this.place.setAttribute('aria-valuetext', [`${when}: ${rate}`, ...rest].join(', '));
   }
 }
 
@@ -284,7 +283,10 @@ function axesOf(place: HTMLElement, fontFamily: string, { dates }: Figures, colo
       grid: { show: false },
       size: 30,
       splits: () => ticks().dates.map((date) => Date.parse(date) / 1000),
-      values: () => labelsOf(ticks()),
+      values() {
+        const { dates: shown, unit } = ticks();
+        return shown.map(formats[unit]);
+      },
     },
     {
       ...axis,
@@ -308,10 +310,6 @@ function seriesOf(figures: Figures, group: Group | undefined, color: Color): uPl
     { ...broken, stroke: color('info'), width: 1.5 },
     { ...broken, stroke: color('accent'), width: 2, points: dots },
   ];
-}
-
-function labelsOf({ dates, unit }: Ticks): string[] {
-  return dates.map(formats[unit]);
 }
 
 /** The gaps of a line. A single day or week without a rate does not break it. */

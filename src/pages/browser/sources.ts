@@ -24,8 +24,6 @@ interface Offer {
 
 /** The list of the sources behind a chart, which the reader can open and compare with the blend. */
 export class Sources {
-  readonly #details: HTMLDetailsElement;
-  readonly #plot: Plot;
   readonly #state: HTMLElement;
   readonly #list: HTMLElement;
   readonly #names = new Map<string, string>();
@@ -34,9 +32,10 @@ export class Sources {
   #pinned: string | undefined;
   #pointed: string | undefined;
 
-  constructor(details: HTMLDetailsElement, plot: Plot) {
-    this.#details = details;
-    this.#plot = plot;
+  constructor(
+    readonly details: HTMLDetailsElement,
+    readonly plot: Plot,
+  ) {
     this.#state = need('[data-sources-state]', details);
     const list = need('.sources', details);
     this.#list = list;
@@ -59,14 +58,14 @@ export class Sources {
   /** Offers the sources of a drawing in place of those before. Reading them ends when `signal` aborts. */
   offer(drawing: Drawing, signal: AbortSignal): void {
     this.#offered = { drawing, signal, rows: [] };
-    this.#details.hidden = drawing.rows.length === 0;
+    this.details.hidden = drawing.rows.length === 0;
     this.#list.replaceChildren();
     void this.#refresh(this.#offered);
   }
 
   /** The band of days is made from their sources. The sources of weeks and months are read once the list is open. */
   async #refresh(offer: Offer): Promise<void> {
-    const [state, { open }] = [this.#state, this.#details];
+    const [state, { open }] = [this.#state, this.details];
     if (!open && groupOf(offer.drawing.request.span)) return;
     state.replaceChildren(say.reading);
     try {
@@ -87,7 +86,7 @@ export class Sources {
     const byDate = new Map(drawing.rows.map((row) => [row.date, row]));
     const show = () => {
       offer.rows = [...byDate.values()];
-      this.#plot.show({ ...drawing, rows: offer.rows });
+      this.plot.show({ ...drawing, rows: offer.rows });
       this.#showList(offer);
     };
     let shown = performance.now();
@@ -106,7 +105,7 @@ export class Sources {
   }
 
   #showList({ drawing: { request }, rows }: Offer): void {
-    if (!this.#details.open) return;
+    if (!this.details.open) return;
     const countOf = COUNTS[groupOf(request.span) ?? 'day'];
     const focused = find(':focus', this.#list)?.dataset.key;
     const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), countOf));
@@ -124,7 +123,7 @@ export class Sources {
   #point(key: string | undefined): void {
     if (this.#pointed === key) return;
     this.#pointed = key;
-    this.#plot.compare(key ?? this.#pinned);
+    this.plot.compare(key ?? this.#pinned);
   }
 }
 

@@ -2,37 +2,7 @@ import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
 
 /** Formats figures and dates for a locale. Dates are calendar dates; instants are shown in UTC. */
-export interface Formats {
-  /** A figure that is computed from rates, rounded as the API rounds a rate of its size. */
-  rate(figure: number): string;
-  /** A rate as the API shows it, with all its digits, and with as many decimals as rates of its size have. */
-  shown(rate: number): string;
-  /** A decimal of any length with its own decimals, such as "1442.13" or "1e-9". */
-  decimal(text: string): string;
-  /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
-  percent(share: number): string;
-  /** A change as a percentage with its sign: 0.0123 as "+1.23%". */
-  change(share: number): string;
-  count(count: number): string;
-  /** "20 March 2026" */
-  date(date: string): string;
-  /** "20 Mar 2026" */
-  shortDate(date: string): string;
-  /** "20 Mar" */
-  day(date: string): string;
-  /** "Mar 2026" */
-  month(date: string): string;
-  /** "2026" */
-  year(date: string): string;
-  /** "20 Mar, 14:00 UTC" */
-  instant(iso: string): string;
-  /** "222 days ago" */
-  daysAgo(days: number): string;
-  /** The name of a country by its ISO 3166-1 code. */
-  country(code: string): string;
-  /** The name of a currency by its ISO 4217 code; undefined where the platform has none in this language. */
-  currency(code: string): string | undefined;
-}
+export type Formats = ReturnType<typeof createFormats>;
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
@@ -47,14 +17,16 @@ function decimalsOf(text: string): number {
 }
 
 /** The formats of a supported locale. */
-export function createFormats(locale: string): Formats {
+export function createFormats(locale: string) {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   return {
     ...numberFormats(locale),
     ...dateFormats(locale),
-    country: (code) => countries.of(code) ?? code,
-    currency: (code) => currencies.of(code),
+    /** The name of a country by its ISO 3166-1 code. */
+    country: (code: string) => countries.of(code) ?? code,
+    /** The name of a currency by its ISO 4217 code; undefined where the platform has none in this language. */
+    currency: (code: string): string | undefined => currencies.of(code),
   };
 }
 
@@ -84,14 +56,19 @@ function numberFormats(locale: string) {
     return withDecimals(Math.max(decimals, decimalsOf(plainDecimal(rate)))).format(rate);
   };
   return {
+    /** A figure that is computed from rates, rounded as the API rounds a rate of its size. */
     rate: (figure: number) => shown(roundForDisplay(figure)),
+    /** A rate as the API shows it, with all its digits, and with as many decimals as rates of its size have. */
     shown,
+    /** A decimal of any length with its own decimals, such as "1442.13" or "1e-9". */
     decimal(text: string) {
       const plain = text.includes('e') ? plainDecimal(Number(text)) : text;
       // A string is formatted exactly, as a number would not be beyond sixteen digits.
       return withDecimals(decimalsOf(plain)).format(plain as `${number}`);
     },
+    /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
     percent: (share: number) => percents.format(share),
+    /** A change as a percentage with its sign: 0.0123 as "+1.23%". */
     change: (share: number) => changes.format(share),
     count: (count: number) => withDecimals(0).format(count),
   };
@@ -106,12 +83,19 @@ function dateFormats(locale: string) {
   const instants = dates({ ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const relative = new Intl.RelativeTimeFormat(locale);
   return {
+    /** "20 March 2026" */
     date: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
+    /** "20 Mar 2026" */
     shortDate: dates({ ...day, year: 'numeric' }),
+    /** "20 Mar" */
     day: dates(day),
+    /** "Mar 2026" */
     month: dates({ month: 'short', year: 'numeric' }),
+    /** "2026" */
     year: dates({ year: 'numeric' }),
+    /** "20 Mar, 14:00 UTC" */
     instant: (iso: string) => `${instants(iso)} UTC`,
+    /** "222 days ago" */
     daysAgo: (days: number) => relative.format(-days, 'day'),
   };
 }
