@@ -6,16 +6,17 @@ import { type Tool, type ToolOptions, toolOver } from './tool.js';
 /** A tool over the route at a path. */
 type Definition = ToolOptions & { path: string };
 
+const RATES = '/v2/rates';
+const PAIRS = ['base', 'quotes', 'providers'];
+
 const COVERAGE: Definition = {
   path: '/v2/coverage',
   name: 'coverage',
   title: 'Since when and until when there are rates',
   description:
     'The first and the last day with a rate between base and quotes, of all sources or of some. Use it before a long series, or when there is no rate on a day.',
-  parameters: ['base', 'quotes', 'providers'],
+  parameters: PAIRS,
 };
-
-const RATES = '/v2/rates';
 
 const TOOLS: readonly Definition[] = [
   {
@@ -24,7 +25,7 @@ const TOOLS: readonly Definition[] = [
     title: 'Exchange rates of a day',
     description:
       'The newest exchange rates, or those as of a date. One unit of base costs rate units of quote; each row has the date of its rate.',
-    parameters: ['base', 'quotes', 'providers', 'date', 'when', 'as_of', 'precision'],
+    parameters: [...PAIRS, 'date', 'when', 'as_of', 'precision'],
   },
   {
     path: '/v2/convert/:base/:quote',
@@ -40,18 +41,7 @@ const TOOLS: readonly Definition[] = [
     title: 'Exchange rates over a range of days',
     description:
       'Daily exchange rates from one day to another, or their means by week, month, quarter or year. Name few quotes and group long ranges: long results are refused.',
-    parameters: [
-      'base',
-      'quotes',
-      'providers',
-      'from',
-      'to',
-      'group',
-      'fill',
-      'expand',
-      'precision',
-      'as_of',
-    ],
+    parameters: [...PAIRS, 'from', 'to', 'group', 'fill', 'expand', 'precision', 'as_of'],
     required: ['quotes', 'from'],
   },
   {

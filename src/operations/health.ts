@@ -69,28 +69,22 @@ const liveRoute: Route = defineRoute({
   handle: () => uncachedJson({ status: 'up' }),
 });
 
+const exampleOf = (status: 'ready' | 'down', state: Reachability) => ({
+  status,
+  snapshot: state,
+  database: state,
+  raw_rows: state,
+  redis: 'unused',
+  queue: state,
+  cache: 'unused',
+});
+
 const READINESS = {
   summary: 'Readiness: whether rates are served',
   tags: ['Health and metrics'],
   responses: {
-    200: jsonResponse('They are', ready, {
-      status: 'ready',
-      snapshot: 'up',
-      database: 'up',
-      raw_rows: 'up',
-      redis: 'unused',
-      queue: 'up',
-      cache: 'unused',
-    }),
-    503: jsonResponse('Not yet, or not for much longer', ready, {
-      status: 'down',
-      snapshot: 'down',
-      database: 'down',
-      raw_rows: 'down',
-      redis: 'unused',
-      queue: 'down',
-      cache: 'unused',
-    }),
+    200: jsonResponse('They are', ready, exampleOf('ready', 'up')),
+    503: jsonResponse('Not yet, or not for much longer', ready, exampleOf('down', 'down')),
   },
 };
 

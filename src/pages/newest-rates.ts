@@ -10,24 +10,7 @@ import { shownRate } from './shared/shown-rate.js';
 import { directionOf } from './shared/words.js';
 
 /** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
-export const MAJOR = [
-  'USD',
-  'EUR',
-  'JPY',
-  'GBP',
-  'CNY',
-  'AUD',
-  'CAD',
-  'CHF',
-  'HKD',
-  'SGD',
-  'SEK',
-  'KRW',
-  'NOK',
-  'NZD',
-  'INR',
-  'MXN',
-];
+export const MAJOR = 'USD EUR JPY GBP CNY AUD CAD CHF HKD SGD SEK KRW NOK NZD INR MXN'.split(' ');
 const MOST_MAJOR = 12;
 
 /** The newest rates of a base, the most traded currencies first. */

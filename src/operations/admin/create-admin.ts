@@ -18,17 +18,7 @@ import { strictQuery } from '../../parameters/query.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
 import { type Audit, openAudit } from './audit.js';
 import { boardMount } from './board.js';
-import {
-  auditDescription,
-  endSessionsDescription,
-  ingestDescription,
-  jobDescription,
-  rebuildDescription,
-  runsDescription,
-  setAsideDescription,
-  suspectDecisionDescription,
-  suspectsDescription,
-} from './describe.js';
+import * as describe from './describe.js';
 import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
@@ -133,7 +123,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
       path: '/admin/providers/:key/ingest',
       query: noQuery,
       body: 'json',
-      description: ingestDescription,
+      description: describe.ingest,
       async handle(_query, context) {
         const provider = providerKey(context.params.key ?? '');
         const window = readWindow(context, clock);
@@ -149,7 +139,7 @@ function jobRoutes({ clock, log, database, queues, audit }: RouteDependencies): 
       method: 'post',
       path: '/admin/blend/rebuild',
       query: noQuery,
-      description: rebuildDescription,
+      description: describe.rebuild,
       async handle(_query, context) {
         const act = await audit.record(context, 'rebuild').catch(databaseUnavailable);
         const id = await withQueues(queues, ({ blend }) => enqueueBlend(blend, null));
@@ -168,7 +158,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
       method: 'get',
       path: '/admin/jobs/:id',
       query: noQuery,
-      description: jobDescription,
+      description: describe.job,
       async handle(_query, { params: { id = '' } }) {
         const job =
           (await withQueues(queues, (opened) => findJob(opened, id))) ??
@@ -181,7 +171,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
       method: 'get',
       path: '/admin/providers/:key/runs',
       query: runsQuery,
-      description: runsDescription,
+      description: describe.runs,
       async handle({ limit, before }, { params }) {
         const provider = providerKey(params.key ?? '');
         const runs = await readRuns(database, provider, { limit, before }).catch(databaseUnavailable);
@@ -193,7 +183,7 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
       method: 'get',
       path: '/admin/providers/:key/set-aside',
       query: noQuery,
-      description: setAsideDescription,
+      description: describe.setAside,
       async handle(_query, { params }) {
         const provider = providerKey(params.key ?? '');
         const windows = await listSetAside(database, provider).catch(databaseUnavailable);
@@ -209,7 +199,7 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
       method: 'post',
       path: `/admin/suspects/:id/${name}`,
       query: noQuery,
-      description: suspectDecisionDescription(name),
+      description: describe.suspectDecision(name),
       async handle(_query, context) {
         const { id = '' } = context.params;
         if (!/^\d{1,18}$/.test(id)) throw new HttpError(404, `no such suspect: ${excerpt(id)}`);
@@ -232,7 +222,7 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
       method: 'get',
       path: '/admin/suspects',
       query: suspectsQuery,
-      description: suspectsDescription,
+      description: describe.suspects,
       async handle(page) {
         const suspects = await listSuspects(database, page).catch(databaseUnavailable);
         const { status, limit } = page;
@@ -251,7 +241,7 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
       method: 'get',
       path: '/admin/audit',
       query: auditQuery,
-      description: auditDescription,
+      description: describe.audit,
       async handle(page) {
         const acts = await audit.read(page).catch(databaseUnavailable);
         const next = nextPath(`/admin/audit?limit=${page.limit}`, acts, page.limit);
@@ -262,7 +252,7 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
       method: 'post',
       path: '/admin/sessions/end',
       query: noQuery,
-      description: endSessionsDescription,
+      description: describe.endSessions,
       async handle(_query, context) {
         await audit.record(context, 'end all sessions').catch(databaseUnavailable);
         const ended = await sessions.endAll().catch(databaseUnavailable);

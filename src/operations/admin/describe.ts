@@ -24,7 +24,7 @@ const NO_PROVIDER = { 404: 'no such provider: XYZ' };
 const WRONG_LIMIT = { 422: 'limit must be a whole number from 1 to 200' };
 const SHARED = { tags: ['Administration'], security: [{ [OPERATOR]: [] }] };
 
-export const ingestDescription: RouteDescription = {
+export const ingest: RouteDescription = {
   ...SHARED,
   summary: 'Read a range of days of a source again',
   description: 'While a job for the same window waits or runs, the response is that job.',
@@ -44,7 +44,7 @@ export const ingestDescription: RouteDescription = {
   },
 };
 
-export const rebuildDescription: RouteDescription = {
+export const rebuild: RouteDescription = {
   ...SHARED,
   summary: 'Rebuild all blended rates',
   responses: {
@@ -53,7 +53,7 @@ export const rebuildDescription: RouteDescription = {
   },
 };
 
-export const jobDescription: RouteDescription = {
+export const job: RouteDescription = {
   ...SHARED,
   summary: 'State of a job',
   params: z.object({ id: z.string().meta({ examples: [exampleJob.id] }) }),
@@ -63,7 +63,7 @@ export const jobDescription: RouteDescription = {
   },
 };
 
-export const runsDescription: RouteDescription = {
+export const runs: RouteDescription = {
   ...SHARED,
   summary: 'Readings of a source, newest first',
   params: providerPath,
@@ -77,7 +77,7 @@ export const runsDescription: RouteDescription = {
   },
 };
 
-export const auditDescription: RouteDescription = {
+export const audit: RouteDescription = {
   ...SHARED,
   summary: 'Audit log of operators, newest first',
   responses: {
@@ -90,7 +90,7 @@ export const auditDescription: RouteDescription = {
   },
 };
 
-export const endSessionsDescription: RouteDescription = {
+export const endSessions: RouteDescription = {
   ...SHARED,
   summary: 'End all browser sessions',
   responses: {
@@ -99,7 +99,7 @@ export const endSessionsDescription: RouteDescription = {
   },
 };
 
-export const setAsideDescription: RouteDescription = {
+export const setAside: RouteDescription = {
   ...SHARED,
   summary: 'Ranges of days that a backfill has skipped',
   description:
@@ -116,7 +116,7 @@ export const setAsideDescription: RouteDescription = {
   },
 };
 
-export const suspectsDescription: RouteDescription = {
+export const suspects: RouteDescription = {
   ...SHARED,
   summary: 'Suspect rates, newest first',
   description: 'By default those that are held back from the blend.',
@@ -130,7 +130,7 @@ export const suspectsDescription: RouteDescription = {
   },
 };
 
-export function suspectDecisionDescription(name: 'accept' | 'reject'): RouteDescription {
+export function suspectDecision(name: 'accept' | 'reject'): RouteDescription {
   return {
     ...SHARED,
     summary: name === 'accept' ? 'Add a suspect rate to the blend' : 'Leave a suspect rate out for good',

@@ -52,14 +52,11 @@ export function startChart(
     sources?.offer(drawing, signal);
   }
 
-  const stopped = followSpans(
-    section,
-    () => wanted,
-    (span) => {
-      wanted = span;
-      void show();
-    },
-  );
+  const choose = (span: Span) => {
+    wanted = span;
+    void show();
+  };
+  const stopped = followSpans(section, () => wanted, choose);
   void show();
   return () => {
     stopped.abort();

@@ -13,19 +13,14 @@ export function need<T extends Element = HTMLElement>(selector: string, within: 
   return found;
 }
 
-/** A new element with text in it. */
+/** A new element with text in it, and with classes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   text: string,
+  classes?: string,
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   made.textContent = text;
-  return made;
-}
-
-/** What says why something can't be shown. */
-export function problem(message: string): HTMLElement {
-  const made = element('span', message);
-  made.className = 'problem';
+  if (classes) made.className = classes;
   return made;
 }

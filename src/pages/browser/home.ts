@@ -5,7 +5,7 @@ import { shownRate } from '../shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
-import { element, need, problem } from './elements.js';
+import { element, need } from './elements.js';
 import { setAddress } from './history.js';
 import './how-old.js';
 import { Picker } from './picker.js';
@@ -63,15 +63,14 @@ async function convert(signal: AbortSignal): Promise<void> {
 function showResult(conversion: Conversion): void {
   const { peg } = need<HTMLSelectElement>('[name=quote]', form).selectedOptions[0]?.dataset ?? {};
   const { given, result: text, rate } = resultOf(conversion, { formats, messages }, peg);
-  const amount = element('span', given);
-  amount.className = 'result-amount';
+  const amount = element('span', given, 'result-amount');
   result.replaceChildren(amount, ' ', element('strong', text), ' ', element('small', rate));
   const { base, quote } = conversion;
   document.title = messages.home.pairTitle(base, quote, formats.shown(shownRate(conversion, peg)));
 }
 
 function showProblem(text: string): void {
-  result.replaceChildren(problem(text));
+  result.replaceChildren(element('span', text, 'problem'));
 }
 
 /** The chart and the table are those of the page that the server makes for the pair. */

@@ -37,8 +37,7 @@ export class Picker {
   constructor(readonly select: HTMLSelectElement) {
     const { id: name } = select;
     const label = need<HTMLLabelElement>(`label[for=${name}]`);
-    const picker = element('div', '');
-    picker.className = 'picker';
+    const picker = element('div', '', 'picker');
     picker.innerHTML = `<button type="button" class="picker-button" id="${name}-button" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="${name}-label ${name}-button"></button>
 <div class="picker-panel" hidden><input role="combobox" autocomplete="off" spellcheck="false" aria-expanded="true" aria-autocomplete="list" aria-controls="${name}-list"><ul role="listbox" tabindex="-1" id="${name}-list"></ul><p class="hint" role="status"></p></div>`;
     this.#button = need('button', picker);

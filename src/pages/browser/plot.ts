@@ -159,8 +159,7 @@ interface Readout {
 function newestOf({ request, rows }: Drawing, { inputs }: Figures): Readout {
   const words = wordsOf(rows, request, writing);
   const { newest = { rate: '', when: '' }, direction = 'same' } = words ?? {};
-  const change = element('span', words?.change ?? '');
-  change.className = direction;
+  const change = element('span', words?.change ?? '', direction);
   return { ...newest, change, rest: groupOf(request.span) ? [] : inputsOf(inputs.at(-1)) };
 }
 
@@ -207,8 +206,7 @@ function showExtremes(section: ParentNode, { request, rows }: Drawing): void {
 }
 
 function emptyNote(): HTMLElement {
-  const note = element('p', say.empty);
-  note.className = 'empty';
+  const note = element('p', say.empty, 'empty');
   note.dir = 'auto';
   return note;
 }

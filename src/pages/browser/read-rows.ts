@@ -1,4 +1,5 @@
 import type { RateRow } from '../shared/rows.js';
+import { linesOf } from './lines-of.js';
 
 const ROW_A_LINE = 'application/x-ndjson';
 
@@ -11,13 +12,7 @@ export async function readRows(target: string, signal: AbortSignal): Promise<Rat
 /** The same rows one by one, while they arrive. */
 export async function* streamRows(target: string, signal: AbortSignal): AsyncGenerator<RateRow> {
   const response = await request(target, ROW_A_LINE, signal);
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    const lines = (rest + read.value).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as RateRow;
-  }
+  for await (const line of linesOf(response)) yield JSON.parse(line) as RateRow;
 }
 
 /** The names of all providers, by their keys. */

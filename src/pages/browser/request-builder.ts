@@ -2,8 +2,8 @@ import { firstRows } from '../shared/first-rows.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
 import { sentenceOf } from '../shared/words.js';
-import { element, need, problem } from './elements.js';
-import { firstLines } from './first-lines.js';
+import { element, need } from './elements.js';
+import { linesOf } from './lines-of.js';
 import { Picker } from './picker.js';
 import { messages } from './reader.js';
 import { showSnippets } from './snippets.js';
@@ -69,13 +69,16 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   // For JSON too, one row a line is read, so that reading can stop after the first rows.
   const as = request.format === 'csv' ? 'csv' : 'ndjson';
   const most = as === 'csv' ? ROWS + 1 : ROWS;
-  const read = async (response: Response) => shown(await firstLines(response, most + 1), most, request);
+  const read = (response: Response) => firstOf(response, most, request);
   const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
-  rows.replaceChildren(isOk ? element('code', text) : problem(sentenceOf(JSON.parse(text).message)));
+  if (isOk) rows.replaceChildren(element('code', text));
+  else rows.replaceChildren(element('span', sentenceOf(JSON.parse(text).message), 'problem'));
 }
 
-/** The first lines in the format of the request, with a mark if there are more. */
-function shown(lines: readonly string[], most: number, { format }: RatesRequest): string {
+/** The first lines of a response in the format of the request, with a mark if there are more. */
+async function firstOf(response: Response, most: number, { format }: RatesRequest): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of linesOf(response)) if (lines.push(line) > most) break;
   if (format === 'json') return firstRows(lines, most);
   return [...lines.slice(0, most), ...(lines.length > most ? ['…'] : [])].join('\n');
 }

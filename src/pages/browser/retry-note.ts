@@ -3,8 +3,7 @@ import { messages } from './reader.js';
 
 /** Says that something could not be read, with a button to try again. */
 export function retryNote(text: string, tryAgain: () => void): HTMLElement {
-  const note = element('p', `${text} `);
-  note.className = 'problem';
+  const note = element('p', `${text} `, 'problem');
   note.setAttribute('role', 'alert');
   const button = element('button', messages.chart.again);
   button.type = 'button';

@@ -12,9 +12,8 @@ export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
 
 /** Adds a button that copies the form that is shown. */
 export function addCopyButton(): void {
-  const button = element('button', messages.requests.copy);
+  const button = element('button', messages.requests.copy, 'copy');
   button.type = 'button';
-  button.className = 'copy';
   button.addEventListener('click', async () => {
     const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
       code.parentElement?.checkVisibility(),
