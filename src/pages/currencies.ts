@@ -11,7 +11,7 @@ export function currenciesPage(text: string, data: PageData, reader: Reader): Pa
   const { currencies: say, status } = messages;
   const current = new Set(data.currencies().map(({ iso_code }) => iso_code));
   const all = data.allCurrencies();
-  const lines = all.map(({ iso_code: code, name: english, symbol, start_date, end_date }) => {
+  const made = all.map(({ iso_code: code, name: english, symbol, start_date, end_date }) => {
     const name = formats.currency(code) ?? english;
     const line: TableLine = {
       texts: [code, name, english, symbol, ...countriesOf(code).map(formats.country)],
@@ -20,7 +20,9 @@ export function currenciesPage(text: string, data: PageData, reader: Reader): Pa
     return { code, line };
   });
   const isCurrent = ({ code }: { code: string }) => current.has(code);
-  const sorted = [...lines.filter(isCurrent), ...lines.filter((line) => !isCurrent(line))];
+  const lines = [...made.filter(isCurrent), ...made.filter((one) => !isCurrent(one))].map(({ line }) => line);
+  const heads = html`<th scope="col">${say.currency}</th><th scope="col">${say.symbol}</th><th scope="col" class="number">${say.since}</th><th scope="col" class="number">${status.column.newest}</th>`;
+  const table = { path: '/currencies', text, label: messages.picker.search, heads, lines };
   return {
     title: say.title,
     summary: say.summary(formats.count(all.length)),
@@ -29,15 +31,6 @@ export function currenciesPage(text: string, data: PageData, reader: Reader): Pa
     script: 'listing.ts',
     body: html`<h1>${say.heading}</h1>
 <p class="lead">${say.lead(formats.count(current.size), formats.count(all.length - current.size))}</p>
-${searchableTable(
-  {
-    path: '/currencies',
-    text,
-    label: messages.picker.search,
-    heads: html`<th scope="col">${say.currency}</th><th scope="col">${say.symbol}</th><th scope="col" class="number">${say.since}</th><th scope="col" class="number">${status.column.newest}</th>`,
-    lines: sorted.map(({ line }) => line),
-  },
-  reader,
-)}`,
+${searchableTable(table, reader)}`,
   };
 }

@@ -12,12 +12,12 @@ import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
 
-/** Rates are old when so many business days have passed since the newest. */
+/** Rates are old when more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
-/** More than enough to hold as many business days. */
+/** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** A line that says how old the newest rates are and why; nothing while they are not old. Its script keeps it up to date. */
+/** A line that says how old the newest rates are, and why; undefined if they are not old. A script keeps it up to date. */
 export function howOld(data: PageData, reader: Reader): Html | undefined {
   const text = howOldText(data, reader);
   return text === ''
@@ -42,12 +42,10 @@ function isOld(newest: CalendarDate, today: CalendarDate): boolean {
   return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
-/** Of the sources that are read and still publish: how many have been read since reading began, or had nothing to be read. */
+/** How many of the sources that workers read, and that still publish, are fresh or have been read since reading began. */
 function progressOf(providers: readonly ListedProvider[], { sources, since }: Reading) {
   const begun = since?.toISOString() ?? '';
-  const wanted = providers.filter(
-    ({ key, publish_schedule: schedule }) => sources.has(key) && schedule !== null,
-  );
+  const wanted = providers.filter((one) => sources.has(one.key) && one.publish_schedule !== null);
   const count = (is: (provider: ListedProvider) => boolean) => wanted.filter(is).length;
   return {
     all: wanted.length,

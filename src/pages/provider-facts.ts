@@ -63,18 +63,12 @@ export function dayStrip(
   const observed = days.filter((date) => date >= fromDayNumber(first) && date <= today);
   const all = Array.from({ length: ACTIVITY_DAYS }, (_, at) => fromDayNumber(first + at));
   const shown = new Set(observed);
+  const none = all.filter((date) => !shown.has(date));
+  const some = observed.filter((date) => !thin.has(date));
+  const few = observed.filter((date) => thin.has(date));
   const counts = [formats.count(observed.length), formats.count(ACTIVITY_DAYS)] as const;
   const label = thin.size > 0 ? facts.daysFew(...counts, formats.count(thin.size)) : facts.days(...counts);
-  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(
-    all.filter((date) => !shown.has(date)),
-    4,
-  )}"/><path class="some" d="${bars(
-    observed.filter((date) => !thin.has(date)),
-    STRIP_HEIGHT,
-  )}"/><path class="few" d="${bars(
-    observed.filter((date) => thin.has(date)),
-    STRIP_HEIGHT / 2,
-  )}"/></svg>`;
+  return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(none, 4)}"/><path class="some" d="${bars(some, STRIP_HEIGHT)}"/><path class="few" d="${bars(few, STRIP_HEIGHT / 2)}"/></svg>`;
 }
 
 /** The scale of deviations ends here, and is logarithmic: 0.001 % at the left. */

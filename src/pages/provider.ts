@@ -3,7 +3,6 @@ import { currencies } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import type { RequestContext } from '../http/route.js';
 import { chartSection } from './chart-section.js';
 import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
@@ -23,15 +22,16 @@ const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 export async function providerPage(
   span: string | undefined,
   { data, catalogue, activity: readActivity }: Dependencies,
-  { reader, context }: PageRequest,
+  request: PageRequest,
 ): Promise<Page> {
+  const { reader } = request;
   const { messages } = reader;
-  const { key: wanted = '' } = context.params;
+  const { key: wanted = '' } = request.context.params;
   const provider = data.providers().find(({ key }) => key === wanted.trim().toUpperCase());
   if (!provider) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { key, name, end_date: end } = provider;
   const lately = (await readActivity(data.today())).get(key);
-  const rates = end && (await ratesOf(provider, end, span, { data, context, reader }));
+  const rates = end && (await ratesOf(provider, end, span, data, request));
   const lastError = catalogue.current()?.providers.get(key)?.lastError ?? null;
   const state = stateOf(provider, data.reading());
   return {
@@ -98,17 +98,12 @@ function termsOf(
   return html`${terms}${restricted && `: ${say.restrict(restricted)}`}`;
 }
 
-interface Reading {
-  data: PageData;
-  context: RequestContext;
-  reader: Reader;
-}
-
 async function ratesOf(
   provider: ListedProvider,
   end: string,
   span: string | undefined,
-  { data, context, reader }: Reading,
+  data: PageData,
+  { context, reader }: PageRequest,
 ): Promise<Html> {
   const { key, kind, currencies: published } = provider;
   const own = provider.pivot_currency ?? published[0] ?? 'USD';

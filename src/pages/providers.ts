@@ -18,6 +18,8 @@ export function providersPage(text: string, data: PageData, reader: Reader): Pag
     };
   });
   const count = formats.count(listed.length);
+  const heads = html`<th scope="col">${status.column.name}</th><th scope="col">${of.country}</th><th scope="col">${status.blended}</th><th scope="col" class="number">${of.currencies}</th><th scope="col" class="number">${of.since}</th><th scope="col" class="number">${status.column.newest}</th>`;
+  const table = { path: '/providers', text, label: status.search, heads, lines };
   return {
     title: say.title,
     summary: say.summary(count),
@@ -26,15 +28,6 @@ export function providersPage(text: string, data: PageData, reader: Reader): Pag
     script: 'listing.ts',
     body: html`<h1>${say.heading}</h1>
 <p class="lead">${say.lead(count)}</p>
-${searchableTable(
-  {
-    path: '/providers',
-    text,
-    label: status.search,
-    heads: html`<th scope="col">${status.column.name}</th><th scope="col">${of.country}</th><th scope="col">${status.blended}</th><th scope="col" class="number">${of.currencies}</th><th scope="col" class="number">${of.since}</th><th scope="col" class="number">${status.column.newest}</th>`,
-    lines,
-  },
-  reader,
-)}`,
+${searchableTable(table, reader)}`,
   };
 }

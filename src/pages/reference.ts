@@ -71,11 +71,8 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
     const rates = async (heading: string, form: string): Promise<Example> => {
       const request = ratesRequest(new URLSearchParams(form), newest);
       const rows = await data.rates(request.parameters, context);
-      const answer = firstRows(
-        rows.map((row) => JSON.stringify(row)),
-        MOST_ROWS,
-      );
-      return { heading, target: ratesTarget(request), answer };
+      const lines = rows.map((row) => JSON.stringify(row));
+      return { heading, target: ratesTarget(request), answer: firstRows(lines, MOST_ROWS) };
     };
     const conversion = { amount: '100', base: 'EUR', quote: 'USD' };
     const january = `${newest.slice(0, 4)}-01-01`;

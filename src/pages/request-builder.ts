@@ -42,7 +42,7 @@ ${builderForm({ base, newest, listed }, reader)}
 </section>`;
 }
 
-/** Without script, its button opens the answer; see `/request`. What goes with ranges alone shows with them alone. */
+/** Without script, its button opens the response by `/request`. Fields that apply only to ranges are shown only for them. */
 function builderForm(
   { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
   reader: Reader,
@@ -50,34 +50,25 @@ function builderForm(
   const say = reader.messages.builder;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;
-  const select = (
+  const select = <T extends string>(
     name: string,
     label: string,
-    options: readonly (readonly [value: string, text: string])[],
-  ) =>
-    field(
-      name,
-      label,
-      html`<select id="request-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select>`,
-    );
+    of: readonly T[],
+    textOf: (one: T) => string,
+  ) => {
+    const options = of.map((one) => html`<option value="${one}">${textOf(one)}</option>`);
+    return field(name, label, html`<select id="request-${name}" name="${name}">${options}</select>`);
+  };
   const date = (name: string, label: string, value: string) =>
     field(name, label, html`<input id="request-${name}" name="${name}" type="date" value="${value}">`);
   return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
 ${field('base', say.base, currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
-${select(
-  'range',
-  say.range,
-  RANGES.map((range) => [range, say.ranges[range]]),
-)}
+${select('range', say.range, RANGES, (range) => say.ranges[range])}
 ${date('date', say.date, newest)}
 ${date('from', say.from, daysBefore(newest, MONTH_DAYS))}
 ${date('to', say.to, newest)}
-${select('group', say.group, [['', say.groups.day], ...PERIODS.map((period) => [period, say.groups[period]] as const)])}
-${select(
-  'format',
-  say.format,
-  RATES_FORMATS.map((format) => [format, FORMAT_NAMES[format]]),
-)}
+${select('group', say.group, ['', ...PERIODS], (period) => say.groups[period || 'day'])}
+${select('format', say.format, RATES_FORMATS, (format) => FORMAT_NAMES[format])}
 <label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say.fill}</label>
 ${quotesField(listed, reader)}
 <button class="primary">${say.open}</button>

@@ -14,10 +14,6 @@ import { describeProvider, listProviders } from './list.js';
 
 const MINUTE_MS = 60_000;
 
-const providerPath = z.object({
-  key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
-});
-
 type ListProviders = () => readonly ListedProvider[];
 
 interface ProvidersDependencies {
@@ -38,7 +34,9 @@ const LIST = {
 const ONE = {
   summary: 'One source of the rates',
   tags: ['Sources'],
-  params: providerPath,
+  params: z.object({
+    key: z.string().meta({ description: 'Key of the provider, in any case', examples: ['ECB'] }),
+  }),
   responses: {
     200: jsonResponse('The source', providerSchema, exampleProviders[0]),
     ...errorResponses({ 404: 'no such provider: ZZZ', 503: 'the data is not loaded yet' }),

@@ -151,8 +151,6 @@ function success(description: string, shape: z.ZodRawShape, example: object) {
 }
 
 function nextPath(what: string) {
-  return z
-    .string()
-    .nullable()
-    .meta({ description: `Path of the next page, with older ${what}` });
+  const path = z.string().nullable();
+  return path.meta({ description: `Path of the next page, with older ${what}` });
 }

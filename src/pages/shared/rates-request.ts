@@ -49,12 +49,8 @@ export function ratesTarget({ format, parameters }: RatesRequest, as: RatesForma
 }
 
 function codesIn(texts: readonly string[]): string[] {
-  return (
-    texts
-      .join()
-      .toUpperCase()
-      .match(/\b[A-Z]{3}\b/g) ?? []
-  );
+  const text = texts.join().toUpperCase();
+  return text.match(/\b[A-Z]{3}\b/g) ?? [];
 }
 
 function daysOf(form: URLSearchParams, newest: string): Parameters {
