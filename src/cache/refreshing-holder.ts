@@ -6,7 +6,7 @@ import type { LocalCopy } from './local-copy.js';
 export interface RefreshingHolder<T> {
   /** The newest value; undefined until the first complete one is read. */
   current(): T | undefined;
-  /** When the value was last known to be the newest, on the clock of `performance.now()`; undefined until the first one is read. */
+  /** When the value was last known to be the newest, by `performance.now()`; undefined until the first one is read. */
   confirmedAt(): number | undefined;
   /** Resolves when the first complete value is read, or the holder is closed. */
   ready(): Promise<void>;

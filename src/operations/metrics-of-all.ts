@@ -2,26 +2,26 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { HttpError } from '../http/errors.js';
 
-/** What a process of the API asks the one that runs them, and what it is told. */
+/** A request of a process of the API to the primary process, and its response. */
 type Message = { type: 'metrics wanted'; id: number } | { type: 'metrics'; id: number; text?: string };
 
-/** In each process from its start: the library answers for it when all are asked. */
+/** Created in each process at its start: by it the library responds when the primary collects series. */
 const aggregator = new AggregatorRegistry();
 
-/** For the process that runs the others: collects the series of all of them whenever one asks for it. */
+/** For the primary process: collects the series of all processes whenever one asks for them. */
 export function answerForAll(): void {
   cluster.on('message', async (worker, message: Message) => {
     if (message.type !== 'metrics wanted') return;
     const { id } = message;
-    // It has a time limit of its own; a process that ends meanwhile lets it fail.
+    // It has its own time limit, and fails if a process ends meanwhile.
     const text = await aggregator.clusterMetrics().catch(() => undefined);
     if (worker.isConnected()) worker.send({ type: 'metrics', id, ...(text === undefined ? {} : { text }) });
   });
 }
 
 /**
- * For one of several processes: gives the series of all of them as text, each added up or, where its `aggregator` says so,
- * the least or the greatest. Throws an HttpError 503 where one of them does not answer.
+ * For one of several processes: gives the series of all of them as text, added up or as the `aggregator` of each says.
+ * Throws an HttpError 503 if one of them does not respond.
  */
 export function metricsOfAll(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(registry);

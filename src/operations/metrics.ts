@@ -7,7 +7,7 @@ import type { CountRequest } from './access-log.js';
 /** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
 export interface Metrics {
   registry: Registry;
-  /** The registry's series as text, added up with those of the other processes where there are several. */
+  /** The registry's series as text, added up with those of the other processes, if any. */
   read(): Promise<string>;
   countRequest: CountRequest;
   /** Counts a reply that came from the response cache. */
@@ -46,8 +46,8 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  // prom-client's look-up by labels takes longer than counting, and so does one by a text put together of them. Their
-  // number is bounded.
+  // A look-up by labels in prom-client, or by a text joined from them, takes longer than counting. The number of labels is
+  // bounded.
   const byMethod = new Map<string, Map<string, Map<number, Series>>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';

@@ -5,18 +5,18 @@ import { type ProviderActivity, readProviderActivity } from '../../core/database
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { databaseUnavailable } from '../http/errors.js';
 
-/** What providers have published lately, by key. */
+/** The recent activity of providers, by key. */
 type Activity = ReadonlyMap<string, ProviderActivity>;
 
-/** Reads the activity up to a day. Throws an HttpError 503 where it has never been read and can't be. */
+/** Reads the activity up to a day. Throws an HttpError 503 if it can't be read, and never was. */
 export type ReadActivity = (today: CalendarDate) => Promise<Activity>;
 
-/** How many days back, today included. */
+/** In days, with today. */
 export const ACTIVITY_DAYS = 90;
 
 const FRESH_MS = 60_000;
 
-/** Reads it from the database once a minute at most, however many ask; the last one is used while it can't be. */
+/** Reads it from the database at most once a minute. While it can't be read, the last one is used. */
 export function openActivity(database: Database): ReadActivity {
   const singleFlight = createSingleFlight<Activity>();
   let last: { activity: Activity; readAt: number } | undefined;

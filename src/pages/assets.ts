@@ -7,7 +7,7 @@ import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { Language } from './shared/messages/languages.js';
 
-/** What the browser parts of the pages are called before they are built. */
+/** The names of the browser's files before they are built. */
 export type AssetName =
   | 'home.ts'
   | 'status.ts'
@@ -25,7 +25,7 @@ export type AssetName =
 export interface Assets {
   /** The path of an asset, which changes with its content. */
   pathOf(name: AssetName): string;
-  /** The paths of what a script imports. */
+  /** The paths of a script's imports. */
   importsOf(name: AssetName): string[];
   /** One route for each file, and one for the icon of the site. */
   routes: Route[];
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const manifestSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()) }));
 
-/** Opens what src/pages/build.mjs has built. Throws if it has not run. */
+/** Opens the files that src/pages/build.mjs has built. Throws if it has not run. */
 export function openAssets(): Assets {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')));
   const entry = (name: AssetName) => {
@@ -58,7 +58,7 @@ export function openAssets(): Assets {
     importsOf: (name) => entry(name).imports.map(pathOf),
     routes: [
       ...[...files].map((file) => assetRoute(pathOf(file), file, FOREVER)),
-      // Where programs look that have read no page.
+      // For programs that look for an icon without reading a page.
       assetRoute('/favicon.ico', entry('favicon.ico').file, DAY),
     ],
   };
@@ -93,7 +93,7 @@ async function readAsset(file: string, cacheControl: string): Promise<Reply> {
   ]);
   const type = TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return {
-    // The name has a hash of the content, and so is a tag of it.
+    // The name contains a hash of the content, and so can be its tag.
     validity: { tag: file, cacheControl },
     content: { type, body, compressed: { br, gzip } },
   };

@@ -16,8 +16,8 @@ interface ChartSection {
 const MOST_TABLE_ROWS = 31;
 
 /**
- * The chart of a pair. The server draws a plain line and lists the newest figures; the script draws it again, with what the
- * reader points at and, where the reader asks for them, with the sources behind it.
+ * The chart of a pair. The server draws a plain line and lists the newest figures. The script draws an interactive chart in
+ * its place, with the sources if the reader opens them.
  */
 export function chartSection({ request, rows, reader, hrefOf }: ChartSection): Html {
   const { base, quote, span, provider, newest } = request;

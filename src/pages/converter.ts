@@ -6,7 +6,7 @@ import type { Reader } from './reader.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
 
-/** What the converter is asked for. */
+/** The input of the converter. */
 export interface Asked {
   /** As the reader typed it. */
   typed: string;
@@ -18,7 +18,7 @@ export interface Asked {
 
 interface ConverterOptions {
   listed: readonly ListedCurrency[];
-  /** The result, or in one or two sentences why there is none. */
+  /** The result, or one or two sentences that say why there is none. */
   conversion: Conversion | { problem: string };
   today: string;
 }
@@ -53,7 +53,7 @@ function words(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** A select element for one of the listed currencies; with the text of `none`, also for none of them. */
+/** A select element for a listed currency. The text of `none` adds an option for no currency. */
 export function currencySelect(
   { name, id = name, selected, none }: { name: string; id?: string; selected: string; none?: string },
   listed: readonly ListedCurrency[],

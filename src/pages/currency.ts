@@ -39,7 +39,7 @@ async function pageOf(
   const name = formats.currency(own) ?? currency.name;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
-  // A currency that is no more has its chart up to its end.
+  // The chart of a currency that has ended goes up to its end.
   const end = currency.end_date < newest ? currency.end_date : newest;
   const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
   const [rows, month] = await Promise.all([
@@ -104,14 +104,14 @@ function convertForm(own: string, other: string, { messages: { converter, curren
 <p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
 }
 
-/** What one unit of a currency costs in another one, and the other way round, as `/v2/rate` shows both. */
+/** The rate of a currency in another one and its inverse, as `/v2/rate` shows them. */
 interface MajorRate {
   code: string;
   rate: number;
   inverse: number;
 }
 
-/** The newest rates of a currency in those most traded. */
+/** The newest rates of a currency in the most traded ones. */
 async function majorRates(
   own: string,
   month: ReadonlyMap<string, RateRow[]>,
@@ -127,7 +127,7 @@ async function majorRates(
   return (await Promise.all(both)).flat();
 }
 
-/** What the currency is worth in those most traded, both ways. */
+/** The rates of the currency in the most traded ones, both ways. */
 function majors(
   own: string,
   lines: readonly MajorRate[],

@@ -14,8 +14,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML from a template. What is put in is escaped, for text and for quoted attributes alike, unless it is Html itself;
- * lists are joined, and nothing is written for what is false, null or undefined.
+ * HTML from a template. Values are escaped for text and for quoted attributes, unless they are Html. Lists are joined;
+ * false, null and undefined give nothing.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';

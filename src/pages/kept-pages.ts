@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../http/reply.js';
 
-/** What a page is made from, each part by its identity. */
+/** What a page is made from. Parts are compared by identity. */
 export interface MadeFrom {
-  /** What all pages are made from: the cache is emptied when a part of it changes. */
+  /** What all pages are made from. A change of a part clears the cache. */
   common: readonly unknown[];
-  /** What this page is made from besides. */
+  /** What only this page is made from. */
   own: unknown;
 }
 
-/** Pages that were made, by what was asked for; each is valid while all that it was made from is the same. */
+/** Pages by request. A page is valid while everything that it was made from is the same. */
 export interface KeptPages {
   find(key: string, madeFrom: MadeFrom): Reply | undefined;
   keep(key: string, madeFrom: MadeFrom, reply: Reply): void;
 }
 
 const CAPACITY_BYTES = 8 * 1024 * 1024;
-/** Of characters. */
+/** In characters. */
 const LONGEST_KEY = 500;
 
 export function openKeptPages(): KeptPages {

@@ -7,24 +7,24 @@ import { type Html, html } from './html.js';
 import type { PageRequest } from './reader.js';
 import type { Language } from './shared/messages/languages.js';
 
-/** A page, before it is put into the frame that all pages have. */
+/** A page without the frame that all pages have. */
 export interface Page {
   title: string;
   /** One sentence for search engines and previews. */
   summary: string;
-  /** The address that the page has among all that lead to it, such as `/?base=EUR&quote=USD`. */
+  /** The canonical address of the page, such as `/?base=EUR&quote=USD`. */
   path: string;
-  /** Which of the pages in the navigation it is, or belongs to. */
+  /** The section of the navigation that it belongs to. */
   section: (typeof SECTIONS)[number]['section'];
   script?: AssetName;
   body: Html;
   /** 200 where absent. */
   status?: number;
-  /** In place of the policy of other pages. */
+  /** A content security policy in place of that of other pages. */
   policy?: string;
 }
 
-/** Own scripts, styles, pictures and requests, and nothing else: nothing inline, nothing from another server. */
+/** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
 const PAGE_POLICY = policy({});
 
 /** A content security policy of a page; directives replace those of the same name. */
@@ -55,7 +55,7 @@ const SECTIONS = [
   { section: 'reference', path: '/docs' },
 ] as const;
 
-/** The reply with a page. Browsers ask each time whether it has changed: its assets go with the version that made it. */
+/** The reply with a page. Browsers revalidate it each time, as its assets belong to the version that made it. */
 export function pageReply(assets: Assets, page: Page, request: PageRequest): Reply {
   const text = framed(assets, page, request).text;
   return {
@@ -116,7 +116,7 @@ ${body}
 `;
 }
 
-/** What search engines and chats show of a page. The picture is the same for all: titles have the rates. */
+/** The preview of a page in search engines and chats. All pages have the same picture. */
 function previewTags({ title, summary, path }: Page, origin: string, assets: Assets): Html {
   const properties = {
     'og:type': 'website',
@@ -133,7 +133,7 @@ function previewTags({ title, summary, path }: Page, origin: string, assets: Ass
 ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">`)}`;
 }
 
-/** The script finds what the page says in its language by the link that preloads it. */
+/** The script finds the messages in the page's language by the link that preloads them. */
 function scriptTags(assets: Assets, script: AssetName, language: Language): Html {
   const imports = assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`);
   return html`${imports}<link rel="modulepreload" href="${assets.pathOf(`messages/${language}.ts`)}" data-messages><script type="module" src="${assets.pathOf(script)}"></script>`;

@@ -7,7 +7,7 @@ import { scaleOf } from './shared/scale.js';
 const WIDTH = 720;
 const HEIGHT = 260;
 
-/** What a picture of rates shows, and how. */
+/** The contents of a picture of rates. */
 interface Picture {
   rows: readonly RateRow[];
   group: Group | undefined;
@@ -17,8 +17,8 @@ interface Picture {
 }
 
 /**
- * A line of rates over the days, as a picture for readers without script, with the lowest and highest of weeks and months
- * around it; nothing without rows.
+ * A line of rates over the days, as a picture for readers without script, within the band of the lowest and highest rates
+ * of weeks or months. Undefined without rows.
  */
 export function lineChart({ rows, group, label, write }: Picture): Html | undefined {
   const [first] = rows;
@@ -42,10 +42,10 @@ export function lineChart({ rows, group, label, write }: Picture): Html | undefi
 
 const SPARK_WIDTH = 96;
 const SPARK_HEIGHT = 24;
-/** So that the line is not cut at the edges. */
+/** Keeps the line from being cut at the edges. */
 const SPARK_MARGIN = 2;
 
-/** The line alone, small enough for a line of a table; nothing with fewer than two rates. */
+/** Only the line, small enough for a row of a table. Undefined for fewer than two rates. */
 export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
@@ -62,7 +62,7 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   return html`<svg class="sparkline" viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
-/** Where a rate is in a picture: the first day at the left, the last at the right, the lowest rate at the bottom. */
+/** Places rates in a picture: the first day at the left, the last at the right, the lowest rate at the bottom. */
 function placeIn(
   [low, high]: readonly [low: number, high: number],
   { from, to }: { from: string; to: string },
@@ -71,7 +71,7 @@ function placeIn(
   const start = Date.parse(from);
   const length = Date.parse(to) - start;
   return ({ date, rate }) => {
-    // A day alone is in the middle.
+    // A single day is in the middle.
     const x = length === 0 ? width / 2 : ((Date.parse(date) - start) / length) * width;
     return `${x.toFixed(1)} ${(height - ((rate - low) / (high - low)) * height).toFixed(1)}`;
   };
@@ -94,7 +94,7 @@ function slice<T>(points: readonly T[], { from, to }: Run): readonly T[] {
   return points.slice(from, to);
 }
 
-/** The dot of a point alone is a line without length. */
+/** A single point is a line without length. */
 function pathOf(runs: readonly Run[], points: readonly string[]): string {
   return runs
     .map((run) => slice(points, run))

@@ -9,7 +9,7 @@ import type { RateRow } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 import { directionOf } from './shared/words.js';
 
-/** The currencies that are listed first: those most traded (BIS Triennial Survey 2022). */
+/** The most traded currencies, which are listed first (BIS Triennial Survey 2022). */
 export const MAJOR = 'USD EUR JPY GBP CNY AUD CAD CHF HKD SGD SEK KRW NOK NZD INR MXN'.split(' ');
 const MOST_MAJOR = 12;
 

@@ -7,9 +7,9 @@ import { sentenceOf } from './shared/words.js';
 
 interface NotFound {
   what: 'page' | 'currency' | 'source';
-  /** What the reader asked for: a path, a code or a key. */
+  /** The path, code or key that the reader requested. */
   wanted: string;
-  /** What the API says of it. */
+  /** The message of the API's error. */
   detail?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Known {
 
 const MOST_NEAR = 24;
 
-/** A page of 404 with what the reader may have meant, and where to look for it. */
+/** The 404 page, with suggestions and searches. */
 export function notFoundPage({ what, wanted, detail }: NotFound, data: PageData, reader: Reader): Page {
   const { messages } = reader;
   const { notFound: say, status } = messages;
@@ -49,7 +49,7 @@ ${suggestions}
   };
 }
 
-/** The currencies and sources of which a word of the text is the code, nearly the code, or a part of the name. */
+/** The currencies and sources whose code or name is similar to a word of the text. */
 function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { formats }: Reader): Known[] {
   const currencies = data.allCurrencies().map(({ iso_code: key, name }) => ({
     href: `/currency/${key}`,
@@ -67,7 +67,7 @@ function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { form
   return [...exact, ...(exact.length > 0 && what === 'page' ? [] : near)].slice(0, MOST_NEAR);
 }
 
-/** Whether one could be meant: its name has the word, or its key differs in one letter. */
+/** Whether the name contains the word, or the key differs from it in one letter. */
 function isNear({ key, name }: Known, word: string): boolean {
   if (word.length > 3 && name.toLowerCase().includes(word)) return true;
   const own = key.toLowerCase();

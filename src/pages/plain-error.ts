@@ -1,7 +1,7 @@
 import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import type { Messages } from './shared/messages/en.js';
 
-/** What the error of an ingest comes down to for a reader, most telling first. */
+/** The meanings of an ingest's errors, the most specific first. */
 const MEANINGS: readonly (readonly [RegExp, keyof Messages['failures']])[] = [
   [
     /(refused|rejected|invalid).*(key|credential|token)|(key|credential|token).*(refused|rejected|invalid)|\b401\b/i,
@@ -18,8 +18,7 @@ const MEANINGS: readonly (readonly [RegExp, keyof Messages['failures']])[] = [
 ];
 
 /**
- * An error in plain words. The text of the error itself is for operators: it may quote what a source answered, and is not
- * shown.
+ * An error in plain words. The error's own text is only for operators, as it may quote the response of a source.
  */
 export function plainError(lastError: string | null, { failures }: Messages): string | undefined {
   if (lastError === null) return undefined;

@@ -12,7 +12,7 @@ interface Described {
   operation: Operation;
 }
 
-/** `GET /docs/plain`: the OpenAPI document as a page that needs no script: every route, its parameters and an example. */
+/** `GET /docs/plain`: the OpenAPI document as a page without script, with the parameters and an example of every route. */
 export function plainReference(document: ApiDocument): Page {
   const { title, description = '' } = document.info;
   const operations = operationsByTag(document);
@@ -36,7 +36,7 @@ ${byTag.map(
   };
 }
 
-/** Descriptions are Markdown, of which they use only code between backticks. */
+/** Descriptions are Markdown, but use only code between backticks. */
 function withCode(text: string): (string | Html)[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }

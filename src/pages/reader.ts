@@ -5,7 +5,7 @@ import { createFormats, type Formats, isSupportedLocale } from './shared/format.
 import type { Messages } from './shared/messages/en.js';
 import { type Language, languageOf, languages } from './shared/messages/languages.js';
 
-/** Who a page is written for. */
+/** The language and formats that a page is written in. */
 export interface Reader {
   language: Language;
   /** The locale of figures and dates, a variety of the language such as `de-AT`. */
@@ -14,7 +14,7 @@ export interface Reader {
   messages: Messages;
 }
 
-/** A request for a page, and for whom it is made. */
+/** A request for a page, and its reader. */
 export interface PageRequest {
   reader: Reader;
   context: RequestContext;
@@ -22,7 +22,7 @@ export interface PageRequest {
 
 const FALLBACK = 'en-GB';
 const MOST_LANGUAGES = 20;
-/** Of characters: what comes after them in a header is not looked at. */
+/** In characters. The rest of a longer header is ignored. */
 const LONGEST_HEADER = 1_000;
 /** Formats are costly to make. */
 const known = new LRUCache<string, Reader>({ max: 50 });
@@ -46,5 +46,5 @@ function readerIn(locale: string): Reader {
   return made;
 }
 
-/** The reader of pages whose content is there in English alone. */
+/** The reader of pages that exist only in English. */
 export const ENGLISH_READER: Reader = readerIn(FALLBACK);

@@ -11,14 +11,14 @@ import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { conversionTarget } from './shared/requests.js';
 import { sentenceOf } from './shared/words.js';
 
-/** Scalar puts its styles into the page by script, which only a policy for inline styles allows; and it makes `blob:` links. */
+/** Scalar inserts its styles by script, which requires inline styles, and makes `blob:` links. */
 const REFERENCE_POLICY = policy({
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",
   'font-src': "'self' data:",
 });
 
-/** A request to begin with, and its answer. */
+/** An example of a request, and its response. */
 interface Example {
   heading: string;
   target: string;
@@ -28,7 +28,7 @@ interface Example {
 
 const MOST_ROWS = 3;
 
-/** `GET /docs`: three requests with their answers, and the OpenAPI document in Scalar's reference once it is asked for. */
+/** `GET /docs`: three requests with their responses, and Scalar's reference of the OpenAPI document on demand. */
 export async function referencePage(
   assets: Assets,
   data: PageData,
@@ -63,7 +63,7 @@ function exampleSection({ heading, target, answer }: Example, origin: string, ti
 <pre tabindex="0" dir="ltr" aria-label="${title}"><code>${answer}</code></pre></section>`;
 }
 
-/** The requests with what the service answers now; in a sentence why there is nothing yet, before the first rates. */
+/** The requests with their current responses; a sentence that says why not, before the first rates. */
 async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | string> {
   const say = reader.messages.reference;
   try {

@@ -7,10 +7,10 @@ import { daysBefore } from './shared/requests.js';
 import { ratesSnippets, type Snippet } from './shared/snippets.js';
 
 interface RequestBuilder {
-  /** Where the service is, such as `http://localhost:8080`. */
+  /** The origin of the service, such as `http://localhost:8080`. */
   origin: string;
   base: string;
-  /** The newest day that there are rates of. */
+  /** The newest day with rates. */
   newest: string;
   listed: readonly ListedCurrency[];
   /** The requests behind other parts of the page. */
@@ -21,7 +21,7 @@ interface RequestBuilder {
 const FORMAT_NAMES = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 const MONTH_DAYS = 31;
 
-/** A form for requests of rates, each in the forms that it can be copied in, and the requests behind the page. */
+/** A form that builds requests for rates, with snippets of these and of the page's own requests. */
 export function requestBuilder(
   { origin, base, newest, listed, ...others }: RequestBuilder,
   reader: Reader,
@@ -84,7 +84,7 @@ function quotesField(listed: readonly ListedCurrency[], { formats, messages }: R
   )}</ul></fieldset></details>`;
 }
 
-/** The forms of one request as tabs, which need no script: each is shown while its radio button is checked. */
+/** The snippets of a request as tabs without script: each is shown while its radio button is checked. */
 function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
   return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
     const id = `${kind}-${name.replace(' ', '-')}`;

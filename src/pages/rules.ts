@@ -14,7 +14,7 @@ import { amountIn, amountProblem } from './shared/amount.js';
 import type { Conversion } from './shared/result.js';
 import { sentenceOf } from './shared/words.js';
 
-/** What the page shows; without a pair, each rule has that of its example. */
+/** What the page shows. Without a pair, each rule is shown with the pair of its example. */
 export const rulesQuery = z.object({
   date: z.string().optional(),
   amount: z.string().optional(),
@@ -32,7 +32,7 @@ interface Asked {
   quote: string | undefined;
 }
 
-/** A rule, what it is asked for, and what it gives or why it gives nothing. */
+/** A rule, its request, and its outcome: a conversion, or why there is none. */
 interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
@@ -69,7 +69,7 @@ ${unavailable(reader)}`,
   };
 }
 
-/** What the form asks for, or why that can't be read. */
+/** What the form asks for, or why it can't be read. */
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
@@ -84,7 +84,7 @@ function askedBy(
   return { date: date || today, amount: read, base: one, quote: other };
 }
 
-/** What each rule gives, one after the other: most of them share the rates of a source. */
+/** The outcome of each rule, in turn, as most rules share the rates of a source. */
 async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
@@ -93,7 +93,7 @@ async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): 
     if (!rule) continue;
     const pair = pairOf(asked, rule);
     const { date, amount } = asked;
-    // A mean is that of the quarter up to the day.
+    // A mean is shown for the quarter up to the day.
     const days = rule.pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
     const parameters = { amount, ...days, rule: id };
     const outcome = await data.convertPair(pair, parameters, context).catch(problemOf);
@@ -110,7 +110,7 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-/** Why there is no rate, such as one that is not published yet. Other errors are the page's. */
+/** Why there is no rate, such as one that is not published yet. Throws other errors. */
 function problemOf(error: unknown): { problem: string } {
   if (!(error instanceof HttpError) || error.status >= 500) throw error;
   return { problem: sentenceOf(error.message) };
@@ -174,7 +174,7 @@ function dayTaken(
   return messages.chart.between(formats.date(from), formats.date(to));
 }
 
-/** What a rule is for, in the reader's language; as the data has it where that has no words for it yet. */
+/** The use of a rule in the reader's language; in that of the data if it is not translated. */
 function useOf({ use }: Rule | UnavailableRule, { messages }: Reader): string {
   return new Map(Object.entries(messages.rules.uses)).get(use) ?? use;
 }

@@ -2,7 +2,7 @@ import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
 import { searchText } from './shared/search-text.js';
 
-/** A line of a table, and what it is found by. */
+/** A line of a table, and the texts to search it in. */
 export interface TableLine {
   cells: Html;
   texts: readonly string[];
@@ -11,15 +11,15 @@ export interface TableLine {
 interface SearchableTable {
   /** The page that the table is on. */
   path: string;
-  /** What the reader looks for. */
+  /** The search text. */
   text: string;
-  /** What can be looked for, such as "Find a source or a country". */
+  /** The label of the search field, such as "Find a source or a country". */
   label: string;
   heads: Html;
   lines: readonly TableLine[];
 }
 
-/** A table with a field to search in it: by the server, and as the reader types by the script. */
+/** A table with a search field. The server searches when the form is sent, the script while the reader types. */
 export function searchableTable(
   { path, text, label, heads, lines }: SearchableTable,
   { messages: { status: say } }: Reader,

@@ -6,7 +6,7 @@ import { searchText } from './shared/search-text.js';
 import { type Line, needsAttention } from './source-lines.js';
 import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
-/** What the strip and the bar in each line mean, beside a small one of each. */
+/** Explains the strip and the bar of each line, with an example of each. */
 export function legend({ formats, messages: { status } }: Reader): Html {
   const [least, most] = DEVIATION_SCALE.map((share) => formats.percent(share));
   const bar = (kind: string, height: number) =>
@@ -29,7 +29,7 @@ const COLUMNS: readonly { name: Sort | 'days' | 'notes'; isNumber?: true }[] = [
   { name: 'notes' },
 ];
 
-/** The lines that are asked for, sorted. Those that are only to be found are there, and hidden. */
+/** The requested lines, sorted. Lines that only a search shows are hidden. */
 export function sourcesTable(
   lines: readonly Line[],
   shown: Shown,
@@ -43,7 +43,7 @@ export function sourcesTable(
     .toSorted((one, other) => compare(keyOf(one, sort), keyOf(other, sort), order))
     .map((line) => {
       const searched = searchText(wordsOf(line.provider, reader));
-      // What needs no attention is there to be found.
+      // Lines that need no attention are only shown by a search.
       const isCalm = shown.state === undefined && !needsAttention(line);
       const isHidden = words === '' ? isCalm : !searched.includes(words);
       return {
@@ -67,7 +67,7 @@ export function sourcesTable(
 <div role="status"><p class="empty" data-calm${!isCalm && html` hidden`}>${status.calm} <a href="${pathOf({ ...shown, state: 'all' })}">${status.showAll}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${status.nothing}</p></div>`;
 }
 
-/** Whether a line may be shown; where the address does not say in which states, also those that are only to be found. */
+/** Whether a line may be shown, or found by a search if the address names no state. */
 function isWanted(line: Line, { state, blended }: Shown): boolean {
   if (blended !== undefined && line.provider.blended !== (blended === 'yes')) return false;
   if (state === undefined || state === 'all') return true;
@@ -76,7 +76,7 @@ function isWanted(line: Line, { state, blended }: Shown): boolean {
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** What a line can be found by: its country in English, too. */
+/** The text to search a line in. It has the country in English, too. */
 function wordsOf({ key, name, country_code: country }: ListedProvider, { formats }: Reader): string {
   const countries = country ? [country, formats.country(country), englishCountries.of(country)] : [];
   return [key, name, ...countries].join(' ');
@@ -93,7 +93,7 @@ function keyOf({ provider, state, next, deviation }: Line, sort: Sort): string |
   return keys[sort];
 }
 
-/** What has no key comes last in either order. */
+/** Lines without a key come last in either order. */
 function compare(one: string | number | null, other: string | number | null, order: Order): number {
   if (one === other) return 0;
   if (one === null) return 1;

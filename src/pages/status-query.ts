@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SourceState, STATES } from './provider-facts.js';
 
-/** By what the list can be sorted, and in which order that begins: the newest dates and the greatest deviations first. */
+/** The sort keys with the order of each that comes first: the newest dates and the greatest deviations. */
 export const SORTS = {
   name: 'ascending',
   state: 'ascending',
@@ -13,7 +13,7 @@ export const SORTS = {
 export type Sort = keyof typeof SORTS;
 export type Order = 'ascending' | 'descending';
 
-/** What is not understood is ignored: nothing is computed from it. */
+/** Unknown values are ignored. */
 export const statusQuery = z.object({
   state: z.string().optional(),
   blended: z.string().optional(),
@@ -22,9 +22,9 @@ export const statusQuery = z.object({
   q: z.string().optional(),
 });
 
-/** Which lines are asked for, and in which order. */
+/** The lines to show, and their order. */
 export interface Shown {
-  /** Undefined where the address does not say: then what needs attention is shown, and everything that is looked for. */
+  /** Undefined if the address has none. Then lines that need attention are shown, and a search finds all. */
   state: SourceState | 'attention' | 'all' | undefined;
   blended: 'yes' | 'no' | undefined;
   sort: Sort;
@@ -32,7 +32,7 @@ export interface Shown {
   text: string;
 }
 
-/** What an address asks for. Where nothing is read, all is shown, and there is no next date to sort by. */
+/** What an address asks for. If no sources are read, all lines are shown, and can't be sorted by the next date. */
 export function shownBy(query: z.output<typeof statusQuery>, isRead: boolean): Shown {
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === query.sort) ?? 'state';
   const { order = SORTS[sort], q: text = '' } = query;
@@ -47,13 +47,13 @@ export function shownBy(query: z.output<typeof statusQuery>, isRead: boolean): S
   };
 }
 
-/** This page with other parameters; those that say nothing are left out. */
+/** The path of this page with parameters. Those with default values are left out. */
 export function pathOf(shown: Shown): string {
   const parameters = parametersOf(shown);
   return parameters.size > 0 ? `/status?${parameters}` : '/status';
 }
 
-/** What the address says of it. */
+/** The parameters of the address. */
 export function parametersOf({ state, blended, sort, order, text }: Shown): URLSearchParams {
   const isSorted = sort !== 'state' || order !== SORTS[sort];
   const all = { state, blended, ...(isSorted && { sort, order }), q: text };

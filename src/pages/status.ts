@@ -40,7 +40,7 @@ ${sourcesTable(lines, shown, { reader, isRead })}
   };
 }
 
-/** In one sentence whether all is well, and what there is where nothing is read. */
+/** Whether all is well, in one sentence, and how old the rates are if no sources are read. */
 function verdict(lines: readonly Line[], state: Reading['state'], data: PageData, reader: Reader): Html {
   const { formats, messages } = reader;
   const [look, text] = judge(lines, state, reader);
@@ -62,7 +62,7 @@ function judge(
   return ['fine', status.fine];
 }
 
-/** What the states mean, with how many sources are in each: a click shows these. */
+/** The meanings of the states, each with its number of sources and a link to them. */
 function meanings(lines: readonly Line[], shown: Shown, { formats, messages }: Reader): Html {
   const entries = STATES.map((state) => ({
     state,

@@ -1,6 +1,6 @@
 import { HttpError, type ParameterFault } from '../http/errors.js';
 
-/** The 501 for what a publication does not have. `api` is the URL of the API that has it, where one is known. */
+/** The 501 for data that a publication lacks. `api` is the URL of an API that has it, if known. */
 export function notPublished(
   message: string,
   { api, parameters = [] }: { api: string | null; parameters?: readonly ParameterFault[] },

@@ -24,7 +24,7 @@ export type FindPublication = () => Promise<z.output<typeof publication> | undef
 const NOTHING = 'nothing is published here';
 const MOVING = 'public, max-age=60';
 
-/** `GET /v2/publication`: where the rates are published as files, and by which keys they are verified. */
+/** `GET /v2/publication`: where the rates are published as files, and the keys that verify them. */
 export function publicationRoutes({ findPublication }: { findPublication: FindPublication }): Route[] {
   return [
     defineRoute({

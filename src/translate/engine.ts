@@ -16,7 +16,7 @@ export interface TranslationEngine {
   /** Its own code for a BCP 47 tag. Tags with the same code are one language to it. */
   codeOf(tag: string): string;
   /**
-   * Translates one piece between codes of its own; without `from` it detects the language. Throws an
+   * Translates one piece between its own codes. Without `from` it detects the language. Throws an
    * UnknownLanguage for a code that it doesn't know, an UpstreamError if there is no translation.
    */
   translate(

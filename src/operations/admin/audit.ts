@@ -36,11 +36,11 @@ export const exampleAct: Act = {
 
 type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-/** The list of what operators did. */
+/** The log of what operators did. */
 export interface Audit {
   /**
-   * Writes down an act before it is carried out, and returns its id; what can't be written down is not done. `session` is
-   * an id.
+   * Records an act before it is carried out, and returns its id. An act that can't be recorded must not be carried out.
+   * `session` is an id.
    */
   record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
   /** The same for a decision on a suspect; returns it. */

@@ -12,7 +12,7 @@ import type { PageOperator } from './guard.js';
 
 const PATH = '/admin/queues';
 
-/** Its own scripts and styles, a worker that it makes itself, and nothing from elsewhere. */
+/** Allows the board's own scripts and styles, and a worker that it creates itself. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,22 +26,22 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A job, or those of a queue, that are removed: they are not to be added again as if the queue had lost them. */
+/** Requests that remove jobs. Removed jobs must not be added again as if the queue had lost them. */
 const REMOVAL = /^\/api\/queues\/(\w+)\/(?:([^/]+)\/clean(?:\?|$)|clean\/|empty|obliterate)/;
 
 interface BoardOptions {
-  /** Tells who asks, or throws. */
+  /** Identifies the operator. Throws if there is none. */
   identify(exchange: Exchange): Promise<PageOperator>;
   audit: Audit;
   database: Database;
   queues: QueueAccess | undefined;
   /** Whether there are operators at all. */
   isUsed: boolean;
-  /** Whether jobs and queues may be changed, and not only looked at. */
+  /** Whether jobs and queues may be changed. */
   writes: boolean;
 }
 
-/** Bull Board, to look at the jobs and, where that is allowed, to change them. */
+/** Bull Board, which shows the jobs, and can change them if `writes` is set. */
 export function boardMount({
   identify,
   audit,
@@ -52,7 +52,7 @@ export function boardMount({
 }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   const load = () => import('./create-board.js');
-  // It takes ten megabytes or more. Later there may be no file left to open for it.
+  // Loaded at the start: later the process may have no file descriptor left to open it with.
   const loading = isUsed ? load() : undefined;
   return {
     path: PATH,

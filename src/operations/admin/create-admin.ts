@@ -39,7 +39,7 @@ interface AdminDependencies {
   log: Logger;
   database: Database;
   queues?: QueueAccess | undefined;
-  /** For a count of wrong tokens by all processes together. */
+  /** Counts wrong tokens for all processes together. */
   redis?: RedisLink | undefined;
 }
 
@@ -48,7 +48,7 @@ interface RouteDependencies extends AdminDependencies {
   sessions: Sessions;
 }
 
-/** What operators use: routes, and what is mounted beside them. */
+/** The routes for operators, and the mounts beside them. */
 export interface Admin {
   routes: Route[];
   mounts: Mount[];
@@ -83,7 +83,7 @@ const suspectsQuery = strictQuery(
   }),
 );
 
-/** Everything under `/admin`, for who has the token. Without a token configured there is nothing there. */
+/** Everything under `/admin`, for clients with the token. Empty if no token is configured. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
   const { config, clock, log, database, queues, redis } = dependencies;
   const tokens = openOperatorTokens(config, redis);
@@ -101,7 +101,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       overviewRoute({ identify, hasOwnPort: config.ADMIN_PORT !== undefined }),
       ...guarded,
     ],
-    // Nobody without the token learns which paths there are.
+    // Clients without the token can't learn which paths exist.
     mounts: [
       boardMount({
         identify,
@@ -203,7 +203,7 @@ function suspectRoutes({ database, queues, audit, log }: RouteDependencies): Rou
       async handle(_query, context) {
         const { id = '' } = context.params;
         if (!/^\d{1,18}$/.test(id)) throw new HttpError(404, `no such suspect: ${excerpt(id)}`);
-        // What can't be blended again is not decided.
+        // Without the queues, the decision could not be applied.
         await withQueues(queues, async () => undefined);
         const suspect = await findDecidable(database, id).catch(databaseUnavailable);
         if (!suspect) throw new HttpError(404, `no such suspect: ${id}`);
@@ -263,7 +263,7 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
   ];
 }
 
-/** Where what is older than a page is; null where there is none, as the page is not full. */
+/** The path of the next page; null if this page is not full. */
 function nextPath(page: string, shown: readonly { id: string }[], limit: number): string | null {
   const last = shown.length === limit ? shown.at(-1) : undefined;
   return last ? `${page}&before=${last.id}` : null;

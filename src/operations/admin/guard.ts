@@ -13,13 +13,13 @@ export function requireToken(tokens: OperatorTokens): (context: TokenRequest) =>
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-/** What a guard of pages needs to know of a request. */
+/** The part of a request that a guard of pages needs. */
 type PageRequest = TokenRequest & { request: { method?: string | undefined } };
 
-/** Who may see a page: undefined for a token, else the session's id. A reply where the client has to log in first. */
+/** Who may see a page: undefined for a token, else the session's id. A reply if the client has to log in first. */
 export type PageOperator = { session: string | undefined } | { reply: Reply };
 
-/** Tells who asks for a page: a token or a session is wanted. A browser without either is sent to log in. */
+/** Identifies the operator by a token or a session. A browser without either is redirected to the login. */
 export function identifyOperator(
   tokens: OperatorTokens,
   sessions: Sessions,
@@ -42,7 +42,7 @@ async function hasToken(tokens: OperatorTokens, { headers, client }: TokenReques
   return given !== undefined && (await tokens.accept(given, client)) !== undefined;
 }
 
-/** A page elsewhere on the same site gets the cookie sent along; it must not press buttons here. */
+/** Requests from other pages of the same site carry the cookie. They must not change anything here. */
 export function refuseForeign(method: string | undefined, headers: RequestContext['headers']): void {
   const site = headers['sec-fetch-site'];
   if (!isRead(method) && site !== undefined && site !== 'same-origin') {

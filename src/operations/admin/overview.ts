@@ -3,7 +3,7 @@ import type { identifyOperator } from './guard.js';
 import { operatorPage } from './operator-page.js';
 
 interface OverviewOptions {
-  /** Tells who asks, or throws. */
+  /** Identifies the operator. Throws if there is none. */
   identify: ReturnType<typeof identifyOperator>;
   /** Whether operators are served on a port of their own, where the pages for readers are not. */
   hasOwnPort: boolean;

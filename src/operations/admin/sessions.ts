@@ -12,22 +12,22 @@ import type { OperatorToken, OperatorTokens } from './token.js';
 
 /** The browsers in which an operator is logged in. They are kept in the database, so that all processes know them. */
 export interface Sessions {
-  /** The id of the session that a request belongs to; undefined where it has none that still runs. */
+  /** The id of the session that a request belongs to; undefined if it has none, or it has ended. */
   find(headers: IncomingHttpHeaders): Promise<string | undefined>;
-  /** Opens one for a client that gave a token, and gives its id and the value of a `set-cookie` header. */
+  /** Opens one for a client with a token. Returns its id and the value of a `set-cookie` header. */
   open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
   end(id: string): Promise<void>;
-  /** Ends all of them and gives how many there were. */
+  /** Ends all sessions, and returns their number. */
   endAll(): Promise<number>;
 }
 
 const COOKIE = 'almanac_admin';
 const SESSION_SECONDS = 8 * 3600;
 
-/** Takes the browser's cookie away. */
+/** Deletes the cookie of the browser. */
 export const CLEARED_COOKIE = `${COOKIE}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict`;
 
-/** Ids are signed with the token that the operator gave: sessions end with their token. */
+/** Ids are signed with the operator's token, so that sessions end with their token. */
 export function openSessions(
   database: Database,
   tokens: Pick<OperatorTokens, 'all'>,

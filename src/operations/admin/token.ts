@@ -6,20 +6,20 @@ import { type Counted, openCounter, type RedisLink } from '../../http/limits.js'
 
 /** A token of the operators. */
 export interface OperatorToken {
-  /** As it is called in the audit. */
+  /** Its name in the audit. */
   name: 'token' | 'previous token';
-  /** A digest of a text that only who has the token can make. */
+  /** A digest of a text that only the holder of the token can make. */
   sign(text: string): string;
 }
 
-/** Tells the operators' tokens from a guess, and bounds the guesses. */
+/** Recognizes the operators' tokens, and limits guesses. */
 export interface OperatorTokens {
   readonly all: readonly OperatorToken[];
-  /** The token that was given, if it is one; for a client that is in already. */
+  /** The token with that text, if any; for clients that were accepted before. */
   find(given: string): OperatorToken | undefined;
   /**
-   * The token that a client gave, if it is one. Throws an HttpError 429 once the client, or all clients together, have given too
-   * many wrong ones: then also the right one is refused, so that going on guessing tells nothing.
+   * The token with the text that a client sent, if any. Throws an HttpError 429 once the client, or all clients together,
+   * have sent too many wrong ones. Then the right one is refused too, so that further guesses reveal nothing.
    */
   accept(given: string, client: string): Promise<OperatorToken | undefined>;
 }
@@ -29,7 +29,7 @@ type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'RATE_L
 const ALL = 'all';
 const IN_ALL_FACTOR = 10;
 
-/** The tokens that are set: none where ADMIN_TOKEN is not, and while it is being replaced the previous one too. */
+/** The configured tokens: ADMIN_TOKEN, and the previous one while it is replaced. Undefined without ADMIN_TOKEN. */
 export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): OperatorTokens | undefined {
   if (config.ADMIN_TOKEN === undefined) return undefined;
   const tokens = [known('token', config.ADMIN_TOKEN)];
@@ -40,7 +40,7 @@ export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): Oper
   const inAll = openCounter('login-all', guesses * IN_ALL_FACTOR, redis);
   const find = (given: string) => {
     const digested = digest(given);
-    // Every token is compared, so that the time tells nothing.
+    // Every token is compared, so that the time reveals nothing.
     return tokens.filter(({ expected }) => timingSafeEqual(digested, expected))[0];
   };
   return {
@@ -65,7 +65,7 @@ function known(name: OperatorToken['name'], token: string): OperatorToken & { ex
   };
 }
 
-/** The bearer token of a request; undefined where it has none. */
+/** The bearer token of a request, if it has one. */
 export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
@@ -76,7 +76,7 @@ function refuse({ passed, ms }: Counted): void {
   throw new HttpError(429, 'too many wrong tokens', { headers: { 'retry-after': String(seconds) } });
 }
 
-/** Of one length whatever was given, as a comparison in constant time needs it. */
+/** All digests have one length, as a comparison in constant time requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -7,9 +7,9 @@ import type { RequestContext } from '../../http/route.js';
 import { dateParameter } from '../../parameters/currency-parameters.js';
 import { check } from '../../parameters/query.js';
 
-/** What is asked for again when nothing else is said: the days that banks still correct. */
+/** The days to read again by default: those that banks still correct. */
 const USUAL_DAYS = 14;
-/** Before it there is nothing that any bank would answer with. */
+/** No bank has earlier rates. */
 const FIRST: CalendarDate = '1940-01-01';
 
 export const windowBody = z.strictObject({
@@ -19,7 +19,7 @@ export const windowBody = z.strictObject({
     .meta({ description: 'By default, the newest that the source has when the job runs' }),
 });
 
-/** The key of a provider from the path. Throws an HttpError 404 that names what is no provider, or excepted. */
+/** The key of a provider from the path. Throws an HttpError 404 for a key that is unknown or excepted. */
 export function providerKey(text: string): string {
   const key = text.trim().toUpperCase();
   if (isExcepted(key)) throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`);
@@ -27,7 +27,7 @@ export function providerKey(text: string): string {
   return key;
 }
 
-/** The window of days to ask a provider for. Throws an HttpError that says what is wrong with it. */
+/** The window of days to read from a provider. Throws an HttpError if it is invalid. */
 export function readWindow(context: RequestContext, clock: Clock): { from: CalendarDate; to?: CalendarDate } {
   const { from: wanted, to } = check(windowBody, bodyOf(context));
   const now = today(clock);
@@ -41,7 +41,7 @@ export function readWindow(context: RequestContext, clock: Clock): { from: Calen
   return to === undefined ? { from } : { from, to };
 }
 
-/** No body at all stands for an empty one; what is not JSON was left unread by the parser. */
+/** A missing body counts as empty. The parser leaves a body undefined if it is not JSON. */
 function bodyOf({ body, headers }: RequestContext): unknown {
   if (body !== undefined) return body;
   const length = headers['content-length'];

@@ -4,15 +4,15 @@ import { isCounted, quantileOf } from './figures.js';
 /** How far a source is from the blend. */
 export interface DeviationOfSource {
   key: string;
-  /** Half of its rates are no farther from the blend, as a share of it. */
+  /** The median distance of its rates from the blend, as a share of the blend. */
   deviation: number;
-  /** How many rows it has a rate of its own in, not one carried from an earlier day. */
+  /** The number of rows with a rate of that day, not one carried from an earlier day. */
   count: number;
-  /** In how many of these it was left out of the blend, or held back. */
+  /** The number of these in which it was left out of the blend, or held back. */
   leftOut: number;
 }
 
-/** The sources of rows, the closest to the blend first. */
+/** The sources of rows, sorted by their distance from the blend. */
 export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
   const byKey = new Map<string, { shares: number[]; leftOut: number }>();
   for (const { date, rate, providers = [] } of rows) {

@@ -9,9 +9,9 @@ export interface Figures {
   rates: number[];
   lows: (number | null)[];
   highs: (number | null)[];
-  /** What the blend was made from, where that is known. */
+  /** What the blend was made from, if known. */
   inputs: (Inputs | undefined)[];
-  /** By the key of a source, or by the name that the blend has beside one. */
+  /** By the key of a source, or `BLEND` for the blend beside a source. */
   lines: Map<string, (number | null)[]>;
 }
 
@@ -22,10 +22,10 @@ interface Inputs {
   excluded: number;
 }
 
-/** What the line of all sources is called beside that of one. */
+/** The key of the line of all sources beside that of one. */
 export const BLEND = 'Blend';
 
-/** The band of days is what lies between these shares of their sources. */
+/** The band of a day is between these quantiles of its sources. */
 const [LOWER, UPPER] = [0.1, 0.9];
 
 /** The figures of rows, oldest first, and of the blend of all where the rows are those of one source. */
@@ -44,7 +44,7 @@ export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): 
     figures.lows.push(low);
     figures.highs.push(high);
     for (const source of providers) {
-      // A rate that is carried from an earlier day is part of the blend, but the source has said nothing on this one.
+      // A rate that is carried from an earlier day is part of the blend, but not a rate of this day.
       if (source.date === date) lineOf(figures, source.key)[at] = source.rate;
     }
   });
@@ -61,7 +61,7 @@ function inputsOf(providers: readonly RowSource[]): Inputs {
   return { sources: known.length, excluded: known.filter(({ excluded }) => excluded).length };
 }
 
-/** Whether the blend of its row is made from it. */
+/** Whether a source is part of the blend of its row. */
 export function isCounted({ excluded, suspect }: RowSource): boolean {
   return !excluded && !suspect;
 }
@@ -73,7 +73,7 @@ function bandOf(providers: readonly RowSource[]): [low: number | null, high: num
   return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
 }
 
-/** What a share of sorted values is below; between two of them it is interpolated. */
+/** A quantile of sorted values, interpolated between two of them. */
 export function quantileOf(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);
@@ -90,7 +90,7 @@ function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
   return line;
 }
 
-/** Whether there is a band to be seen. */
+/** Whether there is a visible band. */
 export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }

@@ -6,10 +6,10 @@ const MINUTE_MS = 60_000;
 const line = find('[data-how-old]');
 let timer: number | undefined;
 
-/** Says how old the rates are now; once they are not old any more, that newer ones can be had. */
+/** Updates the age of the rates. Once they are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch('/status/age').catch(() => undefined); // The next look may reach it.
+  const response = await fetch('/status/age').catch(() => undefined); // Tried again a minute later.
   if (!response?.ok) return;
   const text = await response.text();
   need('span', shown).textContent = text;

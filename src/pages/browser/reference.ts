@@ -21,8 +21,8 @@ const beginning = need('[data-beginning]');
 const button = need('[data-open]');
 
 /**
- * The OpenAPI document, in which optional parameters are left out of a request until the reader chooses them: Scalar would
- * send all that have an example, and some exclude each other.
+ * The OpenAPI document, changed so that requests have only the optional parameters that the reader selects: Scalar would send
+ * all that have an example, and some exclude each other.
  */
 async function readDocument(): Promise<ApiDocument> {
   const document = (await (await fetch('/openapi.json')).json()) as ApiDocument;
@@ -51,30 +51,30 @@ function loadScalar(): Promise<Scalar> {
   return loaded;
 }
 
-/** Scalar's buttons for copying say what they do only to who sees them. */
+/** Scalar's copy buttons have no accessible name. */
 function nameCopyButtons(): void {
   for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
 }
 
-/** Puts the reference in the place of the beginning. */
+/** Shows the reference in place of the beginning. */
 async function show(): Promise<void> {
   const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
   place.replaceChildren();
-  // Scalar brings a landmark of its own.
+  // Scalar adds its own landmark.
   need('main').setAttribute('role', 'presentation');
   new MutationObserver(nameCopyButtons).observe(place, { childList: true, subtree: true });
   scalar.createApiReference(place, {
     content,
-    // Requests go to this service and nowhere else: nothing is reported, nothing goes through a proxy.
+    // Requests go only to this service: no telemetry, no proxy.
     telemetry: false,
     agent: { disabled: true },
     mcp: { disabled: true },
     withDefaultFonts: false,
     showDeveloperTools: 'never',
     hideClientButton: true,
-    // Light or dark is what the reader's system says, as on all pages.
+    // The reader's system decides between light and dark, as on all pages.
     hideDarkModeToggle: true,
     documentDownloadType: 'none',
     theme: 'none',
@@ -91,7 +91,7 @@ async function open(): Promise<void> {
   await show().catch(() => place.replaceChildren(retryNote(messages.reference.unread, () => void open())));
 }
 
-/** Addresses within the reference lead to it; those of a part of this page do not. */
+/** Opens the reference for an address within it, but not for one of a part of this page. */
 function openAtAddress(): void {
   const id = location.hash.slice(1);
   if (place.hidden && id !== '' && !document.getElementById(id)) void open();

@@ -8,7 +8,7 @@ const search = need<HTMLInputElement>('[data-filters] input[name=q]');
 const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/status"]')];
 
-/** Shows what is looked for; without a word what the server shows at first. */
+/** Shows the lines with the search text; without a text those that the server shows. */
 function filter(): void {
   const words = searchText(search.value);
   let shown = 0;
@@ -27,14 +27,14 @@ function filter(): void {
   need('p[data-none]').hidden = shown > 0 || isCalm;
 }
 
-/** Marks one of the choices as that which is shown. */
+/** Marks a choice as the current one. */
 function mark(choice: string, isShown: boolean): void {
   const link = need(`[data-choice=${choice}]`);
   if (isShown) link.setAttribute('aria-current', 'true');
   else link.removeAttribute('aria-current');
 }
 
-/** Puts what is looked for into the address, and into those of the other filters. */
+/** Puts the search text into the address, and into the links of the other filters. */
 function keepWords(): void {
   const words = search.value.trim();
   setAddress({ q: words }, 'replace');

@@ -1,4 +1,4 @@
-/** Days on an axis, and how finely they are told apart. */
+/** Days on an axis, and the unit to label them with. */
 export interface Ticks {
   dates: string[];
   unit: 'day' | 'month' | 'year';
@@ -6,14 +6,14 @@ export interface Ticks {
 
 const DAY_MS = 86_400_000;
 const MONTH_DAYS = 30.44;
-/** With so few rows over so few days, the days of the rows themselves are shown. */
+/** Up to this many rows over this many days, the days of the rows are shown. */
 const FEW = { rows: 10, days: 60 };
 const DAY_STEPS = [1, 2, 7, 14];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
 /** The first Monday since 1970, so that weeks begin with a Monday. */
 const MONDAY = 4;
 
-/** The days to be written below a chart of sorted dates: at most about so many, evenly, each once. */
+/** The days to show below a chart of sorted dates: about `most` at most, in even steps. */
 export function ticksOf(dates: readonly string[], most: number): Ticks {
   const [first] = dates;
   const last = dates.at(-1);
@@ -34,7 +34,7 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   return { dates: monthsBetween(first, last, step), unit: step >= 12 ? 'year' : 'month' };
 }
 
-/** The first days of months whose number, counted on through the years, a step divides. */
+/** The first days of every `step`-th month, counted from the year 0. */
 function monthsBetween(first: string, last: string, step: number): string[] {
   const found: string[] = [];
   const [year = 0, month = 1] = first.split('-').map(Number);
@@ -55,7 +55,7 @@ function dateOf(day: number): string {
 
 const MOST_DECIMALS = 12;
 
-/** With how many decimals all multiples of a step can be written. */
+/** The number of decimals that all multiples of a step need. */
 export function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
     const scaled = step * 10 ** decimals;

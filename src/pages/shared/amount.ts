@@ -2,16 +2,16 @@ import type { Messages } from './messages/en.js';
 
 /** The digits zero that readers of other scripts type: Arabic-Indic, Persian and full-width ones. */
 const ZEROS = ['٠', '۰', '０'];
-/** What stands between digits without meaning: spaces, apostrophes, the Arabic thousands separator, marks of direction. */
+/** Characters to ignore: spaces, apostrophes, the Arabic thousands separator, marks of direction. */
 const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
-/** Of characters that are no number. */
+/** In characters, of a text that is not a number. */
 const LONGEST_SHOWN = 40;
 const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
 /**
- * What a reader typed as an amount, as the API takes it: with a decimal point and without what separates thousands;
- * undefined where it is no number. Of one separator alone before three digits, as in 1.250, the reader's locale tells which
- * of both it is. A number that is not finished, such as `5.` or `.5`, is one.
+ * Converts a typed amount to the form that the API accepts: with a decimal point, and without thousands separators.
+ * Undefined if it is not a number. The locale decides what a single separator before three digits is, as in 1.250.
+ * Unfinished numbers, such as `5.` and `.5`, are accepted.
  */
 export function amountIn(text: string, locale: string): string | undefined {
   const plain = withPlainDigits(text.replaceAll(IGNORED, '')).replace('−', '-');
@@ -27,25 +27,25 @@ export function amountIn(text: string, locale: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
 }
 
-/** What is wrong with what a reader typed, where it is no number. */
+/** The problem with a typed amount that is not a number. */
 export function amountProblem(typed: string, { converter: say }: Messages): string {
   const text = typed.trim();
   return text === '' ? say.noAmount : say.noNumber(text.slice(0, LONGEST_SHOWN));
 }
 
-/** Which character separates decimals in a text of digits and separators; undefined where none does. */
+/** The decimal separator in a text of digits and separators, if it has one. */
 function decimalSeparatorOf(body: string, locale: string): string | undefined {
   if (body.includes('٫')) return '٫';
   const last = body.match(/[.,]/g)?.at(-1);
   if (last === undefined) return undefined;
   const isAlone = body.indexOf(last) === body.lastIndexOf(last);
-  // One that stands more than once separates thousands.
+  // A separator that occurs more than once separates thousands.
   if (!isAlone) return undefined;
   const couldBeThousands = new RegExp(`^[1-9]\\d{0,2}\\${last}\\d{3}$`).test(body);
   return couldBeThousands && last !== decimalSignOf(locale) ? undefined : last;
 }
 
-/** A point where the locale's own is neither point nor comma. */
+/** The decimal separator of a locale: a comma, or else a point. */
 function decimalSignOf(locale: string): string {
   const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';

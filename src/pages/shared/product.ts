@@ -1,6 +1,6 @@
 /**
- * An amount times a rate, rounded half away from zero to so many decimals, as the API does it: in decimal arithmetic, which
- * differs from that of doubles where a product has many digits or is in the middle of two results.
+ * An amount times a rate, rounded half away from zero to a number of decimals. As in the API, the arithmetic is decimal: that
+ * of doubles gives other results for products with many digits or halfway between two results.
  */
 export function product(amount: string, rate: number, decimals: number): string {
   const { digits, decimals: own } = integerOf(exactProduct(amount, rate));
@@ -11,20 +11,20 @@ export function product(amount: string, rate: number, decimals: number): string 
   return `${sign}${text.slice(0, point)}${decimals > 0 ? `.${text.slice(point)}` : ''}`;
 }
 
-/** An amount times a rate in all its digits, with an exponent. */
+/** The exact product of an amount and a rate, with an exponent. */
 export function exactProduct(amount: string, rate: number): string {
   const [one, other] = [integerOf(amount), integerOf(String(rate))];
   return `${one.digits * other.digits}e${-(one.decimals + other.decimals)}`;
 }
 
-/** A decimal number as an integer, and how many decimals it has: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */
+/** A decimal number as an integer and its number of decimals: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */
 function integerOf(decimal: string): { digits: bigint; decimals: number } {
   const [number = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = number.split('.');
   return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };
 }
 
-/** A number without so many of its last decimals, or with so many zeros more where that is negative. */
+/** Rounds away the last `dropped` digits, or appends zeros if it is negative. */
 function rounded(digits: bigint, dropped: number): bigint {
   if (dropped <= 0) return digits * 10n ** BigInt(-dropped);
   const unit = 10n ** BigInt(dropped);

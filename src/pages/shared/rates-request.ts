@@ -5,7 +5,7 @@ export const RATES_FORMATS = ['json', 'csv', 'ndjson'] as const;
 
 export type RatesFormat = (typeof RATES_FORMATS)[number];
 
-/** What the request builder offers as days. */
+/** The choices of days in the request builder. */
 export const RANGES = ['newest', 'day', 'month', 'year', 'fiveYears', 'between'] as const;
 
 /** What a row can stand for, besides a day. */
@@ -21,8 +21,8 @@ export interface RatesRequest {
 }
 
 /**
- * The request that the form of the request builder asks for; `newest` is the newest day with rates. What does not go
- * together with the other fields is left out, so that the API takes the request.
+ * The request of the request builder's form; `newest` is the newest day with rates. Fields that exclude each other are left
+ * out, so that the API accepts the request.
  */
 export function ratesRequest(form: URLSearchParams, newest: string): RatesRequest {
   const [base] = codesIn(form.getAll('base'));
@@ -65,7 +65,7 @@ function daysOf(form: URLSearchParams, newest: string): Parameters {
   return { from, ...(to !== undefined && { to }) };
 }
 
-/** The date in a field; undefined where there is none yet, as while a year has less than four digits. */
+/** The date in a field; undefined if it is incomplete, such as a year of less than four digits. */
 function dateIn(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name) ?? '';
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? text : undefined;

@@ -3,18 +3,18 @@ export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
 
-/** What rows stand for that do not stand for days. */
+/** What a row stands for, if not for a day. */
 export type Group = 'week' | 'month';
 
 /** How far back a span goes, and what its rows stand for. */
 interface Extent {
-  /** To the first day of which there may be rates where absent. */
+  /** Absent: back to the first day that may have rates. */
   days?: number;
-  /** Days where absent. */
+  /** Absent: rows stand for days. */
   group?: Group;
 }
 
-/** Of five days with rates, weekends and holidays lie between. */
+/** Five days with rates may have weekends and holidays between them. */
 const EXTENTS: Readonly<Record<Span, Extent>> = {
   '5d': { days: 9 },
   '1m': { days: 31 },
@@ -24,7 +24,7 @@ const EXTENTS: Readonly<Record<Span, Extent>> = {
   all: { group: 'month' },
 };
 
-/** The first day of which there may be rates. */
+/** The first day that may have rates. */
 export const FIRST_DAY = '1914-01-01';
 
 /** A pair over a span of time. */
@@ -32,7 +32,7 @@ export interface SeriesRequest {
   base: string;
   quote: string;
   span: Span;
-  /** The newest day that there are rates of; the span ends there. */
+  /** The newest day with rates, on which the span ends. */
   newest: string;
   /** Only this provider's rates. */
   provider?: string | undefined;
@@ -64,20 +64,20 @@ export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>
 }
 
 /**
- * What rows have beside their rate: nothing, the low and high of a week or month, or also the sources behind them. Years
- * of sources take seconds to read.
+ * What rows have besides their rate: nothing, the low and high of a week or month, or also their sources. Years of sources
+ * take seconds to read.
  */
 export type Detail = 'rate' | 'stats' | 'sources';
 
 /** The parameters of a request, by their names. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The path and query that answer a pair's rows. */
+/** The path and query for a pair's rows. */
 export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources', form = ''): string {
   return `/v2/rates${form}?${queryOf(seriesParameters(request, detail))}`;
 }
 
-/** The parameters by which `/v2/rates` answers a pair's rows. The rows of one provider have no sources. */
+/** The parameters of `/v2/rates` for a pair's rows. The rows of one provider have no sources. */
 export function seriesParameters(request: SeriesRequest, detail: Detail): Parameters {
   const { base, quote, provider, span } = request;
   const { group } = EXTENTS[span];
@@ -107,16 +107,16 @@ export function conversionTarget({ amount, base, quote, date }: ConversionReques
   return `/v2/convert/${base}/${quote}?amount=${encoded(amount)}${on}`;
 }
 
-/** Percent-encoded, apostrophes included: the request may be put into quotes. */
+/** Percent-encoded, with apostrophes, as snippets put requests into quotes. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** A pair's or a base's rates in the month up to its newest. */
+/** A pair's or a base's rates in the month up to its newest day. */
 export interface MonthRequest {
   base: string;
   newest: string;
-  /** All where absent. */
+  /** Absent: all quotes. */
   quote?: string;
   /** Only this provider's rates. */
   provider?: string | undefined;
@@ -125,7 +125,7 @@ export interface MonthRequest {
 /** Long enough that a currency published weekly has two rows. */
 const MONTH_DAYS = 31;
 
-/** The parameters by which `/v2/rates` answers the rates of a month. */
+/** The parameters of `/v2/rates` for the rates of a month. */
 export function monthParameters({ base, newest, quote, provider }: MonthRequest): Parameters {
   return {
     base,

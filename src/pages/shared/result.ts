@@ -13,11 +13,11 @@ export interface Conversion {
   rate: number;
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
-  /** By currencies that have ended: at how many units for one of `base` they are fixed, and by which law. */
+  /** By currency that has ended: its fixed number of units for one `base`, and the law that has fixed it. */
   fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
 }
 
-/** How a reader is told of a conversion. */
+/** The texts of a conversion. */
 export interface Result {
   /** "100 EUR =" */
   given: string;
@@ -27,12 +27,12 @@ export interface Result {
   rate: string;
 }
 
-/** Fewer would say little of a result that is smaller than the minor units of its currency. */
+/** The fewest significant digits of a result, which may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
-/** Of a result that is not rounded: no currency has so many minor units. */
+/** A result with at least this many decimals was not rounded: no currency has as many. */
 const UNROUNDED_DECIMALS = 5;
 const UNROUNDED_DIGITS = 6;
-/** The API multiplies by a rate of so many digits. */
+/** The API multiplies by a rate of twelve digits. */
 const MOST_DIGITS = 12;
 const FEWEST_DIGITS = 5;
 
@@ -68,7 +68,7 @@ function decimalsOfResult({ amount, rate, result }: Conversion): number {
   return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
 }
 
-/** A rate with ever more digits. */
+/** A rate, with more digits each time. */
 function ratesOf(rate: number): string[] {
   const lengths = Array.from(
     { length: MOST_DIGITS - FEWEST_DIGITS + 1 },
@@ -79,7 +79,7 @@ function ratesOf(rate: number): string[] {
 
 const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
 
-/** With how many decimals a number has so many significant digits. */
+/** The number of decimals with which a number has `digits` significant digits. */
 function decimalsFor(value: number, digits: number): number {
   if (value === 0) return digits - 1;
   return Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))));

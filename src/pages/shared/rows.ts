@@ -1,6 +1,6 @@
 import type { Span } from './requests.js';
 
-/** A row of `/v2/rates`, as far as pages use it. */
+/** The members of a row of `/v2/rates` that pages use. */
 export interface RateRow {
   date: string;
   base: string;
@@ -19,7 +19,7 @@ export interface RowSource {
   suspect?: boolean;
 }
 
-/** The daily rates of a week or month; null where it has none within the range. */
+/** Statistics of the daily rates of a week or month; null if it has none within the range. */
 interface RowStats {
   first: number | null;
   last: number | null;
@@ -34,7 +34,7 @@ export interface DatedRate {
   rate: number;
 }
 
-/** What a range comes to, in daily rates: its first and newest, its lowest and highest. */
+/** The first, newest, lowest and highest daily rate of a range. */
 export interface Summary {
   first: DatedRate;
   newest: DatedRate;
@@ -44,7 +44,7 @@ export interface Summary {
 
 /** The summary of rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
 export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
-  // A week or month that the range touches without a day in it says nothing of the range.
+  // The first and last week or month may have no rates within the range.
   const within = rows.filter(({ stats }) => stats?.first !== null);
   const [first] = within;
   const last = within.at(-1);
@@ -66,7 +66,7 @@ export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
 
 const FIVE = 5;
 
-/** The rows that a span shows of those that were read for it: of five days, the last five that have rates. */
+/** The rows of a span to show: all that were read for it, or for five days the last five. */
 export function shownOf<T extends { date: string }>(rows: readonly T[], span: Span): readonly T[] {
   return span === '5d' ? rows.slice(-FIVE) : rows;
 }

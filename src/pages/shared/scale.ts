@@ -1,13 +1,13 @@
-/** Room above the highest and below the lowest figure, as a share of what lies between. */
+/** Room above the highest and below the lowest figure, as a share of the range between them. */
 const MARGIN = 0.08;
-/** How far beyond a line what lies around it is followed, as a share of what lies between its lowest and highest. */
+/** How far the scale extends beyond a line for what is around it, as a share of the line's range. */
 const FARTHEST = 0.4;
 
 type Line = readonly (number | null)[];
 
 /**
- * From the lowest to the highest figure of a chart, with some room but not below zero. It is fitted to the line: what is around it, such as a
- * band, is cut off rather than to flatten it.
+ * The lowest and highest figure of a chart, with some room but not below zero. The scale fits the line: a wide band around
+ * it is cut off, as it would flatten the line.
  */
 export function scaleOf(line: Line, around: readonly Line[]): [low: number, high: number] {
   const [low, high] = extentOf([line]);

@@ -1,4 +1,4 @@
-/** A text as it is compared with what is looked for: in small letters, without accents. */
+/** A text in the form for searching: in lower case, without accents. */
 export function searchText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -7,13 +7,13 @@ import {
   seriesTarget,
 } from './requests.js';
 
-/** One request in a form to be copied. */
+/** A request in a form to copy. */
 export interface Snippet {
   name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';
   text: string;
 }
 
-/** What programs make of the response to a request. */
+/** How programs use the response to a request. */
 interface Use {
   /** What Python imports and does with the `response`. */
   python: { imports: string; lines: readonly string[] };
@@ -71,7 +71,7 @@ export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[
   return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
 }
 
-/** Many rates in every form; for spreadsheets as CSV, whatever their format. */
+/** Many rates in every form. Spreadsheets get CSV, whatever the format of the request. */
 export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
     ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),

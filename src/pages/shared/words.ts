@@ -3,22 +3,22 @@ import type { Messages } from './messages/en.js';
 import { groupOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import { type DatedRate, type RateRow, summaryOf } from './rows.js';
 
-/** How a reader is told of rates. */
+/** What the texts for a reader are written with. */
 export interface Writing {
   formats: Formats;
   messages: Messages;
 }
 
-/** A figure and what it is of. */
+/** A figure, and the day, week or month that it belongs to. */
 export interface Fact {
   rate: string;
   when: string;
 }
 
-/** What a chart says beside what it draws. */
+/** The texts beside a chart. */
 export interface Words {
   newest: Fact;
-  /** How much the rate has changed from the first to the newest. */
+  /** The change from the first rate to the newest. */
   change: string;
   direction: 'up' | 'down' | 'same';
   low: Fact;
@@ -56,7 +56,7 @@ export function whenOf(date: string, span: Span, { formats, messages }: Writing)
   return group === 'week' ? messages.chart.weekOf(formats.date(date)) : formats.date(date);
 }
 
-/** A week or month that the span only touches begins with the span. */
+/** The change since the first row, or since the start of the span if a week or month begins before it. */
 function changeSince(
   share: number,
   date: string,
@@ -69,7 +69,7 @@ function changeSince(
   return say.sinceMonth(change, formats.month(date < start ? start : date));
 }
 
-/** What is shown as no change is none. */
+/** A change that is shown as 0.00% has no direction. */
 export function directionOf(share: number): Words['direction'] {
   if (Math.abs(share) < 0.00005) return 'same';
   return share > 0 ? 'up' : 'down';

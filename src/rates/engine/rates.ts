@@ -69,9 +69,9 @@ export function createRates(dependencies: RatesDependencies): Rates {
   return {
     ask,
     askConversion,
-    rows: (parameters, context) =>
+    rows: async (parameters, context) =>
       valuesOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
-    convert: (pair, parameters, context) =>
+    convert: async (pair, parameters, context) =>
       valuesOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
   };
 }
