@@ -1,17 +1,16 @@
-import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import type { Clock } from '../../../core/domain/clock.js';
 import { namesOf } from '../../../core/domain/currencies.js';
-import type { Cost } from '../../http/admission.js';
 import { type Content, JSON_TYPE, json } from '../../http/reply.js';
-import { defineRoute, type Route } from '../../http/route.js';
+import type { Route } from '../../http/route.js';
 import { encodePricesByDate } from '../encoding/prices-by-date.js';
 import type { RatesInput } from '../engine/ask.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
 import { EURO, newestCurrencies } from '../v1/ecb-prices.js';
-import { type V1Query, v1Query } from '../v1/query.js';
-import { dayReply, daysFor, intervalReply, type V1Days } from '../v1/replies.js';
-import { describeDays, describeLatest, describeNames } from './describe-v1.js';
+import type { V1Query } from '../v1/query.js';
+import { dayReply, intervalReply, type V1Days } from '../v1/replies.js';
+import { routesInForm } from './v1-form.js';
 
 const PROVIDER = 'ECB';
 /** Some thirty currencies on every working day since 1999. */
@@ -22,42 +21,24 @@ const ABOUT =
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
 export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function replyTo(layout: EcbLayout, days: V1Days = {}, cost: Partial<Cost> = {}) {
+  function ask(layout: EcbLayout, days: V1Days) {
     const request = resolveRequest({ providers: [PROVIDER], ...days }, clock);
+    const cost = 'from' in days ? { rows: MOST_ROWS } : {};
     return rates.ask('ecb-rates', { request, layout, rows: request.when }, { cost });
   }
 
-  const latest = (path: string) =>
-    defineRoute({
-      method: 'get',
-      path,
-      limit: 'currency',
-      query: v1Query,
-      description: describeLatest('The newest rates of the European Central Bank', ABOUT),
-      handle: (query) => replyTo({ query }),
-    });
-
-  const days = defineRoute({
-    method: 'get',
-    path: '/v1/:days',
-    limit: 'currency',
-    query: v1Query,
-    description: describeDays('The rates of a day or of an interval', ABOUT),
-    handle(query, { params }) {
-      const asked = daysFor(params.days ?? '', todayNumber(clock));
-      return replyTo({ query }, asked, 'from' in asked ? { rows: MOST_ROWS } : {});
+  return routesInForm({
+    path: '/v1',
+    about: ABOUT,
+    summaries: {
+      newest: 'The newest rates of the European Central Bank',
+      days: 'The rates of a day or of an interval',
+      names: 'The currencies of the newest rates, with their names',
     },
+    reply: (query, days) => ask({ query }, days),
+    replyNames: () => ask({}, {}),
+    clock,
   });
-
-  const names = defineRoute({
-    method: 'get',
-    path: '/v1/currencies',
-    limit: 'currency',
-    description: describeNames('The currencies of the newest rates, with their names'),
-    handle: () => replyTo({}),
-  });
-
-  return [latest('/v1/latest'), latest('/v1/current'), names, days];
 }
 
 /** What is asked of the bank's rates; without a query, the names of the newest currencies. */

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type Clock, todayNumber } from '../../../core/domain/clock.js';
+import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
+import { errorResponses, jsonResponse } from '../../openapi/responses.js';
+import type { Ask } from '../engine/ask.js';
+import { type V1Query, v1Query } from '../v1/query.js';
+import { daysFor, type V1Days } from '../v1/replies.js';
+import { v1DaySchema, v1IntervalSchema } from './schemas.js';
+
+const TAGS = ['Frankfurter-compatible'];
+
+const daysPath = z.object({
+  days: z.string().meta({
+    description: 'A date, or a range as two dates with `..` between; the second may be missing',
+    examples: ['2026-03-02..2026-03-06'],
+  }),
+});
+
+const exampleDay = { amount: 1, base: 'EUR', date: '2026-03-20', rates: { GBP: 0.8673, USD: 1.1546 } };
+const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
+  EUR: 'Euro',
+  USD: 'US Dollar',
+});
+const errors = errorResponses({
+  404: 'not found: the ECB has no rates of XYZ on 2026-03-18',
+  422: 'invalid amount: -1 (write a number above 0)',
+  503: 'the first rates are being loaded',
+});
+
+/** Rates that are served in the form of `/v1`. */
+interface RatesInForm {
+  /** Below which the routes are. */
+  path: string;
+  about: string;
+  /** What each route answers. */
+  summaries: { newest: string; days: string; names: string };
+  reply(query: V1Query, days: V1Days): Asked;
+  replyNames(): Asked;
+  clock: Clock;
+}
+
+type Asked = ReturnType<Ask>;
+
+/** The routes of the newest rates, of a day or an interval, and of currencies by code, below a path. */
+export function routesInForm({ path, about, summaries, reply, replyNames, clock }: RatesInForm): Route[] {
+  const inForm = (name: string, description: RouteDescription, handle: Route<V1Query>['handle']) =>
+    defineRoute({
+      method: 'get',
+      path: `${path}/${name}`,
+      limit: 'currency',
+      query: v1Query,
+      description: { description: about, tags: TAGS, ...description },
+      handle,
+    });
+  const ofNewest = { summary: summaries.newest, responses: responsesOf(v1DaySchema) };
+  const ofDays = {
+    summary: summaries.days,
+    responses: responsesOf(z.union([v1DaySchema, v1IntervalSchema])),
+    params: daysPath,
+  };
+  return [
+    inForm('latest', ofNewest, (query) => reply(query, {})),
+    inForm('current', ofNewest, (query) => reply(query, {})),
+    defineRoute({
+      method: 'get',
+      path: `${path}/currencies`,
+      limit: 'currency',
+      description: { summary: summaries.names, tags: TAGS, responses: { 200: names, ...errors } },
+      handle: replyNames,
+    }),
+    inForm(':days', ofDays, (query, { params }) =>
+      reply(query, daysFor(params.days ?? '', todayNumber(clock))),
+    ),
+  ];
+}
+
+function responsesOf(schema: z.ZodType) {
+  return { 200: jsonResponse('Rates', schema, exampleDay), ...errors };
+}
