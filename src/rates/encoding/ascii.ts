@@ -134,7 +134,7 @@ export interface Template {
   readonly length: number;
 }
 
-/** Every month has so many days. */
+/** No month has fewer days. */
 const SHORTEST_MONTH = 28;
 
 /**

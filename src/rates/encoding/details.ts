@@ -41,7 +41,6 @@ interface Target {
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {
-  /** The names of their columns in CSV. */
   readonly columns: readonly string[];
   /** Upper bound of the bytes that the details of a row take. */
   roomFor(row: Row): number;

@@ -1,10 +1,8 @@
 import { textChunks } from '../../formats/text-chunks.js';
 import { CHUNK_BYTES } from './row-encoder.js';
 
-/** Prices by currency. */
 export type Prices = Readonly<Record<string, number>>;
 
-/** A date and the prices of its day. */
 export type DatedPrices = readonly [date: string, prices: Prices];
 
 interface PricesByDate {

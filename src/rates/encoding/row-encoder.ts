@@ -260,7 +260,6 @@ function joined(quotes: readonly string[]): Uint8Array {
   return codes;
 }
 
-/** A template with one date. */
 interface DatedTemplate {
   template: Template;
   /** Writes the date into it, before it is used. */
@@ -352,7 +351,6 @@ const BASE = 'BBB';
 const QUOTE = 'QQQ';
 const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`;
 
-/** The parts of a body. */
 interface BodyLayout {
   open: string;
   /** All that precedes the rate of a row. */

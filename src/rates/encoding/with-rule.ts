@@ -2,7 +2,6 @@ import type { AppliedRule } from '../../../core/domain/rules.js';
 import { CONTENT_TYPES } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 
-/** The columns of a rule in CSV. */
 export const RULE_COLUMNS = ['rule_id', 'rule_citation', 'rule_day', 'rule_source'] as const;
 
 /** A body of one record with the rule that it is of, in the columns of `RULE_COLUMNS` in CSV; text stays as it is. */

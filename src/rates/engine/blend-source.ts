@@ -22,7 +22,6 @@ import {
 } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
-/** What rows are made from. */
 interface RowsContext extends Ground {
   request: ResolvedRequest;
   reader: Reader;
@@ -103,7 +102,6 @@ function newestDay({ snapshot: { days }, tomorrow }: Ground): number | undefined
   return days.days[lastUpTo(days.days, tomorrow)];
 }
 
-/** The newest rates with their sources. */
 function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, shares: Shares): RateRows {
   const plain = plainRows(snapshot, request, tomorrow);
   const { base, when } = request;

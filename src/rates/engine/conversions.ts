@@ -10,7 +10,6 @@ import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
 import type { LookUps } from './look-ups.js';
 import type { ResolvedRequest } from './request.js';
 
-/** What holds for all lines. */
 interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
   /** Which rate is meant by a line without a day of its own; undefined for the newest. */
   asked: PickedDay | undefined;

@@ -40,7 +40,6 @@ export interface KnowledgeDependencies {
   clock: Clock;
 }
 
-/** What is known now. */
 function knowledgeNow(
   { raw }: Pick<KnowledgeDependencies, 'raw'>,
   current: Snapshot,
@@ -187,8 +186,8 @@ export interface Ground extends KnowledgeDependencies {
 }
 
 /**
- * Makes the content of a question about rates, without waiting where these are in memory. Throws an HttpError with what the
- * client is told, and as the raw store does.
+ * Makes the content of a question about rates, without waiting where these are in memory. Throws the HttpError that the client gets,
+ * and as the raw store does.
  */
 export type MakeFromRates<Input extends RatesInput, From extends Ground = Ground> = (
   input: Input,

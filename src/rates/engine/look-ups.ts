@@ -8,7 +8,7 @@ import type { KnownRates } from './rate-source.js';
 
 /** Finds rates of pairs, for many of them at once. */
 export interface LookUps {
-  /** Day number of the present. */
+  /** Day number. */
   today: number;
   /** The newest rates; undefined where there are none. */
   newest: PickedDay | undefined;

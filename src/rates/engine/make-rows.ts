@@ -19,7 +19,6 @@ import { findRate } from './pair-rate.js';
 import { datesOf, type RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
-/** How rows are written. */
 export interface RowsLayout {
   /** `text`: the rate of a single row alone. */
   format: Format | 'text';
@@ -36,7 +35,6 @@ export interface RowsLayout {
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
 
-/** Asks for the rows of a request. */
 export function askRows(
   ask: Ask,
   request: ResolvedRequest,

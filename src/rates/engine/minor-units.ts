@@ -10,7 +10,6 @@ import type { Knowledge } from './knowledge.js';
 import { type RowsOf, rowsMadeOf } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
-/** Whether a request names a minor unit. */
 export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
   return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
 }

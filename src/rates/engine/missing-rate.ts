@@ -7,7 +7,6 @@ import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 import type { KnownRates } from './rate-source.js';
 
-/** A pair that has no rate. */
 interface MissingRate {
   base: string;
   quote: string;

@@ -28,13 +28,15 @@ export type RateRows = {
 } & (
   | {
       rows: PlainRows | Iterable<DatedRows>;
-      /** About how many there are. */
       estimate: number;
     }
   | { rows: Iterable<DatedRows> | AsyncIterable<DatedRows>; estimate?: undefined }
 );
 
-/** The days (day numbers, both included) that rates are picked from; without a start, those up to the end, and without an end, up to the newest. */
+/**
+ * The days (day numbers, both included) that rates are picked from. Without a start they are all days up to the end; without
+ * an end, they reach to the newest day.
+ */
 export interface LookUpDays {
   from: number | undefined;
   to: number | undefined;
@@ -67,7 +69,6 @@ export interface Ground {
 /** Rows by date. */
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 
-/** The rows of a source by date. */
 export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
   return 'draw' in rows ? byDate(rows) : rows;
 }

@@ -72,7 +72,7 @@ export function clockAt(instant: number | undefined, clock: Clock): Clock {
   return instant === undefined ? clock : () => new Date(instant);
 }
 
-/** About as many currencies have a rate on a day. */
+/** About how many currencies have a rate on a day. */
 export const CURRENCIES = 180;
 const RATE_BYTES = 8;
 /** A row with its sources is about this many times as long as one without. */

@@ -32,7 +32,7 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
   const blends = new PastBlends(raw);
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
 
-  /** Looks in a block of days, and further back where the sources were silent. */
+  /** Looks in a block of days, and further back where no source published in it. */
   async function findNewestDay(known: KnownVersion, upTo: number, reader: Reader) {
     for (let day = upTo; ; ) {
       const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;

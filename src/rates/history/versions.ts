@@ -11,7 +11,6 @@ import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snaps
 /** The data version that was the newest one at an instant. */
 export interface KnownVersion {
   change: DataChange;
-  /** The newest snapshot. */
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   changedSince: readonly DayWindow[];

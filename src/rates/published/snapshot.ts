@@ -12,9 +12,8 @@ interface MadeFrom {
   snapshot: WholeSnapshot;
 }
 
-/** How a snapshot is made. */
 interface Making {
-  /** The hash of the manifest. */
+  /** Of the manifest. */
   hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   readBlended: ReadBlended;

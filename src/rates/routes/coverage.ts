@@ -62,7 +62,6 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
   ];
 }
 
-/** Makes the body of `/v2/coverage`. */
 export async function makeCoverage(
   { request, layout: { quotes, providers } }: RatesInput<Pick<Coverage, 'quotes' | 'providers'>>,
   { sourceOf }: Knowledge,

@@ -7,7 +7,7 @@ import type { Shares } from './shares.js';
 export interface RatesAtHand {
   /** All rates of one provider, if they are kept and still those of the snapshot. */
   cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
-  /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number), if that is kept. */
+  /** What the blends behind the newest rates are made of, if that is kept; `asOf` is the newest day (day number). */
   cachedShares(snapshot: Snapshot, asOf: number): Shares | undefined;
 }
 

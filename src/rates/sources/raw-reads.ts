@@ -12,9 +12,9 @@ import { DataOutdated } from '../../http/errors.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type RawTable, RawTableBuilder } from './raw-table.js';
 
-/** Who asks. */
+/** The client that a read is for. */
 export interface Reader {
-  /** Aborts when the client has left: what is then read for it alone ends with the signal's reason. */
+  /** Aborts when the client has left. What is read for it alone then ends with the signal's reason. */
   readonly signal: AbortSignal;
 }
 

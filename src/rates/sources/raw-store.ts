@@ -13,7 +13,10 @@ import { packShares, type Shares, unpackShares } from './shares.js';
 export interface RawStore extends RawReads, RatesAtHand {
   /** All rates of one provider, kept until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
-  /** What the blends behind the newest rates are made of, of which `asOf` is the newest day (day number); kept for the data version. */
+  /**
+   * What the blends behind the newest rates are made of; `asOf` is the newest day (day number). It is kept for the data
+   * version.
+   */
   newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares>;
   /** All rows from a day on, with their records. The newest such table is kept for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;

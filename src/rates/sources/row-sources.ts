@@ -165,9 +165,8 @@ export function qualityFor(
     rows: dated.rows.map((row): Row => {
       const { quote, rate, sources, observed } = row;
       if (quote === base) return row;
-      if (!providers && isPegged(quote === PIVOT ? base : quote, observed ?? dated.day, periods)) {
+      if (!providers && isFromPeg(base, quote, observed ?? dated.day, periods))
         return { ...row, quality: { peg: true } };
-      }
       const age = observed === undefined ? Math.max(0, (day ?? dated.day) - dated.day) : dated.day - observed;
       return sources ? { ...row, quality: qualityOf(rate, sources, age) } : row;
     }),
@@ -184,12 +183,11 @@ function toInverse(share: Share): RowSource {
 
 /** The base's own row has no sources, nor has a row from a peg. */
 function hasSources({ quote }: Row, day: number, { base, pegged, when }: SourcesOptions): boolean {
-  if (quote === base) return false;
-  return !pegged || !isPegged(quote === PIVOT ? base : quote, day, periodsFor(when));
+  return quote !== base && !(pegged && isFromPeg(base, quote, day, periodsFor(when)));
 }
 
-/** Whether a currency has its peg on all days of the period that begins with the day. */
-function isPegged(code: string, day: number, { lastDayOf }: Periods): boolean {
-  const peg = pegOf(code);
+/** Whether the rate of a pair is made of a peg on all days of the period that begins with the day. */
+function isFromPeg(base: string, quote: string, day: number, { lastDayOf }: Periods): boolean {
+  const peg = pegOf(quote === PIVOT ? base : quote);
   return peg !== undefined && inForce(peg)(day, lastDayOf(day));
 }

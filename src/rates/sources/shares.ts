@@ -22,7 +22,10 @@ export interface PackedShares {
 /** What blends are made of. */
 export interface Shares {
   readonly packed: PackedShares;
-  /** Those of the blend of a quote on a day (day number), and what was left out of it as suspect, by provider; undefined without a blend. */
+  /**
+   * The shares of the blend of a quote on a day (day number), with the suspect ones that it leaves out, by provider. Undefined
+   * without a blend.
+   */
   sharesOf(day: number, quote: string): readonly Share[] | undefined;
 }
 
