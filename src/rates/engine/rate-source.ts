@@ -34,8 +34,8 @@ export type RateRows = {
 );
 
 /**
- * The days (day numbers, both included) that rates are picked from. Without a start they are all days up to the end; without
- * an end, they reach to the newest day.
+ * The days (day numbers, both included) that rates are picked from. Without a start they are those that the
+ * rates of the end are picked from; without an end, they reach to the newest day.
  */
 export interface LookUpDays {
   from: number | undefined;

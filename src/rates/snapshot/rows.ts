@@ -48,25 +48,14 @@ export function createPairRates(
   return (quote, picked) => {
     if (!pairs.has(quote)) pairs.set(quote, pairOf(columns, { base, quote, own }));
     const pair = pairs.get(quote);
-    const row = pair && pickedRow(pair, { window: daysToPick(picked), ...picked });
+    const row = pair && pickedRow(pair, picked);
     return row && { day: columns.days[row.dayIndex] ?? 0, rate: row.rate };
   };
 }
 
-/** The index of the day of each pair's row that is meant by a day; -1 where there is none. */
-function pickedIndices(pairs: Pairs, picked: PickedDay): Int32Array {
+function pickedRow(pair: Pair, picked: PickedDay): PairRow | undefined {
   const window = daysToPick(picked);
-  const indices = new Int32Array(pairs.quotes.length);
-  for (let index = 0; index < indices.length; index++)
-    indices[index] = pickedRow(pairAt(pairs, index), { window, pick: picked.pick })?.dayIndex ?? -1;
-  return indices;
-}
-
-function pickedRow(
-  pair: Pair,
-  { window, pick }: Pick<PickedDay, 'pick'> & { window: DayWindow },
-): PairRow | undefined {
-  return pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
+  return picked.pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
 }
 
 /** For each quote the row that is meant by a day, by date. */
@@ -74,7 +63,9 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
   const { quotes } = pairs;
-  const indices = pickedIndices(pairs, picked);
+  const rowOf = (index: number) => pickedRow(pairAt(pairs, index), picked);
+  /** Of the day of each pair's row; -1 where there is none. */
+  const indices = new Int32Array(quotes.length).map((_, index) => rowOf(index)?.dayIndex ?? -1);
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
   for (const dayIndex of indices) {
