@@ -111,26 +111,34 @@ function memberWriter(detail: Detail, precision: DetailOptions['precision']): Wr
       return (target, at, { stats }) => (stats ? writeStats(target, at, stats) : at);
     default:
       return ({ bytes }, at, row) => {
-        const members = membersOf(detail, row);
-        return members ? writeText(bytes, at, `,${JSON.stringify(members).slice(1, -1)}`) : at;
+        let end = at;
+        for (const [name, value] of membersOf(detail, row))
+          end = writeText(bytes, end, `,"${name}":${JSON.stringify(value)}`);
+        return end;
       };
   }
 }
 
-/** What a row has of a detail, as members; undefined where it has none. */
-function membersOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): object | undefined {
+type Members = readonly (readonly [name: string, value: unknown])[];
+
+/** What a row has of a detail; nothing where it lacks it. */
+function membersOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): Members {
   const { minorUnits, fixed, validity, observed, quality } = row;
   switch (detail) {
     case 'minor_units':
-      return minorUnits && { minor_units: minorUnits };
+      return minorUnits ? [['minor_units', minorUnits]] : [];
     case 'fixed':
-      return fixed && { fixed };
+      return fixed ? [['fixed', fixed]] : [];
     case 'validity':
-      return validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) };
+      if (!validity) return [];
+      return [
+        ['valid_from', fromDayNumber(validity.from)],
+        ['valid_to', fromDayNumber(validity.to)],
+      ];
     case 'observed':
-      return observed === undefined ? undefined : { observed: fromDayNumber(observed) };
+      return observed === undefined ? [] : [['observed', fromDayNumber(observed)]];
     case 'quality':
-      return quality && { quality };
+      return quality ? [['quality', quality]] : [];
   }
 }
 
@@ -219,14 +227,12 @@ function cellsWriter(detail: Detail, precision: DetailOptions['precision']): Wri
           : writeText(target.bytes, at, ','.repeat(COLUMNS.stats.length));
     default:
       return ({ bytes }, at, row) => {
-        const members = detail === 'quality' ? row.quality : membersOf(detail, row);
-        const values = new Map<string, Cell>(Object.entries(members ?? {}));
+        const members = detail === 'quality' ? Object.entries(row.quality ?? {}) : membersOf(detail, row);
+        const values = new Map(members);
         return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(values.get(name))}`).join(''));
       };
   }
 }
-
-type Cell = string | number | boolean;
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {
   const cells = sources.map(({ key, rate, published, excluded, suspect }) => {
