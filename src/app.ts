@@ -36,7 +36,7 @@ import { openProviderList, providersRoutes } from './providers/routes.js';
 import { publicationRoutes } from './publication/routes.js';
 import { withoutClientKey } from './rates/dialects/client-keys.js';
 import { dialectErrorForms, dialectRoutes } from './rates/dialects/dialects.js';
-import { createRates } from './rates/engine/rates.js';
+import { createRates } from './rates/rates.js';
 import { ratesRoutes } from './rates/routes/rates-routes.js';
 import { rulesRoute } from './rates/rules/routes.js';
 import { sdmxErrorForm } from './rates/sdmx/errors.js';

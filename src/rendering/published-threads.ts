@@ -1,6 +1,6 @@
 import type { Waiter } from '../http/admission.js';
 import type { Task } from '../http/reply.js';
-import type { RatesInput } from '../rates/engine/ask.js';
+import type { RatesInput } from '../rates/engine/knowledge.js';
 import type { ObservedRates } from '../rates/published/observed-rates.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';

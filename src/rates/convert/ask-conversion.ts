@@ -4,17 +4,17 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { CONTENT_TYPES, csvLine, type Format, varyOf } from '../../formats/record-formats.js';
 import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
-import type { Ask, RatesInput } from '../engine/ask.js';
+import type { Ask } from '../engine/ask.js';
 import { conversionOf } from '../engine/conversions.js';
-import type { Knowledge } from '../engine/knowledge.js';
+import type { Knowledge, RatesInput } from '../engine/knowledge.js';
 import { findRate } from '../engine/pair-rate.js';
 import type { conversionQuery } from '../engine/parameters.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
+import type { Conversion } from '../lines/converted-lines.js';
 import { encodeWithReceipt, type ReceiptGround, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
-import type { Conversion } from './converted-lines.js';
 
 /** Asks for an amount in another currency. Throws an HttpError as `resolveRule` and `resolveRequest` do. */
 export type AskConversion = (

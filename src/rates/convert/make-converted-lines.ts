@@ -1,16 +1,15 @@
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
-import type { RatesInput } from '../engine/ask.js';
 import { convertLine } from '../engine/conversions.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
+import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { lookUpsIn } from '../engine/look-ups.js';
+import { encodeConvertedLines } from '../lines/converted-lines.js';
+import { type Line, readLines } from '../lines/lines.js';
 import type { ReadTimes } from '../rules/ask-by-rule.js';
 import type { RuledQuery } from '../rules/resolve.js';
 import { openRuledLines } from '../rules/ruled-lines.js';
 import { asOfHeader } from './ask-conversion.js';
-import { encodeConvertedLines } from './converted-lines.js';
-import { type Line, readLines } from './lines.js';
 
 interface LinesInput extends RatesInput<{ format: Format }> {
   /** The lines, as the client sent them. */

@@ -7,9 +7,8 @@ import type { Content, ErrorForm } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
 import { jsonResponse } from '../../openapi/responses.js';
-import type { RatesInput } from '../engine/ask.js';
-import type { Ground, Knowledge, MakeFromRates } from '../engine/knowledge.js';
-import type { Rates } from '../engine/rates.js';
+import type { Ground, Knowledge, MakeFromRates, RatesInput } from '../engine/knowledge.js';
+import type { Rates } from '../rates.js';
 import {
   createRatesReader,
   isTimed,

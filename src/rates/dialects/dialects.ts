@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import type { ErrorForms } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
-import type { Rates } from '../engine/rates.js';
+import type { Rates } from '../rates.js';
 import { currencylayer } from './currencylayer.js';
 import { type Dialect, makerOf, routesOf } from './dialect.js';
 import { exchangerateApi } from './exchangerate-api.js';

@@ -13,14 +13,6 @@ import { type KnowledgeDependencies, type PastKnown, versionAt } from './knowled
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 import { type Known as KnownVersion, type Question, validityOf } from './validity.js';
 
-/** What a maker of rates gets: a question, and on which day it was asked. */
-export interface RatesInput<Layout extends object = object> extends Question<Layout> {
-  /** Day number of the present. It must not become another day while a request is answered. */
-  readonly today: number;
-  /** The data version that was known at the instant that is asked for, if one is. */
-  readonly past?: PastKnown | undefined;
-}
-
 interface AskOptions {
   /** The request headers that choose between layouts. */
   vary?: readonly string[];

@@ -8,12 +8,12 @@ import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../h
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
-import type { RatesInput } from './ask.js';
 import { blendSource, subsetSource } from './blend-source.js';
 import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
 import type { RateSource, Ground as SourceGround } from './rate-source.js';
 import { clockAt } from './request.js';
+import type { Question } from './validity.js';
 
 /** What is known: now, or at an instant in the past. */
 export interface Knowledge {
@@ -183,6 +183,14 @@ export interface Ground extends KnowledgeDependencies {
   snapshot: Snapshot;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
+}
+
+/** What a maker of rates gets: a question, and on which day it was asked. */
+export interface RatesInput<Layout extends object = object> extends Question<Layout> {
+  /** Day number of the present. It must not become another day while a request is answered. */
+  readonly today: number;
+  /** The data version that was known at the instant that is asked for, if one is. */
+  readonly past?: PastKnown | undefined;
 }
 
 /**

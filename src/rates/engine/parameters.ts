@@ -14,8 +14,8 @@ import {
   providerList,
 } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import { invalidAmount } from '../convert/amounts.js';
 import { SHAPES } from '../encoding/rates-object.js';
+import { invalidAmount } from '../lines/amounts.js';
 
 /** An optional parameter that is one of some words, with what the description of the API has of it. */
 function choice<const T extends readonly [string, ...string[]]>(

@@ -5,11 +5,10 @@ import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { errorResponses, jsonResponse } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
-import type { RatesInput } from '../engine/ask.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
+import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
-import type { Rates } from '../engine/rates.js';
 import { resolveRequest } from '../engine/request.js';
+import type { Rates } from '../rates.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 
 const coverage = z

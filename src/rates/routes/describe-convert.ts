@@ -5,8 +5,8 @@ import { bodyTooLarge } from '../../http/errors.js';
 import type { RouteDescription } from '../../http/route.js';
 import { errorResponses } from '../../openapi/responses.js';
 import { currencyCode } from '../../parameters/currency-parameters.js';
-import type { Conversion } from '../convert/converted-lines.js';
-import { MOST_LINES } from '../convert/records.js';
+import type { Conversion } from '../lines/converted-lines.js';
+import { MOST_LINES } from '../lines/records.js';
 import { BLEND_METHOD_HEADER } from './describe.js';
 import { fixedRatesSchema, minorUnitsSchema } from './schemas.js';
 

@@ -1,8 +1,7 @@
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
-import type { RatesInput } from '../engine/ask.js';
-import type { Ground, Knowledge, MakeFromRates } from '../engine/knowledge.js';
+import type { Ground, Knowledge, MakeFromRates, RatesInput } from '../engine/knowledge.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import { meanSource, meansFor } from './mean.js';
 import { notPublished, type RuleSource, ruleSourceOf } from './published.js';

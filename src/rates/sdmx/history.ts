@@ -1,8 +1,8 @@
-import type { PublishedFigure } from '../../../core/database/bulk/published-figures.js';
+import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/published-figures.js';
+import type { Clock } from '../../../core/domain/clock.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/store-unavailable.js';
 import type { Knowledge } from '../engine/knowledge.js';
-import type { DataGround } from './data.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
@@ -14,7 +14,7 @@ import { isSelected, type SeriesKey } from './series-key.js';
 export async function readHistory(
   query: DataQuery,
   knowledge: Knowledge,
-  { readFigures, clock }: DataGround,
+  { readFigures, clock }: { readFigures: ReadFigures; clock: Clock },
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
   const series: SeriesColumns[] = [];

@@ -12,7 +12,7 @@ import {
   nearest,
   providerHint,
 } from '../../../src/parameters/hints.js';
-import { invalidAmount } from '../../../src/rates/convert/amounts.js';
+import { invalidAmount } from '../../../src/rates/lines/amounts.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const PAIR = (base: string, quote: string) =>

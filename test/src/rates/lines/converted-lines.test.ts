@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountIn } from '../../../../core/domain/amount.js';
 import type { Format } from '../../../../src/formats/record-formats.js';
-import { type Conversion, encodeConvertedLines } from '../../../../src/rates/convert/converted-lines.js';
-import { type Line, readLines } from '../../../../src/rates/convert/lines.js';
+import { type Conversion, encodeConvertedLines } from '../../../../src/rates/lines/converted-lines.js';
+import { type Line, readLines } from '../../../../src/rates/lines/lines.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
 function convert({ amount, base, quote }: Line): Conversion | { error: string } {

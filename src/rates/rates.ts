@@ -1,16 +1,16 @@
-import type { Clock } from '../../../core/domain/clock.js';
-import type { CalendarDate } from '../../../core/domain/dates.js';
-import type { MakeContent } from '../../http/dispatcher.js';
-import type { Task } from '../../http/reply.js';
-import type { RequestContext } from '../../http/route.js';
-import { check } from '../../parameters/query.js';
-import { type AskConversion, openAskConversion } from '../convert/ask-conversion.js';
-import type { Conversion } from '../convert/converted-lines.js';
-import type { RuleDependencies } from '../rules/ask-by-rule.js';
-import { type Ask, type AskDependencies, createAsk } from './ask.js';
-import { askRows } from './make-rows.js';
-import { conversionQuery, ratesQuery } from './parameters.js';
-import { resolveRequest } from './request.js';
+import type { Clock } from '../../core/domain/clock.js';
+import type { CalendarDate } from '../../core/domain/dates.js';
+import type { MakeContent } from '../http/dispatcher.js';
+import type { Task } from '../http/reply.js';
+import type { RequestContext } from '../http/route.js';
+import { check } from '../parameters/query.js';
+import { type AskConversion, openAskConversion } from './convert/ask-conversion.js';
+import { type Ask, type AskDependencies, createAsk } from './engine/ask.js';
+import { askRows } from './engine/make-rows.js';
+import { conversionQuery, ratesQuery } from './engine/parameters.js';
+import { resolveRequest } from './engine/request.js';
+import type { Conversion } from './lines/converted-lines.js';
+import type { RuleDependencies } from './rules/ask-by-rule.js';
 
 /** The parameters of a request, as a client writes them. */
 type Parameters = Readonly<Record<string, string>>;
