@@ -143,12 +143,18 @@ function differencesFrom(
   return { now, different };
 }
 
-/** Whether a suspect is left out or taken in otherwise than is stored, or left out for other reasons. */
+/** Whether a suspect has another status than is stored, was held back if it was not or the reverse, or for other reasons. */
 function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefined): boolean {
   if (suspect.status !== (stored?.status ?? 'confirmed')) return true;
+  if (wasHeld(suspect) !== (stored !== undefined && wasHeld(stored))) return true;
   if (!LEFT_OUT_STATUSES.includes(suspect.status)) return false;
   const judgedBy = ({ reason, evidence }: JudgedSuspect) => JSON.stringify([reason, evidence]);
   return stored === undefined || judgedBy(suspect) !== judgedBy(stored);
+}
+
+/** Whether a rate that nobody decided on was held back on its day. Only then it is listed and published as a suspect. */
+function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
+  return confirmedOn !== date;
 }
 
 /** What became of a suspect whose provider restated the rate. */

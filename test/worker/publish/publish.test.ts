@@ -116,7 +116,7 @@ describe('a publication that goes on', () => {
         expect(await dataIn(g.folder, hours, KEY)).toEqual(await dataIn(folder, hours, atOnce));
         await rm(folder, { recursive: true });
       }),
-      propertyRuns(9),
+      propertyRuns(36),
     );
   }, 120_000);
 
