@@ -44,6 +44,7 @@ import { sdmxRoutes } from './rates/sdmx/routes.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { UpstreamObserver } from './relay/upstream.js';
 import { openRenderer } from './rendering/renderer.js';
+import { openTurns } from './rendering/turns.js';
 import { revisionsRoutes } from './revisions/routes.js';
 import type { Store } from './store.js';
 import { suspectsRoutes } from './suspects/routes.js';
@@ -89,6 +90,9 @@ export function openService(given: AppDependencies, store: Store): App {
   if (cluster.isWorker) metrics.read = metricsOfAll(metrics.registry);
   return createApp({ ...given, metrics }, store);
 }
+
+/** A page may wait for rates that a thread makes, while others are made. */
+const PAGES_AT_ONCE = 4;
 
 /** Composes the API: the routes of all features, and for each port one dispatcher. */
 export function createApp(given: AppDependencies, store: Store): App {
@@ -138,7 +142,8 @@ function routesOf(dependencies: Composed) {
   const listProviders = openProviderList(dependencies);
   const describeApi = openApiDocument(() => routes);
   const currencies = openCurrencies(dependencies);
-  const pages = openPages({ ...dependencies, rates, currencies, listProviders, describeApi });
+  const takeTurn = openTurns(PAGES_AT_ONCE);
+  const pages = openPages({ ...dependencies, rates, currencies, listProviders, describeApi, takeTurn });
   const health = healthRoutes(dependencies);
   const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });

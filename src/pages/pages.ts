@@ -38,6 +38,8 @@ interface PagesDependencies extends PageSources {
   clock: Clock;
   /** The rates that the pages show; another version means that they have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
+  /** Runs the work that makes a page once it is the turn of its client. */
+  takeTurn<T>(work: () => Promise<T>, context: RequestContext): Promise<T>;
 }
 
 /** The pages for readers. */
@@ -83,13 +85,14 @@ const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** The pages and what they load. */
 export function openPages({ describeApi, activity, snapshot, ...dependencies }: PagesDependencies): Pages {
-  const { catalogue, clock } = dependencies;
+  const { catalogue, clock, takeTurn } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
-  const replyWith = openReplies(assets, () => {
+  const commonInputs = () => {
     const minute = Math.floor(clock().getTime() / MINUTE_MS);
     return [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
-  });
+  };
+  const replyWith = openReplies(assets, commonInputs, takeTurn);
   const page = definesPages(replyWith);
   const home: PageMaker<HomeQuery> = {
     path: '/',
@@ -133,7 +136,11 @@ function definesPages(replyWith: ReplyWith) {
 }
 
 /** Replies with pages, which are kept while what they are made from is the same. */
-function openReplies(assets: Assets, commonInputs: () => readonly unknown[]) {
+function openReplies(
+  assets: Assets,
+  commonInputs: () => readonly unknown[],
+  takeTurn: PagesDependencies['takeTurn'],
+) {
   const kept = openKeptPages();
 
   /** The page, or one that says what is wrong. Throws errors that are for the log. */
@@ -151,7 +158,8 @@ function openReplies(assets: Assets, commonInputs: () => readonly unknown[]) {
       const madeFrom = { common: commonInputs(), own };
       const known = kept.find(key, madeFrom);
       if (known) return known;
-      const reply = pageReply(assets, await make(query, request), request);
+      const made = async () => pageReply(assets, await make(query, request), request);
+      const reply = await takeTurn(made, context);
       if (reply.status === 200) kept.keep(key, madeFrom, reply);
       return reply;
     } catch (error) {

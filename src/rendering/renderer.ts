@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Cache } from '../cache/cache.js';
 import { type Admission, isLong, type Waiter } from '../http/admission.js';
 import type { MakeContent } from '../http/dispatcher.js';
@@ -11,6 +9,7 @@ import { asUnavailable } from './errors.js';
 import { type MakerGround, make } from './makers.js';
 import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
+import { openTurns } from './turns.js';
 
 /** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */
 const AT_ONCE = { signal: new AbortController().signal };
@@ -73,14 +72,10 @@ async function begun(making: Content | Promise<Content>, inTurn?: InTurn): Promi
 function openPlace(
   inPlace: (task: Task, context: Waiter) => Content | Promise<Content>,
 ): RenderThreads['make'] {
-  const turns = createSemaphore({ permits: 1 });
-  return (task, context) => {
-    const { client: key, signal, waitBudget } = context;
-    const inTurn: InTurn = async (work) => {
-      // The system may have taken all of the chunk before at once, while others wait.
-      await setImmediate();
-      return turns.run(work, { key, signal });
-    };
-    return turns.run(async () => begun(inPlace(task, context), inTurn), { key, signal, waitBudget });
+  const takeTurn = openTurns(1);
+  return (task, waiter) => {
+    const { client, signal } = waiter;
+    const inTurn: InTurn = (work) => takeTurn(work, { client, signal });
+    return takeTurn(() => begun(inPlace(task, waiter), inTurn), waiter);
   };
 }

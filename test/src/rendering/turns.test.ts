@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { WaitTooLong } from '../../../core/concurrency/semaphore.js';
+import { openTurns } from '../../../src/rendering/turns.js';
+
+const { signal } = new AbortController();
+
+it('clients take turns, and the event loop has its own between them', async () => {
+  const takeTurn = openTurns(1);
+  const order: string[] = [];
+  const works = ['a', 'a', 'a', 'b'].map((client, index) =>
+    takeTurn(() => void order.push(`${client}${index}`), { client, signal }),
+  );
+  expect(order).toEqual([]);
+  for (let count = 1; count <= works.length; count++) {
+    await setImmediate();
+    expect(order.length).toBeLessThanOrEqual(count);
+  }
+  await Promise.all(works);
+  expect(order).toEqual(['a0', 'a1', 'b3', 'a2']);
+});
+
+it('passes on what work throws, and waits for as long as it may', async () => {
+  const takeTurn = openTurns(1);
+  const failed = takeTurn(() => Promise.reject(new Error('no page')), { client: 'a', signal });
+  await expect(failed).rejects.toThrow('no page');
+  let end = () => {};
+  const work = () => new Promise<void>((resolve) => void (end = resolve));
+  const first = takeTurn(work, { client: 'a', signal });
+  const second = takeTurn(() => {}, { client: 'b', signal, waitBudget: { leftMs: 5 } });
+  await expect(second).rejects.toThrow(WaitTooLong);
+  end();
+  await first;
+});
