@@ -25,7 +25,10 @@ it('passes on what work throws, and waits for as long as it may', async () => {
   const failed = takeTurn(() => Promise.reject(new Error('no page')), { client: 'a', signal });
   await expect(failed).rejects.toThrow('no page');
   let end = () => {};
-  const work = () => new Promise<void>((resolve) => void (end = resolve));
+  const work = () =>
+    new Promise<void>((resolve) => {
+      end = resolve;
+    });
   const first = takeTurn(work, { client: 'a', signal });
   const second = takeTurn(() => {}, { client: 'b', signal, waitBudget: { leftMs: 5 } });
   await expect(second).rejects.toThrow(WaitTooLong);
