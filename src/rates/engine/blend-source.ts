@@ -177,7 +177,8 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
   const subset = providers && new ColumnsBuilder();
   const selection = providers ? { providers } : quotes && { currencies: [...quotes, base] };
   const isWanted = (day: number) => subset !== undefined || shares?.isWanted(day) === true;
-  for await (const blends of blendsBetween(context, selection, withCarried(window), isWanted)) {
+  const blended = subset || !shares ? withCarried(window) : within(withCarried(window), shares.window);
+  for await (const blends of blendsBetween(context, selection, blended, isWanted)) {
     if (subset) addBlends(subset, blends);
     shares?.add(blends);
   }
@@ -189,6 +190,10 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
   const withSources = sourcesAmong(shares.finish(), options);
   const withQuality = qualityFor(request, asOf);
   return mapRows({ rows: found, asOf }, (dated) => withQuality(withSources(dated)));
+}
+
+function within(days: DayWindow, { from, to }: DayWindow): DayWindow {
+  return { from: Math.max(days.from, from), to: Math.min(days.to, to) };
 }
 
 /** The blends of the wanted days of a window, whose raw rows are read in portions. */

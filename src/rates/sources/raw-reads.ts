@@ -110,6 +110,6 @@ async function instantToRead(
 
 async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
   const table = new RawTableBuilder();
-  await eachRate(view, selection, (...row) => table.add(...row));
+  await eachRate(view, selection, table.add.bind(table));
   return table.finish(await readLeftOut(view, selection));
 }

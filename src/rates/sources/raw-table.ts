@@ -4,6 +4,7 @@ import type { LeftOut } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
+import { NumberedNames } from './numbered-names.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -56,7 +57,7 @@ export function* rawRows(
 
 /** Collects rows in any order. All of them have a record, or none. */
 export class RawTableBuilder {
-  readonly #numbers = new Map<string, number>();
+  readonly #names = new NumberedNames();
   readonly #days = new GrowableArray(Int32Array);
   readonly #rates = new GrowableArray(Float64Array);
   readonly #providers = new GrowableArray(Uint16Array);
@@ -75,9 +76,9 @@ export class RawTableBuilder {
   ): void {
     this.#days.push(day);
     this.#rates.push(rate);
-    this.#providers.push(this.#numberOf(provider));
-    this.#bases.push(this.#numberOf(base));
-    this.#quotes.push(this.#numberOf(quote));
+    this.#providers.push(this.#names.numberOf(provider));
+    this.#bases.push(this.#names.numberOf(base));
+    this.#quotes.push(this.#names.numberOf(quote));
     if (!record) return;
     this.#recordedAt.push(record.at);
     this.#runs.push(record.run);
@@ -97,7 +98,7 @@ export class RawTableBuilder {
         : undefined;
     /** The index of a suspect rate; -1 where the pair has another rate by now, or none. */
     const indexOf = ({ day, rate, provider, base, quote }: LeftOut): number => {
-      const pair = [provider, base, quote].map((name) => this.#numbers.get(name));
+      const pair = [provider, base, quote].map((name) => this.#names.find(name));
       for (let index = firstFrom(days, day); days[index] === day; index++) {
         const own = [providers[index], bases[index], quotes[index]];
         if (rates[index] === rate && own.every((number, at) => number === pair[at])) return index;
@@ -106,14 +107,8 @@ export class RawTableBuilder {
     };
     const reasons = new Map(leftOut.map((row) => [indexOf(row), row.reason]));
     reasons.delete(-1);
-    const names = [...this.#numbers.keys()];
+    const names = this.#names.all;
     return { days, rates, providers, bases, quotes, names, leftOut: reasons, ...records };
-  }
-
-  #numberOf(name: string): number {
-    const number = this.#numbers.get(name) ?? this.#numbers.size;
-    this.#numbers.set(name, number);
-    return number;
   }
 }
 

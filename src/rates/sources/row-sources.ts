@@ -1,15 +1,17 @@
 import { type Columns, rateAt } from '../../../core/columns/columns.js';
 import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
-import { type Periods, periodsOf } from '../../../core/domain/periods.js';
+import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { carriedIndex } from '../snapshot/pair.js';
 import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { byKey, type Shares, SharesBuilder, unpackShares } from './shares.js';
+import { byKey, type Shares, sharesIn } from './shares.js';
 
 type Range = Extract<DateSelection, { form: 'range' }>;
+
+const ALL_DAYS: DayWindow = { from: Number.NEGATIVE_INFINITY, to: LAST_DAY };
 
 /** The data from which the sources of rows are found. */
 interface SourcesOptions {
@@ -61,6 +63,8 @@ export function daysBehind(dates: readonly DatedRows[], base: string, columns: C
 
 /** Collects the blends of days, for the sources of rows. */
 export interface ShareCollector {
+  /** All days whose blends may count. */
+  readonly window: DayWindow;
   /** Whether the blends of a day count. */
   isWanted(day: number): boolean;
   add(blends: DayBlends): void;
@@ -71,11 +75,17 @@ export interface ShareCollector {
 /** For rows of days, of which the blends of some days are wanted, all where absent; or for the means of periods. */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
   if (isGrouped(when)) return new PeriodShares(when);
-  const shares = new SharesBuilder();
+  const found = new Map<number, DayBlends>();
   return {
+    window: behind ? { from: Math.min(...behind), to: Math.max(...behind) } : ALL_DAYS,
     isWanted: (day) => behind?.has(day) ?? true,
-    add: (blends) => shares.add(blends),
-    finish: () => unpackShares(shares.finish()),
+    add: (blends) => void found.set(blends.day, blends),
+    finish: () => ({
+      sharesOf(day, quote) {
+        const blends = found.get(day);
+        return blends && sharesIn(blends, quote);
+      },
+    }),
   };
 }
 
@@ -85,20 +95,18 @@ function isGrouped(when: DateSelection): when is Range {
 
 /** Each provider's rates, summed up over the whole periods that a range touches. */
 class PeriodShares implements ShareCollector {
+  readonly window: DayWindow;
   readonly #periods: Periods;
-  readonly #first: number;
-  readonly #last: number;
   /** By the first day of the period and the quote, the sums of each provider. */
   readonly #sums = new Map<string, Map<string, ShareSum>>();
 
   constructor(range: Range) {
     this.#periods = periodsOf(range.period, range);
-    this.#first = this.#periods.firstDayOf(range.from);
-    this.#last = this.#periods.lastDayOf(range.to);
+    this.window = { from: this.#periods.firstDayOf(range.from), to: this.#periods.lastDayOf(range.to) };
   }
 
   isWanted(day: number): boolean {
-    return day >= this.#first && day <= this.#last;
+    return day >= this.window.from && day <= this.window.to;
   }
 
   add({ day, blends }: DayBlends): void {

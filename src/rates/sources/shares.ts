@@ -3,6 +3,7 @@ import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
+import { NumberedNames } from './numbered-names.js';
 
 /** What blends are made of, as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
 export interface PackedShares {
@@ -32,57 +33,43 @@ export interface Shares {
 /** The state of a share that counts, and that of an outlier; one that is suspect has the number of the reason after these. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
 
-/** Collects what the blends of days are made of. */
-export class SharesBuilder {
-  readonly #numbers = new Map<string, number>();
-  readonly #days = new GrowableArray(Int32Array);
-  readonly #quotes = new GrowableArray(Uint16Array);
-  readonly #starts = new GrowableArray(Uint32Array);
-  readonly #providers = new GrowableArray(Uint16Array);
-  readonly #observed = new GrowableArray(Int32Array);
-  readonly #rates = new GrowableArray(Float64Array);
-  readonly #states = new GrowableArray(Uint8Array);
-
-  add({ day, blends, suspects }: DayBlends): void {
-    for (const [quote, blend] of blends) {
-      this.#days.push(day);
-      this.#quotes.push(this.#numberOf(quote));
-      this.#starts.push(this.#providers.length);
-      for (const share of [...countedShares(blend), ...(suspects.get(quote) ?? [])].sort(byKey)) {
-        this.#providers.push(this.#numberOf(share.key));
-        this.#observed.push(share.day);
-        this.#rates.push(share.rate);
-        this.#states.push(stateOf(share));
+/** What the blends of days are made of. */
+export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
+  const names = new NumberedNames();
+  const [days, quotes] = [new GrowableArray(Int32Array), new GrowableArray(Uint16Array)];
+  const starts = new GrowableArray(Uint32Array);
+  const [providers, observed] = [new GrowableArray(Uint16Array), new GrowableArray(Int32Array)];
+  const [rates, states] = [new GrowableArray(Float64Array), new GrowableArray(Uint8Array)];
+  for (const blends of blendsOfDays) {
+    for (const quote of blends.blends.keys()) {
+      days.push(blends.day);
+      quotes.push(names.numberOf(quote));
+      starts.push(providers.length);
+      for (const share of sharesIn(blends, quote) ?? []) {
+        providers.push(names.numberOf(share.key));
+        observed.push(share.day);
+        rates.push(share.rate);
+        states.push(stateOf(share));
       }
     }
   }
-
-  finish(): PackedShares {
-    this.#starts.push(this.#providers.length);
-    return {
-      days: this.#days.values,
-      quotes: this.#quotes.values,
-      starts: this.#starts.values,
-      providers: this.#providers.values,
-      observed: this.#observed.values,
-      rates: this.#rates.values,
-      states: this.#states.values,
-      names: [...this.#numbers.keys()],
-    };
-  }
-
-  #numberOf(name: string): number {
-    const number = this.#numbers.get(name) ?? this.#numbers.size;
-    this.#numbers.set(name, number);
-    return number;
-  }
+  starts.push(providers.length);
+  return {
+    days: days.values,
+    quotes: quotes.values,
+    starts: starts.values,
+    providers: providers.values,
+    observed: observed.values,
+    rates: rates.values,
+    states: states.values,
+    names: names.all,
+  };
 }
 
-/** What the blends of days are made of. */
-export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
-  const builder = new SharesBuilder();
-  for (const blends of blendsOfDays) builder.add(blends);
-  return builder.finish();
+/** The shares of the blend of a quote: see Shares. */
+export function sharesIn({ blends, suspects }: DayBlends, quote: string): Share[] | undefined {
+  const blend = blends.get(quote);
+  return blend && [...countedShares(blend), ...(suspects.get(quote) ?? [])].sort(byKey);
 }
 
 /** The same, to be looked up, in memory that threads share. */

@@ -46,23 +46,25 @@ describe('what is read for rows', () => {
   const ALL = 'expand=providers';
   const SOME = 'providers=ECB,BOC';
   const USD = 'for USD,EUR';
-  const PORTIONS = `-228..-125 ${USD}; -166..-63 ${USD}; -104..-1 ${USD}; -42..17 ${USD}`;
+  const PORTIONS = `-214..-200 ${USD}; -114..-100 ${USD}; -24..-10 ${USD}`;
   const SUMS = '-178..-45 of BOC,ECB; -58..11 of BOC,ECB';
   it.each([
     // Of one provider, all of its rates.
     ['providers=ECB', 'ECB'],
     // With the sources of the newest, the days that rows are looked for on, and those carried to them.
     [ALL, 'since -41'],
-    // Of a day, 14 days before it and those that are carried to them, and only of the currencies or the providers.
-    [`${ALL}&date={-3}`, '-45..11'],
-    [`${ALL}&date={-3}&quotes=CAD`, '-45..11 for CAD,EUR'],
+    // Of a day, those that are carried to the days of its rates, and only of the currencies.
+    [`${ALL}&date={-3}`, '-24..-10'],
+    [`${ALL}&date={-3}&quotes=USD`, `-24..-10 ${USD}`],
+    // Of some providers also all days that a rate may be carried from or followed on.
     [`${SOME}&date={-3}&quotes=CAD`, 'span of BOC,ECB; -45..11 of BOC,ECB'],
     [SOME, 'span of BOC,ECB; -45..11 of BOC,ECB'],
     // Nothing where there can be no rows.
     [`${ALL}&from={-900}&to={-800}`, ''],
     [`${ALL}&from={30}&to={40}`, ''],
     [`${ALL}&from={-99}&to={-98}`, ''],
-    [`${ALL}&from={-100}&to={-100}`, '-128..-25'],
+    [`${ALL}&date={-3}&quotes=CAD`, ''],
+    [`${ALL}&from={-100}&to={-100}`, '-114..-100'],
     ['providers=IMF,RBA', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}', 'span of IMF,RBA'],
     ['providers=IMF,RBA&from={-20}&group=year', 'span of IMF,RBA'],

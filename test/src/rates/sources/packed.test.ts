@@ -13,7 +13,7 @@ import {
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
 import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
-import { packShares, SharesBuilder, unpackShares } from '../../../../src/rates/sources/shares.js';
+import { packShares, unpackShares } from '../../../../src/rates/sources/shares.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { FIRST, type KnownRow, row, rowAt, TOMORROW, tableOf } from './in-memory.js';
 
@@ -102,12 +102,8 @@ describe('what blends are made of, in another thread', () => {
     fc.assert(
       fc.property(arbitraryBlended, (rows) => {
         const days = [...blendsOn(tableOf(rows), { from: FIRST, to: FIRST + 40 })];
-        const builder = new SharesBuilder();
-        for (const each of days) builder.add(each);
-        const [own, other] = [
-          unpackShares(builder.finish()),
-          unpackShares(passedOn(unpackShares(packShares(days)).packed)),
-        ];
+        const own = unpackShares(packShares(days));
+        const other = unpackShares(passedOn(own.packed));
         for (const { day, blends, suspects } of days) {
           for (const quote of ['EUR', 'JPY', 'CHF', 'GBP', 'USD']) {
             const shares = other.sharesOf(day, quote);

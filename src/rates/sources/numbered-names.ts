@@ -1,0 +1,21 @@
+/** Names by number, in the order in which they were first given. */
+export class NumberedNames {
+  readonly #numbers = new Map<string, number>();
+
+  get all(): string[] {
+    return [...this.#numbers.keys()];
+  }
+
+  /** Undefined for a name that was not given before. */
+  find(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(name, number);
+    return number;
+  }
+}
