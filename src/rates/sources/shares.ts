@@ -76,16 +76,20 @@ export function sharesIn({ blends, suspects }: DayBlends, quote: string): Share[
 export function unpackShares(made: PackedShares): Shares {
   const packed = inSharedMemory(made);
   const { days, quotes, starts, names } = packed;
-  const blends = new Map<string, number>();
-  for (let index = 0; index < days.length; index++)
-    blends.set(`${names[quotes[index] ?? 0]} ${days[index]}`, index);
+  /** The indices of blends, by quote and day. */
+  const blends = new Map(names.map((name) => [name, new Map<number, number>()]));
+  days.forEach((day, index) => {
+    blends.get(names[quotes[index] ?? 0] ?? '')?.set(day, index);
+  });
   return {
     packed,
     sharesOf(day, quote) {
-      const blend = blends.get(`${quote} ${day}`);
+      const blend = blends.get(quote)?.get(day);
       if (blend === undefined) return undefined;
-      const [start = 0, end = start] = starts.subarray(blend, blend + 2);
-      return Array.from({ length: end - start }, (_, offset) => shareAt(packed, start + offset));
+      const shares: Share[] = [];
+      const end = starts[blend + 1] ?? 0;
+      for (let index = starts[blend] ?? 0; index < end; index++) shares.push(shareAt(packed, index));
+      return shares;
     },
   };
 }
