@@ -11,7 +11,7 @@ import {
 
 /**
  * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
- * `return`. A chunk may be overwritten once the chunk after the next is requested.
+ * `return`. A chunk may be overwritten once the next one is requested.
  */
 export type ByteStream = AsyncGenerator<Uint8Array, void, undefined>;
 

@@ -10,10 +10,12 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 export async function begin(content: Content, inTurn: InTurn = (work) => work()): Promise<Content> {
   const { body } = content;
   if (!isStream(body)) return content;
-  const first = await body.next();
-  const second = first.done ? first : await body.next();
-  if (second.done) return { ...content, body: Buffer.from(first.value ?? '') };
-  const whole = continued([first.value as Uint8Array, second.value], body, inTurn);
+  const { value = '', done } = await body.next();
+  // Requesting the second chunk may overwrite it.
+  const first = Buffer.from(value);
+  const second = done ? { done } : await body.next();
+  if (second.done) return { ...content, body: first };
+  const whole = continued([first, second.value], body, inTurn);
   await whole.next();
   return { ...content, body: whole };
 }

@@ -3,11 +3,8 @@ export class GrowingBuffer {
   #bytes: Buffer;
   #view: DataView;
 
-  constructor(
-    length: number,
-    readonly allocate: (length: number) => Buffer,
-  ) {
-    this.#bytes = allocate(length);
+  constructor(length: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(length);
     this.#view = viewOf(this.#bytes);
   }
 
@@ -20,16 +17,11 @@ export class GrowingBuffer {
     return this.#view;
   }
 
-  /** A new buffer of the same length and kind. */
-  another(): GrowingBuffer {
-    return new GrowingBuffer(this.#bytes.length, this.allocate);
-  }
-
   /** Ensures `room` bytes from a position on. Bytes before it are preserved. */
   reserve(at: number, room: number): void {
     if (at + room <= this.#bytes.length) return;
     const written = this.#bytes;
-    this.#bytes = this.allocate(Math.max(at + room, 2 * written.length));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(at + room, 2 * written.length));
     this.#view = viewOf(this.#bytes);
     written.copy(this.#bytes, 0, 0, at);
   }

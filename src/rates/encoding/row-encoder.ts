@@ -45,7 +45,7 @@ export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
 ): Buffer | string | undefined {
-  const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY, Buffer.allocUnsafeSlow);
+  const buffer = spareBuffer ?? new GrowingBuffer(WHOLE_CAPACITY);
   spareBuffer = undefined;
   try {
     const encoder = new RowEncoder(options, quotesOf(rows), buffer);
@@ -73,15 +73,14 @@ const RATES_AT_ONCE = 256;
 /**
  * A body as chunks of about 512 KiB. Rows are read only when a chunk is requested.
  *
- * The chunks of a body alternate between two buffers in shared memory, which no other body uses. **Chunk N is overwritten
- * when chunk N + 2 is requested**: a writer requests that only once chunk N is written, and a chunk that is to be kept
- * must be copied.
+ * All chunks of a body are written to one buffer. **A chunk is overwritten when the next one is requested**: a writer requests
+ * that once the chunk is written, and a chunk that is to be kept must be copied.
  */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const encoder = new RowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY, sharedBuffer));
+  const encoder = new RowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY));
   if ('draw' in rows) {
     while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
       if (encoder.length <= CHUNK_BYTES) continue;
@@ -100,36 +99,28 @@ export async function* encodeChunks(
   if (rest.length > 0) yield rest;
 }
 
-function sharedBuffer(length: number): Buffer {
-  return Buffer.from(new SharedArrayBuffer(length));
-}
-
 function quotesOf(rows: PlainRows | object): readonly string[] {
   return 'quotes' in rows ? rows.quotes : [];
 }
 
-/**
- * Turns rows into bytes. It begins a body in the given buffer, and a second buffer of that size with the second chunk; a longer
- * one replaces a buffer that is too short.
- */
+/** Turns rows into bytes in the given buffer. A longer one replaces a buffer that is too short. */
 class RowEncoder {
   readonly #body: BodyLayout;
   readonly #row: RowLayout;
   readonly #codes: Uint8Array;
-  #buffer: GrowingBuffer;
-  #other: GrowingBuffer | undefined;
+  readonly #buffer: GrowingBuffer;
   #at: number;
   #isEmpty = true;
 
-  constructor(options: EncodeOptions, quotes: readonly string[], first: GrowingBuffer) {
+  constructor(options: EncodeOptions, quotes: readonly string[], buffer: GrowingBuffer) {
     const { format, header = true, single } = options;
     this.#body = single && format === 'json' ? SINGLE : LAYOUTS[format];
     this.#row = rowLayout(options, this.#body);
     this.#codes = codesOf(quotes);
-    this.#buffer = first;
+    this.#buffer = buffer;
     const head = format === 'csv' && header ? headerWith(this.#row.details.columns) : this.#body.open;
-    first.reserve(0, head.length);
-    this.#at = writeText(first.bytes, 0, head);
+    buffer.reserve(0, head.length);
+    this.#at = writeText(buffer.bytes, 0, head);
   }
 
   /** Writes the rates of one date, in the order of the quotes. */
@@ -173,12 +164,9 @@ class RowEncoder {
     return this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
   }
 
-  /** Begins the next chunk, in the other buffer. */
+  /** Begins the next chunk, in place of the one before. */
   startChunk(): void {
-    const next = this.#other ?? this.#buffer.another();
-    this.#other = this.#buffer;
-    this.#buffer = next;
-    this.#at = writeText(next.bytes, 0, this.#body.separator);
+    this.#at = writeText(this.#buffer.bytes, 0, this.#body.separator);
   }
 
   /** Returns the last chunk, with the end of the body. */

@@ -139,19 +139,19 @@ describe('rows in bytes', () => {
       }
     });
 
-    it('alternate between two buffers that threads share, and are unchanged until the chunk after the next is requested', async () => {
+    it('are written to one buffer, and are unchanged until the next one is requested', async () => {
       const chunks = encodeChunks(plainRows(), { format: 'json', base: 'EUR', details: [] });
-      const held: { chunk: Buffer; text: string }[] = [];
+      const texts: string[] = [];
       const buffers = new Set<ArrayBufferLike>();
       for await (const chunk of chunks) {
-        held.push({ chunk, text: String(chunk) });
+        texts.push(String(chunk));
         buffers.add(chunk.buffer);
-        for (const { chunk, text } of held.slice(-2)) expect(String(chunk) === text).toBe(true);
+        await new Promise(setImmediate);
+        expect(String(chunk) === texts.at(-1)).toBe(true);
       }
-      expect(held.length).toBeGreaterThan(3);
-      expect(buffers.size).toBe(2);
-      for (const buffer of buffers) expect(buffer).toBeInstanceOf(SharedArrayBuffer);
-      expect(held.map(({ text }) => text).join('') === expected.json).toBe(true);
+      expect(texts.length).toBeGreaterThan(3);
+      expect(buffers.size).toBe(1);
+      expect(texts.join('') === expected.json).toBe(true);
     });
 
     it('share no memory with those of another body', async () => {
