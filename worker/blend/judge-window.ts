@@ -146,7 +146,9 @@ function differencesFrom(
 /** Whether a suspect has another status than is stored, was held back if it was not or the reverse, or for other reasons. */
 function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefined): boolean {
   if (suspect.status !== (stored?.status ?? 'confirmed')) return true;
-  if (wasHeld(suspect) !== (stored !== undefined && wasHeld(stored))) return true;
+  // Of a history that was imported, it is not known when a confirmed one was confirmed.
+  const isKnown = stored?.status !== 'confirmed' || stored.confirmedOn !== null;
+  if (isKnown && wasHeld(suspect) !== (stored !== undefined && wasHeld(stored))) return true;
   if (!LEFT_OUT_STATUSES.includes(suspect.status)) return false;
   const judgedBy = ({ reason, evidence }: JudgedSuspect) => JSON.stringify([reason, evidence]);
   return stored === undefined || judgedBy(suspect) !== judgedBy(stored);
