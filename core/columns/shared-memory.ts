@@ -8,6 +8,11 @@ export function sharedFloat64(length: number): Float64Array {
   return new Float64Array(counted(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)));
 }
 
+/** Zeros in memory that all threads share: a message that contains the array does not copy it. */
+export function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(counted(new SharedArrayBuffer(length)));
+}
+
 /** The same value with its arrays of numbers in shared memory; all other fields as they are. */
 export function inSharedMemory<T extends object>(value: T): T {
   const entries = Object.entries(value).map(([name, field]) => [

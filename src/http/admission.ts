@@ -19,7 +19,7 @@ export const LITTLE: Cost = { rows: 1, rawDays: 0 };
 
 const MEBIBYTE = 1024 * 1024;
 const ROW_BYTES = 96;
-/** A stream has two buffers, of which the client reads one while the other is filled, and perhaps a compressor. */
+/** A stream has the buffer of its encoder, three chunks on their way to the client, and perhaps a compressor. */
 const STREAM_BYTES = 1.5 * MEBIBYTE;
 /** All sources together publish some 1,700 rows a day, of 18 bytes each. */
 const RAW_DAY_BYTES = 30 * 1024;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { sharedBytes } from '../../core/columns/shared-memory.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import type { ByteStream } from '../http/reply.js';
 import type { InTurn } from './begin.js';
@@ -9,82 +10,95 @@ type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
 /** Sends a chunk for each message that asks for one, until the port closes: then the signal aborts. */
 export function sendStream(port: MessagePort, body: ByteStream, signal: AbortSignal): void {
-  const send = (message: ChunkMessage) => port.postMessage(message);
   const slots = new ChunkSlots();
-  port.once('close', () => slots.release());
-  port.on('message', async () => {
+  async function sendNext(): Promise<void> {
     try {
       const { done, value } = await body.next();
-      send({ chunk: done ? undefined : slots.hold(value) });
+      port.postMessage({ chunk: done ? undefined : slots.hold(value) } satisfies ChunkMessage);
     } catch (error) {
-      send({ error: toMessage(asUnavailable(error)) });
+      port.postMessage({ error: toMessage(asUnavailable(error)) } satisfies ChunkMessage);
     }
+  }
+  // The next chunk may be asked for already, but would be made in the memory of the one before.
+  let sending = Promise.resolve();
+  port.on('message', () => {
+    sending = sending.then(sendNext);
   });
+  port.once('close', () => slots.release());
   // Nobody is left to be sent an error of closing it.
   const end = () => void body.return().catch(() => undefined);
   if (signal.aborted) end();
   else signal.addEventListener('abort', end);
 }
 
-const SLOT_BYTES = 640 * 1024;
-/** A shorter chunk may still wait in the buffer of a writable stream when the next one is requested. */
-const SHORTEST_IN_SLOT = 128 * 1024;
-const MOST_SPARE = 8;
-/** Slots of streams that have ended. New ones for each stream would be garbage that V8 does not count. */
-const spare: SharedArrayBuffer[] = [];
+/** How many chunks are made while one is sent: a thread is waited for only where it is slower than the client. */
+const CHUNKS_AHEAD = 2;
 
-/** Two pieces of shared memory that the chunks of a stream alternate between: while one is sent, the next one is made. */
+const SLOTS = CHUNKS_AHEAD + 1;
+const SLOT_BYTES = 192 * 1024;
+/** A shorter chunk may still wait in the buffer of a writable stream when others are asked for. */
+const SHORTEST_IN_SLOT = 64 * 1024;
+const MOST_SPARE = 32;
+/** Slots of streams that have ended. New memory for each chunk takes three times as long, most of it to collect garbage. */
+const spare: Uint8Array[] = [];
+
+/** Pieces of shared memory that the chunks of a stream take turns in: one is sent while others are made. */
 class ChunkSlots {
-  #next: SharedArrayBuffer | undefined;
-  #sending: SharedArrayBuffer | undefined;
+  readonly #slots: Uint8Array[] = [];
 
-  /** The chunk as a message contains it: a long one in a slot, whose chunk before the last one has been sent. */
+  /** The chunk as a message contains it. A long one takes the slot of one that has been sent. */
   hold(chunk: Uint8Array): Uint8Array {
     if (chunk.length < SHORTEST_IN_SLOT) return Uint8Array.prototype.slice.call(chunk);
-    let slot = this.#next ?? spare.pop() ?? new SharedArrayBuffer(SLOT_BYTES);
-    if (slot.byteLength < chunk.length) slot = new SharedArrayBuffer(2 * chunk.length);
-    this.#next = this.#sending;
-    this.#sending = slot;
-    const held = new Uint8Array(slot, 0, chunk.length);
-    held.set(chunk);
-    return held;
+    const oldest = this.#slots.length < SLOTS ? spare.pop() : this.#slots.shift();
+    const slot =
+      oldest && oldest.length >= chunk.length ? oldest : sharedBytes(Math.max(SLOT_BYTES, chunk.length));
+    this.#slots.push(slot);
+    slot.set(chunk);
+    return slot.subarray(0, chunk.length);
   }
 
   /** Gives the slots to other streams. All chunks must have been sent. */
   release(): void {
-    for (const slot of [this.#next, this.#sending])
-      if (slot?.byteLength === SLOT_BYTES && spare.length < MOST_SPARE) spare.push(slot);
+    for (const slot of this.#slots)
+      if (slot.length === SLOT_BYTES && spare.length < MOST_SPARE) spare.push(slot);
   }
 }
 
 /**
- * Watches a port through which a stream may come, and gives what reads it. Each chunk is asked for in turn, while the one
- * before it is sent. The stream throws once the port is closed: nobody waits for it any more, or the thread has ended. The port
- * must be closed when all chunks have been sent.
+ * Watches a port through which a stream may come, and gives what reads it. Each chunk is asked for in turn, while those before
+ * it are sent. The stream throws once the port is closed: nobody waits for it any more, or the thread has ended. The port must be
+ * closed when all chunks have been sent.
  */
 export function streamFrom(port: MessagePort): (inTurn: InTurn) => ByteStream {
   let isOpen = true;
-  let end = () => {};
+  const asked: { resolve: (message: ChunkMessage) => void; reject: (error: Error) => void }[] = [];
+  port.on('message', (message: ChunkMessage) => asked.shift()?.resolve(message));
   port.once('close', () => {
     isOpen = false;
-    end();
+    for (const { reject } of asked) reject(threadEnded());
   });
   const ask = () =>
     new Promise<ChunkMessage>((resolve, reject) => {
-      end = () => reject(new Error('the thread has ended'));
-      if (!isOpen) return end();
-      port.once('message', resolve);
+      if (!isOpen) return reject(threadEnded());
+      asked.push({ resolve, reject });
       port.postMessage('next');
     });
   return async function* chunks(inTurn) {
-    for (let next = inTurn(ask); ; ) {
-      const message = await next;
+    const ahead = Array.from({ length: CHUNKS_AHEAD }, () => awaitedLater(inTurn(ask)));
+    for (;;) {
+      const message = (await ahead.shift()) as ChunkMessage;
       if ('error' in message) throw toError(message.error);
       if (message.chunk === undefined) return;
-      next = inTurn(ask);
-      // Awaited when the chunk has been sent, if it ever is.
-      next.catch(() => undefined);
+      ahead.push(awaitedLater(inTurn(ask)));
       yield message.chunk;
     }
   };
+}
+
+const threadEnded = () => new Error('the thread has ended');
+
+/** A promise that is awaited when the chunks before it have been sent, if it ever is. */
+function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
