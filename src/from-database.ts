@@ -84,14 +84,17 @@ function openHolders(
   };
 }
 
-/** Half of the connections are those of the threads that make contents. */
+/** A start takes an advisory lock on one connection and reads on another. */
+const OWN_CONNECTIONS = 2;
+
+/** Half of the connections belong to the threads that make contents: each has one at least, and the API itself two. */
 function sharesOfConnections({ DATABASE_CONNECTIONS: all, RENDER_THREADS: threads }: Program['config']): {
   own: number;
   ofThread: number;
 } {
   if (threads === 0) return { own: all, ofThread: 0 };
   const ofThread = Math.max(1, Math.floor(all / 2 / threads));
-  return { own: Math.max(1, all - threads * ofThread), ofThread };
+  return { own: Math.max(OWN_CONNECTIONS, all - threads * ofThread), ofThread };
 }
 
 /** Waits for the database, migrates it, and fills in what ships with the API, unless it is only to be read. */

@@ -81,7 +81,7 @@ const environment = z.object({
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   RENDER_THREADS: z.coerce.number().int().min(0).max(64).default(1),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).default(8),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(3).default(8),
   MIGRATE: onOff('on'),
   READ_ONLY: onOff('off'),
   REDIS_URL: redisUrl,

@@ -17,7 +17,7 @@ import { buildService, type ProgramOptions, startProgram } from '../../support/s
 import { endWithTest, newFolder } from '../support.js';
 
 const TOKEN = '0123456789abcdef';
-const POOL = 2;
+const POOL = 3;
 const INGESTS = 8;
 const headers = { authorization: `Bearer ${TOKEN}` };
 const settings = { DATABASE_CONNECTIONS: String(POOL) };
@@ -95,12 +95,14 @@ function connectionCases(redis: boolean): void {
     await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(most));
     const counts: number[] = [];
     for (let round = 0; round < 6; round++) {
-      const asked = Array.from({ length: 20 }, (_, at) => {
-        const path = at % 2 === 0 ? 'jobs/1' : `providers/ECB/runs?limit=${at}`;
-        return fetch(`http://127.0.0.1:${PORT}/admin/${path}`, { headers });
-      });
+      const asked = Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0 ? 'admin/jobs/1' : `admin/providers/ECB/runs?limit=${at}`,
+      );
+      // The thread reads raw rows.
+      asked.push(`v2/rates?expand=providers&date=2026-03-${10 + round}`);
+      const responses = asked.map((path) => fetch(`http://127.0.0.1:${PORT}/${path}`, { headers }));
       counts.push(await connections());
-      await Promise.all(asked);
+      await Promise.all(responses);
       counts.push(await connections());
     }
     expect(Math.max(...counts)).toBe(most);
