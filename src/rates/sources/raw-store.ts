@@ -1,3 +1,4 @@
+import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
@@ -61,7 +62,8 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
       const { readFrom, from } = windowOfNewest(asOf);
       const table = await since(snapshot, readFrom, reader);
       const shares =
-        kept.cachedShares(snapshot, asOf) ?? unpackShares(packShares(blendsOn(table, { from, to: asOf })));
+        kept.cachedShares(snapshot, asOf) ??
+        unpackShares(inSharedMemory(packShares(blendsOn(table, { from, to: asOf }))));
       kept.keepShares(snapshot, asOf, shares);
       return shares;
     },

@@ -7,7 +7,7 @@ import { qualityOf } from '../snapshot/quality.js';
 import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { byKey, type Shares, sharesIn } from './shares.js';
+import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
 
 type Range = Extract<DateSelection, { form: 'range' }>;
 
@@ -75,17 +75,12 @@ export interface ShareCollector {
 /** For rows of days, of which the blends of some days are wanted, all where absent; or for the means of periods. */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
   if (isGrouped(when)) return new PeriodShares(when);
-  const found = new Map<number, DayBlends>();
+  const packer = new SharesPacker();
   return {
     window: behind ? { from: Math.min(...behind), to: Math.max(...behind) } : ALL_DAYS,
     isWanted: (day) => behind?.has(day) ?? true,
-    add: (blends) => void found.set(blends.day, blends),
-    finish: () => ({
-      sharesOf(day, quote) {
-        const blends = found.get(day);
-        return blends && sharesIn(blends, quote);
-      },
-    }),
+    add: (blends) => packer.add(blends),
+    finish: () => unpackShares(packer.finish()),
   };
 }
 

@@ -1,5 +1,4 @@
 import { GrowableArray } from '../../../core/columns/growable-array.js';
-import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
@@ -35,46 +34,61 @@ const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
 
 /** What the blends of days are made of. */
 export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
-  const names = new NumberedNames();
-  const [days, quotes] = [new GrowableArray(Int32Array), new GrowableArray(Uint16Array)];
-  const starts = new GrowableArray(Uint32Array);
-  const [providers, observed] = [new GrowableArray(Uint16Array), new GrowableArray(Int32Array)];
-  const [rates, states] = [new GrowableArray(Float64Array), new GrowableArray(Uint8Array)];
-  for (const blends of blendsOfDays) {
-    for (const quote of blends.blends.keys()) {
-      days.push(blends.day);
-      quotes.push(names.numberOf(quote));
-      starts.push(providers.length);
-      for (const share of sharesIn(blends, quote) ?? []) {
-        providers.push(names.numberOf(share.key));
-        observed.push(share.day);
-        rates.push(share.rate);
-        states.push(stateOf(share));
-      }
+  const packer = new SharesPacker();
+  for (const blends of blendsOfDays) packer.add(blends);
+  return packer.finish();
+}
+
+/** Packs what blends are made of, day by day, in some sixteen bytes a share. */
+export class SharesPacker {
+  readonly #names = new NumberedNames();
+  readonly #days = new GrowableArray(Int32Array);
+  readonly #quotes = new GrowableArray(Uint16Array);
+  readonly #starts = new GrowableArray(Uint32Array);
+  readonly #providers = new GrowableArray(Uint16Array);
+  readonly #observed = new GrowableArray(Int32Array);
+  readonly #rates = new GrowableArray(Float64Array);
+  readonly #states = new GrowableArray(Uint8Array);
+
+  /** Adds the blends of a day, each day once. */
+  add({ day, blends, suspects }: DayBlends): void {
+    for (const [quote, blend] of blends) {
+      this.#days.push(day);
+      this.#quotes.push(this.#names.numberOf(quote));
+      this.#starts.push(this.#providers.length);
+      for (const share of sharesOf(blend, suspects.get(quote))) this.#push(share);
     }
   }
-  starts.push(providers.length);
-  return {
-    days: days.values,
-    quotes: quotes.values,
-    starts: starts.values,
-    providers: providers.values,
-    observed: observed.values,
-    rates: rates.values,
-    states: states.values,
-    names: names.all,
-  };
+
+  #push(share: Share): void {
+    this.#providers.push(this.#names.numberOf(share.key));
+    this.#observed.push(share.day);
+    this.#rates.push(share.rate);
+    this.#states.push(stateOf(share));
+  }
+
+  finish(): PackedShares {
+    this.#starts.push(this.#providers.length);
+    return {
+      days: this.#days.values,
+      quotes: this.#quotes.values,
+      starts: this.#starts.values,
+      providers: this.#providers.values,
+      observed: this.#observed.values,
+      rates: this.#rates.values,
+      states: this.#states.values,
+      names: this.#names.all,
+    };
+  }
 }
 
-/** The shares of the blend of a quote: see Shares. */
-export function sharesIn({ blends, suspects }: DayBlends, quote: string): Share[] | undefined {
-  const blend = blends.get(quote);
-  return blend && [...countedShares(blend), ...(suspects.get(quote) ?? [])].sort(byKey);
+/** The shares of a blend with the suspect ones that it leaves out, by provider. */
+function sharesOf(blend: Blend, suspects: readonly Share[] = []): Share[] {
+  return [...countedShares(blend), ...suspects].sort(byKey);
 }
 
-/** The same, to be looked up, in memory that threads share. */
-export function unpackShares(made: PackedShares): Shares {
-  const packed = inSharedMemory(made);
+/** The same, to be looked up. */
+export function unpackShares(packed: PackedShares): Shares {
   const { days, quotes, starts, names } = packed;
   /** The indices of blends, by quote and day. */
   const blends = new Map(names.map((name) => [name, new Map<number, number>()]));

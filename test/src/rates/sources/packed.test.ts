@@ -122,11 +122,4 @@ describe('what blends are made of, in another thread', () => {
       propertyRuns(1_000),
     );
   });
-
-  it('lies in memory that both share', () => {
-    const rows = [row('ECB 20500 EUR/USD 1.25'), row('NBU 20500 USD/JPY 1500', 'jump')];
-    const { packed } = unpackShares(packShares(blendsOn(tableOf(rows), { from: FIRST, to: FIRST })));
-    expect(arraysIn(packed)).toHaveLength(7);
-    expect(arraysIn(packed).every(isShared)).toBe(true);
-  });
 });

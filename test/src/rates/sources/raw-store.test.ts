@@ -173,6 +173,8 @@ describe('raw rows', () => {
     expect(cached()).toBeUndefined();
     const shares = await raw.newestShares(snapshot, LAST, reader);
     expect(await raw.newestShares(snapshot, LAST, reader)).toBe(shares);
+    const arrays = Object.values(shares.packed).filter((each) => ArrayBuffer.isView(each));
+    expect(arrays.map(({ buffer }) => buffer instanceof SharedArrayBuffer)).toEqual(Array(7).fill(true));
     expect([cached(), cached(LAST - 1)]).toEqual([shares, undefined]);
     expect(shares.sharesOf(LAST, 'EUR')?.map(({ key, day }) => [key, day])).toEqual([['ECB', LAST]]);
     expect([
