@@ -66,7 +66,7 @@ export interface AppDependencies {
   /** Currencies and providers, in memory. */
   catalogue: CatalogueHolder;
   responseCache?: ResponseCache;
-  /** Told of every request to an upstream, in place of the metrics. */
+  /** Called for each request to an upstream, instead of the metrics. */
   upstreamObserver?: UpstreamObserver;
   /** By default a registry without metrics of the process. */
   metrics?: Metrics;

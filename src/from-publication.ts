@@ -78,7 +78,7 @@ export function openEdge(
     catalogue: {
       ...holder,
       current: () => publication.current()?.content.catalogue,
-      // Whether it is followed is told by its fault.
+      // The fault of the publication says whether it is followed.
       confirmedAt: () => (publication.current() ? performance.now() : undefined),
     },
   };

@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 const LIMITS = {
   /**
    * Of the request line and all headers, in bytes. A text of 5,000 characters to be translated takes up to 60,000
-   * percent-encoded, and one that is too long should be told so.
+   * percent-encoded, and one that is too long should get an error that says so.
    */
   maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
@@ -25,7 +25,7 @@ const LIMITS = {
   /** Checked here instead: Node answers without a body. */
   requireHostHeader: false,
 };
-/** A connection on which nothing moves, such as that of a reader who has stopped reading, is cut. */
+/** A connection without traffic, such as that of a client that has stopped reading, is closed. */
 const STALLED_MS = 120 * SECOND_MS;
 /** How long, in ticks, a request may be on its way on an idle connection that this side is about to close. */
 const GRACE_TICKS = 6;
@@ -33,7 +33,7 @@ const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 /**
  * Connections that the system takes while this process is busy. Of more that come at once it drops the first packet, and
- * clients send it again after a second. Linux allows so many by default; Node asks for 511.
+ * clients send it again after a second. This is Linux's default limit; Node's is 511.
  */
 const BACKLOG = 4_096;
 
@@ -82,7 +82,7 @@ export async function listen(server: Server, port: number, host: string): Promis
  * kept alive are closed with their next answer, or when nothing has come on them for a moment.
  */
 export async function closeServer(server: Server): Promise<void> {
-  // A client that still sends requests is told to go elsewhere.
+  // A client that still sends requests gets `connection: close`.
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });

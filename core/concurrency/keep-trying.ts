@@ -9,7 +9,7 @@ interface KeepTryingOptions {
   signal: AbortSignal;
   /** Whether another attempt may help after this error; otherwise it is thrown. By default it always may. */
   mayRecover?(error: unknown): boolean;
-  /** Told of every failed attempt, the first being number 1. */
+  /** Called after each failed attempt; the first is number 1. */
   onFailure(error: unknown, attempt: number): void;
 }
 

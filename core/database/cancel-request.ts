@@ -8,8 +8,8 @@ const LIMIT_MS = 2_000;
 
 /**
  * Asks the server to cancel the statement that a connection is running, if any, by the protocol's own request: through
- * PgBouncer, `pg_cancel_backend` would cancel another one's, as the process ids that clients are told are PgBouncer's.
- * Whether it arrives is not known: who has to be sure asks again.
+ * PgBouncer, `pg_cancel_backend` would cancel another one's, as the process IDs that clients see are PgBouncer's.
+ * Delivery is not confirmed: a caller that must be sure asks again.
  */
 export function requestCancel(client: pg.ClientBase): void {
   if (!isCancellable(client)) return;

@@ -12,7 +12,7 @@ export interface NamedVersion {
 }
 
 /**
- * What changed since a data version. Undefined where that can't be told: the database does not continue that version, or
+ * What changed since a data version. Undefined where that is unknown: the database does not continue that version, or
  * blends by another method or of other providers since.
  */
 export async function changesSince(

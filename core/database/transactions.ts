@@ -133,7 +133,7 @@ async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolCli
   if (connected) return connected;
   connecting.then(
     (client) => client.release(),
-    () => undefined, // It is told below that there is no connection.
+    () => undefined, // The code below reports that there is no connection.
   );
   throw new Error(`timeout: no connection to the database in ${limitMs} ms`);
 }

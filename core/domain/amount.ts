@@ -38,14 +38,14 @@ export function converted(amount: string, rate: number, quote: string): string {
   return product < 0 && digits > 0 ? `-${result}` : result;
 }
 
-/** An amount times a rate in decimal arithmetic, rounded half away from zero to so many decimals. */
+/** An amount times a rate in decimal arithmetic, rounded half away from zero to a number of decimals. */
 export function product(amount: string, rate: number, decimals: number): number {
   return Number(new Exact(amount).times(rate).toFixed(decimals));
 }
 
 /**
  * How far it is from one number to another, and that in percent of the first; in decimal arithmetic, rounded half away from
- * zero to so many decimals.
+ * zero to a number of decimals.
  */
 export function changeBetween(
   start: number,

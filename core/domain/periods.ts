@@ -62,7 +62,7 @@ export function lastDayOf(period: Period, day: number): number {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-/** Day number of the first day of a period of so many months: the one that holds the day, or the `next`-th after it. */
+/** Day number of the first day of a period of some months: the one that holds the day, or the `next`-th after it. */
 function firstOfMonths(months: number, day: number, next: number): number {
   const date = new Date(day * MILLISECONDS_PER_DAY);
   const month = (Math.floor(date.getUTCMonth() / months) + next) * months;

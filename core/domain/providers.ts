@@ -9,7 +9,7 @@ export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 /** The currency of a pair. */
 const code = z.string().regex(/^[A-Z]{3}$/);
 
-/** What is told of a provider as it is described, in this order. */
+/** The public description of a provider, in this order. */
 export const providerFacts = z.object({
   key: z.string().regex(PROVIDER_KEY).meta({ description: 'What `providers=` takes' }),
   name: z.string(),

@@ -59,7 +59,7 @@ const NEAR_MIDDLE = 1e-6;
 const MAX_DIGITS = 2 ** 31 - 1;
 
 /**
- * The rate rounded to so many decimals, times the power of ten that makes it an integer, of 31 bits at most. Undefined
+ * The rate rounded to a number of decimals, times the power of ten that makes it an integer, of 31 bits at most. Undefined
  * where plain arithmetic does not tell: for large rates, and for those close to the middle between two integers.
  */
 export function scaledDigits(rate: number, decimals: number): number | undefined {

@@ -38,7 +38,7 @@ export function watchConnection(log: Logger, server: string): ConnectionWatch {
         since = now;
         refusal = refusalOf(error);
         const reason = reasonOf(error);
-        log.warn({ server, reason }, `${server} ${told(refusal, reason)}`);
+        log.warn({ server, reason }, `${server} ${describe(refusal, reason)}`);
       }
       newest = now;
     },
@@ -49,7 +49,7 @@ export function watchConnection(log: Logger, server: string): ConnectionWatch {
   };
 }
 
-function told(refusal: Refusal | undefined, reason: string): string {
+function describe(refusal: Refusal | undefined, reason: string): string {
   if (refusal === undefined) return "can't be reached";
   return refusal === 'full' ? 'is full' : `refuses writes: ${reason}`;
 }

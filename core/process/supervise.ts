@@ -14,7 +14,7 @@ export interface Program {
 interface Hooks {
   log: Logger;
   onListening?(listening: Listening): void;
-  /** Called when it exits because its settings or servers don't let it start, of which it has told; whether to leave it. */
+  /** Called when it exits because its settings or servers prevent a start, which it has logged. Returns whether to give up. */
   onCannotStart(): 'leave' | 'try-again';
 }
 

@@ -53,7 +53,7 @@ export interface Publication {
   signers: readonly VerifierKey[];
   manifest: Manifest;
   manifestBytes: Buffer;
-  /** The bytes of the pointer: who has the same has the same publication. */
+  /** The bytes of the pointer. Equal bytes mean an equal publication. */
   pointer: Buffer;
 }
 

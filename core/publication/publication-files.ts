@@ -9,7 +9,7 @@ import { PublicationError } from './publication-error.js';
 
 /** The files of a publication, wherever they are. */
 export interface PublicationFiles {
-  /** A file whole, of at most so many bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
+  /** A whole file of at most `limit` bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
   read(path: string, limit: { most: number }): Promise<Buffer>;
   /** The paths of all files there are, also links and what is no file, sorted. A server can't be asked for them. */
   list?(): Promise<string[]>;

@@ -2,7 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { schemaOf } from './table-schema.js';
 import { COLUMNS, type TableName, type TableRows } from './tables.js';
 
-/** So many that a browser can read one currency by ranges, and few enough that the file grows by 3 % only. */
+/** Enough for a browser to read one currency by ranges, and few enough to make the file only 3 % larger. */
 const ROWS_OF_GROUP = 10_000;
 
 /**

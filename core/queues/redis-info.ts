@@ -19,7 +19,7 @@ export async function readMemory(client: Redis): Promise<RedisMemory> {
   };
 }
 
-/** A number in what Redis tells of itself by `INFO` or `CLUSTER INFO`; 0 where it is not told. */
-export function figureOf(told: string, name: string): number {
-  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(told)?.[1] ?? 0);
+/** A number in the output of `INFO` or `CLUSTER INFO`; 0 where it is missing. */
+export function figureOf(info: string, name: string): number {
+  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 }

@@ -44,7 +44,7 @@ export const redisOptions = {
 /** A connection to Redis, opened in the background and reopened when lost. */
 export interface RedisConnection {
   client: Redis;
-  /** Told of every connection error. Callers report failed commands to it. */
+  /** Called on every connection error. Callers report failed commands to it. */
   watch: ConnectionWatch;
 }
 

@@ -2,7 +2,7 @@ import { createSemaphore, type WaitBudget } from '../../core/concurrency/semapho
 import type { Config } from '../../core/process/config.js';
 import { type HttpError, overloaded } from './errors.js';
 
-/** What a request takes, as far as can be told before its work begins. */
+/** The estimated cost of a request, before its work begins. */
 export interface Cost {
   /** Rows of the response. Each source of a row counts as one. */
   rows: number;
@@ -23,7 +23,7 @@ const ROW_BYTES = 96;
 const STREAM_BYTES = 1.5 * MEBIBYTE;
 /** All sources together publish some 1,700 rows a day, of 18 bytes each. */
 const RAW_DAY_BYTES = 30 * 1024;
-/** Raw rows of long ranges are read in portions of so many days at most. */
+/** Raw rows of long ranges are read in portions of at most this many days. */
 const LONGEST_PORTION_DAYS = 92;
 
 const MOST_ROWS_AT_ONCE = 16_000;

@@ -23,8 +23,8 @@ export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, 
   const hops = [nearest, ...String(forwarded).split(',').reverse().map(withoutPort)];
   const behind = hops.findIndex((address, hop) => hop === hops.length - 1 || !trust(address, hop));
   // An entry that is no address is forged or means unknown: the client is then the one that sent it.
-  const told = hops.slice(0, behind + 1).findLast((address) => isIP(address) !== 0);
-  return networkOf(told ?? nearest);
+  const client = hops.slice(0, behind + 1).findLast((address) => isIP(address) !== 0);
+  return networkOf(client ?? nearest);
 }
 
 /** Whether a client's request came over TLS: to this server, or to a trusted proxy that says so. */

@@ -12,7 +12,7 @@ export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS
 
 /** How long a connection that is refused has to receive the response. */
 const REFUSAL_LINGER_MS = 1_000;
-/** For each connection so many more may be told meanwhile that they are refused. */
+/** For each open connection, how many more may be refused with a response at the same time. */
 const FAREWELLS_SHARE = 1 / 3;
 /**
  * What else a process has open at most: some thirty files of its own, listening sockets, connections to Redis, upstreams and

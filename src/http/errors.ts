@@ -49,7 +49,7 @@ export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
 
-/** What a client over the limit is told. */
+/** The message to a client over the limit. */
 export function tooManyRequests(perMinute: number, seconds: number): string {
   const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;

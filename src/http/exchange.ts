@@ -103,7 +103,7 @@ export class Exchange implements RequestContext {
 }
 
 const ID_BYTES = 16;
-/** Asking the system for so many random bytes takes hardly longer than for those of one id. */
+/** Asking the system for this many random bytes takes hardly longer than for those of one ID. */
 const randomBytes = Buffer.alloc(256 * ID_BYTES);
 let usedBytes = randomBytes.length;
 
@@ -127,7 +127,7 @@ export type OpenExchange = (
 
 /** Further requests on a connection wait until a response before them is finished, and are not read meanwhile. */
 const OPEN_ON_CONNECTION = 8;
-/** A chunk that was read may have held a thousand requests. Where so many wait in all, their connection is cut. */
+/** One chunk may hold a thousand pipelined requests. Where more than this number wait, the connection is closed. */
 const MOST_WAITING = 4_096;
 
 /**

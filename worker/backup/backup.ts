@@ -35,8 +35,13 @@ export async function backUp(database: Database, target: string, now: Date): Pro
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     try {
-      const told = await writeTables(view, partial);
-      const manifest: Manifest = { format: 1, takenAt: now.toISOString(), version: softwareVersion, ...told };
+      const written = await writeTables(view, partial);
+      const manifest: Manifest = {
+        format: 1,
+        takenAt: now.toISOString(),
+        version: softwareVersion,
+        ...written,
+      };
       await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
       await checkBackup(partial);
       await rename(partial, folder);

@@ -44,8 +44,8 @@ export function tableFile(folder: string, table: string): string {
 
 /** Reads all of a backup and returns its manifest. Throws a BackupError where anything is missing or has changed. */
 export async function checkBackup(folder: string): Promise<Manifest> {
-  const told = await readManifest(folder);
-  for (const { name, sha256 } of told.tables) {
+  const manifest = await readManifest(folder);
+  for (const { name, sha256 } of manifest.tables) {
     const hash = createHash('sha256');
     try {
       await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), hash);
@@ -58,7 +58,7 @@ export async function checkBackup(folder: string): Promise<Manifest> {
       throw new BackupError(`${tableFile(folder, name)} differs from the manifest: it is damaged`);
     }
   }
-  return told;
+  return manifest;
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

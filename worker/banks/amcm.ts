@@ -14,7 +14,7 @@ const printed = z.union([z.number(), z.string()]).nullable();
 const record = z.object({ date: z.string(), currency: z.string(), unit: printed, usdMeanValue: printed });
 const schema = z.object({ message: z.string().nullish(), data: z.array(record).nullish() });
 
-/** Monetary Authority of Macao: interbank middle rates in patacas for so many units, whatever the field's name says. */
+/** Monetary Authority of Macao: interbank middle rates in patacas for a stated number of units, whatever the field's name says. */
 export const feed: Feed = {
   key: 'AMCM',
   backfillDays: STEP_DAYS,

@@ -21,7 +21,7 @@ const schema = z.array(
 );
 
 /**
- * Bank Al-Maghrib, Morocco: transfer rates in dirhams for so many units, a mid price, or a buying and a selling
+ * Bank Al-Maghrib, Morocco: transfer rates in dirhams for a stated number of units, a mid price, or a buying and a selling
  * price before 2016. One day a request.
  */
 export const feed: Feed = {

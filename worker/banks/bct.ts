@@ -6,7 +6,7 @@ import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const SITE = 'https://www.bct.gov.tn/bct/siteprod';
 
-/** Central Bank of Tunisia: average dinars between banks for so many units, one page a day. */
+/** Central Bank of Tunisia: average dinars between banks for a stated number of units, one page a day. */
 export const feed: Feed = {
   key: 'BCT',
   dayByDay: true,

@@ -28,7 +28,7 @@ const STATE = {
   __SCROLLPOSITIONY: 0,
 };
 
-/** Bank Indonesia: the midpoint of selling and buying rupiah for so many units, from a form asked once per currency. */
+/** Bank Indonesia: the midpoint of selling and buying rupiah for a stated number of units, from a form asked once per currency. */
 export const feed: Feed = {
   key: 'BI',
   pauseMs: 1000,

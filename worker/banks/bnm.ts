@@ -23,7 +23,7 @@ const month = z.object({
 const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null()]) });
 
 /**
- * Bank Negara Malaysia: middle rates in ringgit for so many units. The bank publishes them ready made; the drawing
+ * Bank Negara Malaysia: middle rates in ringgit for a stated number of units. The bank publishes them ready made; the drawing
  * right has no other. One request for the codes of today, then one for each code and month.
  */
 export const feed: Feed = {

@@ -10,11 +10,11 @@ const FILES = 'https://curs.bnr.ro/files/xml/years';
 const NOTES = new Set(['Subject', 'Description', 'OrigCurrency']);
 /** Those for a hundred units, which an attribute says. */
 const PER_HUNDRED = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW']);
-/** On this day so many old lei became one new leu; the bank quoted the new one a day before. */
+/** On this day this many old lei became one new leu; the bank quoted the new one a day before. */
 const NEW_LEU_BEGINS = '2005-07-01';
 const OLD_LEI = 10_000;
 
-/** National Bank of Romania: lei for so many units of each currency and for a gram of gold, one file a year. */
+/** National Bank of Romania: lei for a stated number of units of each currency and for a gram of gold, one file a year. */
 export const feed: Feed = {
   key: 'BNR',
   backfillDays: 365,

@@ -8,7 +8,7 @@ const WORKBOOK = /^https:\/\/www\.bank-of-algeria\.dz\/stoodroa\/\d{4}\/\d{2}\/C
 const TITLE = /^(\d+ )?(EURO|[A-Z]{3}) ?\/ ?DZD$/;
 
 /**
- * Bank of Algeria: the average rate in dinars for so many units as the title of the sheet says. One workbook with
+ * Bank of Algeria: the average rate in dinars for a stated number of units as the title of the sheet says. One workbook with
  * the whole history, a sheet a currency, newly named about once a month.
  */
 export const feed: Feed = {

@@ -17,7 +17,7 @@ const FORMER = (
 ).split(' ');
 
 /**
- * Central Bank of Armenia: average market rates in drams for so many units of each currency that the bank quotes
+ * Central Bank of Armenia: average market rates in drams for a stated number of units of each currency that the bank quotes
  * today or has given up, and for a gram of gold and of silver. A date is midnight in Armenia: only its day counts.
  */
 export const feed: Feed = {

@@ -16,7 +16,7 @@ const OLD_CODES: Readonly<Record<string, { before: CalendarDate; code: string; u
 };
 
 /**
- * Central Bank of Azerbaijan: manat for so many units of each currency, and for an ounce of four metals. The file of
+ * Central Bank of Azerbaijan: manat for a stated number of units of each currency, and for an ounce of four metals. The file of
  * a day is the newest bulletin, under its own date.
  */
 export const feed: Feed = {

@@ -20,7 +20,7 @@ const list = z.object({
   Date: z.string(),
 });
 
-/** Central Bank of Bosnia and Herzegovina: the middle rate in marks for so many units, under the day it is valid for. */
+/** Central Bank of Bosnia and Herzegovina: the middle rate in marks for a stated number of units, under the day it is valid for. */
 export const feed: Feed = {
   key: 'CBBH',
   weekends: true,

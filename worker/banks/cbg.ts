@@ -17,7 +17,7 @@ const LEAST_KRONER_PRICE = 20;
 
 const schema = z.array(z.tuple([z.number(), z.number().nullable()]));
 
-/** Central Bank of The Gambia: dalasi for so many units, one series a currency with its whole history. */
+/** Central Bank of The Gambia: dalasi for a stated number of units, one series a currency with its whole history. */
 export const feed: Feed = {
   key: 'CBG',
   currencyByCurrency: true,

@@ -9,7 +9,7 @@ import { monthsOf } from '../feeds/toolbox/windows.js';
 
 const FILES = 'https://www.trade-tariff.service.gov.uk/uk/api/exchange_rates/files/monthly_csv_';
 const COLUMNS = ['Currency Code', 'Currency Units per £1', 'Start date'] as const;
-/** A list is published up to so many days before its month. */
+/** A list is published at most this many days before its month. */
 const LEAD_DAYS = 31;
 
 interface Line {

@@ -8,7 +8,7 @@ const ENDPOINT = 'https://www.lb.lt/webservices/FxRates/FxRates.asmx/getFxRates'
 const EURO_BEGINS = '2015-01-01';
 
 /**
- * Bank of Lithuania: litas for so many units of each currency, and since 2015 what one euro costs, as the ECB sets
+ * Bank of Lithuania: litas for a stated number of units of each currency, and since 2015 what one euro costs, as the ECB sets
  * it. One answer a day; that of a holiday repeats an earlier day under its own date.
  */
 export const feed: Feed = {

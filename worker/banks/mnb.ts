@@ -12,7 +12,7 @@ const NAMESPACE = 'http://www.mnb.hu/webservices/';
 const CODES =
   'AUD,BRL,CAD,CHF,CNY,CZK,DKK,EUR,GBP,HKD,IDR,ILS,INR,ISK,JPY,KRW,MXN,MYR,NOK,NZD,PHP,PLN,RON,RSD,RUB,SEK,SGD,THB,TRY,UAH,USD,ZAR';
 
-/** National Bank of Hungary: forints for so many units of each currency, from a SOAP service. */
+/** National Bank of Hungary: forints for a stated number of units of each currency, from a SOAP service. */
 export const feed: Feed = {
   key: 'MNB',
   backfillDays: 365,

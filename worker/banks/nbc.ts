@@ -7,7 +7,7 @@ const ENDPOINT = 'https://www.nbc.gov.kh/english/economic_research/exchange_rate
 const SUNDAY = 7;
 
 /**
- * National Bank of Cambodia: the official riels for a dollar, and the average of bid and ask for so many units of
+ * National Bank of Cambodia: the official riels for a dollar, and the average of bid and ask for a stated number of units of
  * other currencies. A page asked with a token of its own for each day; a day's rates come out the business day before.
  */
 export const feed: Feed = {

@@ -15,7 +15,7 @@ const schema = z.array(
 );
 
 /**
- * National Bank of Georgia: lari for so many units of each currency, one day a request. A day without a table of its
+ * National Bank of Georgia: lari for a stated number of units of each currency, one day a request. A day without a table of its
  * own is answered with the last one under that one's date, so the date is the answer's.
  */
 export const feed: Feed = {

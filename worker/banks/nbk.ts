@@ -9,7 +9,7 @@ const ENDPOINT = 'https://nationalbank.kz/rss/get_rates.cfm';
 /** What stands before the items. */
 const NOTES = new Set(['generator', 'title', 'link', 'description', 'copyright', 'date', 'info']);
 
-/** National Bank of Kazakhstan: tenge for so many units of each currency, one response a day, dated by itself. */
+/** National Bank of Kazakhstan: tenge for a stated number of units of each currency, one response a day, dated by itself. */
 export const feed: Feed = {
   key: 'NBK',
   pauseMs: 200,

@@ -40,7 +40,7 @@ const PAGES = `
 const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<(?!\/?tr)[^!>][^>]*>\s*)*<!--value-->([^<]*)<!--value-->/g;
 
 /**
- * National Bank of the Kyrgyz Republic: soms for so many units. Two XML files have the newest daily and weekly
+ * National Bank of the Kyrgyz Republic: soms for a stated number of units. Two XML files have the newest daily and weekly
  * rates, each with its own date; older ones are on a page for each currency.
  */
 export const feed: Feed = {

@@ -11,7 +11,7 @@ const CURRENCIES = ['official_exchange_rates', 'ValCurs'] as const;
 const METALS = ['official_metal_rates', 'MetalPrice'] as const;
 
 /**
- * National Bank of Moldova: lei for so many units of each currency, and for a gram of gold and of silver; two
+ * National Bank of Moldova: lei for a stated number of units of each currency, and for a gram of gold and of silver; two
  * answers a weekday, each dated by itself. A price of metals may be that of a weekend.
  */
 export const feed: Feed = {

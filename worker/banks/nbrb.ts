@@ -23,7 +23,7 @@ const officialRates = z.array(
 type Series = z.infer<typeof today>[number];
 
 /**
- * National Bank of the Republic of Belarus: roubles for so many units, one series a currency, listed for every
+ * National Bank of the Republic of Belarus: roubles for a stated number of units, one series a currency, listed for every
  * calendar day; weekends repeat Friday, as the bank sets no rates on them, and are left out. A currency whose name or nominal changed goes on under a
  * new id, so its older days stand under ids that are no longer in today's list.
  */

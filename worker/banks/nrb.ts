@@ -20,7 +20,7 @@ const schema = z.object({
   pagination: z.object({ pages: z.number() }),
 });
 
-/** Nepal Rastra Bank: the midpoint of buying and selling in Nepalese rupees for so many units, every calendar day. */
+/** Nepal Rastra Bank: the midpoint of buying and selling in Nepalese rupees for a stated number of units, every calendar day. */
 export const feed: Feed = {
   key: 'NRB',
   backfillDays: 90,

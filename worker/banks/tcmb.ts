@@ -17,7 +17,7 @@ const SERIES = CURRENCIES.flatMap((currency) => [`TP.DK.${currency}.A.YTL`, `TP.
 /** The service is said to give no more than 150 days at once. */
 const STEP_DAYS = 140;
 
-/** On this day so many old lira became one new lira, in which the service gives older days too. */
+/** On this day this many old lira became one new lira, in which the service gives older days too. */
 const NEW_LIRA_BEGINS = '2005-01-01';
 const OLD_LIRA = 1_000_000;
 

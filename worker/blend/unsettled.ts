@@ -23,7 +23,7 @@ export async function unsettledAfter(
   const unsettled = unsettledAt(dayNumber(last), touched);
   if (unsettled.length === 0) return undefined;
   const series = unsettled.map(({ key }) => key);
-  const currencies = currenciesToldBy(new Set(unsettled), { carried, touched, last: dayNumber(last) });
+  const currencies = currenciesAffectedBy(new Set(unsettled), { carried, touched, last: dayNumber(last) });
   const date = await nextDayWith(transaction, last, { pairs: series, currencies });
   return date === undefined ? undefined : { date, series };
 }
@@ -39,21 +39,21 @@ function unsettledAt(day: number, touched: Touched): Series[] {
 }
 
 /**
- * The currencies that one of the series tells about, or told before, by a figure that still counts after the last day: one of
- * the 14 days before it, or the newest that is known. What told about a pair may itself be open: either currency counts.
+ * The currencies that a figure of these series affects, or affected before, as far as it still counts after the last day: one
+ * of the 14 days before it, or the newest known. The bridge of a pair may itself be open: both currencies count.
  */
-function currenciesToldBy(
+function currenciesAffectedBy(
   open: ReadonlySet<Series>,
   { carried, touched, last }: { carried: CarriedRows; touched: Touched; last: number },
 ): string[] {
   const newest = new Map<string, number>();
-  const told: { currency: string; day: number }[] = [];
+  const affected: { currency: string; day: number }[] = [];
   for (const series of carried.series.values()) {
     const { base, quote, day, rate } = series;
     const bridges: Series[] = series.bridges ? Object.values(series.bridges) : [];
     if ([series, ...bridges].some((one) => open.has(one))) {
       const until = Math.max(day, touched.get(series) ?? day);
-      told.push({ currency: base, day: until }, { currency: quote, day: until });
+      affected.push({ currency: base, day: until }, { currency: quote, day: until });
     } else {
       const currency = toDollars(series, rate, day)?.quote ?? PIVOT;
       newest.set(currency, Math.max(day, newest.get(currency) ?? day));
@@ -61,5 +61,5 @@ function currenciesToldBy(
   }
   const counts = ({ currency, day }: { currency: string; day: number }) =>
     currency !== PIVOT && (day + WINDOW_DAYS > last || day >= (newest.get(currency) ?? day));
-  return [...new Set(told.filter(counts).map(({ currency }) => currency))];
+  return [...new Set(affected.filter(counts).map(({ currency }) => currency))];
 }

@@ -61,7 +61,7 @@ export interface Feed {
   currencyByCurrency?: true;
   /**
    * Grows by one with every change of what the feed makes of a response, such as a column that was misread: rates that
-   * differ from then on are told from those that the source restated. 1 where absent.
+   * differ from then on are distinguished from those that the source restated. 1 where absent.
    */
   reading?: number;
   /** Environment variables without which the source does not answer. */

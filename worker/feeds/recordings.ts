@@ -185,7 +185,7 @@ function daysNamed(requests: string): CalendarDate[] {
     dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
     monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
   }));
-  // Of 03/04/2026 alone it can't be told which is the month: of two days the reading with the shorter span counts.
+  // 03/04/2026 alone is ambiguous: of two readings, the one with the shorter span of days counts.
   const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
   const possible = readings.filter((days) => days.length > 0 && days.every(isCalendarDate));
   const [likely] = possible.toSorted((one, other) => lengthOf(one) - lengthOf(other));

@@ -19,8 +19,8 @@ export type CsvForm = 'rates' | 'history';
 
 /**
  * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting;
- * lines that begin with # are comments. The first batch is empty, and comes after the header was checked; `onForm` is told
- * then which one it is. Throws a CsvError if the header is missing or a line has an unknown provider, a date that does not
+ * lines that begin with # are comments. The first batch is empty, and comes after the header was checked; `onForm` is then called with
+ * the form. Throws a CsvError if the header is missing or a line has an unknown provider, a date that does not
  * exist, a rate that is no number, or something else than was recorded, such as a rate out of bounds; and, after the last
  * batch, where the file was cut short: within a line, or before the trailer that it promises.
  */

@@ -8,7 +8,7 @@ const NEWLINE = '\n'.charCodeAt(0);
 
 /**
  * Passes a CSV file with a header on, between a first line that says what it is and a last one that has the number of
- * its rows and the SHA-256 of its lines, header included: a copy that was cut short, at whatever place, is told by it.
+ * its rows and the SHA-256 of its lines, header included: it detects a truncated copy, wherever it was cut.
  */
 export function createTrailer(): Transform {
   const hash = createHash('sha256');

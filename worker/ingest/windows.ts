@@ -32,7 +32,7 @@ export function recentFrom(
   return later(wanted, oldest);
 }
 
-/** The shortest window by which it can be told whether a source gives what it should; of an archive its last days. */
+/** The shortest window that shows whether a source returns what it should; of an archive its last days. */
 export function newestWindow(
   { key, lastDay }: Pick<Feed, 'key' | 'lastDay'>,
   today: CalendarDate,

@@ -15,7 +15,7 @@ export interface BlendJobDeps {
   database: Database;
   announcements: Pick<Announcements, 'publish'>;
   log: Logger;
-  /** Told that newer programs have to do the work; its jobs are handed back for them. */
+  /** Called when only newer programs may do the work. Jobs are deferred for them. */
   onOutdated?: (reason: ProgramOutdated) => void;
 }
 

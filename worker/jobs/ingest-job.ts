@@ -38,7 +38,7 @@ export interface IngestJobDeps {
   backfills: boolean;
   /** Backfills at a time, so that there is always room for what is new. */
   backfillsAtOnce: number;
-  /** Told that newer programs have to do the work; its jobs are handed back for them. */
+  /** Called when only newer programs may do the work. Jobs are deferred for them. */
   onOutdated?: (reason: ProgramOutdated) => void;
   /** Milliseconds before a provider that is busy is tried again. */
   busyDelayMs?: number;

@@ -10,7 +10,7 @@ export interface EndedJob {
   seconds: number;
 }
 
-/** Told of every job that begins and ends in this process, and once this takes none any more. */
+/** Called when a job starts or ends in this process, and once when it stops taking jobs. */
 export interface JobObserver {
   /** Newer programs have to do the work. */
   outdated(): void;

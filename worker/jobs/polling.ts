@@ -76,7 +76,7 @@ export function isLeftAlone({ askAfter }: PlanningState, now: Date): boolean {
 /**
  * Whether the publish that a slot looks for is stored. By which day a source dates its rates is its own affair: a day is
  * published once a newer one than before was recorded since its first slot. Where several days were recorded at once, as after
- * an outage, it can't be told; nor while the newest one has few of the usual currencies.
+ * an outage, this is unknown, as it is while the newest day has few of the usual currencies.
  */
 function isPublished(provider: Provider, state: PlanningState, slot: Date): boolean {
   if (state.isThin) return false;

@@ -31,7 +31,7 @@ export interface JobsDeps {
   /** How sources are read: in this thread where absent. */
   read?: ReadRates;
   log: Logger;
-  /** Told of every job that begins and ends here. */
+  /** Called when a job starts or ends in this process. */
   observer?: JobObserver | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Plan {
   blended: readonly number[] | undefined;
   /** Years in which rates were replaced. */
   revisions: readonly number[];
-  /** Days on which other rates may be told now; undefined for all of them. */
+  /** Days whose published rates may have changed; undefined for all days. */
   days: readonly Days[] | undefined;
 }
 
@@ -45,7 +45,7 @@ interface Planned {
   previous: Manifest | undefined;
 }
 
-/** What has changed since the manifest before, or all there is where that can't be told. */
+/** What has changed since the previous manifest, or everything where that is unknown. */
 export async function planPublication(view: Transaction, planned: Planned): Promise<Plan> {
   const parts = observationsParts(planned);
   return (await planChanges(view, planned, parts)) ?? planAll(view, parts);

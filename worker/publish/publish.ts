@@ -88,12 +88,12 @@ async function publishNews(
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
-  const told = news ? await stageManifest(folder, news.manifest) : last;
-  if (!told || !(news || isDue)) {
+  const manifest = news ? await stageManifest(folder, news.manifest) : last;
+  if (!manifest || !(news || isDue)) {
     await folder.discard();
     return { state: 'nothing new', ...isUnchanged };
   }
-  const record = makeRecord({ ...told, now });
+  const record = makeRecord({ ...manifest, now });
   const { size } = await publishRecord(publisher, log, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last?.instant.slice(0, 10) !== record.instant.slice(0, 10))

@@ -29,7 +29,7 @@ const SUSPECT = `
      select string_agg(concat_ws('/', state.status, state.reason, encode(convert_to(state.evidence::text, 'utf8'), 'hex')) || '@' ||
        to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), ' ' order by since) as states
      from suspect_states as state where state.suspect = suspects.id
-   ) as told
+   ) as suspect_history
    where suspects.provider = row.provider and suspects.date = row.date and suspects.base = row.base
      and suspects.quote = row.quote and suspects.rate = row.rate and states is not null) as suspect`;
 

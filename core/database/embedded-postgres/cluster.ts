@@ -31,10 +31,9 @@ export interface Cluster {
 }
 
 /**
- * The cluster under `home`, created if there is none yet; to be called by who has the lock on that folder, and where no
- * server runs; its data are in `shared` where PostgreSQL's user can't enter `home`. A creation that was cut short is started
- * over. A cluster whose password is lost gets another: that of an earlier start, if it is given. Nothing that is there is
- * deleted. Throws where the folder can't be written, something else is in the cluster's place, it is of another major
+ * The cluster under `home`, created if there is none yet. The caller must hold the lock on that folder, and no server may run.
+ * The data are in `shared` where PostgreSQL's user can't enter `home`. An interrupted creation starts over. A cluster whose
+ * password is lost gets a new one: that of an earlier start, if given. Nothing existing is deleted. Throws where the folder can't be written, something else is in the cluster's place, it is of another major
  * version, or initdb fails.
  */
 export async function openCluster(

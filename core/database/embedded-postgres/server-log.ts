@@ -8,7 +8,7 @@ const END_LIMIT_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * The file that a server is to print to, empty and locked; to be called by who has the lock on the data folder. All
+ * The file that a server prints to, empty and locked. The caller must hold the lock on the data folder. All
  * processes of a server inherit this lock with the file, so that the kernel knows, even from within another container, whether one
  * is left. A server that has outlived the program that started it, as after a SIGKILL, is ended. Throws an
  * EmbeddedPostgresError where it does not end, and where a server runs that was not started in this way.

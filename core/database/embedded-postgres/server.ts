@@ -92,7 +92,7 @@ interface ServerOptions {
   startLimitMs?: number;
 }
 
-/** The same for who has the lock on the folder. */
+/** The same; the caller must hold the lock on the folder. */
 export async function startServer(
   home: string,
   { settings, earlier, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,

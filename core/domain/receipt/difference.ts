@@ -11,7 +11,7 @@ export function differenceOf(path: string, computed: unknown, stated: unknown): 
   return undefined;
 }
 
-/** Says how something differs, that is not told by comparing the two. */
+/** Describes a difference that comparing the two values does not show. */
 export function statedAndComputed(path: string, stated: unknown, computed: unknown): string {
   return `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
 }

@@ -91,7 +91,7 @@ function recomputed(receipt: Receipt): ReturnType<typeof recompute> {
   }
 }
 
-/** The hash of each input, then that of the whole, each told with what it can be that was changed. */
+/** Checks the hash of each input, then that of the whole. Each fault names what may have been changed. */
 function differenceOfHashes(receipt: Receipt): string | undefined {
   for (const input of receipt.inputs) {
     const unchecked = isHeldBack(input)

@@ -112,7 +112,7 @@ function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[
   return symbols && !symbols.includes(base) ? rows.filter(({ quote }) => quote !== base) : rows;
 }
 
-/** Whether rates are told with the instant at which they were stored, which other rates change too. */
+/** Whether the response has the instant at which rates were stored, which other rates change too. */
 export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): boolean {
   return 'date' in wanted && (wanted.date === undefined || wanted.date >= today);
 }

@@ -24,7 +24,7 @@ export interface Dialect {
   /** The first segment of its paths. */
   readonly segment: string;
   readonly routes: readonly DialectRoute[];
-  /** How its clients are told of errors, where not as others are; `code` is that of a DialectError. */
+  /** How its clients expect errors, where that differs from the default; `code` is that of a DialectError. */
   readonly errorForm?: ErrorForm;
   /** Examples of that, by status. */
   readonly errors: NonNullable<RouteDescription['responses']>;

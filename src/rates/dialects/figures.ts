@@ -2,7 +2,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Row } from '../snapshot/row.js';
 
 /**
- * A rate with so many decimals, or where it is small, with so many significant digits; made from the twelve digits of
+ * A rate with a fixed number of decimals, or of significant digits where it is small; made from the twelve digits of
  * `precision=full`. Pegs have their own digits.
  */
 export function figure({ rate, published }: Pick<Row, 'rate' | 'published'>, digits = 6): number {

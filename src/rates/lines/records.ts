@@ -3,7 +3,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { HttpError } from '../../http/errors.js';
 
 export const MOST_LINES = 10_000;
-/** So many of text, of which some are blank and one is a heading. */
+/** The most lines of text, including blank ones and a heading. */
 const MOST_TEXT_LINES = 2 * MOST_LINES;
 /** Of characters. A line has five members, of which only an id may be long. */
 const LONGEST_LINE = 10_000;

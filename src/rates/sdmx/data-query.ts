@@ -57,7 +57,7 @@ const count = (which: string) =>
     .meta({
       type: 'integer',
       minimum: 1,
-      description: `Only the ${which} so many of each series`,
+      description: `Only the ${which} observations of each series, as many as this number`,
       examples: ['1'],
     });
 
@@ -112,7 +112,7 @@ export const dataParameters = z.object({
       type: 'string',
       enum: [...DETAILS],
       default: 'full',
-      description: 'What is told of each series',
+      description: 'What each series contains',
     }),
 });
 

@@ -54,7 +54,7 @@ export function chosenType<Offered extends MediaType>(
   throw new HttpError(406, message, { parameters: [{ parameter: 'format', message }] });
 }
 
-/** Whether an error is to be told in XML, SDMX's default, and not in JSON: to whom asks for neither JSON nor CSV. */
+/** Whether an error response is XML, SDMX's default, and not JSON: for clients that accept neither JSON nor CSV. */
 export function prefersXml({ accept, format }: Wish): boolean {
   const named = DATA_TYPES.find((one: MediaType) => one.format === format && format !== undefined);
   const types = DATA_TYPES.map(({ type }) => type);

@@ -17,7 +17,7 @@ interface Dependencies {
   ground: Ground;
 }
 
-/** So many series are held at a time where rates are in memory; of the blend of all, for any number of bases. */
+/** The most series held at a time where rates are in memory. */
 const SERIES_HELD = 16;
 
 /**
@@ -166,7 +166,7 @@ async function eachRow(
     return;
   }
   for await (const { day, rows: ofDay } of rows) {
-    // Of a row that is gone, nothing is told.
+    // A row that no longer exists has no observation.
     for (const row of ofDay) if (!Number.isNaN(row.rate)) take(day, row.quote, row);
   }
 }

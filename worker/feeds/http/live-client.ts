@@ -65,7 +65,7 @@ export interface HttpClientOptions {
 /** An HttpClient that speaks to the hosts themselves, at once; only what is paced is kept apart. */
 export interface LiveHttpClient extends HttpClient {
   /**
-   * The client that waits before each request until its host has had so many milliseconds since the last one, and asks
+   * The client that waits before each request until a set number of milliseconds have passed since the last one to its host, and asks
    * it for one thing at a time, whichever source that is for.
    */
   paced(pauseMs?: number): HttpClient;

@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../../../core/concurrency/semap
 export type Pace = <T>(host: string, pauseMs: number, send: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps requests to a host apart: one at a time, each so many milliseconds after the end of the one before. Whoever asks,
+ * Keeps requests to a host apart: one at a time, each a set number of milliseconds after the end of the previous one. Whoever asks,
  * for whichever source: what is kept is only when each host was last asked.
  */
 export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {

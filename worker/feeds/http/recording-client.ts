@@ -24,7 +24,7 @@ const KEPT_HEADERS = ['content-type', 'content-disposition', 'etag', 'last-modif
 
 /**
  * A client that asks another one and keeps each request with its response. In place of credentials their placeholders are
- * kept (see placeholderCredentials), with which a replay asks. Cookies that a source gives to who has a key are left
+ * kept (see placeholderCredentials), with which a replay asks. Cookies that a source gives to key holders are left
  * out, as they may stand for it.
  */
 export function recordingClient(

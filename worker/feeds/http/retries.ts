@@ -1,7 +1,7 @@
 import { handleWhen, retry } from 'cockatiel';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 
-/** The longest `retry-after` that is waited for within a run, unless told otherwise, in milliseconds. */
+/** The longest `retry-after` that a run waits for by default, in milliseconds. */
 export const LONGEST_WAIT_MS = 60_000;
 
 export interface RetryLimits {

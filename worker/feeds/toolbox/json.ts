@@ -44,7 +44,7 @@ export function parseWholeJson<Schema extends z.ZodType>(
   return content;
 }
 
-/** Up to so many values, all issues of a response are collected at once: some hundred bytes for each. */
+/** Up to this many values, all issues of a response are collected at once, at some hundred bytes each. */
 const MOST_VALUES_AT_ONCE = 50_000;
 /** In larger ones only the first issues are, and the rest is read again without the elements in which they lie. */
 const MOST_ROUNDS = 20;

@@ -42,7 +42,7 @@ function endsAsPdf({ bytes }: HttpAnswer): boolean {
   return Buffer.from(bytes.subarray(-END_OF_PDF)).includes('%%EOF');
 }
 
-/** Readers look for its last mark in so many bytes. */
+/** Readers look for the end marker in the last bytes, this many. */
 const END_OF_PDF = 1024;
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../../core/domain/dates.js';
 import type { AskedDays, Window } from '../feed.js';
 
-/** The window in steps of at most so many days, oldest first, without gap or overlap. */
+/** The window in steps of at most this many days, oldest first, without gap or overlap. */
 export function* stepsOf(window: Window, days: number): Generator<Window> {
   for (let from = window.from; from <= window.to; from = addDays(from, days)) {
     yield { from, to: earlier(addDays(from, days - 1), window.to) };

@@ -34,7 +34,7 @@ export interface Artefact {
   readonly items?: Codes;
   /** Whether `items` are only some of those there are. */
   readonly isPartial?: true;
-  /** Whether it is told only that there is such a structure. */
+  /** Whether this is only a stub, which says that the structure exists. */
   readonly isStub?: true;
   /** Of a constraint. */
   readonly region?: Region;
@@ -68,7 +68,7 @@ const codelists = new Map(
   ]),
 );
 
-/** Says which codes there are observations of: `region`, where that is told. */
+/** Lists the codes that have observations: `region`, where requested. */
 const constraint: Artefact = {
   type: 'contentconstraint',
   id: 'EXR_CONSTRAINTS',

@@ -48,7 +48,7 @@ export function structureRoutes(dependencies: StructureDependencies): Route[] {
   ];
 }
 
-/** The route at its path, and at those without its last parameters, of which the first so many stay; it is described once. */
+/** The route at its path, and at the same path without its last parameters. OpenAPI describes it once. */
 function withPartsMissing(path: string, least: number, routeAt: (path: string) => Route): Route[] {
   const parts = path.split('/');
   const shortest = parts.findIndex((part) => part.startsWith(':')) + least;

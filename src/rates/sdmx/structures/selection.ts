@@ -3,7 +3,7 @@ import { excerpt } from '../../../parameters/excerpt.js';
 import { AGENCY, VERSION } from '../dataflow.js';
 import { type Artefact, type StructureType, TYPES } from './artefacts.js';
 
-/** How much is told: all, or of some structures only that they exist. */
+/** The level of detail: everything, or only stubs of some structures. */
 export const DETAILS = [
   'full',
   'allstubs',
