@@ -101,12 +101,14 @@ interface Names<Parameters extends Shared> {
   readonly summary: string;
   readonly params: z.ZodObject;
   readonly query: QueryReader<Parameters>;
+  /** An example of the error of each status that only this version has. */
+  readonly errors: { 501?: string };
   queryOf(path: Partial<RequestContext['params']>, parameters: Parameters): DataQuery;
 }
 
 function availabilityRoute<Parameters extends Shared>(
   path: string,
-  { summary, params, query, queryOf }: Names<Parameters>,
+  { summary, params, query, errors, queryOf }: Names<Parameters>,
   dependencies: StructureDependencies,
 ): Route {
   return defineRoute<Parameters>({
@@ -126,6 +128,7 @@ function availabilityRoute<Parameters extends Shared>(
           400: 'a key has 5 codes with points between, FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX, such as D.USD.EUR.SP00.A: D.USD has 2',
           404: 'no observations were found for this key, provider and period',
           422: 'invalid currency: ZZZ',
+          ...errors,
           503: 'the first rates are being loaded',
         }),
       },
@@ -149,6 +152,7 @@ const NAMES1: Names<z.output<typeof availabilityParameters1>> = {
   summary: 'Which codes there are observations of, and from when to when',
   params: availabilityPath1,
   query: syntaxQuery(availabilityParameters1),
+  errors: {},
   queryOf: ({ flow = '', key, provider }, parameters) =>
     dataQuery({ ...flowIn(flow), key, provider }, parameters),
 };
@@ -158,6 +162,7 @@ const NAMES2: Names<z.output<typeof availabilityParameters2>> = {
   summary: 'The same as SDMX 3.0 names it',
   params: availabilityPath2,
   query: syntaxQuery(availabilityParameters2),
+  errors: { 501: 'there is availability of a dataflow, not of datastructure' },
   queryOf({ context = '*', agency, id = '*', version, key }, parameters) {
     if (context !== '*' && context !== 'dataflow')
       throw new HttpError(501, `there is availability of a dataflow, not of ${excerpt(context)}`);

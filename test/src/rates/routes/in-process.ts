@@ -140,9 +140,19 @@ export function openRoutes({
     return { context, handled: route.handle(route.query?.read(target), context) };
   }
 
+  /** Asks a route, which must describe each status that it responds with. */
   async function ask(target: string, request: Request = {}) {
+    const method = request.body === undefined ? 'get' : 'post';
+    const answer = await answerTo(target, request, method);
+    const { responses } = routeAt(routes, target, method).route.description ?? {};
+    if (responses && !(answer.status in responses))
+      throw new Error(`${target}: status ${answer.status} is not described: ${answer.message}`);
+    return answer;
+  }
+
+  async function answerTo(target: string, request: Request, method: string) {
     try {
-      const { context, handled } = begin(target, request, request.body === undefined ? 'get' : 'post');
+      const { context, handled } = begin(target, request, method);
       const resolved = await handled;
       if (!('maker' in resolved)) return await answerOf(resolved, { now, isImmediate: true });
       const made = makeContent(resolved, context);
