@@ -6,68 +6,68 @@ import { type HttpError, overloaded } from './errors.js';
 export interface Cost {
   /** Rows of the response. Each source of a row counts as one. */
   rows: number;
-  /** Days of which raw rows are read. */
+  /** Days whose raw rows are read. */
   rawDays: number;
-  /** Bytes of what is held whole, and not read while it is made: a body, or a response. */
+  /** Bytes held in memory as a whole, not streamed: of a body or a response. */
   wholeBytes?: number;
-  /** Whether the database is read, though not for days of raw rows. */
+  /** Whether the request reads the database other than for days of raw rows. */
   reads?: boolean;
 }
 
-/** Of what is at hand and short. */
+/** The cost of a short response made from data in memory. */
 export const LITTLE: Cost = { rows: 1, rawDays: 0 };
 
 const MEBIBYTE = 1024 * 1024;
 const ROW_BYTES = 96;
-/** A stream has the buffer of its encoder, three chunks on their way to the client, and perhaps a compressor. */
+/** A stream holds the buffer of its encoder, three chunks on their way to the client, and perhaps a compressor. */
 const STREAM_BYTES = 1.5 * MEBIBYTE;
 /** All sources together publish some 1,700 rows a day, of 18 bytes each. */
 const RAW_DAY_BYTES = 30 * 1024;
-/** Raw rows of long ranges are read in portions of at most this many days. */
+/** Raw rows of long ranges are read in batches of at most this many days. */
 const LONGEST_PORTION_DAYS = 92;
 
 const MOST_ROWS_AT_ONCE = 16_000;
 const MOST_BYTES_AT_ONCE = MEBIBYTE;
 
-/** Whether making a response takes longer than about a millisecond: it must not keep the event loop busy. */
+/** Whether making the response takes longer than about a millisecond and would block the event loop. */
 export function isLong({ rows, rawDays, wholeBytes = 0, reads = false }: Cost): boolean {
   return reads || rawDays > 0 || rows > MOST_ROWS_AT_ONCE || wholeBytes > MOST_BYTES_AT_ONCE;
 }
 
-/** An estimate of what the request holds in memory until its response has been read, in bytes. */
+/** Estimates the memory that a request holds until the client has read its response, in bytes. */
 export function bytesOf({ rows, rawDays, wholeBytes = 0 }: Cost): number {
   const response = Math.min(rows * ROW_BYTES, STREAM_BYTES);
   return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES + wholeBytes;
 }
 
-/** What of a request its waiting for room needs. */
+/** The part of a request that waiting for capacity needs. */
 export interface Waiter {
-  /** Who counts as one client, as its address tells; see clientKey. */
+  /** Identifies the client by its address; see clientKey. */
   readonly client: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** How long it may still wait in queues before its response begins. */
+  /** How long the request may still wait in queues before its response begins. */
   readonly waitBudget: WaitBudget;
   /** Calls back once the response has ended or the client has disconnected. */
   whenOver(callback: () => void): void;
 }
 
-/** Bounds how many requests are under way, and what they hold in memory until clients have read their responses. */
+/** Limits the concurrent requests, and the memory that they hold until clients have read their responses. */
 export interface Admission {
-  /** Counts a request until its exchange is over; gives an HttpError 503 where too many are under way. */
+  /** Counts a request until its exchange is over. Returns an HttpError 503 if too many requests are in progress. */
   enter(context: Waiter): HttpError | undefined;
   /**
-   * Reserves what a request takes, until its response is over; without waiting if there is room or it is cheap. Clients
-   * that wait come round in turn. Throws WaitTooLong where there is no room while its wait budget lasts, QueueFull where
-   * too many wait.
+   * Reserves the memory of a request until its response is over. Does not wait if there is capacity or the request is cheap.
+   * Waiting clients take turns. Throws WaitTooLong if no capacity becomes free within the wait budget, and QueueFull if too
+   * many requests wait.
    */
   admit(context: Waiter, cost: Cost): Promise<void> | undefined;
 }
 
 const CHEAP_BYTES = 64 * 1024;
-/** One client may hold this share of all. */
+/** The largest share of the memory that one client may hold. */
 const SHARE_OF_CLIENT = 1 / 4;
-/** More requests than this don't wait: each takes some kilobytes itself. */
+/** At most this many requests wait, as each holds some kilobytes itself. */
 const MOST_WAITING = 1_000;
 
 type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
@@ -104,9 +104,9 @@ export function createAdmission(config: AdmissionConfig): Admission {
   };
 }
 
-/** Bounds how many of something there are at a time, in all and for each client. */
+/** Limits how many of something exist at a time, in total and for each client. */
 export interface Quota {
-  /** Counts one more of a client, until the returned function is called; undefined where there are too many. */
+  /** Counts one more for a client until the returned function is called. Returns undefined at the limit. */
   enter(client: string): (() => void) | undefined;
 }
 

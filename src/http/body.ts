@@ -9,19 +9,19 @@ import type { Coding } from './representation.js';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Shorter bodies are not compressed: it costs more than it saves. */
+/** Shorter bodies are not compressed: compressing them costs more than it saves. */
 export const SMALLEST_CODED = 1024;
 /**
- * A body of rows is 3 to 8 % longer than by quality 5, which takes two to three times as long. Bodies that are requested
- * once are compressed for one reader, and those by quality 4 are no shorter.
+ * Quality 5 makes a body of rows 3 to 8 % shorter but takes two to three times as long. Bodies that are requested once are
+ * compressed for one client, and quality 4 makes them no shorter.
  */
 const BROTLI_QUALITY = 3;
 
-// A stream is large and compressed for each reader.
+// A stream is large and compressed for each client.
 const STREAM_GZIP_LEVEL = 3;
 const STREAM_BROTLI_WINDOW_BITS = 18;
 
-/** A whole body in a coding. */
+/** Compresses a whole body. */
 export async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   if (coding === 'gzip') return gzipped(body);
   return brotli(body, {
@@ -32,7 +32,7 @@ export async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>
   });
 }
 
-/** A stream that codes what is written to it. */
+/** Creates a stream that compresses what is written to it. */
 function createCompressor(coding: Exclude<Coding, 'identity'>) {
   if (coding === 'gzip') return createGzip({ level: STREAM_GZIP_LEVEL });
   return createBrotliCompress({
@@ -44,8 +44,8 @@ function createCompressor(coding: Exclude<Coding, 'identity'>) {
 }
 
 /**
- * Sends chunks as they are generated, as fast as the client reads, and stops when it disconnects. Throws an error of the
- * generator; the connection is then closed, by which the client can tell.
+ * Sends chunks as they are generated, as fast as the client reads, and stops when the client disconnects. Throws the errors
+ * of the generator. The connection is then closed, so that the client can detect the error.
  */
 export async function streamBody(
   { response, signal }: Exchange,
@@ -66,7 +66,7 @@ export async function streamBody(
 
 const DISCONNECTED = /^(ECONNRESET|EPIPE|ERR_STREAM_DESTROYED|ERR_STREAM_PREMATURE_CLOSE)$/;
 
-/** The client disconnected before the end. This is not an error. */
+/** Whether the client disconnected before the end, which is not an error. */
 function isDeparture(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || ('code' in error && DISCONNECTED.test(String(error.code)));

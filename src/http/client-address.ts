@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import express from 'express';
 import type { Config } from '../../core/process/config.js';
 
-/** Whether the `x-forwarded` headers of the proxy at this address, that many hops away, are trusted. */
+/** Whether to trust the `x-forwarded` headers of the proxy at this address, this number of hops away. */
 export type Trust = (address: string, hop: number) => boolean;
 
 /** Compiles the setting with the function that Express uses for `trust proxy`. */
@@ -13,8 +13,8 @@ export function trustOf(setting: Config['TRUST_PROXY']): Trust {
 }
 
 /**
- * The address that identifies a client for limits: the nearest one that is no trusted proxy. Of IPv6 the /64, which is
- * what one household or machine gets.
+ * Returns the address that identifies a client for limits: the nearest address that is not a trusted proxy. An IPv6 address
+ * is cut to its /64, the network of one household or machine.
  */
 export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, trust: Trust): string {
   const nearest = request.socket.remoteAddress ?? '';
@@ -22,12 +22,12 @@ export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, 
   if (forwarded === undefined || !trust(nearest, 0)) return networkOf(nearest);
   const hops = [nearest, ...String(forwarded).split(',').reverse().map(withoutPort)];
   const behind = hops.findIndex((address, hop) => hop === hops.length - 1 || !trust(address, hop));
-  // An entry that is no address is forged or means unknown: the client is then the one that sent it.
+  // An entry that is not an address is forged or means unknown. The host that sent it then counts as the client.
   const client = hops.slice(0, behind + 1).findLast((address) => isIP(address) !== 0);
   return networkOf(client ?? nearest);
 }
 
-/** Whether a client's request came over TLS: to this server, or to a trusted proxy that says so. */
+/** Whether the client's request came over TLS: to this server, or to a trusted proxy that reports it. */
 export function isSecure(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trust: Trust,
@@ -35,16 +35,16 @@ export function isSecure(
   if (socket instanceof TLSSocket) return true;
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded === undefined || !trust(socket.remoteAddress ?? '', 0)) return false;
-  // Each proxy adds its own at the end; the client spoke to the first.
+  // Each proxy appends its own value, so the first is that of the client's connection.
   return String(forwarded).split(',')[0]?.trim() === 'https';
 }
 
-/** The client of a connection, as `clientKey` tells it; undefined if it is that of a trusted proxy, behind which there are many clients. */
+/** Returns the `clientKey` of a connection; undefined for a trusted proxy, which serves many clients. */
 export function connectionKey({ remoteAddress = '' }: Socket, trust: Trust): string | undefined {
   return trust(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
 }
 
-/** Some proxies add the port. */
+/** Removes the port that some proxies add. */
 function withoutPort(text: string): string {
   const address = text.trim();
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[(.*)\](:\d+)?$/.exec(address)?.[1] ?? address;

@@ -7,20 +7,20 @@ import { errorBody, HttpError } from './errors.js';
 import { JSON_TYPE } from './reply.js';
 import { corsHeaders, securityHeaders } from './writer.js';
 
-/** How many connections there may be, and which proxies have those of many clients. */
+/** The limits on connections, and the trusted proxies, whose connections serve many clients. */
 export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT' | 'TRUST_PROXY'>;
 
-/** How long a connection that is refused has to receive the response. */
+/** How long a refused connection stays open to receive the response. */
 const REFUSAL_LINGER_MS = 1_000;
-/** For each open connection, how many more may be refused with a response at the same time. */
+/** For each allowed connection, how many more may be refused with a response at the same time. */
 const FAREWELLS_SHARE = 1 / 3;
 /**
- * What else a process has open at most: some thirty files of its own, listening sockets, connections to Redis, upstreams and
- * the queues, those of operators, and files that are read.
+ * Other file descriptors that a process has open at most: some thirty files of its own, listening sockets, connections to
+ * Redis, upstreams, the queues and operators, and files being read.
  */
 const OTHER_FILES = 96;
 
-/** The limits, lowered in proportion where a process may open too few files to have that many connections. */
+/** Returns the limits, lowered in proportion if the process may not open enough files for that many connections. */
 export function withinOpenFiles<Limits extends ConnectionLimits & Pick<Config, 'DATABASE_CONNECTIONS'>>(
   limits: Limits,
   openFiles = Number.POSITIVE_INFINITY,
@@ -37,8 +37,8 @@ export function withinOpenFiles<Limits extends ConnectionLimits & Pick<Config, '
 }
 
 /**
- * Responds 503 on connections above the limits and closes them. Where very many are refused at a time, some are closed
- * without a response.
+ * Responds 503 on connections above the limits and closes them. If very many connections are refused at a time, some are
+ * closed without a response.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const open = createQuota(limits.MAX_CONNECTIONS, limits.MAX_CONNECTIONS_PER_CLIENT);
@@ -48,11 +48,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     Number.POSITIVE_INFINITY,
   );
   let proxied = 0;
-  // Before the server's own listener, so that it does not read requests from a connection that is refused.
+  // Runs before the server's own listener, so that the server reads no requests from a refused connection.
   const others = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // Each connection of a proxy counts as a client's own.
+    // Each connection of a proxy counts as that of a separate client.
     const leave = open.enter(connectionKey(socket, trust) ?? `proxied ${proxied++}`);
     if (leave) {
       socket.once('close', leave);
@@ -68,12 +68,12 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
 function refuse(socket: Socket): void {
   socket.on('error', () => socket.destroy());
   refuseConnection(socket, new HttpError(503, 'too many connections', { headers: { 'retry-after': '2' } }));
-  // What the client has sent must be read: else the system resets the connection, and the response may be lost.
+  // Read what the client has sent: otherwise the system resets the connection, and the response may be lost.
   socket.resume();
   setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
 }
 
-/** Responds on the socket to what is no complete request: not HTTP, too large, or too slow. */
+/** Responds on the socket to an incomplete request: not HTTP, too large, or too slow. */
 export function refuseConnection(socket: Socket, error: HttpError): void {
   const { headers, body } = refusal(error);
   const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
@@ -82,7 +82,7 @@ export function refuseConnection(socket: Socket, error: HttpError): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Refuses a request that no route may see, after the responses before it, and closes the connection. */
+/** Refuses a request before routing, after the responses before it on the connection, and closes the connection. */
 export function refuseRequest(response: ServerResponse, error: HttpError): void {
   const { headers, body } = refusal(error);
   response.writeHead(error.status, headers);

@@ -16,7 +16,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 /** Counts a request of a route, handles it and sends its response. */
 export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
 
-/** Makes the content of a task once there is room for it. Throws an HttpError, or DataOutdated. */
+/** Makes the content of a task once there is capacity for it. Throws an HttpError, or DataOutdated. */
 export type MakeContent = (task: Task, context: RequestContext) => Content | Promise<Content>;
 
 interface DispatcherOptions {
@@ -25,7 +25,7 @@ interface DispatcherOptions {
   limits: Limits;
   admission: Pick<Admission, 'enter'>;
   responseCache: ResponseCache;
-  /** The current data, whose version decides which cached replies are valid. */
+  /** The current data. Its version decides which cached replies are valid. */
   snapshot: {
     current(): { readonly version: string; readonly manifest?: string } | undefined;
     /** Reads newer data. */
@@ -34,11 +34,11 @@ interface DispatcherOptions {
   clock: Clock;
   makeContent: MakeContent;
   writer: Writer;
-  /** The target that a request is handled, cached and logged with: without what must not be kept of it. */
+  /** Returns the target with which a request is handled, cached and logged, without the parts that must not be stored. */
   targetOf?(target: string): string;
   /** Called for every reply from the response cache. */
   onCacheHit(): void;
-  /** Opens what handles requests whose method and path are not exactly those of a route, with the same routes. */
+  /** Opens the handler of requests whose method and path do not match a route exactly. It serves the same routes. */
   openFallback(run: RunRoute): (exchange: Exchange) => void;
 }
 
@@ -48,14 +48,14 @@ const CATCH_UP_MS = 2_000;
 /**
  * Each request goes through these steps, in this order:
  *
- * 1. Look up the finished reply in the response cache, or else find the route: that of exactly this path here, any other
- *    in the fallback. Refuse the request where too many are under way.
- * 2. Count the request against the limit of the route. Send the finished reply if there is one.
- * 3. Read the query, and resolve it: the route's handler returns a reply, or a task, which says by its tag, its life and
- *    its cost what is to be made.
- * 4. Send a 304 if the client has the body of that tag.
- * 5. Make the content of a task once there is room for it: see `MakeContent`.
- * 6. Encode and send the reply, and keep it if it was requested repeatedly.
+ * 1. Look up the finished reply in the response cache, or else find the route: by the exact path here, any other in the
+ *    fallback. Refuse the request if too many are in progress.
+ * 2. Count the request against the limit of the route. Send the finished reply if it was found.
+ * 3. Read the query and call the route's handler. It returns a reply, or a task with the tag, the lifetime and the cost of
+ *    the content to make.
+ * 4. Send a 304 if the client has the body with that tag.
+ * 5. Make the content of a task once there is capacity for it: see `MakeContent`.
+ * 6. Encode and send the reply, and cache it if it was requested repeatedly.
  */
 class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -95,11 +95,11 @@ class Dispatcher {
     return this.#run(route, exchange, () => this.#respond(route, exchange));
   }
 
-  /** Counts the request and responds, both without waiting where that is possible. */
+  /** Counts the request and responds, both without waiting where possible. */
   #run(route: Route, exchange: Exchange, send: () => Promise<void> | void): Promise<void> | undefined {
     exchange.route = route.path;
     const fail = (thrown: unknown) => {
-      // Nobody is left to be sent the error of work that ended because its client disconnected.
+      // If the client disconnected, the resulting error has no recipient.
       if (exchange.outcome !== 'aborted' || thrown !== exchange.signal.reason)
         this.#options.writer.sendError(exchange, thrown);
     };
@@ -112,7 +112,7 @@ class Dispatcher {
     }
   }
 
-  /** Throws an HttpError 429 for a client that is over the limit. */
+  /** Throws an HttpError 429 for a client over the limit. */
   #count({ limit: name }: Route, exchange: Exchange): Promise<void> | undefined {
     const headers = name && this.#options.limits[name]?.(exchange.client);
     if (headers instanceof Promise) return headers.then((counted) => exchange.addHeaders(counted));
@@ -120,7 +120,7 @@ class Dispatcher {
     return undefined;
   }
 
-  /** Responds with one data version; again with a newer one if the database does not have it any more. */
+  /** Responds with one data version. Retries with a newer one if the database no longer has it. */
   async #respond(route: Route, exchange: Exchange): Promise<void> {
     const { clock, makeContent, writer } = this.#options;
     const query = route.query?.read(exchange.request.url ?? '');
@@ -142,7 +142,7 @@ class Dispatcher {
     }
   }
 
-  /** Keeps a reply that was requested before, as most requests come once. */
+  /** Caches only a reply that was requested before, as most requests come once. */
   #keepFor(
     route: Route,
     { request }: Exchange,
@@ -161,7 +161,7 @@ class Dispatcher {
   }
 }
 
-/** Creates the handler of all requests of some routes. */
+/** Creates the handler of all requests to the given routes. */
 export function createDispatcher(options: DispatcherOptions): Handler {
   const { openExchange, targetOf } = options;
   const dispatcher = new Dispatcher(options);
@@ -172,7 +172,7 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   };
 }
 
-/** The reply of a task with its content. */
+/** Combines a task and its content into a reply. */
 function replyWith({ validity, dataVersion, headers }: Task, content: Content): Reply {
   const { tag } = content;
   return { validity: tag === undefined ? validity : { ...validity, tag }, dataVersion, headers, content };
@@ -182,7 +182,7 @@ function changing(cause: unknown): HttpError {
   return new HttpError(503, 'the rates are changing right now', { headers: { 'retry-after': '1' }, cause });
 }
 
-/** Whether a route can be run without Express: it has no path parameters, no body and no guard. */
+/** Whether a route can run without Express: it has no path parameters, no body and no guard. */
 function isExact({ method, path, guard }: Route): boolean {
   return method === 'get' && !path.includes(':') && guard === undefined;
 }

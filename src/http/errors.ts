@@ -1,6 +1,6 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 
-/** A parameter that can't be used, and why. */
+/** An invalid parameter, and why it is invalid. */
 export interface ParameterFault {
   parameter: string;
   message: string;
@@ -9,14 +9,14 @@ export interface ParameterFault {
 interface HttpErrorOptions {
   parameters?: readonly ParameterFault[];
   headers?: Readonly<Record<string, string>>;
-  /** What clients of another service know the error by: a word, or a number. */
+  /** The error code that clients of another service expect: a word or a number. */
   code?: string | number | undefined;
   cause?: unknown;
 }
 
 /**
- * An error response. Its message is sent to the client, so it must not contain text of a driver or an upstream; the
- * `cause` is only logged.
+ * An error response. Clients see its message, so it must not contain text of a driver or an upstream. The `cause` is only
+ * logged.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -34,7 +34,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The data that a request is handled with is not in the database any more: it has to be handled again with newer data. */
+/** The database no longer has the data of the request, which must be handled again with newer data. */
 export class DataOutdated extends Error {
   override readonly name = 'DataOutdated';
 }
@@ -44,7 +44,7 @@ export function parameterError(status: 400 | 422, parameter: string, message: st
   return new HttpError(status, message, { parameters: [{ parameter, message }] });
 }
 
-/** What is said of a body of more bytes than a route takes. */
+/** The message for a body larger than the route accepts. */
 export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
@@ -55,7 +55,7 @@ export function tooManyRequests(perMinute: number, seconds: number): string {
   return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;
 }
 
-/** The reply to a request that there is no room for now. */
+/** The error for a request that exceeds the current capacity. */
 export function overloaded(cause?: unknown): HttpError {
   return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
 }
@@ -79,8 +79,8 @@ export function errorBody(error: HttpError): ErrorBody {
 }
 
 /**
- * The HttpError for anything thrown: a 503 where it was too long to wait for others, a 500 without details for what is
- * none of the service's or the client's errors.
+ * Returns the HttpError for anything thrown: a 503 if the request waited too long, and a 500 without details for an
+ * unexpected error.
  */
 export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
@@ -90,7 +90,7 @@ export function toHttpError(thrown: unknown): HttpError {
       cause: thrown,
     });
   }
-  // Express and its body parser give errors of the client a 4xx status; their messages are not sent.
+  // Express and its body parser give errors of the client a 4xx status. Their messages are not sent.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : undefined;
   if (status === 413) return new HttpError(413, tooLarge(thrown), { cause: thrown });
   if (status === 415) {

@@ -5,17 +5,17 @@ import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { HeaderList } from './representation.js';
 import type { RequestContext } from './route.js';
 
-/** How an exchange ended: the complete response was handed to the system, or the client disconnected before. */
+/** How an exchange ended: the operating system took the complete response, or the client disconnected before. */
 export type Outcome = 'finished' | 'aborted';
 
-/** Longest time that a request waits in queues before its response begins. */
+/** The longest time that a request waits in queues before its response begins. */
 const LONGEST_WAIT_MS = 2_000;
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** What all exchanges of a process share. */
+/** The context that all exchanges of a process share. */
 export interface ExchangeContext {
-  /** Who counts as one client: see clientKey. */
+  /** Identifies the client: see clientKey. */
   clientOf(request: IncomingMessage): string;
   /** Whether the client's request came over TLS. */
   isSecure(request: IncomingMessage): boolean;
@@ -23,19 +23,19 @@ export interface ExchangeContext {
   onEnd(exchange: Exchange): void;
 }
 
-/** One request with its response, from the arrival of the one to the end of the other. */
+/** One request with its response, from the arrival of the request to the end of the response. */
 export class Exchange implements RequestContext {
   readonly startedAt = performance.now();
-  /** The client's own id where it is a valid one. */
+  /** The ID that the client sent, if it is valid; otherwise a random one. */
   readonly id: string;
   /** The template of the route, for logs and metrics: a path that the client chose must not become a label. */
   route = 'unmatched';
-  /** Headers of this exchange only: its id, and the state of the client's limit. */
+  /** Headers of this exchange only: its ID, and the client's rate limit. */
   headersToSend: HeaderList;
   params = NO_PARAMS;
   body: unknown;
   outcome: Outcome | undefined;
-  /** Milliseconds from the arrival of the request to the end of the response; 0 before it. */
+  /** Milliseconds from the arrival of the request to the end of the response; 0 until then. */
   durationMs = 0;
   readonly #shared: ExchangeContext;
   #abort: AbortController | undefined;
@@ -72,7 +72,7 @@ export class Exchange implements RequestContext {
     return this.#waitBudget;
   }
 
-  /** Created at its first use: most exchanges end without one. */
+  /** Created at first use, as most exchanges end without one. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.outcome === 'aborted') this.#abort.abort();
@@ -84,14 +84,14 @@ export class Exchange implements RequestContext {
     if (headers.length > 0) this.headersToSend = [...this.headersToSend, ...headers];
   }
 
-  /** Calls back once it has ended, at once if it has. */
+  /** Calls back once the exchange has ended, at once if it already has. */
   whenOver(callback: () => void): void {
     if (this.outcome !== undefined) callback();
     else if (this.#whenOver) this.#whenOver.push(callback);
     else this.#whenOver = [callback];
   }
 
-  /** Records how it ended. Later calls have no effect. */
+  /** Records how the exchange ended. Later calls have no effect. */
   end(outcome: Outcome): void {
     if (this.outcome !== undefined) return;
     this.outcome = outcome;
@@ -103,11 +103,11 @@ export class Exchange implements RequestContext {
 }
 
 const ID_BYTES = 16;
-/** Asking the system for this many random bytes takes hardly longer than for those of one ID. */
+/** Requesting this many random bytes from the system takes hardly longer than requesting those of one ID. */
 const randomBytes = Buffer.alloc(256 * ID_BYTES);
 let usedBytes = randomBytes.length;
 
-/** An id for a request without one: 32 hexadecimal digits, the form of a trace id in W3C's Trace Context. */
+/** Generates an ID of 32 hexadecimal digits, the form of a trace ID in W3C's Trace Context. */
 function randomId(): string {
   if (usedBytes === randomBytes.length) {
     randomFillSync(randomBytes);
@@ -125,20 +125,22 @@ export type OpenExchange = (
   begin: (exchange: Exchange) => void,
 ) => void;
 
-/** Further requests on a connection wait until a response before them is finished, and are not read meanwhile. */
+/** The most open exchanges of a connection. Further requests wait until a response is finished, and the socket is paused. */
 const OPEN_ON_CONNECTION = 8;
-/** One chunk may hold a thousand pipelined requests. Where more than this number wait, the connection is closed. */
+/**
+ * The most waiting requests. One chunk may hold a thousand pipelined requests; above this limit the connection is closed.
+ */
 const MOST_WAITING = 4_096;
 
 /**
- * A connection's exchanges, and what came on it while as many as may be were open. They are few, and in an array, as a
- * set that is emptied and filled with every request is given new memory both times.
+ * The open exchanges of a connection, and the requests that wait because it has the most allowed. They are few and kept in
+ * an array: a set that is emptied and filled with every request would allocate memory each time.
  */
 class Connection {
   readonly #socket: Socket;
   readonly #open: Exchange[] = [];
   readonly #waiting: (() => void)[] = [];
-  /** How many wait on all connections. */
+  /** How many requests wait on all connections. */
   readonly #inAll: { waiting: number };
 
   constructor(socket: Socket, inAll: { waiting: number }) {
@@ -154,7 +156,7 @@ class Connection {
     });
   }
 
-  /** Calls back when there is room for one more exchange. */
+  /** Calls back when the connection may have one more exchange. */
   whenFree(start: () => void): void {
     if (this.#open.length < OPEN_ON_CONNECTION) {
       start();
@@ -185,8 +187,8 @@ class Connection {
 }
 
 /**
- * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all exchanges
- * on it: Node notifies only the response that is being sent, not those queued after it on the same connection.
+ * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all its exchanges:
+ * Node notifies only the response being sent, not those queued after it on the same connection.
  */
 export function openExchanges(shared: ExchangeContext): OpenExchange {
   const bySocket = new WeakMap<Socket, Connection>();

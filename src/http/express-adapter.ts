@@ -9,12 +9,12 @@ import { NO_STORE } from './representation.js';
 import { isRead, LARGEST_BODY, methodsAt, type Route } from './route.js';
 import { corsHeaders, securityHeaders, type Writer } from './writer.js';
 
-/** An application mounted under a path, or only a guard of that path. */
+/** An application mounted at a path, or only a guard of that path. */
 export interface Mount {
   path: string;
   /** Throws an HttpError for a client without access, or returns a reply to send instead. */
   guard(exchange: Exchange): Promise<Reply | undefined>;
-  /** An application that writes its own responses; absent for a guard only. */
+  /** An application that writes its own responses; absent if the mount is only a guard. */
   application?: () => Promise<RequestHandler>;
   /** `content-security-policy` of that application's pages. */
   securityPolicy?: string;
@@ -23,15 +23,15 @@ export interface Mount {
 interface AdapterOptions {
   routes: readonly Route[];
   mounts: readonly Mount[];
-  /** The error of a request for which there is no route. */
+  /** The error of a request that matches no route. */
   unknownPath(request: Request, routes: readonly Route[]): HttpError;
-  /** Answers people where there is nothing: its parameters are the `path`, and the `message` that programs get. */
+  /** Renders the 404 page for browsers. Its parameters are the `path` and the `message` that other clients get. */
   notFound?: Route;
   admission: Pick<Admission, 'admit'>;
   writer: Writer;
 }
 
-/** The exchanges of the requests that are in Express. */
+/** The exchanges of the requests that Express handles. */
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
 function exchangeOf(request: IncomingMessage): Exchange {
@@ -41,8 +41,8 @@ function exchangeOf(request: IncomingMessage): Exchange {
 }
 
 /**
- * Mounts the routes in Express, for requests that the dispatcher does not find by their exact path: path parameters,
- * other spellings of a path, bodies, OPTIONS, mounted applications, and unknown paths.
+ * Mounts the routes in Express for requests that the dispatcher does not find by their exact path: path parameters, other
+ * spellings of a path, bodies, OPTIONS, mounted applications, and unknown paths.
  */
 export function createExpressAdapter(options: AdapterOptions, run: RunRoute): (exchange: Exchange) => void {
   const { routes, mounts, notFound, admission, writer } = options;
@@ -78,7 +78,7 @@ export function createExpressAdapter(options: AdapterOptions, run: RunRoute): (e
   };
 }
 
-/** What comes before the handling of a request: its guard, and reading the body once there is room for it. */
+/** The handlers before that of the route: its guard, and reading the body once there is capacity for it. */
 function handlersOf(route: Route, admission: AdapterOptions['admission']): RequestHandler[] {
   const { body, largestBody = LARGEST_BODY } = route;
   const prepare: RequestHandler = async (request, _response, next) => {
@@ -103,7 +103,10 @@ function parserOf(form: NonNullable<Route['body']>, limit: number): RequestHandl
   }
 }
 
-/** What a body takes, as it is received and as it is parsed. One that is compressed or of unknown length may be the largest. */
+/**
+ * The memory that a body takes, as it is received and as it is parsed. A compressed body or one of unknown length counts as
+ * the largest allowed.
+ */
 function costOfBody({ headers }: Request, limit: number): Cost {
   const length = headers['content-encoding'] === undefined ? Number(headers['content-length']) : limit;
   const bytes = length <= limit ? length : limit;

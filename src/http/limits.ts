@@ -16,8 +16,8 @@ import { HttpError, tooManyRequests } from './errors.js';
 import type { HeaderList } from './representation.js';
 
 /**
- * Counts a request of a client, named by its `clientKey`. Gives the headers that tell where the client stands, none while
- * it is far from the limit; throws an HttpError 429 with the same once it has asked too often. Most requests are counted
+ * Counts a request of the client with this `clientKey`. Returns the rate limit headers, none while the client is far from
+ * the limit. Throws an HttpError 429 with the same headers if the client is over the limit. Most requests are counted
  * without waiting.
  */
 type Limit = (client: string) => HeaderList | Promise<HeaderList>;
@@ -25,7 +25,7 @@ type Limit = (client: string) => HeaderList | Promise<HeaderList>;
 /** The groups of routes that are counted together. */
 export type LimitName = 'currency' | 'utility' | 'relay' | 'mcp';
 
-/** The limits that are set; a group without one is not counted. */
+/** The configured limits; a group without one is not counted. */
 export type Limits = Record<LimitName, Limit | undefined>;
 
 type LimitsConfig = Pick<
@@ -38,13 +38,13 @@ const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const COOL_DOWN_MS = 1_000;
 /** With more requests left than this, the headers are not worth sending. */
 const SHOWN_LEFT = 1_000;
-/** Requests are counted in leases of this share of a limit: so a high limit costs nearly nothing. */
+/** Requests are counted in leases of this share of a limit, so that a high limit costs almost nothing. */
 const LEASE_SHARE = 1 / 100;
 const MOST_LEASES = 10_000;
-/** Most clients over a limit that are remembered, so that Redis is not asked about each of their requests. */
+/** The most clients over a limit that are remembered, so that not each of their requests queries Redis. */
 const MOST_REFUSED = 10_000;
 
-/** The limits that are set, counted on Redis for all processes together where there is one. */
+/** Opens the configured limits, counted in Redis for all processes together if Redis is configured. */
 export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
   const limit = (name: LimitName, perMinute: number): Limit | undefined => {
     if (perMinute === 0) return undefined;
@@ -83,7 +83,7 @@ interface Lease {
   endsAt: number;
 }
 
-/** Counts in advance a small share of the limit, and lets that many requests pass without asking the counter. */
+/** Counts a small share of the limit in advance, and lets that many requests pass without calling the counter. */
 function countByLease(counter: Counter, limit: number): (key: string) => Counted | Promise<Counted> {
   const points = Math.max(1, Math.floor(limit * LEASE_SHARE));
   if (points === 1) return (key) => counter.count(key);
@@ -109,19 +109,19 @@ function countByLease(counter: Counter, limit: number): (key: string) => Counted
   return (key) => take(key) ?? waitForLease(key);
 }
 
-/** Where a client stands. */
+/** The state of a client's limit. */
 export interface Counted {
   passed: boolean;
-  /** Requests left in the window, and milliseconds until the next one begins. */
+  /** Requests left in the window, and milliseconds until the next window begins. */
   left: number;
   ms: number;
 }
 
-/** Counts what happens under a key within a window of a minute. */
+/** Counts events per key in windows of one minute. */
 export interface Counter {
-  /** Counts one more, or several. */
+  /** Counts one or several events. */
   count(key: string, points?: number): Promise<Counted>;
-  /** Where a key stands, without counting: `passed` while one more would pass. */
+  /** Returns the state of a key without counting: `passed` means that one more would pass. */
   look(key: string): Promise<Counted>;
 }
 
@@ -143,13 +143,13 @@ export function openCounter(name: string, points: number, redis?: RedisLink): Co
 
 const onPass = (result: RateLimiterRes) => countedOf(result, true);
 
-/** The library throws its result where the limit is passed. */
+/** The library throws its result if the limit is exceeded. */
 function onRefusal(thrown: unknown): Counted {
   if (thrown instanceof RateLimiterRes) return countedOf(thrown, false);
   throw thrown;
 }
 
-/** In memory a window ends by a timer, yet the library computes what is left of it by the wall clock. */
+/** In memory, a window ends by a timer, but the library computes its remaining time by the wall clock. */
 function countedOf({ remainingPoints, msBeforeNext }: RateLimiterRes, passed: boolean): Counted {
   return { passed, left: passed ? remainingPoints : 0, ms: Math.min(Math.max(0, msBeforeNext), WINDOW_MS) };
 }
@@ -164,8 +164,8 @@ function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink)
     duration: WINDOW_SECONDS,
     rejectIfRedisNotReady: true,
   });
-  // Who is over the limit is known to be for the rest of the window. The library can remember it too, but until a time
-  // of the wall clock, which a clock that is set back puts off.
+  // Blocked clients stay blocked until the window ends. The library can remember them too, but until a time of the wall
+  // clock: if that is set back, they would stay blocked longer.
   const refused = new LRUCache<string, true>({ max: MOST_REFUSED });
   const coolDown = createCoolDown();
   return async (key: string, work: Work): Promise<Counted> => {
@@ -186,7 +186,7 @@ function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink)
   };
 }
 
-/** A connection to Redis whose commands have a short time limit, and fail at once while Redis can't be reached. */
+/** A connection to Redis whose commands have a short timeout, and fail at once while Redis is unavailable. */
 export interface RedisLink extends RedisConnection {
   close(): void;
 }

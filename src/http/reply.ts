@@ -10,8 +10,8 @@ import {
 } from './representation.js';
 
 /**
- * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by
- * `return`. A chunk may be overwritten once the next one is requested.
+ * A body that is generated while it is sent. It is read only as fast as the client reads, and always closed by `return`. A
+ * chunk may be overwritten once the next one is requested.
  */
 export type ByteStream = AsyncGenerator<Uint8Array, void, undefined>;
 
@@ -19,7 +19,7 @@ export function isStream(body: Content['body']): body is ByteStream {
   return typeof body !== 'string' && Symbol.asyncIterator in body;
 }
 
-/** Up to this size, a string is faster to send than bytes: it is written together with the head. */
+/** Up to this length, a string is faster to send than bytes, as it is written together with the head. */
 export const LONGEST_STRING = 8_192;
 
 /** A body and the headers that describe it. */
@@ -31,15 +31,15 @@ export interface Content {
   headers?: HeaderList;
   /** `content-security-policy` of a page; data has a strict one by itself. */
   securityPolicy?: string;
-  /** The same body, compressed ahead; otherwise it is compressed when it is sent. */
+  /** The same body, compressed in advance; if absent, it is compressed when it is sent. */
   compressed?: Readonly<Record<Exclude<Coding, 'identity'>, Buffer>>;
-  /** The entity tag of a body whose tag is not known before it is made. */
+  /** The entity tag of a body whose tag is only known after it is made. */
   tag?: string;
 }
 
 /** The reply of a handler, ready to be sent. */
 export interface Reply {
-  /** 200 where absent. */
+  /** 200 if absent. */
   status?: number;
   validity: CachePolicy;
   /** Headers of this reply besides those that every reply has. */
@@ -47,29 +47,29 @@ export interface Reply {
   /** Absent for a reply without a body, such as a redirect. */
   content?: Content;
   /**
-   * The data that the content was made from: see `nameOfData`. Only a reply with a data version may be stored in the response
-   * cache.
+   * The data that the content was made from: see `nameOfData`. Only a reply with a data version may be stored in the
+   * response cache.
    */
   dataVersion?: string | undefined;
 }
 
 /**
- * A reply whose content is not made yet: which function makes it, and of what. The input is plain data, so that a thread can
- * make the content as well.
+ * A reply whose content is not made yet: the function that makes it, and its input. The input is plain data, so that a
+ * thread can make the content as well.
  */
 export interface Task {
-  /** A name among the makers of the service. */
+  /** The name of the function in the service's table of makers. */
   maker: string;
   input: object;
-  /** The data that it is made from, from the first byte to the last. */
+  /** The data that the content is made from, from the first byte to the last. */
   snapshot: { readonly version: string } | undefined;
   validity: CachePolicy;
   /** See Reply. */
   headers?: HeaderList | undefined;
   dataVersion?: string | undefined;
-  /** What making and sending it takes: it is made once there is room for that. */
+  /** The cost of making and sending the content. It is made once there is capacity for that. */
   cost: Cost;
-  /** Whether processes share the body by its tag, as it takes long to make and is short. */
+  /** Whether processes share the body by its tag, as it is short and takes long to make. */
   isShared?: boolean;
 }
 
@@ -86,25 +86,25 @@ export function json(value: unknown): Content {
   return { type: JSON_TYPE, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A reply without a body that sends the client to another address. */
+/** A reply without a body that redirects the client to another address. */
 export function seeOther(location: string, headers: HeaderList = []): Reply {
   return { status: 303, validity: NO_STORE, headers: ['location', location, ...headers] };
 }
 
-/** A reply without a body that sends the client to another address, now and in future, with the same method. */
+/** A reply without a body that redirects the client to another address permanently, with the same method. */
 export function movedTo(location: string): Reply {
   return { status: 308, validity: NO_STORE, headers: ['location', location] };
 }
 
 type Asked = Pick<IncomingMessage, 'url' | 'headers'>;
 
-/** How errors are written for the clients of some paths, which expect a body of their own, or another status. */
+/** How to write errors for clients of some paths that expect another body or status. */
 export type ErrorForm = (error: HttpError, request: Asked) => { status?: number; content: Content };
 
-/** Error forms by the first segment of the paths that they are for, in lower case. */
+/** Error forms by the first segment of their paths, in lower case. */
 export type ErrorForms = ReadonlyMap<string, ErrorForm>;
 
-/** A reply with the error body of the request's path, which for most is the common one; never cached. */
+/** A reply with the error body of the request's path, which is the common one for most paths. It is never cached. */
 export function errorReply(error: HttpError, request: Asked, forms: ErrorForms): Reply {
   const [, segment = ''] = (request.url ?? '').split(/[/?]/, 2);
   const form = forms.get(segment.toLowerCase());
@@ -116,7 +116,7 @@ export function errorReply(error: HttpError, request: Asked, forms: ErrorForms):
   };
 }
 
-/** Whether a client would rather have a page than JSON, as browsers do, by its `Accept` header. */
+/** Whether a client prefers a page to JSON, as browsers do, by its `Accept` header. */
 export function prefersHtml(accept: string | undefined): boolean {
   return negotiateMediaType(accept, [JSON_TYPE, HTML_TYPE]) === HTML_TYPE;
 }

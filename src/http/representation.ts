@@ -6,7 +6,7 @@ import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import type { Config } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 
-/** Longer than any client's; what is longer is looked at as if it were absent, as its parts take time to compare. */
+/** Longer than the headers of real clients. Longer headers are treated as absent, as their parts take time to compare. */
 const LONGEST_PREFERENCES = 4_096;
 
 /** The supported content codings, best first. */
@@ -14,12 +14,12 @@ const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
-/** `Negotiator.encodings` of version 1, which the types, made for 0.6, lack. */
+/** `Negotiator.encodings` of version 1. The type declarations, made for 0.6, lack it. */
 type Encodings = (available: readonly string[], options: { preferred: readonly string[] }) => string[];
 
 /**
- * The content coding that the client prefers (RFC 9110, 12.5.3); `identity` without an `Accept-Encoding`, and if none
- * of its codings is supported or it has thousands of characters.
+ * The content coding that the client prefers (RFC 9110, 12.5.3). It is `identity` without an `Accept-Encoding`, if none of
+ * its codings is supported, or if it is longer than 4,096 characters.
  */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding.length > LONGEST_PREFERENCES) return 'identity';
@@ -31,8 +31,8 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
 }
 
 /**
- * The media type, of those offered, that the client prefers (RFC 9110, 12.5.1): the first one without an `Accept` or
- * with one of thousands of characters, undefined if none is acceptable.
+ * The media type of those offered that the client prefers (RFC 9110, 12.5.1). It is the first one without an `Accept`, or if
+ * that is longer than 4,096 characters; undefined if none is acceptable.
  */
 export function negotiateMediaType<T extends string>(
   accept: string | undefined,
@@ -43,16 +43,16 @@ export function negotiateMediaType<T extends string>(
   return offered.find((type) => type === best);
 }
 
-/** Names and values of headers alternately. Of the forms that `writeHead` accepts it is the fastest. */
+/** Names and values of headers alternately, the fastest of the forms that `writeHead` accepts. */
 export type HeaderList = readonly string[];
 
 /** The validators of a reply, and how long it may be cached. */
 export interface CachePolicy {
   /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
-  /** The `cache-control` header, or MOVING where that depends on the moment at which it is sent. */
+  /** The `cache-control` header, or MOVING if it depends on the time of sending. */
   cacheControl: string;
-  /** Request headers that choose between forms of the reply, besides `accept-encoding`. */
+  /** Request headers that select between variants of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
   /** See core/domain/surrogate-keys.ts. Only a reply that has some is told to be purged when it changes. */
   surrogateKeys?: readonly string[];
@@ -62,8 +62,8 @@ export interface CachePolicy {
 export const NO_STORE: CachePolicy = { cacheControl: 'no-store' };
 
 /**
- * A strong entity tag without its quotes, for one reply in one format of this version of the software: what it is
- * made of and the normalised request determine the body, so that the tag is known before the body is computed.
+ * A strong entity tag without its quotes, for one reply in one format of this version of the software. The data and the
+ * normalised request determine the body, so the tag is known before the body is computed.
  */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
   return hash('sha256', [softwareVersion, ...parts].join('\n'), 'base64url').slice(0, 22);
@@ -75,9 +75,8 @@ export function etagHeader(tag: string, coding: Coding = 'identity'): string {
 }
 
 /**
- * The content coding in which the client already has the reply (`If-None-Match`, RFC 9110, 13.1.2); undefined if it
- * does not have it. A short body is never compressed, so that its plain tag matches whatever codings the client
- * accepts.
+ * The content coding in which the client already has the reply (`If-None-Match`, RFC 9110, 13.1.2); undefined if it does not
+ * have it. A short body is never compressed, so its plain tag matches whatever codings the client accepts.
  */
 export function heldCoding(
   ifNoneMatch: string | undefined,
@@ -86,7 +85,7 @@ export function heldCoding(
 ): Coding | undefined {
   if (ifNoneMatch === undefined) return undefined;
   const header = ifNoneMatch.trim();
-  // What nearly every client sends: the tag that it was given. Reading a list of tags takes several times as long.
+  // Nearly every client sends the tag as it received it. Parsing a list of tags takes several times as long.
   if (header === etagHeader(tag)) return 'identity';
   if (header === etagHeader(tag, wanted)) return wanted;
   const isHeld = (coding: Coding) => fresh({ 'if-none-match': header }, { etag: etagHeader(tag, coding) });
@@ -96,16 +95,16 @@ export function heldCoding(
 
 const LONGEST_MOVING = 300;
 
-/** The life of data that changes with time: see `moving`. */
+/** The lifetime of data that changes with time: see `moving`. */
 export const MOVING = 'moving';
 
-/** How long caches may use what is stale: while they fetch it again, and while the service can't be reached. */
+/** How long caches may serve a stale response: while they revalidate it, and while the service is unavailable. */
 const STALE = 'stale-while-revalidate=60, stale-if-error=86400';
 
 /** For data wholly in the past, which only corrections change. */
 export const CLOSED = 'public, max-age=86400, stale-while-revalidate=86400, stale-if-error=86400';
 
-/** For what was known in the past: the same rates may be blended by another method one day. */
+/** For data as known in the past. A later blending method may change the same rates. */
 export const PAST = 'public, max-age=86400';
 
 /** For data that changes with time: five minutes, but not past the next UTC midnight. */

@@ -11,8 +11,8 @@ export interface CachedReply {
 }
 
 /**
- * Names the data that replies are made from: what is published by its manifest, as a data version that is published again may
- * have other sources left out.
+ * Names the data that replies are made from. A publication is named by its manifest, as a republished data version may leave
+ * out other sources.
  */
 export function nameOfData({ version, manifest }: { version: string; manifest?: string }): string {
   return manifest ?? version;
@@ -25,25 +25,25 @@ interface Epoch {
   today: number;
 }
 
-/** Finished replies by the text of the request: its target, and the headers for negotiation. */
+/** Finished replies by the target of the request and its headers for content negotiation. */
 export interface ResponseCache {
   find(request: IncomingMessage, epoch: Epoch): CachedReply | undefined;
-  /** Whether the same request came recently. Only then is its reply worth storing: most requests come once. */
+  /** Whether the same request came recently. Only then is its reply worth storing, as most requests come once. */
   isRepeated(request: IncomingMessage): boolean;
   /** Stores a reply with a data version, made on the given day (day number). */
   keep(request: IncomingMessage, today: number, reply: CachedReply): void;
 }
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
-/** The largest reply that is kept. */
+/** The largest reply that is cached. */
 const LARGEST_BYTES = CAPACITY_BYTES / 16;
-/** The size of a reply besides its body and the headers that it is for. */
+/** The size of a reply besides its body and the request headers that it matches. */
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
-/** Most replies to one target, by what its clients accept. */
+/** The most replies to one target, which differ by what the clients accept. */
 const MOST_VARIANTS = 8;
 
-/** A reply to requests with these headers for negotiation. */
+/** A reply to requests with these headers for content negotiation. */
 interface Variant {
   accept: string | undefined;
   acceptEncoding: string | undefined;
@@ -51,7 +51,7 @@ interface Variant {
 }
 
 export function createResponseCache(): ResponseCache {
-  // By target: a text of target and headers would have to be put together and hashed for each request.
+  // By target: a key of target and headers would have to be concatenated and hashed for each request.
   const replies = new LRUCache<string, Variant[]>({
     maxSize: CAPACITY_BYTES,
     sizeCalculation: (variants, target) =>

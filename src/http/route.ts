@@ -7,7 +7,7 @@ import { movedTo, type Reply, type Task } from './reply.js';
 
 /** What a handler gets of the request besides its query. */
 export interface RequestContext extends Waiter {
-  /** The request id, as in the log and in `x-request-id`. */
+  /** The request ID, as in the log and in `x-request-id`. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   /** The decoded values of the parameters in the route's template. */
@@ -18,7 +18,7 @@ export interface RequestContext extends Waiter {
   readonly isSecure: boolean;
 }
 
-/** How a route is described in the OpenAPI document, beside what its schemas say. */
+/** The description of a route in the OpenAPI document, besides its schemas. */
 export type RouteDescription = Pick<
   RouteConfig,
   'summary' | 'description' | 'tags' | 'responses' | 'security'
@@ -28,10 +28,10 @@ export type RouteDescription = Pick<
   bodyExample?: unknown;
 };
 
-/** Reads the query of a request's target against a schema whose keys are the parameters there are. */
+/** Reads the query of a request's target against a schema whose keys are the supported parameters. */
 export interface QueryReader<Query> {
   schema: z.ZodObject;
-  /** Throws an HttpError that names the parameters at fault, ten at most. */
+  /** Throws an HttpError that names the invalid parameters, ten at most. */
   read(target: string): Query;
 }
 
@@ -43,35 +43,35 @@ export interface Route<Query = unknown> {
   readonly method: 'get' | 'post';
   /** In the syntax of Express, such as `/v2/currency/:code`. Identifies the route in logs and metrics. */
   readonly path: string;
-  /** The limit that counts its requests; none where absent. */
+  /** The limit that counts its requests. Without it they are not counted. */
   readonly limit?: LimitName;
-  /** Whether it is served also while too many requests are under way, as health checks are. */
+  /** Whether the route is served even while too many requests are in progress, as health checks are. */
   readonly isEssential?: true;
   /** Parses the query; absent if the route ignores it. */
   readonly query?: QueryReader<Query>;
-  /** How the body is parsed: `text` leaves that to the handler. Absent if the route accepts none. */
+  /** How the body is parsed; `text` leaves parsing to the handler. Absent if the route accepts no body. */
   readonly body?: 'json' | 'form' | 'text';
-  /** Largest body that it takes, in bytes; LARGEST_BODY where absent. */
+  /** The largest body that it accepts, in bytes; LARGEST_BODY if absent. */
   readonly largestBody?: number;
   /** Throws an HttpError for a client that may not use the route. Runs before the body is read. */
   readonly guard?: (context: RequestContext) => void | Promise<void>;
   /** Absent for pages that are not part of the API. */
   readonly description?: RouteDescription;
   /**
-   * The reply to a request, or what it is to be made of. Throws an HttpError, which becomes the response, and DataOutdated
-   * where the request has to be handled again with newer data.
+   * Returns the reply to a request, or the task that makes it. Throws an HttpError, which becomes the response, and
+   * DataOutdated if the request must be handled again with newer data.
    */
   handle(query: Query, context: RequestContext): Reply | Task | Promise<Reply | Task>;
 }
 
-/** A route whose handler gets what its own query reader returns. */
+/** Defines a route whose handler gets the result of the route's own query reader. */
 export function defineRoute<Query>(route: Route<Query>): Route {
   return route as Route;
 }
 
 /**
- * A path that is easily taken for another, with the same parameters as that: clients are sent there with their query, for
- * good.
+ * A path that is easily mistaken for another with the same parameters. It redirects clients there permanently, with their
+ * query.
  */
 export function movedRoute(path: string, to: string): Route {
   return defineRoute({
@@ -86,27 +86,28 @@ export function movedRoute(path: string, to: string): Route {
   });
 }
 
-/** Whether requests of a method only read. */
+/** Whether requests with a method only read. */
 export function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The path of a request's target, without its query. */
+/** Returns the path of a request's target, without its query. */
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
   return end < 0 ? target : target.slice(0, end);
 }
 
 /**
- * Where a client has reached the service, such as `https://rates.example`: by the `host` of its request, which may be of
- * any text, and by whether it came over TLS, also to a proxy that is trusted.
+ * The origin at which a client has reached the service, such as `https://rates.example`: from the `host` header of its
+ * request, and from whether it came over TLS, also to a trusted proxy. A `host` with other characters than a host name and a
+ * port becomes `localhost`.
  */
 export function originOf({ headers, isSecure }: Pick<RequestContext, 'headers' | 'isSecure'>): string {
   const { host = '' } = headers;
   return `${isSecure ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
 }
 
-/** The methods of a path, `OPTIONS` included; none if no route has the path. */
+/** Returns the methods of a path, `OPTIONS` included; none if no route has the path. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const methods = new Set<string>();
   for (const route of routes) {

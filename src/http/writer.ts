@@ -17,7 +17,7 @@ const EXPOSED =
   'age, etag, ratelimit, ratelimit-policy, retry-after, x-rates-as-of, x-blend-method, x-known-at, x-next-cursor, ' +
   'x-request-id';
 
-/** CORS: any page may call this API. Sent with every response, a 304 included. */
+/** CORS: any page may call this API. Sent with every response, 304s included. */
 export const corsHeaders: HeaderList = [
   'access-control-allow-origin',
   '*',
@@ -29,7 +29,7 @@ export const corsHeaders: HeaderList = [
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Security headers of a body: no sniffing of its type, and the content's own policy or that of data.
+ * Security headers of a body: no MIME sniffing, and the policy of the content or else that of data.
  * `strict-transport-security` is left to the proxy, which has the TLS certificate.
  */
 export function securityHeaders(policy = DATA_POLICY): HeaderList {
@@ -40,7 +40,7 @@ export function securityHeaders(policy = DATA_POLICY): HeaderList {
 export interface WholeReply {
   status: number;
   validity: CachePolicy;
-  /** Headers that a 304 repeats, except those of its life, which depend on the time. */
+  /** Headers that a 304 repeats, except for its cache lifetime, which depends on the time. */
   headers: HeaderList;
   /** Headers about the body. */
   contentHeaders: HeaderList;
@@ -50,7 +50,10 @@ export interface WholeReply {
   dataVersion: string | undefined;
 }
 
-/** The only code that writes responses of exchanges. What never becomes an exchange is refused in connections.ts. */
+/**
+ * The only code that writes the responses of exchanges. Connections and requests that never become an exchange are refused
+ * in connections.ts.
+ */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
@@ -64,7 +67,7 @@ export class Writer {
 
   /**
    * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. `keep` gets the complete
-   * reply before it is sent. Resolves when the body was handed to the system or the client has disconnected; throws the
+   * reply before it is sent. Resolves when the operating system took the body or the client has disconnected. Throws the
    * errors of a stream.
    */
   async send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
@@ -99,7 +102,7 @@ export class Writer {
     else response.end(body, 'latin1');
   }
 
-  /** Sends a 304 if the client has the body of a tag. Returns whether it did. */
+  /** Sends a 304 if the client has the body with that tag. Returns whether it did. */
   sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
     const { tag } = validity;
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
@@ -110,7 +113,7 @@ export class Writer {
     return true;
   }
 
-  /** Sends an error. If the response has begun, its connection is closed. */
+  /** Sends an error. If the response has begun, its connection is closed instead. */
   sendError(exchange: Exchange, thrown: unknown): void {
     const error = toHttpError(thrown);
     if (error.status >= 500) this.#logFailure(exchange, thrown, error);
@@ -122,7 +125,7 @@ export class Writer {
     this.sendWhole(exchange, this.#wholeOf(reply, reply.content, 'identity'));
   }
 
-  /** An error that a handler meant is logged as a line, whatever caused another one with all that is known of it. */
+  /** Logs an intended error as one line, and an error with a cause in full. */
   #logFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
     if (thrown instanceof HttpError && cause === undefined) this.#log.warn({ id }, message);
     else this.#log.error({ id, err: cause ?? thrown }, message);
@@ -187,7 +190,7 @@ export class Writer {
     };
   }
 
-  /** The headers that a 200 and its 304 share, besides those of its life and of the reply. */
+  /** The headers that a 200 and its 304 share, besides those of the cache lifetime and of the reply. */
   #validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
     const { tag, vary = [] } = validity;
     const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
@@ -204,7 +207,7 @@ function codingHeaders(coding: Coding): HeaderList {
   return coding === 'identity' ? [] : ['content-encoding', coding];
 }
 
-/** Whether caching is forbidden. Such a reply is never compressed, and so does not vary by coding. */
+/** Whether caching is forbidden. Such a reply is never compressed, so it does not vary by coding. */
 function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
 }
