@@ -4,14 +4,14 @@ import { type ByteStream, type Content, isStream } from '../http/reply.js';
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Begins a stream, so that an error up to its second chunk can still be an error response. One of a single chunk becomes
- * whole. What is made later is made in turn.
+ * Begins a stream, so that an error up to its second chunk can still become an error response. A stream of a single chunk
+ * becomes a whole body. Later chunks are made in turn.
  */
 export async function begin(content: Content, inTurn: InTurn = (work) => work()): Promise<Content> {
   const { body } = content;
   if (!isStream(body)) return content;
   const { value = '', done } = await body.next();
-  // Requesting the second chunk may overwrite it.
+  // Requesting the second chunk may overwrite the first.
   const first = Buffer.from(value);
   const second = done ? { done } : await body.next();
   if (second.done) return { ...content, body: first };

@@ -3,10 +3,10 @@ import { errorMessages } from '../../core/process/error-message.js';
 import { DataOutdated, HttpError } from '../http/errors.js';
 import { RatesNeeded } from './published-ground.js';
 
-/** Pass on what makers throw. */
+/** Pass the errors of makers between threads. */
 export const { toMessage, toError } = errorMessages([HttpError, DataOutdated, DatabaseError, RatesNeeded]);
 
-/** A 503 for an error of a database that can't be reached; any other error as it is. */
+/** Returns a 503 if the error means that the database is unreachable, otherwise the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof HttpError || !isUnavailable(error)) return error;
   return new HttpError(

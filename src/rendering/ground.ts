@@ -10,10 +10,10 @@ import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { openRawStore } from '../rates/sources/raw-store.js';
 import type { MakerGround } from './makers.js';
 
-/** A database that says nothing for this long counts as unreachable. */
+/** A database that does not respond for this long counts as unreachable. */
 const SILENCE_MS = 10_000;
 
-/** What contents are made from, of a database. */
+/** The inputs of contents that come from a database. */
 export type DatabaseGround = Omit<MakerGround, 'snapshot' | 'signal' | 'clock'>;
 
 export function openGround(database: Database, kept: KeptRates): DatabaseGround {

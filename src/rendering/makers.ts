@@ -18,7 +18,7 @@ import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
 import { makeRevisions } from '../revisions/routes.js';
 import { makeSuspects } from '../suspects/routes.js';
 
-/** All that contents are made from. */
+/** All inputs that contents are made from. */
 export interface MakerGround extends ReceiptGround {
   readFigures: ReadFigures;
   readRevisions: ReadRevisions;
@@ -27,7 +27,7 @@ export interface MakerGround extends ReceiptGround {
 
 type Maker = (input: never, ground: MakerGround) => Content | Promise<Content>;
 
-/** The functions that make contents, by the names that tasks have for them. */
+/** The functions that make contents, by the names that tasks use for them. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   rows: fromRates(makeRows),
   'rows-by-rule': fromRates(byRule(makeRows)),
@@ -47,7 +47,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   corrections: makeCorrections,
 };
 
-/** Makes the content of a task. Throws as its maker does. */
+/** Makes the content of a task. Throws the errors of its maker. */
 export function make(
   { maker, input }: Pick<Task, 'maker' | 'input'>,
   ground: MakerGround,

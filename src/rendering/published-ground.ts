@@ -4,16 +4,16 @@ import type { ObservedRates } from '../rates/published/observed-rates.js';
 import { type PackedProviderRates, unpackProviderRates } from '../rates/sources/provider-rates.js';
 import type { DatabaseGround } from './ground.js';
 
-/** What a content is made from besides the blended rates, as plain data for a thread. */
+/** The inputs of a content besides the blended rates, as plain data for a thread. */
 export interface PublishedData {
-  /** The URL of the API that has more than the publication, where one is known. */
+  /** The URL of the API that serves more than the publication, if known. */
   api: string | null;
   providers: ProvidersInUse;
   /** By provider. */
   rates: ReadonlyMap<string, PackedProviderRates>;
 }
 
-/** The rates of a provider are needed that were not given. */
+/** The rates of a provider are needed but were not passed. */
 export class RatesNeeded extends Error {
   override readonly name = 'RatesNeeded';
 
@@ -22,7 +22,7 @@ export class RatesNeeded extends Error {
   }
 }
 
-/** What contents are made from, of a publication. What that does not have throws an HttpError 501. */
+/** Opens the inputs of contents that come from a publication. Reading what a publication lacks throws an HttpError 501. */
 export function openPublishedGround(observed: ObservedRates, api: () => string | null): DatabaseGround {
   const absent = (what: string) => async (): Promise<never> => {
     throw notPublished(`${what} are not published`, { api: api() });
@@ -54,7 +54,7 @@ export function openPublishedGround(observed: ObservedRates, api: () => string |
   };
 }
 
-/** The same with nothing but what was given. Throws RatesNeeded. */
+/** Opens the same inputs from only the data passed. Throws RatesNeeded. */
 export function openGivenGround({ api, rates }: PublishedData): DatabaseGround {
   const unpacked = new Map([...rates].map(([key, packed]) => [key, unpackProviderRates(packed)]));
   const observed: ObservedRates = {

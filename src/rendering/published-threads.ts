@@ -7,7 +7,7 @@ import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import { type PublishedData, RatesNeeded } from './published-ground.js';
 import type { RenderThreads } from './render-threads.js';
 
-/** Gives threads what contents are made from, of a publication: of single providers, the rates that a content needs. */
+/** Passes the inputs from a publication to threads: of single providers, only the rates that a content needs. */
 export function openPublishedThreads(
   threads: RenderThreads,
   observed: ObservedRates,

@@ -16,7 +16,7 @@ import { make } from './makers.js';
 import { openGivenGround, type PublishedData } from './published-ground.js';
 import { sendStream } from './stream-port.js';
 
-/** What a thread on a database is started with; one on a publication gets all it needs with each message. */
+/** The start data of a thread on a database. A thread on a publication gets all it needs with each message. */
 export interface ThreadData {
   databaseUrl: string;
   /** The most connections to the database. */
@@ -24,38 +24,38 @@ export interface ThreadData {
   sources: Parameters<typeof useSources>[0];
 }
 
-/** What a thread is to make. */
+/** What a thread must make. */
 export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
-  /** The name of the data version; undefined for what is not made from a snapshot. */
+  /** The name of the data version; undefined for content that is not made from a snapshot. */
   version: string | undefined;
-  /** That data version, where the thread does not have it yet. */
+  /** That data version, if the thread does not have it yet. */
   snapshot: PackedSnapshot | undefined;
-  /** What else it is made from, where there is no database. */
+  /** The other inputs, if there is no database. */
   published: PublishedData | undefined;
   /** The instant of the request, in milliseconds since 1970. */
   now: number;
-  /** Closes when nobody waits for the content any more. The chunks of a stream come through it. */
+  /** Carries the chunks of a stream. Closes when nothing waits for the content any more. */
   port: MessagePort;
 }
 
-/** What a thread has made: a whole body, or one whose chunks come through the port. */
+/** The result of a thread: a whole body, or one whose chunks come through the port. */
 export type MadeMessage =
   | { content: Omit<Content, 'body'>; body: string | Uint8Array | undefined }
   | { error: ErrorMessage };
 
-/** What a thread has made of raw rows of a data version, for the event loop to serve from as well. */
+/** What a thread has made from raw rows of a data version, for the main thread to cache as well. */
 export type KeptMessage = { version: string } & (
   | { key: string; rates: PackedProviderRates }
   | { asOf: number; shares: PackedShares }
 );
 
-/** Requests that were resolved before the newest data version are still made from theirs. */
+/** Requests that were resolved before the newest data version still use their own. */
 const SNAPSHOTS_KEPT = 3;
 
-/** Below that of the event loop, which must not wait for a processor because of this thread. */
+/** Lower than the priority of the event loop, which must not wait for a processor because of this thread. */
 const NICENESS = 10;
 
-// On Linux, that of the calling thread alone: see setpriority(2).
+// On Linux, this sets the priority of the calling thread alone: see setpriority(2).
 if (process.platform === 'linux') setPriority(NICENESS);
 
 const data = workerData as ThreadData | undefined;
@@ -96,7 +96,7 @@ function keep(packed: PackedSnapshot): void {
   if (snapshots.size > SNAPSHOTS_KEPT && oldest !== undefined) snapshots.delete(oldest);
 }
 
-/** Makes the content of a task, or of a stream its beginning. */
+/** Makes the content of a task, or the beginning of a stream. */
 export default async function render(message: MakeMessage): Promise<MadeMessage> {
   const { version = '', snapshot, published, now, port } = message;
   if (snapshot) keep(snapshot);

@@ -17,39 +17,39 @@ import { streamFrom } from './stream-port.js';
 
 /** Threads that make contents. */
 export interface RenderThreads {
-  /** Makes the content of a task; a stream has begun. Throws as its maker does, and WaitTooLong. */
+  /** Makes the content of a task; a stream has begun. Throws the errors of its maker, and WaitTooLong. */
   make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
   close(): Promise<void>;
 }
 
 interface Thread {
   pool: Piscina;
-  /** The name of the data version that it was last given. */
+  /** The name of the data version that was sent to it last. */
   version: string | undefined;
-  /** How many steps it has now. */
+  /** How many steps it runs now. */
   steps: number;
 }
 
-/** How many steps a thread has at a time: while one reads the database, it computes another. */
+/** How many steps a thread runs at a time: while one reads the database, it computes another. */
 const STEPS_AT_ONCE = 2;
 const YOUNG_GENERATION_MB = 6;
 
 interface ThreadsOptions {
   count: number;
-  /** Absent where there is no database. */
+  /** Absent if there is no database. */
   data?: ThreadData;
   clock: Clock;
   log: Logger;
-  /** Gets what the threads make of raw rows. */
+  /** Stores what the threads make from raw rows. */
   kept?: KeptRates;
-  /** The module that they run, as JavaScript. */
+  /** The JavaScript module that they run. */
   module?: URL;
 }
 
 export function openRenderThreads(options: ThreadsOptions): RenderThreads {
   const { count, clock } = options;
   const threads = Array.from({ length: count }, () => startThread(options));
-  // The beginning of a content and each of its chunks take one turn; clients come round.
+  // The beginning of a content and each of its chunks take one turn. Clients take turns.
   const turns = createSemaphore({ permits: STEPS_AT_ONCE * count });
 
   async function make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content> {
@@ -109,19 +109,19 @@ const MODULE = new URL('./render-thread.js', import.meta.url);
 function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOptions): Thread {
   const pool = new Piscina({
     filename: fileURLToPath(module),
-    // On a publication, the first task that takes long starts it: earlier, it would slow the start of the API.
+    // On a publication, the first long task starts the thread: earlier, it would slow the start of the API.
     minThreads: workerData ? 1 : 0,
     maxThreads: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
     concurrentTasksPerWorker: Number.MAX_SAFE_INTEGER,
-    // It reads the database meanwhile, which it could not while it waits for the next task by Atomics.
+    // The thread reads the database between tasks, which it could not while it waits for the next one by Atomics.
     atomics: 'disabled',
     // By default V8 lets it grow to 48 MB before it collects; with this, long responses take a few percent longer.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     workerData,
   });
   const thread: Thread = { pool, version: undefined, steps: 0 };
-  // The next one begins anew.
+  // The replacement starts without a snapshot.
   pool.on('workerDestroy', () => {
     thread.version = undefined;
   });

@@ -11,20 +11,20 @@ import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 import { openTurns } from './turns.js';
 
-/** What is made at once is not interrupted: a signal of its own would take longer to create than many contents. */
+/** Content made at once is not interrupted: a signal of its own would take longer to create than many contents. */
 const AT_ONCE = { signal: new AbortController().signal };
 
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
-  /** Absent where all contents are made in place. */
+  /** Absent if all contents are made in place. */
   threads?: RenderThreads | undefined;
   ground: Omit<MakerGround, 'snapshot' | 'signal'>;
   cache: Pick<Cache, 'get' | 'set'>;
 }
 
 /**
- * Makes contents once there is room for what they take: in place what is made at once, all else in a thread, or also in place
- * where there are none.
+ * Makes contents once there is capacity for their cost: short ones in place, long ones in a thread, or also in place if
+ * there are no threads.
  */
 export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);

@@ -5,18 +5,20 @@ import type { Content } from '../http/reply.js';
 /** Whole bodies that take long to make, in the shared cache. */
 export interface SharedBodies {
   /**
-   * Returns the content of an entity tag from the cache, or makes it, once for all concurrent requests. The signal is that
-   * of the caller; what `make` gets aborts when all callers have left.
+   * Returns the content of an entity tag from the cache, or makes it, once for all concurrent requests. `signal` is that of
+   * the caller; the signal passed to `make` aborts when all callers have left.
    */
   get(tag: string, make: (abandoned: AbortSignal) => Promise<Content>, signal: AbortSignal): Promise<Content>;
 }
 
 const KEPT_SECONDS = 3_600;
-/** Requests for enough different days and bases fill this share. The rest is left to copies of upstreams' responses. */
+/**
+ * Requests for many different days and bases can fill this share. The rest is reserved for copies of upstreams' responses.
+ */
 const SHARE = 1 / 2;
 const LENGTH_BYTES = 4;
 
-/** Tags name all that a body is made of, so that an entry is never stale. */
+/** A tag identifies all inputs of a body, so an entry is never stale. */
 export function openSharedBodies(cache: Pick<Cache, 'get' | 'set'>): SharedBodies {
   const singleFlight = createSingleFlight<Content>();
   return {

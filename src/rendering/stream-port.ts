@@ -5,10 +5,10 @@ import type { ByteStream } from '../http/reply.js';
 import type { InTurn } from './begin.js';
 import { asUnavailable, toError, toMessage } from './errors.js';
 
-/** A further chunk, the end, or why there is no other. */
+/** The next chunk, the end of the stream, or its error. */
 type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
-/** Sends a chunk for each message that asks for one, until the port closes: then the signal aborts. */
+/** Sends a chunk for each message that requests one, until the port closes, which aborts the signal. */
 export function sendStream(port: MessagePort, body: ByteStream, signal: AbortSignal): void {
   const slots = new ChunkSlots();
   async function sendNext(): Promise<void> {
@@ -19,34 +19,37 @@ export function sendStream(port: MessagePort, body: ByteStream, signal: AbortSig
       port.postMessage({ error: toMessage(asUnavailable(error)) } satisfies ChunkMessage);
     }
   }
-  // The next chunk may be asked for already, but would be made in the memory of the one before.
+  // The next chunk may be requested already, but would be made in the memory of the one before.
   let sending = Promise.resolve();
   port.on('message', () => {
     sending = sending.then(sendNext);
   });
   port.once('close', () => slots.release());
-  // Nobody is left to be sent an error of closing it.
+  // An error of closing the stream has no recipient.
   const end = () => void body.return().catch(() => undefined);
   if (signal.aborted) end();
   else signal.addEventListener('abort', end);
 }
 
-/** How many chunks are made while one is sent: a thread is waited for only where it is slower than the client. */
+/** How many chunks are made while one is sent, so that sending waits only for a thread that is slower than the client. */
 const CHUNKS_AHEAD = 2;
 
 const SLOTS = CHUNKS_AHEAD + 1;
 const SLOT_BYTES = 192 * 1024;
-/** A shorter chunk may still wait in the buffer of a writable stream when others are asked for. */
+/** A shorter chunk may still be in the buffer of a writable stream when later ones are requested. */
 const SHORTEST_IN_SLOT = 64 * 1024;
 const MOST_SPARE = 32;
-/** Slots of streams that have ended. New memory for each chunk takes three times as long, most of it to collect garbage. */
+/**
+ * Slots of streams that have ended. Allocating memory for each chunk takes three times as long, mostly for garbage
+ * collection.
+ */
 const spare: Uint8Array[] = [];
 
-/** Pieces of shared memory that the chunks of a stream take turns in: one is sent while others are made. */
+/** Pieces of shared memory that the chunks of a stream use in turn: one is sent while others are made. */
 class ChunkSlots {
   readonly #slots: Uint8Array[] = [];
 
-  /** The chunk as a message contains it. A long one takes the slot of one that has been sent. */
+  /** Returns the chunk in the form for a message. A long one reuses the slot of one that has been sent. */
   hold(chunk: Uint8Array): Uint8Array {
     if (chunk.length < SHORTEST_IN_SLOT) return Uint8Array.prototype.slice.call(chunk);
     const oldest = this.#slots.length < SLOTS ? spare.pop() : this.#slots.shift();
@@ -57,7 +60,7 @@ class ChunkSlots {
     return slot.subarray(0, chunk.length);
   }
 
-  /** Gives the slots to other streams. All chunks must have been sent. */
+  /** Releases the slots to other streams. All chunks must have been sent. */
   release(): void {
     for (const slot of this.#slots)
       if (slot.length === SLOT_BYTES && spare.length < MOST_SPARE) spare.push(slot);
@@ -65,9 +68,9 @@ class ChunkSlots {
 }
 
 /**
- * Watches a port through which a stream may come, and gives what reads it. Each chunk is asked for in turn, while those before
- * it are sent. The stream throws once the port is closed: nobody waits for it any more, or the thread has ended. The port must be
- * closed when all chunks have been sent.
+ * Listens on a port through which a stream may come, and returns the function that reads it. Each chunk is requested in
+ * turn, while those before it are sent. The stream throws once the port is closed, because the request was abandoned or the
+ * thread has ended. The port must be closed when all chunks have been sent.
  */
 export function streamFrom(port: MessagePort): (inTurn: InTurn) => ByteStream {
   let isOpen = true;
@@ -97,7 +100,7 @@ export function streamFrom(port: MessagePort): (inTurn: InTurn) => ByteStream {
 
 const threadEnded = () => new Error('the thread has ended');
 
-/** A promise that is awaited when the chunks before it have been sent, if it ever is. */
+/** Prevents an unhandled rejection of a promise that is awaited only when the chunks before it have been sent, if ever. */
 function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
