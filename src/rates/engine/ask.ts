@@ -14,26 +14,26 @@ import { costOf, isOfficial, needsSources, type ResolvedRequest } from './reques
 import { type Known as KnownVersion, type Question, validityOf } from './validity.js';
 
 interface AskOptions {
-  /** The request headers that choose between layouts. */
+  /** The request headers that select the layout. */
   vary?: readonly string[];
-  /** What is otherwise counted of the request's cost. */
+  /** Overrides parts of the request's estimated cost. */
   cost?: Partial<Cost>;
-  /** Whether it may be stored at all, as an answer to a POST may not; so by default. */
+  /** Whether the response may be cached at all, unlike that of a POST. The default is true. */
   isStored?: boolean;
   /** Whether processes share the body. */
   isShared?: boolean;
-  /** What the maker gets besides the question. The body must not depend on it otherwise than on the question. */
+  /** What the maker gets besides the question. It must follow from the question, as the body's tag does not cover it. */
   input?: object;
 }
 
 /**
- * Says what is to be made for a question about rates, by the maker of a name: its tag, its cost and how long it may be cached
- * follow from the question and one data version. Throws an HttpError 503 while no rates are loaded, one for a request that
- * can't be answered here, and as `versionAt` does.
+ * Creates the task of a question about rates for the named maker. Its tag, cost and cache lifetime follow from the question
+ * and one data version. Throws an HttpError 503 while no rates are loaded, the error of `RefuseRequest`, and the errors of
+ * `versionAt`.
  */
 export type Ask = (maker: string, question: Question, options?: AskOptions) => Task | Promise<Task>;
 
-/** Throws an HttpError for a request that can't be answered here. */
+/** Throws an HttpError for a request that this service can't handle. */
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
 export interface AskDependencies extends KnowledgeDependencies {
@@ -60,7 +60,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
   };
 }
 
-/** What is known: the newest snapshot, on a day, and the data version of the past that is asked for. */
+/** The data for the response: the newest snapshot, the day, and the requested data version of the past. */
 interface Known {
   /** Day number. */
   today: number;
@@ -78,7 +78,7 @@ function taskOf(
   const { request } = question;
   const { today, current, past } = known;
   const { cost, isStored = true, isShared = false, input, vary } = options;
-  // What was known at an instant of the newest data version is in memory as what is known now.
+  // A past instant of the newest data version is served from memory, as the present is.
   const counted = past?.name === current.version ? { ...request, asOf: undefined } : request;
   const reads = readsDatabase(raw, counted, known);
   return {
@@ -87,7 +87,7 @@ function taskOf(
     snapshot: current,
     validity: isStored ? validityOf(question, knownOf(known), { vary, isTagged: config.CDN_TAGS }) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
-    // What has changed since an instant is asked for once, and not kept.
+    // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
     cost: cost ? { ...costOf(counted), reads, ...cost } : { ...costOf(counted), reads },
     isShared: isShared && counted === request,
@@ -98,14 +98,14 @@ function knownOf({ today, current, past }: Known): KnownVersion {
   return past ? { ...past, current } : { name: current.version, today, current };
 }
 
-/** The newest snapshot. Throws an HttpError 503 before the first one is read. */
+/** Returns the newest snapshot. Throws an HttpError 503 before the first one is loaded. */
 function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;
   throw new HttpError(503, 'the first rates are being loaded', { headers: { 'retry-after': '2' } });
 }
 
-/** Whether rates are needed that are not in memory, besides the raw rows that a cost counts by days. */
+/** Whether the request needs rates that are not in memory, besides the raw rows that its cost counts by days. */
 function readsDatabase(
   raw: RatesAtHand,
   { asOf, receipt, providers, expand, when }: ResolvedRequest,

@@ -29,7 +29,7 @@ interface RowsContext extends Ground {
 
 type Range = Extract<DateSelection, { form: 'range' }>;
 
-/** The blend of all providers, with pegs applied: of a snapshot, and of raw rows where the sources of a row are asked for. */
+/** The blend of all providers, with pegs applied: from a snapshot, or from raw rows if the request expands sources. */
 export function blendSource(ground: Ground): RateSource {
   const { raw, snapshot, tomorrow } = ground;
   const { days } = snapshot;
@@ -56,7 +56,7 @@ export function blendSource(ground: Ground): RateSource {
   };
 }
 
-/** The blend of some providers, without pegs. It is made of raw rows whenever it is asked for. */
+/** The blend of some providers, without pegs. It is computed from raw rows for each request. */
 export function subsetSource(ground: Ground, providers: readonly string[]): RateSource {
   return {
     rowsInMemory: () => undefined,
@@ -74,7 +74,7 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
   };
 }
 
-/** The blend of the days that rows are made of, and the newest day on which any of the providers published. */
+/** The blend of the days that rows need, and the newest day on which any of the providers published. */
 async function subsetOn(
   ground: Ground,
   providers: readonly string[],
@@ -92,7 +92,7 @@ async function subsetOn(
   return { columns: subset.finish(), newest: known?.newest };
 }
 
-/** Adds the blends of a day that are of rates of that day. */
+/** Adds the blends of a day that consist of rates of that day. */
 function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
   const date = fromDayNumber(day);
   for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
@@ -110,13 +110,13 @@ function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, sh
   return mapRows(plain, (dated) => withQuality(withSources(dated)));
 }
 
-/** Rows that are made of raw rows: of a subset, or with their sources. */
+/** Rows computed from raw rows: of a subset of providers, or with their sources. */
 async function rowsOf(context: RowsContext): Promise<RateRows> {
   const { when } = context.request;
   return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
 }
 
-/** The rows of one day; for the newest rates, of the newest day, also where its own rates are not blended. */
+/** The rows of one day. For the newest rates it is the newest day, even if its own rates are not blended. */
 async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   const { raw, snapshot, request, tomorrow, reader } = context;
   const { providers, when } = request;
@@ -130,21 +130,21 @@ async function rowsOfDay(context: RowsContext): Promise<RateRows> {
   return rowsFrom({ ...context, request: ofDay }, daysToPick(picked));
 }
 
-/** Rows of a range are made of about this many days at a time, in whole periods. */
+/** Rows of a range are made for about this many days at a time, in whole periods. */
 const DAYS_AT_ONCE = 62;
-/** The most days that are blended of raw rows read at once: two months and the days that count for them. */
+/** The most days whose raw rows are read and blended at a time: two months and the days that count for them. */
 const DAYS_READ_AT_ONCE = 120;
 
 /**
- * The rows of a range, of some whole periods at a time. Those are made when the client has read the ones before, all of
- * them at the data version of the snapshot: the raw rows of decades do not fit into memory.
+ * Generates the rows of a range, some whole periods at a time, once the client has read those before. All rows have the data
+ * version of the snapshot. The raw rows of decades do not fit into memory.
  */
 async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<DatedRows> {
   const periods = periodsOf(range.period, range);
   const { fillDays = 0 } = range;
   const known = await knownDays(context);
   if (!known) return;
-  // A period that the range only touches has rows of all its days.
+  // A period that the range covers only in part has rows of all its days.
   const first = periods.firstDayOf(Math.max(range.from, known.first));
   const last = Math.min(range.to, known.newest + fillDays);
   for (let start = first; start <= last; ) {
@@ -164,7 +164,10 @@ async function knownDays({ raw, snapshot, request, reader }: RowsContext) {
   return first === undefined || newest === undefined ? undefined : { first, newest };
 }
 
-/** The rows of a request, made from the raw rows of a window that has all days which they are picked or filled from. */
+/**
+ * The rows of a request, made from the raw rows of a window. The window contains all days from which the rows are picked or
+ * filled.
+ */
 async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRows> {
   const { snapshot, request, tomorrow } = context;
   const { base, quotes, providers, expand, when } = request;
@@ -196,7 +199,7 @@ function within(days: DayWindow, { from, to }: DayWindow): DayWindow {
   return { from: Math.max(days.from, from), to: Math.min(days.to, to) };
 }
 
-/** The blends of the wanted days of a window, whose raw rows are read in portions. */
+/** The blends of the wanted days of a window. Their raw rows are read in batches. */
 async function* blendsBetween(
   { raw, snapshot, reader }: Ground & { reader: Reader },
   selection: RawSelection | undefined,

@@ -12,8 +12,8 @@ import { isOfficial, type ResolvedRequest } from './request.js';
 type Range = Extract<DateSelection, { form: 'range' }>;
 
 /**
- * Of the rows of a request, those that are new or differ from what was known at the instant of `updated_after`, and those
- * that are gone. Only days that have changed since are compared.
+ * Returns the rows of a request that are new or changed since the instant of `updated_after`, and those removed since.
+ * Compares only days that have changed.
  */
 export async function changedRowsOf(
   dependencies: KnowledgeDependencies,
@@ -33,7 +33,7 @@ export async function changedRowsOf(
   return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
 }
 
-/** What was known at the instant of `updated_after`; undefined where nothing was, so that all rows are new. */
+/** The knowledge at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
 async function knowledgeBefore(
   dependencies: KnowledgeDependencies,
   { current }: Knowledge,
@@ -50,25 +50,26 @@ async function knowledgeBefore(
 
 /**
  * The days on which rows of a range can have changed: those of changed rates and blends, those to which these are carried,
- * and those that had not come yet. Undefined where all must be compared.
+ * and those that were in the future. Undefined if all days must be compared.
  */
 function daysChanged(
   { when, providers }: ResolvedRequest,
   { changedSince, today }: Knowledge,
 ): DayWindow | undefined {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
-  // What one bank publishes of a pair for the first time may change how its earlier rates are crossed.
+  // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
-  // A rate is carried into blends and over bridges, and what comes of that into pairs, of which it may also follow the rate.
+  // A rate is carried into blends and over bridges. The result is carried into pairs, and may come later than the pair's own
+  // day.
   const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
-  // Days that had not come yet were not asked for by a range without an end.
+  // A range without an end did not include days that were in the future.
   return {
     from: Math.min(changedSince[0]?.from ?? Number.POSITIVE_INFINITY, today + 1) - WINDOW_DAYS,
     to: when.to > today ? when.to : (changedSince.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + carried,
   };
 }
 
-/** A range as far as its periods have any of the days, with all days of these periods. Undefined where none has. */
+/** Clips a range to the periods that contain any of the days, with all days of these periods. Undefined if none does. */
 function clip(when: Range, days: DayWindow): Range | undefined {
   const { firstDayOf, lastDayOf } = periodsOf(when.period, when);
   const from = Math.max(firstDayOf(when.from), days.from);

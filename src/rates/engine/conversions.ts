@@ -11,12 +11,12 @@ import type { LookUps } from './look-ups.js';
 import type { ResolvedRequest } from './request.js';
 
 interface LineOptions extends Pick<ResolvedRequest, 'providers'> {
-  /** Which rate is meant by a line without a day of its own; undefined for the newest. */
+  /** Selects the rate of a line without a day of its own; undefined for the newest. */
   asked: PickedDay | undefined;
   pick: DayPick;
 }
 
-/** A line at the rate that is meant by its own day, or else by the day that is given. */
+/** Converts a line at the rate of its own day, or else of the given day. */
 export function convertLine(
   line: Line,
   { asked, pick, providers }: LineOptions,
@@ -32,7 +32,7 @@ export function convertLine(
   return conversionOf(line, picked.day, found);
 }
 
-/** A line at a rate. `asked` is the day number that the rate was looked up for. */
+/** Converts a line at a rate. `asked` is the day number for which the rate was looked up. */
 export function conversionOf(
   { amount, base, quote, on }: Line,
   asked: number,

@@ -4,9 +4,9 @@ import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
 import { type DateSelection, pickedBy } from '../snapshot/rows.js';
 
 /**
- * The days whose rates the rows of some days are made of: those that rows are picked or filled from, the 14 days before them
- * that the rate of either currency may be carried from, and the 14 days after them, on which it may be followed. `newest` is
- * the newest day that has rates; undefined where there are none.
+ * The days whose rates contribute to the selected rows: those from which rows are picked or filled, the 14 days before them,
+ * from which the rate of either currency may be carried, and the 14 days after them, to which it may be carried. `newest` is
+ * the newest day with rates; undefined if there are none.
  */
 export function daysNeeded(when: DateSelection, newest: number | undefined): DayWindow | undefined {
   if (when.form === 'range') {
@@ -18,12 +18,12 @@ export function daysNeeded(when: DateSelection, newest: number | undefined): Day
   return picked && withCarried(daysToPick(picked));
 }
 
-/** Some days, with those that the rows of pairs on them also depend on: see `snapshot/pair.ts`. */
+/** Extends a window by the other days on which its rows of pairs depend: see `snapshot/pair.ts`. */
 export function withCarried({ from, to }: DayWindow): DayWindow {
   return { from: from - WINDOW_DAYS, to: to + WINDOW_DAYS };
 }
 
-/** The days whose raw rows blends of some days are made of: the rates of providers are carried for 14 days. */
+/** The days whose raw rows contribute to the blends of a window: the rates of providers are carried for 14 days. */
 export function rawDaysNeeded({ from, to }: DayWindow): DayWindow {
   return { from: from - WINDOW_DAYS, to };
 }

@@ -13,12 +13,12 @@ import { rowSourceOf } from './minor-units.js';
 import { type RowsOf, rowsMadeOf } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
-/** A pair, of which either currency may have ended. */
+/** A pair of which either currency may have ended. */
 type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
 
 /**
- * The fixed rates by which a pair is answered after the end of its currencies; undefined where neither has ended. `picked` is
- * the day that is asked for, and `today` the one that counts where none is. Sources alone have no fixed rates.
+ * The fixed rates for a pair after the end of its currencies; undefined if neither has ended. `picked` is the requested day,
+ * which defaults to `today`. Requests for single providers use no fixed rates.
  */
 export function fixedRatesOf(
   { base, quote, providers }: Pair,
@@ -30,7 +30,7 @@ export function fixedRatesOf(
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
 }
 
-/** Looks up the rate of a pair as of a day; by fixed rates, it is made of that of the successors. */
+/** Looks up the rate of a pair as of a day. With fixed rates, it is derived from that of the successors. */
 export function findAtFixedRates(
   { find }: Pick<LookUps, 'find'>,
   pair: Pair,
@@ -43,7 +43,7 @@ export function findAtFixedRates(
   return { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed };
 }
 
-/** The source of the row of a request for a pair: where a currency of it has ended, it is made of that of its successor. */
+/** The source of the row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
 export function pairSourceOf(
   knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
   request: ResolvedRequest,
@@ -65,7 +65,7 @@ export function pairSourceOf(
   );
 }
 
-/** The row of a pair, made of that of the successors; the fixed rate itself is shown in its own digits. */
+/** Derives the row of a pair from that of the successors. The fixed rate itself is shown with its own digits. */
 function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRates): Row {
   const { base, quote } = pair;
   const priced = <T extends { rate: number }>(one: T): T => ({

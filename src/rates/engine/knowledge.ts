@@ -15,21 +15,21 @@ import type { RateSource, Ground as SourceGround } from './rate-source.js';
 import { clockAt } from './request.js';
 import type { Question } from './validity.js';
 
-/** What is known: now, or at an instant in the past. */
+/** The rates as known now, or at an instant in the past. */
 export interface Knowledge {
-  /** The name of the data version that was the newest one: two answers to a question by one name are the same. */
+  /** The name of the data version that was the newest one. The same question with the same name has the same response. */
   name: string;
-  /** Its instant, in milliseconds since 1970. */
+  /** The instant of the data version, in milliseconds since 1970. */
   knownAt: number;
-  /** Day number of the present, or of the instant. */
+  /** The present day number, or that of the past instant. */
   today: number;
-  /** The newest snapshot, of the present. */
+  /** The newest snapshot at present. */
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
-  /** The source of the rates of some providers, or of the blend of all. */
+  /** Returns the source of the rates of some providers, or of the blend of all. */
   sourceOf(providers: readonly string[] | undefined): RateSource;
-  /** Day number of the newest blended rates. */
+  /** Returns the day number of the newest blended rates. */
   newestDay(reader: Reader): Promise<number | undefined>;
 }
 
@@ -61,16 +61,17 @@ function knowledgeNow(
 /** The data version that was the newest one at an instant. It is plain data. */
 export interface PastKnown {
   readonly name: string;
-  /** Its own instant, in milliseconds since 1970. */
+  /** The instant of the data version, in milliseconds since 1970. */
   readonly knownAt: number;
-  /** Day number of the instant that was asked for. */
+  /** Day number of the requested instant. */
   readonly today: number;
 }
 
 /**
- * Which data version was known at an instant (milliseconds since 1970), by the newest snapshot: a request about two instants
- * gives both the same. Throws an HttpError: 422 that names the parameter for an instant in the future, 404 before the first
- * record, 503 where a transaction is under way that may record rates at it; DataOutdated as `Versions` does.
+ * Returns the data version that was known at an instant (milliseconds since 1970). It is looked up in the newest snapshot,
+ * so that a request about two instants uses one snapshot for both. Throws an HttpError: 422 that names the parameter for an
+ * instant in the future, 404 before the first record, 503 if an open transaction may still record rates at that instant.
+ * Throws DataOutdated as `Versions` does.
  */
 export async function versionAt(
   { versions, clock }: Pick<KnowledgeDependencies, 'versions' | 'clock'>,
@@ -90,7 +91,7 @@ export async function versionAt(
   return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };
 }
 
-/** What was known of a data version, by the newest snapshot. Throws DataOutdated as `Versions` does. */
+/** Returns the knowledge of a data version, looked up in the newest snapshot. Throws DataOutdated as `Versions` does. */
 export async function knowledgeOf(
   { raw, versions, pastSnapshots }: Omit<KnowledgeDependencies, 'clock'>,
   current: Snapshot,
@@ -119,7 +120,7 @@ export async function knowledgeOf(
   };
 }
 
-/** The source of the rates of some providers, or of the blend of all: here alone it is chosen. */
+/** Selects the source of the rates of some providers, or of the blend of all. No other code makes this choice. */
 export function sourceOn(ground: SourceGround, providers: readonly string[] | undefined): RateSource {
   const [only, ...others] = providers ?? [];
   if (!providers || only === undefined) return blendSource(ground);
@@ -131,7 +132,7 @@ interface PastDays {
   snapshotWith(reader: Reader, wanted: WantedDays | undefined): Promise<Snapshot>;
 }
 
-/** The blend of all at a past version, whose snapshot has only the days that are asked for. */
+/** The blend of all providers at a past version, whose snapshot has only the requested days. */
 function pastBlend(
   onSnapshot: (snapshot: Snapshot) => RateSource,
   { newestDay, snapshotWith }: PastDays,
@@ -152,7 +153,7 @@ function pastBlend(
       const window = to === undefined ? undefined : withCarried({ from: first, to });
       const wanted = window && { days: window, currencies: days.currencies };
       const rates = await onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
-      // Also of the newest version, whose answer must stay the same when it is no longer that.
+      // This includes the newest version: its response must stay the same when a newer one comes.
       return { ...rates, isPartial: true };
     },
   };
@@ -177,7 +178,7 @@ function asHttpError(error: unknown): unknown {
   return error;
 }
 
-/** What contents are made from, in the thread that makes them. */
+/** The inputs of contents, in the thread that makes them. */
 export interface Ground extends KnowledgeDependencies {
   /** The data version that the request was resolved with. */
   snapshot: Snapshot;
@@ -185,17 +186,17 @@ export interface Ground extends KnowledgeDependencies {
   signal: AbortSignal;
 }
 
-/** What a maker of rates gets: a question, and on which day it was asked. */
+/** The input of a maker of rates: a question, and the day on which it was asked. */
 export interface RatesInput<Layout extends object = object> extends Question<Layout> {
-  /** Day number of the present. It must not become another day while a request is answered. */
+  /** Day number of the present. It must stay the same while a request is handled. */
   readonly today: number;
-  /** The data version that was known at the instant that is asked for, if one is. */
+  /** The data version known at the requested instant, if one is requested. */
   readonly past?: PastKnown | undefined;
 }
 
 /**
- * Makes the content of a question about rates, without waiting where these are in memory. Throws the HttpError that the client gets,
- * and as the raw store does.
+ * Makes the content of a question about rates, without waiting if these are in memory. Throws the HttpError that the client
+ * gets, and the errors of the raw store.
  */
 export type MakeFromRates<Input extends RatesInput, From extends Ground = Ground> = (
   input: Input,
@@ -203,7 +204,7 @@ export type MakeFromRates<Input extends RatesInput, From extends Ground = Ground
   ground: From,
 ) => Content | Promise<Content>;
 
-/** A maker that gets the input of a task, over one that also gets what is known at the instant of the request. */
+/** Adapts a maker that also gets the knowledge at the instant of the request to one that gets only the input of a task. */
 export function fromRates<Input extends RatesInput, From extends Ground>(
   make: MakeFromRates<Input, From>,
 ): (input: Input, ground: From) => Content | Promise<Content> {

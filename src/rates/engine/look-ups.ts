@@ -6,25 +6,25 @@ import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
 import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
-/** Finds rates of pairs, for many of them at once. */
+/** Looks up the rates of many pairs. */
 export interface LookUps {
   /** Day number. */
   today: number;
-  /** The newest rates; undefined where there are none. */
+  /** The newest rates; undefined if there are none. */
   newest: PickedDay | undefined;
-  /** The rate of a pair, of which either may be a minor unit, that is meant by a day. */
+  /** Finds the rate of a pair for a picked day. Either of the pair may be a minor unit. */
   find(base: string, quote: string, picked: PickedDay): PairRate | undefined;
-  /** Why it has not found one. */
+  /** Explains why a rate is missing. */
   missing: ReturnType<typeof createMissingRates>;
 }
 
 type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
-/** Looks up pairs among rates. `tomorrow` is a day number: rates dated later are not yet the newest ones. */
+/** Looks up pairs among rates. `tomorrow` is a day number: rates dated later do not count as the newest yet. */
 export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
-  // Official rates are known ahead: the newest ones are those of today.
+  // Official rates are known in advance: the newest ones are those of today.
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
@@ -45,7 +45,7 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
   };
 }
 
-/** Finds the official rates of a base that are meant by a day. */
+/** Finds the official rates of a base for a picked day. */
 function findOfficial(rates: OfficialRates, base: string): Find {
   const byDay = new Map<string, Map<string, PairRate>>();
   return (quote, picked) => {

@@ -20,15 +20,15 @@ import { datesOf, type RateRows } from './rate-source.js';
 import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
 export interface RowsLayout {
-  /** `text`: the rate of a single row alone. */
+  /** `text`: only the rate of a single row. */
   format: Format | 'text';
-  /** One row instead of a list; a 404 if there is none. */
+  /** One row instead of a list; a 404 if it is missing. */
   single: boolean;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
-  /** The form of an object in place of rows, in JSON. */
+  /** The shape of a JSON object that replaces rows. */
   shape?: Shape | undefined;
-  /** Of the base, that the rates of `/v1` are of; one where absent. */
+  /** The amount of the base that the rates of `/v1` are for. The default is one. */
   amount?: number;
 }
 
@@ -45,7 +45,7 @@ export function askRows(
   return ask('rows', { request, layout, rows: request.when }, { vary, isShared });
 }
 
-/** Makes the body of rows; without waiting where they are in memory. */
+/** Makes the body of rows, without waiting if they are in memory. */
 export function makeRows(
   { request, layout }: RatesInput<RowsLayout>,
   knowledge: Knowledge,
@@ -64,14 +64,14 @@ export function makeRows(
   return read().catch((error) => explained(error, request, knowledge, ground));
 }
 
-/** There is no row where a single one is asked for. */
+/** The single row of a request is missing. */
 class NoRow extends HttpError {
   constructor({ base, quotes }: ResolvedRequest) {
     super(404, `no rate for ${base}/${quotes?.[0]}`);
   }
 }
 
-/** Throws the error; for a missing row, the 404 of looking up the pair, which says when there are rates. */
+/** Rethrows the error. For a missing row, throws the 404 of the pair's look-up, which says when rates exist. */
 async function explained(
   error: unknown,
   request: ResolvedRequest,
@@ -96,7 +96,7 @@ interface Rows {
   layout: RowsLayout;
 }
 
-/** A body of rows whose number is known: a long one is streamed. */
+/** A body of a known number of rows. A long one is streamed. */
 function contentInMemory(
   rows: Rows,
   { rows: dates, estimate, asOf }: RateRows & { estimate: number },
@@ -122,7 +122,7 @@ function streamed(rows: Rows, { rows: dates, asOf }: Pick<RateRows, 'rows' | 'as
   return { type, body: encodeChunks(dates, encodeOptions(rows)), headers: asOfHeader(asOf) };
 }
 
-/** Few rows as objects. */
+/** Collects a short result as objects. */
 export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
   for await (const dated of datesOf(found)) dates.push(dated);
@@ -137,7 +137,7 @@ function asOfHeader(day: number | undefined): HeaderList {
   return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
 }
 
-/** Throws a NoRow if a single row is requested and there is none. */
+/** Encodes rows. Throws a NoRow if a single row is requested and is missing. */
 function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
   const { request, layout } = rows;
   if (layout.shape)
@@ -147,7 +147,7 @@ function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | st
   return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
-/** A rate in the digits in which it is shown. */
+/** Rounds a rate to the digits in which it is shown. */
 export function shownRate(
   { rate, published }: Pick<Row, 'rate' | 'published'>,
   precision: ResolvedRequest['precision'],

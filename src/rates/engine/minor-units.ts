@@ -14,7 +14,7 @@ export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 
   return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
 }
 
-/** The source of the rows of a request: where that names minor units, they are made of those of their currencies. */
+/** The source of the rows of a request. Rows of minor units are derived from those of their currencies. */
 export function rowSourceOf({ sourceOf }: Pick<Knowledge, 'sourceOf'>, request: ResolvedRequest): RowsOf {
   const source = sourceOf(request.providers);
   return namesMinorUnit(request) ? rowsMadeOf(source, inCurrencies, pricedRows) : source;
@@ -29,7 +29,7 @@ function inCurrencies(request: ResolvedRequest): ResolvedRequest {
   };
 }
 
-/** The rows of the codes that are asked for, of all currencies and the base without any, made of those of their currencies. */
+/** The rows of the requested codes, by default of all currencies and the base, derived from those of their currencies. */
 function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
   const byCurrency = new Map(rows.map((row) => [row.quote, row]));
   const codes = quotes ?? [...byCurrency.keys(), base].sort();

@@ -10,20 +10,20 @@ import type { KnownRates } from './rate-source.js';
 interface MissingRate {
   base: string;
   quote: string;
-  /** The day that was asked for; undefined for the newest rate. */
+  /** The requested day; undefined for the newest rate. */
   picked: PickedDay | undefined;
-  /** The only ones whose rates were looked at; undefined for the blend of all. */
+  /** The only providers whose rates were searched; undefined for the blend of all. */
   providers: readonly string[] | undefined;
-  /** By which it would be answered, if its successors had a rate. */
+  /** The fixed rates that apply if the successors have a rate. */
   fixed?: FixedRates | undefined;
 }
 
-/** Looking for the days of a pair takes a fraction of a millisecond, and a body has ten thousand lines. */
+/** Finding the days of a pair takes a fraction of a millisecond, and a body has up to ten thousand lines. */
 const MOST_EXPLAINED = 100;
 
 /**
- * Says in one sentence that a pair has no rate as of a day, and, of the first hundred, on which days it has one. `newest` is
- * what stands for the newest rates, undefined where there are none.
+ * Creates the function that says in one sentence that a pair has no rate as of a day. For the first hundred pairs, it also
+ * says on which days they have one. `newest` selects the newest rates; undefined if there are none.
  */
 export function createMissingRates(
   rates: KnownRates,

@@ -14,14 +14,14 @@ import type { ResolvedRequest } from './request.js';
 export interface FoundRate {
   base: string;
   quote: string;
-  /** The day that was asked for, the newest one if none was. */
+  /** The requested day; by default the newest one. */
   picked: PickedDay;
   found: PairRate;
-  /** What it was found among. */
+  /** The rates in which it was found. */
   rates: KnownRates;
 }
 
-/** Looks up the only pair of a request. Throws an HttpError 404 where it has no rate. */
+/** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
 export async function findRate(
   { base, quotes = [], providers, when }: ResolvedRequest,
   knowledge: Knowledge,

@@ -17,7 +17,7 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { SHAPES } from '../encoding/rates-object.js';
 import { invalidAmount } from '../lines/amounts.js';
 
-/** An optional parameter that is one of some words, with what the description of the API has of it. */
+/** An optional parameter with one of some values, and its description in the OpenAPI document. */
 function choice<const T extends readonly [string, ...string[]]>(
   words: T,
   about: { description: string; default?: string; examples?: string[] },
@@ -27,7 +27,7 @@ function choice<const T extends readonly [string, ...string[]]>(
     .meta({ type: 'string', enum: [...words], ...about });
 }
 
-/** What `expand` can add to rows. */
+/** The details that `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
@@ -72,7 +72,7 @@ const when = choice(['before', 'next'], {
     'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
 });
 
-/** `as_of`, of all routes that answer rates. */
+/** `as_of`, on all routes that return rates. */
 const asOf = instantParameter.optional().meta({
   description:
     'Rates as they were known at this instant (RFC 3339, or a date for its end in UTC), blended by the present method, which `x-blend-method` names',
@@ -90,7 +90,7 @@ const MAX_FILL_DAYS = 366;
 
 const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
 
-/** What `GET /v2/rates` takes. */
+/** The parameters of `GET /v2/rates`. */
 export const ratesQuery = z.object({
   base: pricedCode.optional().meta({
     type: 'string',
@@ -153,16 +153,16 @@ export const ratesQuery = z.object({
   }),
 });
 
-/** The parameters that choose sources: those of all routes but the ones of a provider. */
+/** The parameters that select sources, on all routes but those of one provider. */
 export const SOURCES = { providers: true, exclude: true } as const;
 
-/** The lists that may be given in parts. */
+/** The list parameters that may be repeated. */
 export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
 
 const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
 const ofMean = { description: 'With a rule of means: the days that it is of, both included', format: 'date' };
 
-/** How a rate is chosen by a rule of law, which `resolveRule` reads. */
+/** Selects a rate by a rule of law, which `resolveRule` reads. */
 export const ruleQuery = z.object({
   rule: choice([anyRule, ...otherRules], {
     description:
@@ -182,10 +182,10 @@ export const ruleQuery = z.object({
   to: dateParameter.optional().meta({ ...ofMean, examples: ['2025-03-31'] }),
 });
 
-/** The parameters of a rule, which the routes of a provider do not take. */
+/** The parameters of a rule, which the routes of a provider do not support. */
 export const RULE = { rule: true, period: true, from: true, to: true } as const;
 
-/** What `GET /v2/rate/{base}/{quote}` takes. */
+/** The parameters of `GET /v2/rate/{base}/{quote}`. */
 export const pairQuery = ratesQuery
   .pick({ ...SOURCES, date: true, when: true, precision: true, as_of: true, header: true })
   .extend({ expand: pairExpand, ...ruleQuery.shape });
@@ -212,15 +212,15 @@ const conversionExpand = listOf(['receipt'])
       'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
     examples: ['receipt'],
   });
-/** What `POST /v2/convert` takes. */
+/** The parameters of `POST /v2/convert`. */
 export const conversionsQuery = ratesQuery
   .pick({ date: true, when: true, ...SOURCES, as_of: true })
   .extend(ruleQuery.shape);
 
-/** What `GET /v2/convert/{base}/{quote}` takes. */
+/** The parameters of `GET /v2/convert/{base}/{quote}`. */
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
 
-/** What `GET /v2/coverage` takes. */
+/** The parameters of `GET /v2/coverage`. */
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
   base: currencyCode
     .optional()

@@ -16,7 +16,7 @@ export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string)
     if (!needsSources(expand)) return found;
     const { asOf } = found;
     const [named, sure] = [withOwnSource(key, base), qualityFor(request, asOf)];
-    // Rows with sources are much longer than what an estimate counts.
+    // The estimate is dropped, as rows with sources are much longer than it assumes.
     return mapRows({ rows: datesOf(found), asOf }, (dated) => sure(named(dated)));
   }
   return {
@@ -29,7 +29,7 @@ export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string)
   };
 }
 
-/** The rates that are meant by a day, those of today without one, or the ones of the days of a range. */
+/** The official rates for the picked day, for today by default, or for the days of a range. */
 function officialRows(rates: OfficialRates, request: ResolvedRequest, tomorrow: number): RateRows {
   const { when } = request;
   if (when.form === 'range') return { rows: officialRowsBetween(rates, request, when) };

@@ -7,23 +7,23 @@ import type { RawStore } from '../sources/raw-store.js';
 import type { ResolvedRequest } from './request.js';
 
 /**
- * Where rates come from: the blend of all, that of some, or one provider, each as it is known now or was in the past. The
- * methods that read throw as the raw store does.
+ * A source of rates: the blend of all providers, that of some, or one provider, each as known now or in the past. The
+ * methods that read throw the errors of the raw store.
  */
 export interface RateSource {
-  /** The rows of a request where they are at hand; else undefined. */
+  /** The rows of a request if they are in memory; otherwise undefined. */
   rowsInMemory(request: ResolvedRequest): RateRows | undefined;
   rows(request: ResolvedRequest, reader: Reader): Promise<RateRows>;
-  /** What the rates of pairs are looked up in. */
+  /** The rates in which pairs are looked up. */
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
 
-/** The part of a source that gives rows. */
+/** The part of a source that returns rows. */
 export type RowsOf = Pick<RateSource, 'rows' | 'rowsInMemory'>;
 
 /** Rows in order. */
 export type RateRows = {
-  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
   asOf?: number | undefined;
 } & (
   | {
@@ -34,35 +34,35 @@ export type RateRows = {
 );
 
 /**
- * The days (day numbers, both included) that rates are picked from. Without a start they are those that the
- * rates of the end are picked from; without an end, they reach to the newest day.
+ * The days (day numbers, both included) from which rates are picked. Without a start, they begin with the days from which
+ * the rates of the end are picked. Without an end, they extend to the newest day.
  */
 export interface LookUpDays {
   from: number | undefined;
   to: number | undefined;
-  /** Only these currencies, where that is known. */
+  /** The only currencies needed, if known. */
   currencies?: readonly string[];
 }
 
-/** Rates by day in columns, with those that pairs have of their own. */
+/** Rates by day in columns, and the rates that pairs have of their own. */
 export interface KnownRates {
-  /** Of the data version that they are of. */
+  /** The snapshot of their data version. */
   snapshot: Snapshot;
-  /** Days with rates, ascending: up to the last of them the newest rates are looked for. */
+  /** Days with rates, ascending. The newest rates are searched up to the last of them. */
   days: Int32Array;
   columnsFor(base: string): Columns;
   ownFor(base: string): OwnPairs | undefined;
-  /** Whether nothing may be said of days that were not asked for: there may be others on them. */
+  /** Whether only the requested days are loaded, so that other days may have rates as well. */
   isPartial?: boolean;
-  /** Rates that are set for a period instead. */
+  /** Set instead if the rates are official ones, valid for a period. */
   official?: OfficialRates | undefined;
 }
 
-/** The rates of one data version, and what has been read of them. */
+/** The rates of one data version, and what has been read of it. */
 export interface Ground {
   raw: RawStore;
   snapshot: Snapshot;
-  /** Day number: rates dated later are not yet the newest ones. */
+  /** Day number: rates dated later do not count as the newest yet. */
   tomorrow: number;
 }
 
@@ -73,7 +73,7 @@ export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
   return 'draw' in rows ? byDate(rows) : rows;
 }
 
-/** The rows with each date changed in some way. */
+/** Applies a function to the rows of each date. */
 export function mapRows(found: RateRows, change: (dated: DatedRows) => DatedRows): RateRows {
   const { asOf, estimate } = found;
   const dates = datesOf(found);
@@ -90,7 +90,7 @@ async function* mapLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedR
   for await (const dated of dates) yield change(dated);
 }
 
-/** A source whose rows are made of those of other requests. */
+/** A source that derives its rows from those of other requests. */
 export function rowsMadeOf(
   source: RowsOf,
   asked: (request: ResolvedRequest) => ResolvedRequest,

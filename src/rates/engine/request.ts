@@ -13,33 +13,33 @@ import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
 /**
- * A request for rates, resolved: whoever asks, by whatever route, requests with the same meaning are equal. It is plain
- * data, of which `identityOf` and `IN_COST` have every field.
+ * A resolved request for rates. Requests with the same meaning are equal, whatever the route. It is plain data; `identityOf`
+ * and `IN_COST` cover every field.
  */
 export interface ResolvedRequest {
   readonly base: string;
   /** Sorted; undefined for all. */
   readonly quotes: readonly string[] | undefined;
-  /** Sorted; undefined for the blend of all, pegs applied. */
+  /** Sorted; undefined for the blend of all, with pegs applied. */
   readonly providers: readonly string[] | undefined;
-  /** What rows have beside their rate; in the order of `EXPANSIONS`. */
+  /** Details of the rows besides their rate, in the order of `EXPANSIONS`. */
   readonly expand: readonly Expansion[];
-  /** Whether all rows behind the rate are wanted. */
+  /** Whether the response includes all rows behind the rate. */
   readonly receipt: boolean;
   readonly precision: 'display' | 'full';
   readonly when: DateSelection;
   /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
   readonly asOf: number | undefined;
-  /** The instant after which rows must have changed, and the days asked for as they were meant then. */
+  /** The instant after which rows must have changed, and the requested days as resolved at that instant. */
   readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
 }
 
-/** What a client can say of the rates that it wants. */
+/** The rates that a client wants. */
 export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
   expand?: readonly (Expansion | 'receipt')[] | undefined;
 };
 
-/** Throws an HttpError that names each parameter that can't be combined with the others. */
+/** Resolves a query. Throws an HttpError that names each parameter that can't be combined with the others. */
 export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest {
   const faults = faultsOf(query);
   if (faults.length > 0) {
@@ -61,18 +61,18 @@ export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest
   };
 }
 
-/** The keys of all providers that are blended, but some. */
+/** The keys of all blended providers except some. */
 function allBut(excluded: readonly string[]): string[] {
   const keys = providers.map(({ key }) => key);
   return keys.filter((key) => isBlended(key) && !excluded.includes(key));
 }
 
-/** The clock, or one that stands still at an instant. */
+/** The given clock, or one that always returns an instant. */
 export function clockAt(instant: number | undefined, clock: Clock): Clock {
   return instant === undefined ? clock : () => new Date(instant);
 }
 
-/** About how many currencies have a rate on a day. */
+/** The approximate number of currencies with a rate on a day. */
 export const CURRENCIES = 180;
 const RATE_BYTES = 8;
 /** A row with its sources is about this many times as long as one without. */
@@ -86,7 +86,7 @@ const DAYS_OF_PERIOD: Record<Grouping, number> = {
   range: Number.POSITIVE_INFINITY,
 };
 
-/** What each field of a request is in its cost. A field that is added does not compile until it is named here. */
+/** How each field of a request contributes to its cost. A new field does not compile until it is listed here. */
 const IN_COST = {
   base: 'free',
   precision: 'free',
@@ -100,13 +100,13 @@ const IN_COST = {
 } as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
 
 type Fields = typeof IN_COST;
-/** All that a cost is made of. */
+/** The fields that a cost is computed from. */
 type Counted = Pick<
   ResolvedRequest,
   { [Field in keyof Fields]: Fields[Field] extends 'counted' ? Field : never }[keyof Fields]
 >;
 
-/** What a request takes. */
+/** Estimates the cost of a request. */
 export function costOf(request: Counted): Cost {
   const { quotes, expand, receipt, when } = request;
   const days = when.form === 'range' ? when.to - when.from + 1 : 1;
@@ -115,12 +115,15 @@ export function costOf(request: Counted): Cost {
   const rows =
     Math.max(1, days / DAYS_OF_PERIOD[period]) * perDay * (expand.length === 0 && !receipt ? 1 : EXPANSION);
   const rawDays = readsRawRows(request) ? Math.max(1, days) + 2 * WINDOW_DAYS : 0;
-  // Means over longer periods than a month are made of all days when they are asked for.
+  // Means over periods longer than a month are computed from all days on request.
   const isMade = period === 'quarter' || period === 'year' || period === 'range';
   return isMade ? { rows, rawDays, wholeBytes: days * perDay * RATE_BYTES } : { rows, rawDays };
 }
 
-/** Whether raw rows are read for a request alone: those of one provider, and the newest ones of all, are shared by all. */
+/**
+ * Whether raw rows are read for this request alone. The rates of one provider, and the newest ones of all, are shared by all
+ * requests.
+ */
 export function readsRawRows({
   providers = [],
   asOf,
@@ -143,7 +146,7 @@ export function needsSources(expand: readonly Expansion[]): boolean {
   return expand.includes('providers') || expand.includes('quality');
 }
 
-/** Whether the rates are wholly in the past, so that only corrections change them. */
+/** Whether all rates are in the past, so that only corrections change them. */
 export function isClosed({ when }: Pick<ResolvedRequest, 'when'>, today: number): boolean {
   if (when.form === 'newest') return false;
   const last = when.form === 'date' ? daysToPick(when).to : periodsOf(when.period, when).lastDayOf(when.to);

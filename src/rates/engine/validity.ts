@@ -13,15 +13,15 @@ import { daysNeeded, rawDaysNeeded } from './days-needed.js';
 import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 
 /**
- * All that a body depends on besides the rates that are known: what is asked, and how it is written. It is plain data, so
- * that its text is all of it.
+ * All inputs of a body besides the known rates: the request, and the layout of the body. It is plain data, so that its JSON
+ * is complete.
  */
 export interface Question<Layout extends object = object> {
   readonly request: ResolvedRequest;
   readonly layout: Layout;
   /**
-   * The rows that alone the body is made of, so that its tag changes only with them. A body that shows anything else of what
-   * is known, such as its instant or its newest day, must leave them out: its tag changes with each data version.
+   * The only rows that the body is made of, so that its tag changes only with them. A body that shows anything else of the
+   * knowledge, such as its instant or its newest day, must leave them out: its tag changes with each data version.
    */
   readonly rows?: RowsShown | undefined;
 }
@@ -46,32 +46,32 @@ export function validityOf(
 const NO_KEYS: readonly string[] = [];
 
 /**
- * The entity tag of an answer: the software, how it blends, the name of what is known of its rows, the day if it matters, and the
- * whole question. No field of the request can be missing from it. It is also the key of the body in every cache.
+ * The entity tag of a response: of the software, the blending method, the name of its rows' knowledge, the day if it
+ * matters, and the whole question. It covers every field of the request. It is also the key of the body in every cache.
  */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
-  // Of an instant, only what was known matters, and its day.
+  // Of an instant, only what was known then matters, and its day.
   const asked = request.asOf === undefined ? request : { ...request, asOf: 'past' };
   return entityTag(blendedBy(), name, day, JSON.stringify([layout, asked]));
 }
 
-/** How long an answer may be cached. */
+/** How long a response may be cached. */
 function cacheControlOf(request: ResolvedRequest, today: number): CachePolicy['cacheControl'] {
   const { asOf, receipt, when } = request;
   if (asOf !== undefined && (!receipt || when.form === 'date')) return PAST;
   return isLasting(request, today) ? CLOSED : MOVING;
 }
 
-/** Whether only corrections change an answer. A receipt has the newest instant in it. */
+/** Whether only corrections change a response. A receipt contains the newest instant. */
 function isLasting(request: ResolvedRequest, today: number): boolean {
   return !request.receipt && !request.updatedAfter && isClosed(request, today);
 }
 
-/** The rows that a body is made of: those of some days, or all that there are of the providers of the request. */
+/** The rows that a body is made of: those of some days, or all rows of the providers of the request. */
 export type RowsShown = DateSelection | 'all';
 
-/** What a body depends on of all that is known: blended rates of some days, or rows of some providers, or of all. */
+/** The data that a body depends on: blended rates of some days, or rows of some providers, or of all. */
 interface Basis {
   readonly isRaw: boolean;
   /** Undefined for all. */
@@ -79,7 +79,7 @@ interface Basis {
   readonly days: DayWindow;
 }
 
-/** What is known: the data version of a name, on a day (day number), by the newest snapshot. */
+/** The known rates: the name of the data version, the day (day number), and the newest snapshot. */
 export interface Known {
   readonly name: string;
   readonly today: number;
@@ -89,8 +89,8 @@ export interface Known {
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * The basis of a body that is made of some rows; undefined for one that may show anything that is known, such as its instant:
- * one that says nothing of its rows, and all that are about an instant.
+ * The basis of a body that is made of some rows. Undefined for a body that may show any other data, such as an instant: one
+ * whose rows are not given, and all about an instant.
  */
 export function basisOf(
   { request, rows }: { request: ResolvedRequest; rows?: RowsShown | undefined },
@@ -110,8 +110,8 @@ export function basisOf(
 }
 
 /**
- * Whether rows of providers depend on the rows of other days than those needed for a blend: on which day is their newest one, on
- * what else a provider publishes, and on rates that are set for a period.
+ * Whether rows of providers depend on rows of other days than those needed for a blend: on the day of their newest rate, on
+ * what else a provider publishes, or on rates that are set for a period.
  */
 function dependsOnAllDays(
   { providers }: ResolvedRequest,
@@ -125,8 +125,8 @@ function dependsOnAllDays(
 }
 
 /**
- * Names what is known of a basis: two bodies of a question by one name are the same. Without a basis it is the data version.
- * Of blended rates it follows from these alone, whatever database and process they are in.
+ * Names the state of a basis: the same question with the same name has the same body. Without a basis it is the data
+ * version. The name of blended rates follows from these alone, in any database and process.
  */
 export function nameOfBasis(
   basis: Basis | undefined,
@@ -135,13 +135,13 @@ export function nameOfBasis(
 ): string {
   const { name, current } = known;
   const { lastChanges, knownAt, manifest } = current;
-  // Rates of single sources may be published otherwise with the same data version.
+  // A data version may be published again with different rates of single sources.
   const version = manifest && request.providers ? `${name} ${manifest}` : name;
   if (!basis) return version;
   const { isRaw, providers, days } = basis;
   if (!isRaw) return monthsHash(current.days, days.from, days.to);
   if (!lastChanges) return version;
-  // The age of rates that are blended is counted up to the day of the data version at most.
+  // The age of blended rates is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
   return [lastChangeOf(lastChanges, providers, days), countedTo].join();
 }
