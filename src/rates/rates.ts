@@ -30,15 +30,15 @@ interface RateRecord {
   };
 }
 
-/** What is asked of rates, whoever asks. The methods throw the HttpErrors that a client would get. */
+/** Requests for rates, from routes and from other code. The methods throw the HttpErrors that a client would get. */
 export interface Rates {
-  /** Says what is to be made for a question of a route. */
+  /** Creates the task of a question of a route. */
   ask: Ask;
-  /** The same for an amount in another currency. */
+  /** Creates the task of converting an amount. */
   askConversion: AskConversion;
-  /** Few rows as values, by the parameters of `/v2/rates`. */
+  /** Returns a few rows as values, by the parameters of `/v2/rates`. */
   rows(parameters: Parameters, context: RequestContext): Promise<RateRecord[]>;
-  /** An amount in another currency, by those of `/v2/convert`. */
+  /** Converts an amount, by the parameters of `/v2/convert`. */
   convert(
     pair: { base: string; quote: string },
     parameters: Parameters,

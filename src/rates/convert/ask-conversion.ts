@@ -16,7 +16,7 @@ import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
 
-/** Asks for an amount in another currency. Throws an HttpError as `resolveRule` and `resolveRequest` do. */
+/** Creates the task of converting an amount. Throws the HttpErrors of `resolveRule` and `resolveRequest`. */
 export type AskConversion = (
   pair: { base: string; quote: string },
   query: z.output<typeof conversionQuery>,
@@ -45,7 +45,7 @@ export function openAskConversion(
   };
 }
 
-/** Makes the body of an amount in another currency. */
+/** Makes the body of a converted amount. */
 export async function makeConversion(
   { request, layout: { amount, format } }: RatesInput<ConversionLayout>,
   knowledge: Knowledge,
@@ -63,7 +63,7 @@ export async function makeConversion(
   return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
 }
 
-/** With an instant, the day up to which the newest rates were looked for. */
+/** For a past instant, the header with the day up to which the newest rates were searched. */
 export async function asOfHeader(
   { asOf }: ResolvedRequest,
   { newestDay }: Knowledge,
@@ -75,7 +75,7 @@ export async function asOfHeader(
 
 function encodeOne(found: Conversion, format: Format): Buffer {
   if (format === 'csv') {
-    // In CSV the codes alone say which of them are minor units, and which have ended.
+    // In CSV the codes alone identify minor units and ended currencies.
     const { minor_units: _units, fixed: _fixed, ...cells } = found;
     return Buffer.from(csvLine(Object.keys(cells)) + csvLine(Object.values(cells)));
   }

@@ -14,12 +14,12 @@ import { asOfHeader } from './ask-conversion.js';
 interface LinesInput extends RatesInput<{ format: Format }> {
   /** The lines, as the client sent them. */
   readonly body: string;
-  /** What holds for all lines. */
+  /** The parameters that apply to all lines. */
   readonly query: RuledQuery;
   readonly times: ReadTimes;
 }
 
-/** Makes the body of many amounts in other currencies. */
+/** Makes the body of many converted amounts. */
 export async function makeConvertedLines(
   { request, layout: { format }, body, query, times }: LinesInput,
   knowledge: Knowledge,
@@ -44,7 +44,7 @@ export async function makeConvertedLines(
   };
 }
 
-/** The days that rates are picked from; without an end where a line has no day, as it is then for the newest rates. */
+/** The days from which rates are picked; without an end if a line has no day, as it then uses the newest rates. */
 function spanOf(days: readonly (PickedDay | undefined)[]): {
   from: number | undefined;
   to: number | undefined;

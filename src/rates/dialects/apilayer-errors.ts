@@ -4,14 +4,14 @@ import { booleanIn, type Dialect, DialectError, type DialectRequest, queryOf } f
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';
 
-// How Fixer and currencylayer, services of one company, write their bodies, and tell of errors.
+// How Fixer and currencylayer, services of one company, format bodies and errors.
 
 /** The parameters of all paths. */
 export const PARAMETERS = {
   format: '1 for an indented body',
   callback: 'A function that a script calls with the body',
 };
-/** The names of errors by their numbers. */
+/** The types of errors by their codes. */
 const TYPES: Record<number, string> = {
   103: 'invalid_api_function',
   104: 'usage_limit_reached',
@@ -29,7 +29,7 @@ const TYPES: Record<number, string> = {
   504: 'invalid_time_frame',
   505: 'time_frame_too_long',
 };
-/** The numbers of errors that are not of these dialects alone, by status. */
+/** The codes of errors that also occur outside these dialects, by status. */
 const NUMBERS: Record<number, number> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
 export const errors: Dialect['errors'] = Object.fromEntries(
@@ -50,7 +50,7 @@ function errorBody(code: number, info: string) {
   return { success: false, error: { code, type: TYPES[code] ?? 'internal_error', info } };
 }
 
-/** An error by its number. Clients read no body but of status 200. */
+/** Creates an error by its code. Clients read bodies only if the status is 200. */
 export function failure(number: number, info: string): DialectError {
   return new DialectError(number === 103 ? 404 : 200, number, info);
 }

@@ -1,4 +1,4 @@
-// What Fixer and currencylayer, services of one company, have in common.
+// The shared part of Fixer and currencylayer, services of one company.
 import { amountIn, changeBetween, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, daysBetween, earlier, isCalendarDate } from '../../../core/domain/dates.js';
@@ -53,28 +53,28 @@ export function daysIn({ start_date: from, end_date: to }: Query): { from: Calen
   return { from, to };
 }
 
-/** What a body says of its range. */
+/** The members of a body that describe its range. */
 export function spanOf({ from, to }: WantedRange): { start_date: CalendarDate; end_date: CalendarDate } {
   return { start_date: from, end_date: to };
 }
 
-/** Throws a DialectError where there are none. */
+/** Throws a DialectError if there are no rates. */
 export async function ratesOfDay(read: RatesReader, wanted: WantedDay): Promise<DayRates> {
   return found(await read.ofDay(wanted), wanted);
 }
 
-/** The names of the currencies that have rates. Throws a DialectError where there are none. */
+/** The names of the currencies that have rates. Throws a DialectError if there are none. */
 export async function namesByCode(read: RatesReader, wanted: WantedDay): Promise<Record<string, string>> {
   return namesOf((await ratesOfDay(read, wanted)).rates.map(({ quote }) => quote));
 }
 
-/** Rates by day and code. Throws a DialectError where there are none. */
+/** Rates by day and code. Throws a DialectError if there are none. */
 export async function ratesByDay(read: RatesReader, wanted: WantedRange) {
   const { days } = found(await read.ofRange(wanted), wanted);
   return Object.fromEntries(days.map(({ date, rates }) => [date, figures(rates)]));
 }
 
-/** The rates of the first and last day by code, and what lies between. Throws a DialectError where there are none. */
+/** The rates of the first and last day by code, and the change between them. Throws a DialectError if there are none. */
 export async function changesByCode(
   read: RatesReader,
   { from, to, ...selection }: WantedRange,
@@ -92,7 +92,7 @@ export async function changesByCode(
   return Object.fromEntries(changes.filter((change) => change !== undefined));
 }
 
-/** What is to be converted, and the day, undefined for the newest. Throws a DialectError. */
+/** Parses the amount and the currencies to convert, and the day, undefined for the newest. Throws a DialectError. */
 export function conversionIn({ query, today }: DialectRequest) {
   const [from, to, amount] = [codeIn(query.from ?? ''), codeIn(query.to ?? ''), amountIn(query.amount ?? '')];
   if (!isCurrency(from)) throw failure(401, `from is no currency: ${excerpt(from)}`);
@@ -102,7 +102,7 @@ export function conversionIn({ query, today }: DialectRequest) {
   return { amount, wanted: { base: from, symbols: [to], date }, asked: { from, to, amount: Number(amount) } };
 }
 
-/** Throws a DialectError where there is no rate. */
+/** Throws a DialectError if the rate is missing. */
 export async function converted(
   read: RatesReader,
   { amount, wanted, asked }: ReturnType<typeof conversionIn>,

@@ -10,7 +10,7 @@ import { DialectError } from './dialect.js';
 import type { RangeRates } from './dialect-rates.js';
 import { figure } from './figures.js';
 
-/** The first, highest, lowest and last rate of a currency in some days, and the mean of all. */
+/** The first, highest, lowest and last rate of a currency in a period, and the mean of all. */
 interface Candle {
   open: number;
   high: number;
@@ -19,7 +19,7 @@ interface Candle {
   average: number;
 }
 
-/** The day after a period that begins on a day. */
+/** Returns the day after a period that begins on the given day. */
 const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([
   ['1d', (from) => addDays(from, 1)],
   ['1w', (from) => addDays(from, 7)],
@@ -55,7 +55,7 @@ export function candlesOf(days: RangeRates['days']): Record<string, Candle> {
   return Object.fromEntries(sorted.map(([code, rows]) => [code, candleOf(rows)]));
 }
 
-/** Of rows of one currency, in order of their days. */
+/** The candle of the rows of one currency, ordered by day. */
 function candleOf(rows: readonly Row[]): Candle {
   const byRate = rows.toSorted((one, other) => one.rate - other.rate);
   const mean = rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
@@ -69,7 +69,7 @@ function candleOf(rows: readonly Row[]): Candle {
   };
 }
 
-/** Or the last day of that month. */
+/** Returns the same day of the next month, or the last day of that month. */
 function sameDayOfNextMonth(from: CalendarDate): CalendarDate {
   const next = addDays(lastOfMonth(from), 1);
   return earlier(`${next.slice(0, 8)}${from.slice(8)}`, lastOfMonth(next));

@@ -6,8 +6,8 @@ const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
 const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
 
 /**
- * A request's target without the key of the client, which other services ask for: it means nothing here, must not be
- * logged, and must not keep two clients from sharing a cached response.
+ * Returns a request's target without the API key that other services require. The key has no use here. It must not be
+ * logged, and must not prevent two clients from sharing a cached response.
  */
 export function withoutClientKey(target: string): string {
   if (!DIALECTS.test(target)) return target;

@@ -124,7 +124,7 @@ function selectionOf({ source = 'USD', currencies }: Request['query']): Wanted {
   return selectionIn(source, currencies);
 }
 
-/** Of what is by code, by the code of the source and that. */
+/** Prefixes each code with that of the source. */
 function inPairs<T>(source: string, byCode: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(byCode).map(([code, value]) => [`${source}${code}`, value]));
 }

@@ -12,32 +12,32 @@ import { rowsByDate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 
-/** What is asked of the rates of a base. */
+/** The requested rates of a base. */
 export interface Wanted {
-  /** In capitals; there may be no such currency. */
+  /** In upper case. The currency may not exist. */
   base: string;
-  /** Only these, in capitals; those that are no currencies are left out. Undefined for all. */
+  /** The only currencies wanted, in upper case; unknown codes are ignored. Undefined for all. */
   symbols: readonly string[] | undefined;
 }
 
-/** The rates of a day, undefined for the newest. */
+/** The rates of a day; undefined for the newest. */
 export type WantedDay = Wanted & { date: CalendarDate | undefined };
 
-/** The rates of each day from one to another, both included. */
+/** The rates of each day of a range, both ends included. */
 export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
 
 /** The most days of a range. */
 export const MOST_DAYS = 366;
 
-/** What is found of the rates of a base. */
+/** The rates found for a base. */
 export interface Found {
-  /** Why there are no rates at all: the base has none on the days that are asked for, or nothing has. */
+  /** Why there are no rates at all: the base has none on the requested days, or no currency has. */
   missing: 'base' | 'day' | undefined;
 }
 
-/** Rates of one day, sorted by code, that of the base included unless the symbols leave it out. */
+/** Rates of one day, sorted by code. They include that of the base unless the symbols leave it out. */
 export interface DayRates extends Found {
-  /** The day that was asked for; of the newest rates, that of the newest observation. */
+  /** The requested day; for the newest rates, that of the newest observation. */
   date: CalendarDate;
   /** Seconds since 1970. */
   timestamp: number;
@@ -57,18 +57,18 @@ export interface RatesReader {
   ofRange(wanted: WantedRange): Promise<RangeRates>;
 }
 
-/** The request for rates that is meant. A range ends today at the latest; one that begins later is of today. */
+/** Resolves to a request for rates. A range ends today at the latest; one that begins later becomes today alone. */
 export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): ResolvedRequest {
   const { base, symbols } = wanted;
   const known = symbols?.filter(isCurrency);
-  // The row of the base tells whether it has rates.
+  // The row of the base shows whether it has rates.
   const selection = { base, quotes: known && [...new Set([...known, base])], precision: 'full' as const };
   if ('date' in wanted) return resolveRequest({ ...selection, date: wanted.date }, clock);
   const to = earlier(wanted.to, todayIn(clock));
   return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, fill: 'forward' }, clock);
 }
 
-/** Reads rates as they are known. */
+/** Creates a reader of the known rates. */
 export function createRatesReader(knowledge: Knowledge, ground: Ground): RatesReader {
   const source = knowledge.sourceOf(undefined);
 
@@ -112,14 +112,14 @@ function shownOf(rows: readonly Row[], { base, symbols }: Wanted): readonly Row[
   return symbols && !symbols.includes(base) ? rows.filter(({ quote }) => quote !== base) : rows;
 }
 
-/** Whether the response has the instant at which rates were stored, which other rates change too. */
+/** Whether the response contains the instant at which rates were stored, which changes with any rates. */
 export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): boolean {
   return 'date' in wanted && (wanted.date === undefined || wanted.date >= today);
 }
 
 /**
- * When rates were made, in seconds since 1970: those of a past day with its last second; others when they were stored,
- * but not after the last second of the newest observation.
+ * When the rates were made, in seconds since 1970. For a past day it is the last second of that day. For other days it is
+ * when the rates were stored, but at most the last second of the newest observation.
  */
 function timestampOf(date: CalendarDate | undefined, { today, knownAt }: Knowledge, newest: number): number {
   const day = date === undefined ? today : dayNumber(date);

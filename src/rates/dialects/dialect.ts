@@ -19,32 +19,32 @@ import {
 } from './dialect-rates.js';
 import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
 
-/** The requests and responses of another service over the blended rates. */
+/** The requests and responses of another service, served from the blended rates. */
 export interface Dialect {
   /** The first segment of its paths. */
   readonly segment: string;
   readonly routes: readonly DialectRoute[];
-  /** How its clients expect errors, where that differs from the default; `code` is that of a DialectError. */
+  /** The error format that its clients expect, if not the default. Its `code` is that of a DialectError. */
   readonly errorForm?: ErrorForm;
-  /** Examples of that, by status. */
+  /** Examples of these errors, by status. */
   readonly errors: NonNullable<RouteDescription['responses']>;
 }
 
 /** A request of a dialect. */
 export interface DialectRequest {
-  /** The parameters of the query that the route names, trimmed; an empty one is absent. */
+  /** The route's own query parameters, trimmed; an empty one is absent. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
   /** In UTC. */
   readonly today: CalendarDate;
 }
 
-/** How a request is answered. Both throw a DialectError. */
+/** How to respond to a request. Both members throw a DialectError. */
 export interface DialectAnswer {
-  /** The days that the body depends on; it is cached for as long as their rates. */
+  /** The days that the body depends on. It is cached for as long as their rates. */
   readonly wanted: WantedDay | WantedRange;
-  /** What is otherwise counted of the request's cost. */
+  /** Overrides parts of the request's estimated cost. */
   readonly cost?: Partial<Cost>;
   write(read: RatesReader): Content | Promise<Content>;
 }
@@ -53,15 +53,15 @@ export interface DialectRoute {
   /** In the syntax of Express. */
   readonly path: string;
   readonly summary: string;
-  /** What each parameter of the query means, by its name. */
+  /** The descriptions of the query parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Of the response, and an example of one. */
+  /** The schema and an example of the response. */
   readonly schema: z.ZodType;
   readonly example: unknown;
   answer(request: DialectRequest): DialectAnswer;
 }
 
-/** An error with the code that the other service has for it. */
+/** An error with the code that the other service uses for it. */
 export class DialectError extends HttpError {
   constructor(status: number, code: string | number, message: string) {
     super(status, message, { code });
@@ -105,11 +105,11 @@ function routeOf(route: DialectRoute, errors: Dialect['errors'], { rates, clock 
 }
 
 interface DialectLayout extends Pick<DialectRequest, 'params' | 'query'> {
-  /** Of the route. */
+  /** The path of the route. */
   path: string;
 }
 
-/** The maker of the bodies of some dialects. */
+/** Creates the maker of the bodies of some dialects. */
 export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<DialectLayout>> {
   const routes = new Map(dialects.flatMap((dialect) => dialect.routes.map((route) => [route.path, route])));
   return async ({ layout: { path, ...asked }, today }, knowledge, ground) => {
@@ -120,7 +120,7 @@ export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<
   };
 }
 
-/** As `/v2` has it: the day that was asked for, or the one up to which the newest rates were looked for. */
+/** The same header as in `/v2`: the requested day, or the one up to which the newest rates were searched. */
 async function asOfHeader(
   wanted: WantedDay | WantedRange,
   { newestDay }: Knowledge,
@@ -133,7 +133,7 @@ async function asOfHeader(
 }
 
 /**
- * Reads a query as clients of such services are used to: unknown parameters are ignored, of a repeated one the last counts,
+ * Reads a query as clients of such services expect: unknown parameters are ignored, the last of a repeated parameter counts,
  * and an empty one is absent.
  */
 function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<DialectRequest['query']> {
@@ -150,19 +150,19 @@ function textOf(name: string, description: string | undefined): z.ZodString {
   return z.string().meta({ description, examples: [EXAMPLES[name]] });
 }
 
-/** The parameters of those names in the query of a request's target. */
+/** Returns the named parameters of the query in a request's target. */
 export function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {
   const values = new URLSearchParams(target.split('?').slice(1).join('?'));
   const last = (name: string) => values.getAll(name).at(-1)?.trim() || undefined;
   return Object.fromEntries(names.map((name) => [name, last(name)]));
 }
 
-/** A code in capitals. */
+/** Returns a code in upper case. */
 export function codeIn(text: string): string {
   return text.trim().toUpperCase();
 }
 
-/** Codes with commas between, in capitals; undefined where there are none. */
+/** Splits codes at commas and converts them to upper case. Undefined if there are none. */
 export function codesIn(text: string | undefined): string[] | undefined {
   const codes = text
     ?.split(',')
@@ -171,7 +171,7 @@ export function codesIn(text: string | undefined): string[] | undefined {
   return codes && codes.length > 0 ? codes : undefined;
 }
 
-/** Whether a parameter is set to `1` or `true`; undefined where it is neither that nor `0` or `false`. */
+/** Parses a boolean parameter: true for `1` or `true`, false for `0` or `false`, otherwise undefined. */
 export function booleanIn(text: string | undefined): boolean | undefined {
   const word = text?.toLowerCase();
   if (word === '1' || word === 'true') return true;

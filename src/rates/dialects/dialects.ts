@@ -11,7 +11,7 @@ import { fixer } from './fixer.js';
 import { openExchangeRates } from './open-exchange-rates.js';
 import { prebid } from './prebid.js';
 
-/** All services that are stood in for. */
+/** All services that this API emulates. */
 export const dialects: readonly Dialect[] = [
   openExchangeRates,
   fixer,
@@ -22,12 +22,12 @@ export const dialects: readonly Dialect[] = [
   firefly,
 ];
 
-/** All routes that answer as other services do. */
+/** The routes of all emulated services. */
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
   return dialects.flatMap((dialect) => routesOf(dialect, dependencies));
 }
 
-/** Makes the bodies of all services that are stood in for. */
+/** Makes the bodies of all emulated services. */
 export const makeDialect = makerOf(dialects);
 
 export const dialectErrorForms: ErrorForms = new Map(

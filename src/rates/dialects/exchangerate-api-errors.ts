@@ -4,7 +4,7 @@ import { jsonResponse } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { type Dialect, DialectError } from './dialect.js';
 
-/** Other errors than these are of the service. */
+/** All other errors count as server errors. */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'malformed-request',
   404: 'malformed-request',
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
-/** How ExchangeRate-API tells of errors: by a type alone. */
+/** ExchangeRate-API describes errors only by a type. */
 export const errorForm: ErrorForm = (error) => {
   const type = error.code !== undefined ? `${error.code}` : (TYPES[error.status] ?? 'no-data-available');
   return { content: json(bodyOf(type)) };
@@ -31,12 +31,12 @@ export function malformed(what: string): DialectError {
   return new DialectError(400, 'malformed-request', `invalid: ${excerpt(what)}`);
 }
 
-/** There are no rates of a code. */
+/** The error for a code without rates. */
 export function unsupported(code: string): DialectError {
   return new DialectError(404, 'unsupported-code', `no rates of ${excerpt(code)}`);
 }
 
-/** There are no rates of a day. */
+/** The error for a day without rates. */
 export function noData(date: string): DialectError {
   return new DialectError(404, 'no-data-available', `no rates on ${date}`);
 }

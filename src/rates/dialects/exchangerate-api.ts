@@ -19,7 +19,7 @@ const RESULT = { result: 'success' };
 const PROVIDER = { provider: 'Almanac' };
 const LINKS = { documentation: '/docs', terms_of_use: TERMS };
 
-/** Rates, and what they were asked for. */
+/** Rates, and the request for them. */
 interface Found extends DayRates {
   base: string;
   today: CalendarDate;
@@ -88,7 +88,7 @@ function route(path: string, layout: Layout): DialectRoute {
   return { path, summary, schema: schemaOf(example), example, answer: (request) => answer(request, layout) };
 }
 
-/** Throws a DialectError for what can't be read, for what is no currency, and where there are no rates. */
+/** Throws a DialectError for malformed parameters, for unknown currencies, and if there are no rates. */
 function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswer {
   const { base = 'EUR', target, amount, year } = params;
   const symbols = target === undefined ? undefined : [codeIn(target)];
@@ -107,7 +107,7 @@ function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswe
   };
 }
 
-/** The day in a path, whose month and day may have one digit. Throws a DialectError. */
+/** Parses the day in a path. Its month and day may have one digit. Throws a DialectError. */
 function dayIn({ year = '', month = '', day = '' }: DialectRequest['params'], today: CalendarDate) {
   const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
   if (!isCalendarDate(date)) throw malformed(date);
@@ -128,12 +128,12 @@ function pairOf(found: Found): object {
   return amount === undefined ? pair : { ...pair, conversion_result: product(amount, rate, 6) };
 }
 
-/** The base first, then the others by code. */
+/** Lists the base first, then the others by code. */
 function ratesOf({ base, rates }: Found): Record<string, number> {
   return { [base]: 1, ...figures(rates) };
 }
 
-/** When rates were made, and the midnight to come. */
+/** When the rates were made, and the next midnight. */
 function timesOf({ timestamp, today }: Found) {
   const next = Date.parse(addDays(today, 1)) / 1000;
   const utc = (seconds: number) => new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');

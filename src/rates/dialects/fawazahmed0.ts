@@ -72,14 +72,14 @@ function ratesIn({ params, today }: DialectRequest): DialectAnswer {
   };
 }
 
-/** The name of a file without its extension, and how its body is written. Throws an HttpError. */
+/** Parses a file name into its stem and the format of its body. Throws an HttpError. */
 function fileIn(file = ''): { name: string; write(value: unknown): Content } {
   const [, name, minified] = /^([a-z]+)(\.min)?\.json$/i.exec(file) ?? [];
   if (name === undefined) throw noFile(file);
   return { name, write: (value) => jsonBody(value, minified === undefined ? '\t' : 0) };
 }
 
-/** A day as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. Throws an HttpError. */
+/** Parses a day such as `latest`, `2026-03-04` or `2026.3.4`; undefined for the newest. Throws an HttpError. */
 function dayIn(text = '', today: CalendarDate): CalendarDate | undefined {
   if (text.toLowerCase() === 'latest') return undefined;
   const date = text.replace(/^(\d{4})\.(\d{1,2})\.(\d{1,2})$/, (_, ...[year, month, day]: string[]) =>

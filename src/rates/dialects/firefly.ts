@@ -10,10 +10,10 @@ import { figures } from './figures.js';
 import { jsonBody } from './json-body.js';
 
 const YUAN = 'CNY';
-/** Its code in many installations of Firefly III. */
+/** The code of the renminbi in many installations of Firefly III. */
 const RENMINBI = 'RMB';
 
-/** Files of weekly rates, as Firefly III downloads them: https://github.com/firefly-iii/exchange-rates */
+/** Files of weekly rates, in the form that Firefly III downloads: https://github.com/firefly-iii/exchange-rates */
 export const firefly: Dialect = {
   segment: 'firefly',
   routes: [
@@ -50,8 +50,8 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
 }
 
 /**
- * The Monday that is meant by a calendar year and a week of ISO 8601; undefined where it is to come. Around New Year the
- * two differ: week 52 or 53 is asked for with the year that has just begun, and week 1 with the one that ends.
+ * Returns the Monday of an ISO 8601 week in a calendar year; undefined if it is in the future. Around New Year the years
+ * differ: clients request week 52 or 53 with the year that has just begun, and week 1 with the year that ends.
  */
 function mondayFor(year: string, week: string, today: CalendarDate): CalendarDate | undefined {
   if (!/^[12]\d{3}$/.test(year) || !/^\d{1,2}$/.test(week)) return undefined;

@@ -40,7 +40,7 @@ const service = {
   written,
 };
 
-/** Fixer, exchangeratesapi.io and what exchangerate.host was: https://fixer.io/documentation */
+/** Fixer, exchangeratesapi.io and the former exchangerate.host: https://fixer.io/documentation */
 export const fixer: Dialect = {
   segment: 'fixer',
   routes: jsonRoutes(service, [
@@ -59,14 +59,14 @@ export const fixer: Dialect = {
       { ...SUCCESS, fluctuation: true, ...days, rates: { USD: change } },
     ],
     ['symbols', {}, names, { ...SUCCESS, symbols: { EUR: 'Euro' } }],
-    // The last, as any path matches it.
+    // This must be last, as it matches any path.
     [':date', RATES, ratesOf, { ...SUCCESS, historical: true, ...day }],
   ]),
   errorForm,
   errors,
 };
 
-/** Of the day in the path, or the newest ones. */
+/** Rates of the day in the path, or the newest ones. */
 function ratesOf({ query, params, today }: Request): JsonAnswer {
   if (params.date !== undefined && !/^\d/.test(params.date))
     throw failure(103, `there is no ${excerpt(params.date)}`);

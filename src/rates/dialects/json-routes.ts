@@ -5,14 +5,14 @@ import { schemaOf } from './schema-of.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** What is asked, and the body that is made of its rates. */
+/** The requested rates, and the body made from them. */
 export interface JsonAnswer {
   wanted: WantedDay | WantedRange;
   /** Throws a DialectError. */
   body(read: RatesReader): object | Promise<object>;
 }
 
-/** A path of a service, what each parameter means, how it is answered, and an example of a body. */
+/** A path of a service, the descriptions of its parameters, its handler, and an example of a body. */
 type JsonPath = readonly [
   path: string,
   parameters: Parameters,
@@ -22,9 +22,9 @@ type JsonPath = readonly [
 
 interface Service {
   name: string;
-  /** The paths stand in each of them. */
+  /** The path prefixes. Each contains all paths. */
   folders: readonly string[];
-  /** Those of all paths. */
+  /** The parameters of all paths. */
   parameters: Parameters;
   written(body: object, query: DialectRequest['query']): Content;
 }

@@ -4,16 +4,16 @@ import { booleanIn, type Dialect, type DialectRequest, queryOf } from './dialect
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';
 
-// How Open Exchange Rates writes its bodies, and tells of errors.
+// How Open Exchange Rates formats bodies and errors.
 
-/** Those of all paths. */
+/** The parameters of all paths. */
 export const PARAMETERS = {
   only_alternative: '1 for no rates: there are no alternative ones',
   show_bid_ask: '1 is refused: there are no bid and ask rates',
   prettyprint: '0 for a single line',
   callback: 'A function that a script calls with the body',
 };
-/** What errors are called that are not of this dialect alone. */
+/** The names of errors that also occur outside this dialect. */
 const MESSAGES: Record<number, string> = { 404: 'not_found', 405: 'not_allowed', 429: 'access_restricted' };
 
 export function written(body: object, { prettyprint, callback }: DialectRequest['query']): Content {

@@ -48,7 +48,7 @@ export const openExchangeRates: Dialect = {
   errors,
 };
 
-/** Of the day in the path, or the newest ones. */
+/** Rates of the day in the path, or the newest ones. */
 function ratesOfDay({ query, params: { date }, today }: Request): JsonAnswer {
   if (date !== undefined && !isCalendarDate(date))
     throw wrong('invalid_date', `no such day: ${excerpt(date)}`);
@@ -124,7 +124,7 @@ function selectionIn({ base = 'USD', ...query }: Request['query']): Wanted {
   return { base: code, symbols: booleanIn(query.only_alternative) ? [] : symbols };
 }
 
-/** What was read, where there is something. Throws a DialectError. */
+/** Returns the rates read, if there are any. Throws a DialectError otherwise. */
 function found<T extends Found>(read: T, { base }: Wanted): T {
   if (read.missing === 'base') throw wrong('invalid_base', `there are no rates of ${base} on those days`);
   if (read.missing === 'day') throw wrong('not_available', 'there are no rates on those days');

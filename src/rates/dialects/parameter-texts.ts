@@ -1,6 +1,6 @@
-// A name means the same in all dialects.
+// A parameter name has the same meaning in all dialects.
 
-/** What parameters in paths mean. */
+/** The descriptions of path parameters. */
 export const IN_PATHS: Readonly<Record<string, string>> = {
   amount: 'A number',
   base: 'The currency that has the rates',

@@ -8,12 +8,12 @@ import { CURRENCIES } from '../engine/request.js';
 import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
 import { jsonBody } from './json-body.js';
 
-/** What a rate takes in the body, with its code. */
+/** The bytes of a rate with its code in the body. */
 const RATE_BYTES = 24;
 const DOLLAR = 'USD';
 const DEFAULT_BASES = [DOLLAR, 'GBP', 'EUR'];
 
-/** The file that Prebid.js and Prebid Server convert bids by: https://docs.prebid.org/dev-docs/modules/currency.html */
+/** The file with which Prebid.js and Prebid Server convert bids: https://docs.prebid.org/dev-docs/modules/currency.html */
 export const prebid: Dialect = {
   segment: 'prebid',
   routes: [
@@ -56,7 +56,7 @@ function conversions({ query }: DialectRequest): DialectAnswer {
             day.rates.map(({ quote, rate }) => [quote, roundForStorage(rate)]),
           );
       }
-      // A reader of the file would take no rates for the newest ones.
+      // A client would mistake an empty file for the newest rates.
       if (Object.keys(found).length === 0)
         throw new HttpError(404, `no rates of ${bases?.join(', ') ?? 'any'}`);
       return jsonBody({
@@ -68,7 +68,7 @@ function conversions({ query }: DialectRequest): DialectAnswer {
   };
 }
 
-/** The bases that are asked for, undefined for all. Throws an HttpError that names one that is no currency. */
+/** The requested bases; undefined for all. Throws an HttpError that names an unknown currency. */
 function basesIn(text: string | undefined): string[] | undefined {
   if (text?.toLowerCase() === 'all') return undefined;
   const codes = codesIn(text) ?? DEFAULT_BASES;
@@ -77,7 +77,7 @@ function basesIn(text: string | undefined): string[] | undefined {
   return dollarFirst([...new Set(codes)]);
 }
 
-/** What has no rate is converted by way of the first base. */
+/** Puts the dollar first: clients convert currencies without a direct rate by way of the first base. */
 function dollarFirst(codes: readonly string[]): string[] {
   return [...codes.filter((code) => code === DOLLAR), ...codes.filter((code) => code !== DOLLAR)];
 }

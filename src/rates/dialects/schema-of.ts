@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Members that are named by what they are of: a currency, a pair or a day. */
+/** Members named after a currency, a pair or a day. */
 const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
 
-/** The schema of bodies like an example, of texts, numbers, booleans, lists and objects. */
+/** Derives a schema from an example of texts, numbers, booleans, lists and objects. */
 export function schemaOf(example: unknown): z.ZodType {
   if (typeof example === 'string') return z.string();
   if (typeof example === 'number') return z.number();

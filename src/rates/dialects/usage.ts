@@ -2,12 +2,12 @@ import { type CalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
 import type { DialectRequest } from './dialect.js';
 import type { JsonAnswer } from './json-routes.js';
 
-/** The newest rates are named, as the body is of today. */
+/** Requests the newest rates, as the body depends on the present day. */
 export function usage({ today }: DialectRequest): JsonAnswer {
   return { wanted: { base: 'EUR', symbols: [], date: undefined }, body: () => usageOn(today) };
 }
 
-/** What Open Exchange Rates would say of an account: no request is counted, and its month is that of the calendar. */
+/** The account usage in the form of Open Exchange Rates: requests are not counted, and the period is the calendar month. */
 export function usageOn(today: CalendarDate) {
   const daysElapsed = Number(today.slice(8)) - 1;
   return {

@@ -19,13 +19,13 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
 }
 
 /**
- * Writes a day number as YYYY-MM-DD at a position and returns the position after it; years have four digits. The
- * algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from
- * March, so that the leap day is their last, and in eras of 400.
+ * Writes a day number as YYYY-MM-DD at a position and returns the position after it. Years have four digits. The algorithm
+ * is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from March, so
+ * that the leap day is their last, and in eras of 400.
  */
 export function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;
-  // Integers throughout, so that no division is one of doubles.
+  // All values are integers, so that no division uses doubles.
   const era = (shifted / 146_097) | 0;
   const dayOfEra = shifted - era * 146_097;
   const yearOfEra =
@@ -51,7 +51,7 @@ function writeTwo(bytes: Uint8Array, at: number, number: number): void {
   bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
 }
 
-/** How the numbers of a format are written. They differ below a millionth and from 1e21 up alone. */
+/** How a format writes numbers. The formats differ only below a millionth and from 1e21 up. */
 interface Numbers {
   textOf: NumberText;
   /** The length of the longest text of a double. */
@@ -65,15 +65,15 @@ const WITH_EXPONENT: Numbers = { textOf: String, longest: 24 };
 /** The longest is the same number, with 307 zeros after its point. */
 const PLAIN: Numbers = { textOf: plainDecimal, longest: 327 };
 
-/** JSON has exponents, which not all readers of CSV know. */
+/** JSON uses exponents, which not all CSV readers support. */
 export function numbersIn(format: Format): Numbers {
   return format === 'csv' ? PLAIN : WITH_EXPONENT;
 }
 
 /**
  * Writes a positive rate at a position and returns the position after it. The bytes are those of
- * `textOf(roundForDisplay(rate))`. Streaming spends most of its time here, so that most rates are written
- * without creating a string: all but the smallest, the largest, and those close to a rounding boundary.
+ * `textOf(roundForDisplay(rate))`. Streaming spends most of its time here, so most rates are written without creating a
+ * string: all but the smallest, the largest, and those close to a rounding boundary.
  */
 export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
   const decimals = displayDecimals(rate);
@@ -89,11 +89,11 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: N
  * have six decimals or fewer, or up to nine below 2: these are written without creating a string.
  */
 export function writeNumber(bytes: Uint8Array, at: number, number: number, textOf: NumberText): number {
-  // `String` shows smaller ones with an exponent.
+  // `String` writes smaller numbers with an exponent.
   if (number < 1e-6) return writeText(bytes, at, textOf(number));
   for (const decimals of USUAL_DECIMALS) {
     const digits = scaledDigits(number, decimals);
-    // Where the quotient is this very double, no shorter text is.
+    // If the quotient is exactly this double, no shorter text is.
     if (digits !== undefined && digits > 0 && digits / (POWERS_OF_TEN[decimals] ?? 1) === number) {
       return writeDecimal(bytes, at, digits, decimals);
     }
@@ -103,7 +103,7 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number, textO
 
 const USUAL_DECIMALS = [6, 2, 9];
 
-/** Writes a rate with all the digits that it has at rest. */
+/** Writes a rate with all its stored digits. */
 export function writeFullRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
   return writeNumber(bytes, at, roundForStorage(rate), textOf);
 }
@@ -124,22 +124,22 @@ function writeDecimal(bytes: Uint8Array, at: number, digits: number, decimals: n
   return bytes[end - 1] === POINT ? end - 1 : end;
 }
 
-/** Text that is written many times. Between writes its bytes may be replaced by other printable ASCII. */
+/** Text that is written many times. Between writes, its bytes may be replaced by other printable ASCII. */
 export interface Template {
   /** The text padded with zeros: all the bytes that `writeTemplate` copies. */
   readonly bytes: Uint8Array;
   /** The same memory. */
   readonly view: DataView;
-  /** How long the text is. */
+  /** The length of the text. */
   readonly length: number;
 }
 
-/** No month has fewer days. */
+/** The number of days of the shortest month. */
 const SHORTEST_MONTH = 28;
 
 /**
- * Writes day numbers into a template at an offset, as `writeDate` does. Most are of the month of the one before: of these
- * only the last two digits are written.
+ * Writes day numbers into a template at an offset, as `writeDate` does. Most dates are in the same month as the one before,
+ * so that only their last two digits are written.
  */
 export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {
   let firstOfMonth = Number.NEGATIVE_INFINITY;
@@ -161,7 +161,7 @@ function readTwo(bytes: Uint8Array, at: number): number {
 const WORD_BYTES = 8;
 const UNROLLED_BYTES = 7 * WORD_BYTES;
 
-/** Throws a RangeError where the text has other characters than printable ASCII and line feeds. */
+/** Throws a RangeError if the text contains characters other than printable ASCII and line feeds. */
 export function createTemplate(text: string): Template {
   if (!/^[\n -~]*$/.test(text)) throw new RangeError(`not printable ASCII: ${JSON.stringify(text)}`);
   const words = Math.ceil(text.length / WORD_BYTES);
@@ -171,10 +171,10 @@ export function createTemplate(text: string): Template {
 }
 
 /**
- * Writes a template at a position where there is room for all its `bytes`, and returns the position after its text.
+ * Writes a template at a position with room for all its `bytes`, and returns the position after its text.
  *
- * It is copied as doubles, the first seven without a loop: 5 ns of the 50 that a streamed row takes, where 32-bit words
- * take 12, `set` 28 and BigInt 170. A copy may change the bits of NaN, but ASCII read as a double is never NaN.
+ * It is copied as doubles, the first seven without a loop. That takes 5 ns of the 50 for a streamed row; 32-bit words take
+ * 12, `set` 28 and BigInt 170. A copy may change the bits of NaN, but ASCII read as a double is never NaN.
  */
 export function writeTemplate(to: DataView, at: number, { view, length }: Template): number {
   to.setFloat64(at, view.getFloat64(0, true), true);

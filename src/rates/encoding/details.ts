@@ -15,15 +15,15 @@ import {
   writeText,
 } from './ascii.js';
 
-/** What a row may have beside its rate, in the order in which it is written. */
+/** The details that a row may have besides its rate, in the order of writing. */
 const DETAILS = ['minor_units', 'fixed', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
 
 export type Detail = (typeof DETAILS)[number];
 
 const COLUMNS: Record<Detail, readonly string[]> = {
-  // Its codes alone tell, where there are no members.
+  // Its codes identify it where there are no members.
   minor_units: [],
-  // As is the mark of a currency that has ended.
+  // The same holds for the mark of an ended currency.
   fixed: [],
   validity: ['valid_from', 'valid_to'],
   observed: ['observed'],
@@ -32,7 +32,7 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
 };
 
-/** Memory to write to, with room for what is written. */
+/** Memory to write to, with room for the details. */
 interface Target {
   readonly bytes: Uint8Array;
   /** The same memory. */
@@ -42,11 +42,11 @@ interface Target {
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {
   readonly columns: readonly string[];
-  /** Upper bound of the bytes that the details of a row take. */
+  /** Upper bound of the bytes of a row's details. */
   roomFor(row: Row): number;
-  /** Writes them at a position and returns the position after them. */
+  /** Writes the details at a position and returns the position after them. */
   write(target: Target, at: number, row: Row): number;
-  /** Upper bound of the bytes that statistics alone take. */
+  /** Upper bound of the bytes of statistics alone. */
   readonly statsRoom: number;
   /** The same for statistics alone. */
   writeStats(target: Target, at: number, stats: Stats): number;
@@ -60,16 +60,16 @@ interface DetailOptions {
 
 type WriteDetail = (target: Target, at: number, row: Row) => number;
 
-/** Of a detail but its numbers, and of what is about each source, of which there may be any number. */
+/** The bytes of a detail without its numbers, and of each source; a row may have any number of sources. */
 const ROOM = 256;
-/** No detail but the sources has more. */
+/** The most numbers of a detail other than the sources. */
 const MOST_NUMBERS = 6;
 
-/** By what they write: a writer has no state, and creating one takes as long as writing a short body. */
+/** Keyed by what they write: a writer has no state, and creating one takes as long as writing a short body. */
 const detailWriters = new Map<string, DetailWriter>();
 
 export function detailWriterFor(wanted: readonly Detail[], options: DetailOptions): DetailWriter {
-  // In one order and each once, however often a client has named them.
+  // In a fixed order and each once, however often a client has named them.
   const details = DETAILS.filter((detail) => wanted.includes(detail));
   const key = `${options.format} ${options.precision} ${details}`;
   const known = detailWriters.get(key);
@@ -121,7 +121,7 @@ function memberWriter(detail: Detail, precision: DetailOptions['precision']): Wr
 
 type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** What a row has of a detail; nothing where it lacks it. */
+/** The members of a row's detail; none if it lacks the detail. */
 function membersOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): Members {
   const { minorUnits, fixed, validity, observed, quality } = row;
   switch (detail) {
@@ -147,7 +147,7 @@ const KEY = createTemplate('{"key":"');
 const NEXT_KEY = createTemplate(',{"key":"');
 const EXCLUDED = createTemplate(',"excluded":true');
 
-/** What follows the key of a source, up to its rate. */
+/** The text from the key of a source to its rate. */
 const KEY_TO_RATE = createTemplate('","date":"YYYY-MM-DD","rate":');
 const writeDateOfSource = createDateWriter(KEY_TO_RATE, '","date":"'.length);
 
@@ -165,7 +165,7 @@ function writeSources(
     if (!source) continue;
     at = writeTemplate(view, at, index === 0 ? KEY : NEXT_KEY);
     at = writeText(bytes, at, source.key);
-    // Most sources are of the same day as the one before.
+    // Most sources have the same day as the one before.
     if (source.day !== day) writeDateOfSource(source.day);
     day = source.day;
     at = writeTemplate(view, at, KEY_TO_RATE);
@@ -214,7 +214,7 @@ function writeCell(bytes: Uint8Array, at: number, value: number): number {
   return writeNumber(bytes, writeText(bytes, at, ','), value, plainDecimal);
 }
 
-/** Writes the cells of a detail, each after a comma; empty ones where a row lacks it. */
+/** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
 function cellsWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
   switch (detail) {
     case 'providers':

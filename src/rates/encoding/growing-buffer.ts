@@ -1,4 +1,4 @@
-/** A buffer that a longer one replaces when it is full. */
+/** A buffer that is replaced by a longer one when it is full. */
 export class GrowingBuffer {
   #bytes: Buffer;
   #view: DataView;
@@ -17,7 +17,7 @@ export class GrowingBuffer {
     return this.#view;
   }
 
-  /** Ensures `room` bytes from a position on. Bytes before it are preserved. */
+  /** Ensures `room` bytes from a position on. Preserves the bytes before it. */
   reserve(at: number, room: number): void {
     if (at + room <= this.#bytes.length) return;
     const written = this.#bytes;

@@ -6,13 +6,13 @@ export type Prices = Readonly<Record<string, number>>;
 export type DatedPrices = readonly [date: string, prices: Prices];
 
 interface PricesByDate {
-  /** By date, in order, as they are asked for. */
+  /** By date, in order, and read on demand. */
   rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>;
 }
 
 /**
- * An object with prices by date as JSON, in chunks: all days are some megabytes. The members of `end`, which is called after
- * the last date, follow the prices.
+ * Encodes an object with prices by date as JSON, in chunks, as all days are some megabytes. The members of `end`, which is
+ * called after the last date, follow the prices.
  */
 export function encodePricesByDate(
   { rates, ...head }: PricesByDate,

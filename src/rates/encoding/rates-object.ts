@@ -4,23 +4,26 @@ import { HttpError } from '../../http/errors.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 import { type DatedPrices, encodePricesByDate, type Prices } from './prices-by-date.js';
 
-/** The forms of rates besides rows: an object by quote, and that of `/v1`, which has an amount and leaves the base out. */
+/** The shapes of rates besides rows: an object by quote, and that of `/v1`, which has an amount and omits the base. */
 export const SHAPES = ['object', 'v1'] as const;
 
 export type Shape = (typeof SHAPES)[number];
 
 interface ObjectOptions {
   shape: Shape;
-  /** Of the base, that the rates are of; with the shape of `/v1`. */
+  /** The amount of the base that the rates are for; used by the shape of `/v1`. */
   amount: number;
   base: string;
-  /** Which of the codes that are asked for stand for minor units. */
+  /** The requested codes that are minor units. */
   minorUnits: MinorUnits | undefined;
-  /** A rate in the digits of its row. */
+  /** Rounds a rate to the digits of its row. */
   shown(row: Row): number;
 }
 
-/** The rates of a day, or the newest, as one object, with the date of the newest of them. Throws as `encodeRangeObject`. */
+/**
+ * Encodes the rates of a day, or the newest, as one object, with the date of the newest of them. Throws as
+ * `encodeRangeObject`.
+ */
 export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptions): string {
   const rows: Row[] = [];
   let newest: number | undefined;
@@ -36,8 +39,8 @@ export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptio
 }
 
 /**
- * The rates of a range by date, in chunks. As in `/v1`, its shape has the first and the last day that there are, of which the
- * last is known at the end, and is a 404 where there is none.
+ * Encodes the rates of a range by date, in chunks. The shape of `/v1` has the first and the last day with rates, as in
+ * `/v1`; the last is only known at the end. Without any rates it is a 404.
  */
 export async function* encodeRangeObject(
   dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,

@@ -20,26 +20,27 @@ import { GrowingBuffer } from './growing-buffer.js';
 export interface EncodeOptions {
   format: Format;
   base: string;
-  /** What rows have beside date, base, quote and rate: members in JSON, columns in CSV. */
+  /** The details of rows besides date, base, quote and rate: members in JSON, columns in CSV. */
   details?: readonly Detail[];
   /** Whether the body is one row, without a list around it. */
   single?: boolean;
   /** Whether rates have all their digits instead of those for display. */
   precision?: 'display' | 'full';
-  /** Whether CSV begins with the names of its columns; so by default. */
+  /** Whether CSV begins with the names of its columns. The default is true. */
   header?: boolean;
 }
 
 const WHOLE_CAPACITY = 256 * 1024;
 /**
- * The buffer that whole bodies are written to, one after the other: encoding one never waits, and ends with a copy. A
- * buffer for each would be more than a tenth of the work for a short body. Undefined while one is written.
+ * The buffer to which whole bodies are written one after the other: encoding a body never waits, and ends with a copy.
+ * Allocating a buffer for each would be more than a tenth of the work for a short body. Undefined while a body is being
+ * written.
  */
 let spareBuffer: GrowingBuffer | undefined;
 
 /**
- * Encodes a complete body: a short one as a string of ASCII characters, a longer one in a buffer of exactly its size, as
- * it may be cached. Undefined if a single row is requested and there is none.
+ * Encodes a complete body: a short one as a string of ASCII characters, a longer one in a buffer of exactly its size, as it
+ * may be cached. Returns undefined if a single row is requested and is missing.
  */
 export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
@@ -58,23 +59,23 @@ export function encodeWhole(
     written.copy(body);
     return body;
   } finally {
-    // A longer one is not kept for the few bodies that need it.
+    // A longer buffer is not kept for the few bodies that need it.
     if (buffer.bytes.length === WHOLE_CAPACITY) spareBuffer = buffer;
   }
 }
 
-/** A chunk ends after the date in which it reaches this size: only the last one is shorter. */
-// While one is written to a socket, short responses wait; and each costs some microseconds on its way between threads.
+/** A chunk ends after the date in which it reaches this size, so that only the last one is shorter. */
+// Short responses wait while a chunk is written to a socket, and passing a chunk between threads takes some microseconds.
 export const CHUNK_BYTES = 128 * 1024;
 // Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 128 * 1024;
 const RATES_AT_ONCE = 256;
 
 /**
- * A body as chunks of about 128 KiB. Rows are read only when a chunk is requested.
+ * Encodes a body as chunks of about 128 KiB. Rows are read only when a chunk is requested.
  *
- * All chunks of a body are written to one buffer. **A chunk is overwritten when the next one is requested**: a writer requests
- * that once the chunk is written, and a chunk that is to be kept must be copied.
+ * All chunks of a body are written to one buffer. **A chunk is overwritten when the next one is requested**: request the
+ * next one only once the chunk is written, and copy a chunk to keep it.
  */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
@@ -103,7 +104,7 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
   return 'quotes' in rows ? rows.quotes : [];
 }
 
-/** Turns rows into bytes in the given buffer. A longer one replaces a buffer that is too short. */
+/** Encodes rows into the given buffer. A longer one replaces a buffer that is too short. */
 class RowEncoder {
   readonly #body: BodyLayout;
   readonly #row: RowLayout;
@@ -160,11 +161,11 @@ class RowEncoder {
 
   /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
   chunk(): Buffer {
-    // The last separator is moved to the next chunk, because the end of the body replaces it.
+    // The last separator moves to the next chunk, because the end of the body replaces it.
     return this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
   }
 
-  /** Begins the next chunk, in place of the one before. */
+  /** Begins the next chunk. It overwrites the one before. */
   startChunk(): void {
     this.#at = writeText(this.#buffer.bytes, 0, this.#body.separator);
   }
@@ -183,21 +184,23 @@ class RowEncoder {
 interface RowLayout extends DatedTemplate {
   /** The offset of the quote in it. */
   quoteOffset: number;
-  /** What follows the rate, with the separator: two bytes at most. */
+  /** The text after the rate, with the separator: two bytes at most. */
   rowEnd: Uint8Array;
-  /** What follows the rate of a row with its observed date, with the suffix and the separator; undefined without. */
+  /**
+   * The text after the rate of a row with its observed date, with the suffix and the separator; undefined without that date.
+   */
   observed: DatedTemplate | undefined;
-  /** What says that a row is suspect, right after its rate. */
+  /** The text right after its rate that marks a row as suspect. */
   suspicion(reason: SuspicionReason): string;
-  /** What stands in place of the rate of a row that is gone. */
+  /** The text that replaces the rate of a removed row. */
   gone: string;
-  /** Writes what a row has beside its rate, right after it. */
+  /** Writes the details of a row, right after its rate. */
   details: DetailWriter;
-  /** Writes a rate in the digits that are requested. */
+  /** Writes a rate in the requested digits. */
   write: typeof writeRate;
-  /** How a number is written that is not written without a string. */
+  /** The text of a number that can't be written without a string. */
   textOf(number: number): string;
-  /** Upper bound of the bytes of a row without what its marks and details add. */
+  /** Upper bound of the bytes of a row without its marks and details. */
   longest: number;
 }
 
@@ -229,7 +232,7 @@ function rowLayout(
 
 const CODE_LENGTH = 3;
 
-/** Longer lists are mostly those of all quotes, which belong to a snapshot and are in many bodies. */
+/** Longer lists mostly contain all quotes. They belong to a snapshot and occur in many bodies. */
 const SHORT_LIST = 16;
 const codesOfLists = new WeakMap<readonly string[], Uint8Array>();
 
@@ -254,10 +257,12 @@ interface DatedTemplate {
   writeDay(day: number): void;
 }
 
-/** By their texts, of which there are few for each base: creating a template takes longer than writing a short body. */
+/**
+ * Keyed by their texts, of which there are few for each base. Creating a template takes longer than writing a short body.
+ */
 const datedTemplates = new Map<string, DatedTemplate>();
 
-/** All encoders share a template: each writes the date before it writes rows, and is not interrupted between the two. */
+/** All encoders share a template: each writes the date before its rows, and is not interrupted in between. */
 function datedTemplate(text: string): DatedTemplate {
   const known = datedTemplates.get(text);
   if (known) return known;
@@ -279,13 +284,12 @@ interface RowsOfDate {
   codes: Uint8Array;
   rates: Float64Array;
   marks: RowMarks | undefined;
-  /** Upper bound of the bytes that all of them take, without the details of their `rows`. */
+  /** Upper bound of the bytes of all rows, without the details of their `rows`. */
   room: number;
 }
 
 /**
- * Writes the rows of one date and returns the position after them. Encoding a long body spends nearly all of its time
- * here.
+ * Writes the rows of one date and returns the position after them. Encoding a long body spends almost all of its time here.
  */
 function writeRows(
   buffer: GrowingBuffer,
@@ -300,7 +304,7 @@ function writeRows(
     const rate = rates[index] ?? Number.NaN;
     const row = marks?.rows?.[index];
     if (row) {
-      // Its details may take any room, and are not counted for all rows of a date beforehand.
+      // The details of a row may have any length, and are not counted for all rows of a date in advance.
       buffer.reserve(at, room + details.roomFor(row));
       ({ bytes, view } = buffer);
     } else if (Number.isNaN(rate)) continue;
@@ -310,7 +314,7 @@ function writeRows(
     bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
     bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
     const isExact = marks !== undefined && marks.exact?.[index] === 1;
-    // Exact rates have the digits of stored ones already.
+    // Exact rates already have the stored digits.
     if (Number.isNaN(rate)) at = writeText(bytes, rateAt, gone);
     else at = isExact ? writeNumber(bytes, rateAt, rate, textOf) : write(bytes, rateAt, rate, textOf);
     const reason = marks?.suspects?.[index];
@@ -341,12 +345,12 @@ const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`
 
 interface BodyLayout {
   open: string;
-  /** All that precedes the rate of a row. */
+  /** The text before the rate of a row. */
   row: string;
-  /** What follows the rate, and what separates two rows: two bytes at most, together. */
+  /** The text after the rate, and the text between two rows: two bytes at most, together. */
   suffix: string;
   separator: string;
-  /** Both. */
+  /** The suffix and the separator. */
   rowEnd: Uint8Array;
   end: string;
 }

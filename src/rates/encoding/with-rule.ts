@@ -4,7 +4,7 @@ import type { Content } from '../../http/reply.js';
 
 export const RULE_COLUMNS = ['rule_id', 'rule_citation', 'rule_day', 'rule_source'] as const;
 
-/** A body of one record with the rule that it is of, in the columns of `RULE_COLUMNS` in CSV; text stays as it is. */
+/** Adds the rule to a body of one record, in CSV in the columns of `RULE_COLUMNS`. Text stays unchanged. */
 export function withRule(content: Content, rule: AppliedRule): Content {
   if (content.type === CONTENT_TYPES.text) return content;
   const add = content.type === CONTENT_TYPES.csv ? addCells : addMember;
@@ -22,7 +22,7 @@ function addCells(text: string, rule: AppliedRule): string {
   return lines.map((line, at) => `${line},${added[at]}\n`).join('');
 }
 
-/** A rule as cells of CSV (RFC 4180): its citation may have commas. */
+/** Encodes a rule as CSV cells (RFC 4180), as its citation may contain commas. */
 export function ruleCells({ id, citation, day, source }: AppliedRule): string {
   return `${id},"${citation.replaceAll('"', '""')}",${day},${source}`;
 }

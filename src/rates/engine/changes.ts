@@ -59,8 +59,8 @@ function daysChanged(
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
-  // A rate is carried into blends and over bridges. The result is carried into pairs, and may come later than the pair's own
-  // day.
+  // A rate is carried into blends and over bridges, and these into pairs. It also decides which earlier days of a pair have
+  // a row.
   const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
   // A range without an end did not include days that were in the future.
   return {

@@ -5,8 +5,8 @@ import { type DateSelection, pickedBy } from '../snapshot/rows.js';
 
 /**
  * The days whose rates contribute to the selected rows: those from which rows are picked or filled, the 14 days before them,
- * from which the rate of either currency may be carried, and the 14 days after them, to which it may be carried. `newest` is
- * the newest day with rates; undefined if there are none.
+ * from which the rate of either currency may be carried, and the 14 days after them, whose rates decide which days of a pair
+ * have a row. `newest` is the newest day with rates; undefined if there are none.
  */
 export function daysNeeded(when: DateSelection, newest: number | undefined): DayWindow | undefined {
   if (when.form === 'range') {

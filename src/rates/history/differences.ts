@@ -2,12 +2,12 @@ import { type DatedRows, goneRow, type Row } from '../snapshot/row.js';
 
 type Dates = AsyncIterable<DatedRows> | Iterable<DatedRows>;
 
-/** The rows of a date as a client would see them, in their order. */
+/** Formats the rows of a date as a client would see them, in their order. */
 export type Shown = (dated: DatedRows) => readonly string[];
 
 /**
- * Of rows by date, those that are new or look different from earlier ones of the same date and quote; and those that are
- * gone, without a rate. Both come in the order of their dates, and of their quotes on a date.
+ * Generates the rows that are new or look different from earlier ones of the same date and quote, and the removed rows,
+ * without a rate. Rows are sorted by date, then by quote.
  */
 export async function* changedRows(now: Dates, then: Dates, shown: Shown): AsyncGenerator<DatedRows> {
   const earlier = iterate(then);
@@ -29,13 +29,13 @@ export async function* changedRows(now: Dates, then: Dates, shown: Shown): Async
   }
 }
 
-/** The same for newest rows, of which each quote has one: its date is a part of what it looks like. */
+/** Compares the newest rows, one for each quote. The date is a part of how a row looks. */
 export async function changedNewestRows(now: Dates, then: Dates, shown: Shown): Promise<DatedRows[]> {
   const [present, past] = [await collected(now), await collected(then)];
   return changedAmong(present, past, shown);
 }
 
-/** Of rows with one for each quote, those that are new, look different, or are gone. */
+/** Returns the rows that are new, look different, or are removed. The inputs have one row for each quote. */
 function changedAmong(now: readonly DatedRows[], then: readonly DatedRows[], shown: Shown): DatedRows[] {
   const [present, past] = [byQuote(now, shown), byQuote(then, shown)];
   const byDay = new Map<number, Row[]>();

@@ -10,16 +10,15 @@ import { blendsOn } from '../sources/day-blends.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { type KnownVersion, pastSnapshot } from './versions.js';
 
-/** Days are blended and kept in blocks of this length. */
+/** Days are blended and cached in blocks of this length. */
 export const BLOCK_DAYS = 16;
 const MOST_BLOCKS_AT_ONCE = 4;
 const KEPT_BYTES = 32 * 1024 * 1024;
 const EMPTY_BYTES = 500;
 
 /**
- * The blended rates of past versions. A day whose blends have not changed since a version has those of the newest snapshot. The
- * others are blended again, from the rates that were known and without those that were held back then. What was blended is
- * kept.
+ * The blended rates of past versions. A day whose blends have not changed since a version uses those of the newest snapshot.
+ * Other days are blended again, from the rates known then, without those that were held back then. The results are cached.
  */
 export class PastBlends {
   readonly #raw: Pick<RawReads, 'read'>;
@@ -30,7 +29,7 @@ export class PastBlends {
     this.#raw = raw;
   }
 
-  /** The days of a window, in parts that follow each other. Throws as the raw store does. */
+  /** Returns the days of a window in consecutive parts. Throws the errors of the raw store. */
   async partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
     const { current, changedSince } = known;
     const parts: DaysOf[] = [];
@@ -51,7 +50,7 @@ export class PastBlends {
     return parts;
   }
 
-  /** The blends of consecutive blocks. Those that are not kept are made, some at a time. */
+  /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
   async #blendsOf(known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<Columns[]> {
     const names = blocks.map(({ from, to }) => `${known.change.name} ${from} ${to}`);
     const found: Columns[] = [];
@@ -75,7 +74,7 @@ export class PastBlends {
   async #blend(known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<Columns[]> {
     const from = blocks[0]?.from ?? 0;
     const to = blocks.at(-1)?.to ?? from;
-    // The blends of the first day are of the newest row of each pair.
+    // The blends of the first day use the newest row of each pair.
     const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
     const table = await this.#raw.read(pastSnapshot(known), selection, reader);
     const builders = blocks.map(() => new ColumnsBuilder());
@@ -89,8 +88,8 @@ export class PastBlends {
 }
 
 /**
- * The blocks that hold the days of a window. Each is whole, whichever of its days have changed: the next change may add
- * to these, and what is kept must not depend on it.
+ * The blocks that contain the days of a window. Each block is complete, whichever of its days have changed: the next change
+ * may add days, and the cached block must not depend on them.
  */
 function blocksBetween(from: number, to: number): DayWindow[] {
   const first = Math.floor(from / BLOCK_DAYS);

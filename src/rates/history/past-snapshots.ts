@@ -13,16 +13,16 @@ export interface WantedDays {
   currencies?: readonly string[] | undefined;
 }
 
-/** The blended rates as they were known at a past version, by the present method. */
+/** The blended rates as known at a past version, blended by the present method. */
 export interface PastSnapshots {
-  /** The snapshot of a version without any days, for requests that only read raw rows. */
+  /** Returns the snapshot of a version without any days, for requests that only read raw rows. */
   withoutDays(known: KnownVersion): Snapshot;
   /**
-   * The snapshot of a version with the days of a window, if any; with `currencies`, only with these and what they are
-   * pegged to. Throws as the raw store does.
+   * Returns the snapshot of a version with the days of a window, if given. With `currencies`, it contains only these and
+   * those they are pegged to. Throws the errors of the raw store.
    */
   of(known: KnownVersion, reader: Reader, wanted?: WantedDays): Promise<Snapshot>;
-  /** The newest day up to a limit that had blended rates; undefined where none had. */
+  /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
   newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined>;
 }
 
@@ -32,7 +32,7 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
   const blends = new PastBlends(raw);
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
 
-  /** Looks in a block of days, and further back where no source published in it. */
+  /** Searches a block of days, and further back if no source published in it. */
   async function findNewestDay(known: KnownVersion, upTo: number, reader: Reader) {
     for (let day = upTo; ; ) {
       const from = Math.floor(day / BLOCK_DAYS) * BLOCK_DAYS;

@@ -21,24 +21,24 @@ export interface KnownVersion {
 /** All data versions of the database, in memory. */
 export interface Versions {
   /**
-   * The version that was the newest one at an instant, in milliseconds since 1970. Throws NothingKnown before the first,
-   * NotSettled where that may still change, DataOutdated where the database has another newest version than the
+   * Returns the version that was the newest one at an instant, in milliseconds since 1970. Throws NothingKnown before the
+   * first, NotSettled if that may still change, DataOutdated if the newest version in the database is not that of the
    * snapshot, and errors of the database.
    */
   at(current: Snapshot, instant: number): Promise<KnownVersion>;
 }
 
-/** Nothing was recorded by the instant. */
+/** Nothing was recorded up to the instant. */
 export class NothingKnown extends Error {
   override readonly name = 'NothingKnown';
 
-  /** `first` is the instant of the first version; undefined where there is none. */
+  /** `first` is the instant of the first version; undefined if there is none. */
   constructor(readonly first: number | undefined) {
     super('nothing was known at the instant');
   }
 }
 
-/** A transaction is under way that may record rates at the instant. */
+/** An open transaction may record rates at the instant. */
 export class NotSettled extends Error {
   override readonly name = 'NotSettled';
 }
@@ -47,19 +47,19 @@ const KEPT_WINDOWS = 1_000;
 
 export function openVersions(database: Database): Versions {
   let known: readonly DataChange[] = [];
-  /** What has changed from one version to another, by the names of both. */
+  /** The changed windows between two versions, by the names of both. */
   const windows = new LRUCache<string, DayWindow[]>({ max: KEPT_WINDOWS });
 
-  /** The versions up to that of the snapshot, read as far as they are not known. */
+  /** Returns the versions up to that of the snapshot. Reads only those that are not known yet. */
   async function upTo(snapshot: Snapshot): Promise<readonly DataChange[]> {
-    // Another request may read versions of another snapshot meanwhile.
+    // Another request may read versions of another snapshot in the meantime.
     const before = known;
     const last = before.at(-1);
     if (last?.name === snapshot.version) return before;
     const read = await inOneView(database, (view) => versionsFrom(view, last?.version ?? 0n));
     const changes = read.map(toChange).filter(({ version }) => version <= snapshot.dataVersion);
     if (last && changes[0]?.name !== last.name) {
-      // Of another database, as after a restore.
+      // The known versions belong to another database, as after a restore.
       known = [];
       return upTo(snapshot);
     }
@@ -94,7 +94,7 @@ export function openVersions(database: Database): Versions {
   };
 }
 
-/** The name of the last change of a provider, or of several, up to an index; empty where there is none. */
+/** Returns the name of the last change of a provider, or of several, up to an index; empty if there is none. */
 function lastChangeOf(provider: string, changes: readonly DataChange[], index: number): string {
   const isOf = (changed: string | null) => changed === null || changed === provider;
   for (let at = index; at >= 0; at--) {

@@ -1,13 +1,13 @@
 import { amountIn } from '../../../core/domain/amount.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
-/** What is said of a text that is no amount, with the number that it may mean. */
+/** The error for an invalid amount. It includes the number that was probably meant. */
 export function invalidAmount(text: string): string {
   const meant = excerpt(text) === text ? plainNumber(text) : undefined;
   return `invalid amount: ${excerpt(text)} (write ${meant ?? 'a number of at most 30 digits such as 1250.00'})`;
 }
 
-/** A number without a sign of a currency and without separators, where a comma can mean one thing only. */
+/** Returns a number without currency sign and separators, if its commas are unambiguous. */
 function plainNumber(text: string): string | undefined {
   const digits = text.replaceAll(/[\s$€£¥'_]/g, '');
   const isDecimalComma =

@@ -9,25 +9,25 @@ import { textChunks } from '../../formats/text-chunks.js';
 import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
-/** One amount in another currency. */
+/** One converted amount. */
 export interface Conversion {
   /** As given, but without an exponent. */
   amount: string;
   base: string;
   quote: string;
-  /** The day that the rate was looked up for. */
+  /** The day for which the rate was looked up. */
   date: CalendarDate;
   /** The date of the rate. */
   observed: CalendarDate;
   /** Twelve significant digits. */
   rate: number;
-  /** Amount times rate, in the minor units of the quote; with two decimals where the quote is a minor unit. */
+  /** Amount times rate, in the minor units of the quote; with two decimals if the quote is a minor unit. */
   result: string;
-  /** Which of base and quote stand for minor units; absent where neither does. */
+  /** Which of base and quote are minor units; absent if neither is. */
   minor_units?: MinorUnits;
-  /** The fixed rates that the rate follows from, where base or quote has ended; absent where neither has. */
+  /** The fixed rates from which the rate is derived if base or quote has ended; otherwise absent. */
   fixed?: FixedRates;
-  /** That has chosen the rate; absent where none has. */
+  /** The rule that selected the rate, if any. */
   rule?: AppliedRule;
 }
 
@@ -39,13 +39,13 @@ const CHUNK_LENGTH = 64 * 1024;
 
 interface EncodeOptions {
   format: Format;
-  /** Whether CSV has the columns of rules; not so where absent. */
+  /** Whether CSV has the columns of rules. The default is false. */
   hasRules?: boolean;
 }
 
 /**
- * The converted lines as a body in the format in which they came: line for line, with the `id` of each, and `error`
- * in place of a result for one that can't be converted.
+ * Encodes the converted lines in the format of the request: line for line, with the `id` of each. A line that can't be
+ * converted has `error` in place of a result.
  */
 export function encodeConvertedLines(
   lines: Iterable<ReadLine>,
@@ -92,7 +92,7 @@ function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[])
     const members: Given = { ...given, rule_id: given.rule, ...found };
     return columns.map((column) => cellOf(members[column])).join(',');
   }
-  // None of these cells can need quotes.
+  // None of these cells needs quotes.
   const { amount, base, quote, date, observed, rate, result, rule } = found;
   const cells = `${amount},${base},${quote},${date},${observed},${plainDecimal(rate)},${result},${cellOf(read.id)},`;
   if (columns === COLUMNS) return cells;
@@ -102,8 +102,8 @@ function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[])
 const NO_RULE = ','.repeat(RULE_COLUMNS.length - 1);
 
 /**
- * A cell of text that the client sent: quoted where it must be (RFC 4180), and where a spreadsheet would run it as a
- * formula, with an apostrophe before it, as OWASP advises. A number, such as a negative amount, is none.
+ * Encodes text that the client sent as a cell. It is quoted if needed (RFC 4180). If a spreadsheet would run it as a
+ * formula, an apostrophe precedes it, as OWASP advises; a number, such as a negative amount, is not a formula.
  */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -117,5 +117,5 @@ function quoted(text: string): string {
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
-/** The last four are the wide forms of the first, which some spreadsheets take for the same. */
+/** The last four are the full-width forms of the first four, which some spreadsheets treat alike. */
 const BEGINS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -12,18 +12,18 @@ export interface Line {
   amount: string;
   base: string;
   quote: string;
-  /** The day that the rate is looked up for, and its number; absent where the line has no date. */
+  /** The day for which the rate is looked up, and its number; absent if the line has no date. */
   on?: { date: CalendarDate; day: number };
-  /** What it says of a rule that chooses the rate; absent where it says nothing. */
+  /** The rule members of a line; absent if it has none. */
   ruled?: RuleMembers;
 }
 
-/** The members of a line that are read with a rule, as texts. */
+/** The members of a line that a rule reads, as texts. */
 type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
 
-/** A line as the client sent it, with what it says, or why it can't be converted. */
+/** A line as the client sent it, with its values, or the reason why it can't be converted. */
 export interface ReadLine {
-  /** All its members, to be echoed where it can't be converted. */
+  /** All its members, to be echoed if it can't be converted. */
   given(): Given;
   id: unknown;
   line: Line | { error: string };
@@ -32,37 +32,37 @@ export interface ReadLine {
 /** The members of a line by their names. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Of lists and objects in an id. */
+/** The deepest nesting of lists and objects in an `id`. */
 const DEEPEST_ID = 20;
 const RULE_MEMBERS = ['rule', 'period', 'from', 'to'] as const;
 const MEMBERS = new Set(['amount', 'base', 'quote', 'date', 'id', ...RULE_MEMBERS]);
 const NEEDED = ['amount', 'base', 'quote'];
 const THERE_ARE = `there are ${[...MEMBERS].join(', ')}`;
-/** Wrong codes for which the right ones are looked for. */
+/** The most invalid codes for which suggestions are searched. */
 const MOST_HINTS = 20;
 
 /**
- * The lines of a body, made anew each time they are gone through: held as objects, ten thousand would outlive two
- * collections of the young generation, and each request would leave some eight megabytes to the next full one.
+ * The lines of a body, created again for each iteration. As objects in memory, ten thousand lines would survive two
+ * collections of the young generation, and each request would leave some eight megabytes until the next full collection.
  */
 export interface Lines extends Iterable<ReadLine> {
-  /** The day number of each; undefined for one without a valid date. */
+  /** The day number of each line; undefined for one without a valid date. */
   readonly days: readonly (number | undefined)[];
-  /** The rules that they name. */
+  /** The rules that the lines name. */
   readonly rules: ReadonlySet<string>;
 }
 
-/** A body divided into records, and what they say. */
+/** A body divided into records, and the members of these. */
 interface Records<T> {
   readonly records: Iterable<T>;
   memberOf(record: T, name: 'date' | 'rule'): unknown;
-  /** `day` is the number of its date; undefined where that is absent or invalid. */
+  /** `day` is the day number of its date; undefined if that is absent or invalid. */
   toLine(record: T, day: number | undefined): ReadLine;
 }
 
 /**
- * Reads the lines of a body. Throws an HttpError 422 that names the line where the body can't be read or has too many
- * lines; what is wrong with one line only is said in that line.
+ * Reads the lines of a body. Throws an HttpError 422 that names the line if the body can't be read or has too many lines. An
+ * error in only one line is reported in that line.
  */
 export function readLines(body: string, format: Format): Lines {
   const invalidCode = createInvalidCode();
@@ -162,7 +162,7 @@ function unknownMemberOf(given: Given): { error: string } | undefined {
   return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${THERE_ARE})` };
 }
 
-/** `day` is the number of the date. */
+/** `day` is the day number of the date. */
 function lineOf(
   memberOf: (name: string) => unknown,
   day: number | undefined,
@@ -197,7 +197,7 @@ function ruleMembersOf(memberOf: (name: string) => unknown): RuleMembers | undef
 
 type InvalidCode = (code: string) => string;
 
-/** What is said of codes that are no currencies. What else may be meant is looked for only for some of a body. */
+/** Creates the messages for invalid currency codes. Only some codes of a body get suggestions. */
 function createInvalidCode(): InvalidCode {
   const said = new Map<string, string>();
   return (code) => {
@@ -210,16 +210,16 @@ function createInvalidCode(): InvalidCode {
   };
 }
 
-/** Numbers may be given as such; what is absent, null or empty is not there. */
+/** Accepts numbers as well. A value that is absent, null or empty is undefined. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  // No amount, code or date is a list or an object: its content is not written out to be cut short.
+  // An amount, a code or a date is never a list or an object, so its content is not formatted only to be truncated.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   const text = String(value).trim();
   return text === '' ? undefined : text;
 }
 
-/** Whether a value has lists and objects in each other beyond a depth. */
+/** Whether lists and objects in a value are nested more deeply than a limit. */
 function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeperThan(depth - 1, member));

@@ -5,18 +5,18 @@ import { HttpError } from '../../http/errors.js';
 export const MOST_LINES = 10_000;
 /** The most lines of text, including blank ones and a heading. */
 const MOST_TEXT_LINES = 2 * MOST_LINES;
-/** Of characters. A line has five members, of which only an id may be long. */
+/** In characters. A line has five members, of which only an ID may be long. */
 const LONGEST_LINE = 10_000;
-/** What is given to the parser of CSV at once. */
+/** The length of the pieces that are passed to the CSV parser. */
 const PIECE_LENGTH = 16 * 1024;
 
 /*
- * How the body of a request is divided into records. All of it is done a record or some kilobytes at a time, whenever the
- * next one is asked for, and each of them has a bound that is checked before it is parsed: a body of two megabytes can hold
- * a million commas, quotes or brackets. What can't be divided is an HttpError 422 that names the line.
+ * Divides the body of a request into records. All of it is done a record or some kilobytes at a time, on demand, and each of
+ * them has a limit that is checked before it is parsed: a body of two megabytes can contain a million commas, quotes or
+ * brackets. A body that can't be divided is an HttpError 422 that names the line.
  */
 
-/** The elements of a JSON array (RFC 8259), as texts. Whether each of them is JSON is left to who parses it. */
+/** Generates the elements of a JSON array (RFC 8259) as texts. The caller must check whether each element is valid JSON. */
 export function* jsonElements(body: string): Generator<string> {
   const opening = body.search(/[^ \t\r\n]/);
   if (body[opening] !== '[') throw unreadable('the body must be a JSON array of lines');
@@ -48,7 +48,7 @@ export function* jsonElements(body: string): Generator<string> {
   throw unreadable('the body is no JSON: its array is not closed');
 }
 
-/** The texts between line ends, blank ones among them, with the numbers of their lines. */
+/** Generates the texts between line ends, including blank ones, with their line numbers. */
 export function* textLines(body: string, lineEnd: RegExp): Generator<{ text: string; number: number }> {
   let number = 0;
   let start = 0;
@@ -64,7 +64,7 @@ export function* textLines(body: string, lineEnd: RegExp): Generator<{ text: str
   yield lineTo(body.length);
 }
 
-/** The records of a CSV text (RFC 4180), each a list of its cells; blank lines are none. */
+/** Generates the records of a CSV text (RFC 4180), each as a list of its cells, without blank lines. */
 export function* csvRecords(body: string): Generator<string[]> {
   let columns: number | undefined;
   for (const { cells, number } of body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body)) {
@@ -77,11 +77,11 @@ export function* csvRecords(body: string): Generator<string[]> {
 
 interface CsvRecord {
   cells: string[];
-  /** Of the line in which it ends. */
+  /** The number of the line in which it ends. */
   number: number;
 }
 
-/** Most files have no quotes: nothing but commas and line ends divides them, and no parser is needed. */
+/** Most files have no quotes: they are divided only by commas and line ends, and need no parser. */
 function* recordsWithoutQuotes(body: string): Generator<CsvRecord> {
   for (const { text, number } of textLines(body, /\r\n|\n|\r/g)) {
     if (text.trim() !== '') yield { cells: text.split(','), number };
@@ -95,13 +95,13 @@ function* recordsWithQuotes(body: string): Generator<CsvRecord> {
   }
 }
 
-/** Texts of whole records, of some kilobytes each, with how many lines there are before them. */
+/** Generates texts of whole records, some kilobytes each, with the number of lines before them. */
 function* piecesWithQuotes(body: string): Generator<{ text: string; number: number }> {
   let piece = { start: 0, number: 0 };
   let start = 0;
   let number = 1;
   let isQuoted = false;
-  // A quote in a quoted cell is written twice, which closes and opens it.
+  // A quote in a quoted cell is written twice, which closes and opens the cell.
   for (const { 0: found, index } of body.matchAll(/"|\r\n|\n|\r/g)) {
     checkLength(index - start, number);
     if (found === '"') {
@@ -121,7 +121,7 @@ function* piecesWithQuotes(body: string): Generator<{ text: string; number: numb
 
 function parsePiece(text: string, linesBefore: number) {
   try {
-    // With `info`, as its type does not tell, each record comes with where it is.
+    // With `info`, each record comes with its position, which the type does not declare.
     return parseCsv(text, {
       bom: linesBefore === 0,
       trim: true,

@@ -20,7 +20,7 @@ export function readAll(
   );
 }
 
-/** The rows of files of a table, a row group at a time. Throws a PublicationError. */
+/** Generates the rows of a table's files, one row group at a time. Throws a PublicationError. */
 export async function* rowGroupsOf<Name extends TableName, Column extends keyof TableRows<Name> & string>(
   name: Name,
   files: readonly PublishedFile[],

@@ -10,28 +10,33 @@ import type { PublishedProvider, ReadProvider } from './read-provider.js';
 
 /** The rows of one provider in the publication that a snapshot was made from. */
 export interface Observations {
-  /** Two of the same name are the same in all that follows. */
+  /** Observations with the same name have the same content. */
   name: string;
   /** Reads their files. Throws a PublicationError. */
   read(): Promise<PublishedProvider>;
 }
 
-/** Finds them. Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot. */
+/**
+ * Finds the observations. Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot.
+ */
 export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
 
-/** Where rates of single providers come from. */
+/** The rates of single providers. */
 export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
 
 const KEPT_BYTES = 40 * 1024 * 1024;
 
-/** The rates of single providers, read when they are first asked for. Throws an HttpError 503 where they can't be read. */
+/**
+ * Opens the rates of single providers, which are read at the first request. Reading them throws an HttpError 503 if they
+ * can't be read.
+ */
 export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ObservedRates {
   const byName = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ size }) => size,
   });
   const singleFlight = createSingleFlight<ProviderRates>();
-  // Each takes a thread and its memory.
+  // Each read takes a thread and its memory.
   const turns = createSemaphore({ permits: 1 });
 
   async function read(found: Observations, signal: AbortSignal): Promise<ProviderRates> {

@@ -15,17 +15,17 @@ import { type PublishedFile, rowGroupsOf } from './files.js';
 
 /** The blended rates of a publication. */
 export interface WholeBlend {
-  /** Those to read, oldest first. */
+  /** The files to read, oldest first. */
   files: readonly PublishedFile[];
-  /** The rates of an older publication, of which the files replace a window (day numbers, both ends included). */
+  /** The rates of an older publication. The files replace a window of them (day numbers, both ends included). */
   old?: { days: PackedColumns; from: number; to: number } | undefined;
-  /** What was signed; absent where it is known to be right. */
+  /** The signed digest; absent if the files are already verified. */
   digest: Manifest['digest'] | undefined;
 }
 
 /**
- * Reads the rates of days, of which weeks and months are the means. It takes tens of milliseconds or more, so the API runs it in
- * a thread. Throws a PublicationError where rates are not those that were signed.
+ * Reads the rates of days, and computes the means of weeks and months from them. It takes tens of milliseconds or more, so
+ * the API runs it in a thread. Throws a PublicationError if the rates do not match the signed digest.
  */
 export type ReadBlended = (whole: WholeBlend) => Promise<Readonly<Record<StoredPeriod, PackedColumns>>>;
 

@@ -10,15 +10,15 @@ import { type PublishedFile, rowGroupsOf } from './files.js';
 export interface PublishedProvider {
   files: readonly PublishedFile[];
   pivot: string | null;
-  /** Where rates are set for a period. */
+  /** Set if each rate is valid for a period. */
   period: ValidityPeriod | undefined;
-  /** Why rates are left out of the blend, by pair and day (day number): `DKK/GMD 20210`. */
+  /** Why rates are excluded from the blend, by pair and day (day number): `DKK/GMD 20210`. */
   leftOut: ReadonlyMap<string, SuspicionReason>;
 }
 
 /**
- * Decodes the rates of a provider, and converts them. It takes up to some hundred milliseconds, so the API runs it in a thread.
- * Throws a PublicationError where a file has no such rates.
+ * Decodes the rates of a provider, and converts them. It takes up to some hundred milliseconds, so the API runs it in a
+ * thread. Throws a PublicationError if a file does not contain such rates.
  */
 export type ReadProvider = (provider: PublishedProvider) => Promise<PackedProviderRates>;
 

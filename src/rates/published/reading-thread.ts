@@ -1,16 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Fault, PublicationError } from '../../../core/publication/publication-error.js';
 
-/** What a thread is to read: what one of the readers takes. */
+/** The reader that a thread must run, and its input. */
 export interface ReadingData {
   reader: keyof typeof READERS;
   given: unknown;
 }
 
-/** What a thread replies: what it has read, or what is wrong with that. */
+/** The reply of a thread: the result, or the fault of the publication. */
 export type ReadingReply = { read: unknown } | { fault: Fault; detail: string; path: string | undefined };
 
-/** Each loads its modules only where it reads: an API that starts waits for the blended rates. */
+/** Each reader loads its modules only when it runs: an API that starts waits for the blended rates. */
 const READERS = {
   blended: async () => (await import('./read-blended.js')).readBlended,
   provider: async () => (await import('./read-provider.js')).readProvider,

@@ -13,7 +13,7 @@ interface MadeFrom {
 }
 
 interface Making {
-  /** Of the manifest. */
+  /** The hash of the manifest. */
   hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   readBlended: ReadBlended;
@@ -23,9 +23,10 @@ interface Making {
 }
 
 /**
- * The snapshot of a publication: the same, to the last bit, as that of the database that it was made from. Weeks and months
- * are the means of its days. Of years that are as in the current one, no file is read. Throws a PublicationError where the
- * rates are not those that were signed, which is not looked at again in files that are kept.
+ * Makes the snapshot of a publication. It is equal, to the last bit, to that of the database from which the publication was
+ * made. Weeks and months are the means of its days. Files of years that are unchanged in the current snapshot are not read.
+ * Throws a PublicationError if the rates do not match the signed digest; files on disk that were verified before are not
+ * verified again.
  */
 export async function publishedSnapshot(
   manifest: Manifest,
@@ -52,7 +53,7 @@ export async function publishedSnapshot(
     days,
     weeks: unpackColumns(week),
     months: unpackColumns(month),
-    // What caused it is not published.
+    // The cause of the change is not published.
     changes: [{ version, name, ...span, provider: null, at: knownAt }],
     knownAt,
   };
@@ -60,7 +61,7 @@ export async function publishedSnapshot(
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** From the first to the last year of which both do not have the same file; a window that ends before it begins where there is none. */
+/** The window from the first to the last year whose files differ. If no file differs, the window ends before it begins. */
 function changedDays(before: Manifest, after: Manifest): DayWindow {
   const [old, current] = [blendedFiles(before), blendedFiles(after)];
   const onlyIn = (files: readonly ManifestFile[], others: readonly ManifestFile[]) =>
@@ -77,7 +78,7 @@ function blendedFiles({ files }: Manifest): ManifestFile[] {
   return files.filter(({ table }) => table === 'blended');
 }
 
-/** Those of the year in a name such as `blended/2026.<h>.parquet`. */
+/** The days of the year in a name such as `blended/2026.<h>.parquet`. */
 function daysOf({ path }: ManifestFile): DayWindow {
   return daysOfYear(Number(/\/(\d{4})\./.exec(path)?.[1]));
 }

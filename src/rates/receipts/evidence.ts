@@ -4,19 +4,19 @@ import { type RunResponse, readResponses } from '../../../core/database/run-resp
 import type { ReceiptInput } from '../../../core/domain/receipt/schema.js';
 import type { ProvenanceRow } from './rows-behind.js';
 
-/** The responses that the run of a row read; null where they were not recorded. */
+/** Returns the responses that the run of a row read; null if they were not recorded. */
 export type EvidenceOf = (row: Recorded) => ReceiptInput['evidence'];
 
 type Recorded = Pick<ProvenanceRow, 'run' | 'recordedAt'>;
 
-/** A step of a backfill may have read hundreds. */
+/** A step of a backfill may have read hundreds of responses. */
 const MOST_RESPONSES = 20;
-/** Rows that are behind newest rates come from some hundred runs. */
+/** Rows behind the newest rates come from some hundred runs. */
 const KEPT_RUNS = 1_000;
 
 /**
- * Reads the responses behind rows. Those of a run never change, as they are recorded with its rows, and are kept for
- * receipts to come. The returned function throws errors of the database.
+ * Opens the reader of the responses behind rows. Those of a run never change, as they are recorded with its rows, so they
+ * are cached for later receipts. The returned function throws errors of the database.
  */
 export function openEvidence(database: Database): (rows: readonly Recorded[]) => Promise<EvidenceOf> {
   const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
@@ -40,7 +40,7 @@ export function openEvidence(database: Database): (rows: readonly Recorded[]) =>
   };
 }
 
-/** The number of a run may be another run's after the database was restored; not at the same instant. */
+/** After a restore of the database, another run may have the same number, but not at the same instant. */
 function nameOf({ run, recordedAt }: Recorded): string {
   return `${run} ${recordedAt.getTime()}`;
 }

@@ -5,8 +5,8 @@ import { believedInputs, type CountedInput } from '../../../core/domain/receipt/
 import type { ProvenanceRow } from './rows-behind.js';
 
 /**
- * Of the rows that the rate per dollar of a currency on a day (day number) may be made of:
- * those that counted, those that were left out, and those that only bring others to dollars.
+ * Returns the rows that may contribute to the rate per dollar of a currency on a day (day number): those that counted, those
+ * that were left out, and those that only convert other currencies to dollars.
  */
 export function inputsOf(
   rows: readonly ProvenanceRow[],

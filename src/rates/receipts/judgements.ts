@@ -25,7 +25,7 @@ interface Known {
   from: number;
 }
 
-/** What each of the rows behind a rate was judged by. Throws as the raw store does. */
+/** Returns how each of the rows behind a rate was judged. Throws the errors of the raw store. */
 export async function judgementsOf(
   behind: readonly ProvenanceRow[],
   { raw, snapshot, rows, from }: Known,
@@ -49,7 +49,7 @@ export async function judgementsOf(
       const state = stateOf.get(nameOf(row));
       const computed = evidence(row);
       const { last, others, usual } = state?.evidence ?? {};
-      // What confirmed others later may have been in the way when this one was judged.
+      // Rows that were confirmed later may have been held back when this row was judged.
       const doubt = doubtOf(row, computed);
       const isSame =
         row.suspicion === null ||
@@ -62,7 +62,7 @@ export async function judgementsOf(
   return (row) => judgements.get(nameOf(row)) ?? { last: undefined };
 }
 
-/** What became of a rate that is doubted, and what an operator said of any. */
+/** The verdict on a doubted rate, or that of an operator on any rate. */
 function verdictOn(row: ProvenanceRow, judgement: Judgement, status: SuspectStatus | undefined): Judgement {
   if (status === 'accepted' || status === 'rejected') return { verdict: status };
   const isConfirmed = row.suspicion === null && doubtOf(row, judgement) !== undefined;
@@ -73,7 +73,7 @@ function isLeftOutOrDoubted(row: ProvenanceRow, judgement: Judgement | undefined
   return row.suspicion !== null || !judgement?.last || !isBelievable(row, judgement);
 }
 
-/** The evidence about rows, as the judge had it, from the rows of all sources. */
+/** Recomputes the evidence about rows that the judge had, from the rows of all sources. */
 async function carriedBefore(
   doubtful: readonly ProvenanceRow[],
   { raw, snapshot }: Pick<Known, 'raw' | 'snapshot'>,
@@ -117,7 +117,7 @@ function seriesIn(carried: CarriedRows, { provider, base, quote }: Omit<RawRow, 
   return seriesOf(carried, provider, base, quote);
 }
 
-/** The last row of the same pair before a row that is not left out. */
+/** The last row of the same pair before a row, without rows that were left out. */
 function lastIn({ table, of }: RowsByPair, row: ProvenanceRow): Judgement['last'] {
   const { indices = [] } = of(row.provider, row.base, row.quote) ?? {};
   const day = dayNumber(row.date);

@@ -13,7 +13,7 @@ import type { ResolvedRequest } from '../engine/request.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { MakeReceipt } from './receipts.js';
 
-/** What receipts are made from. */
+/** The inputs of receipts. */
 export interface ReceiptGround extends Ground {
   receipts: MakeReceipt;
 }
@@ -25,8 +25,8 @@ interface Proof {
 }
 
 /**
- * The receipt of a rate. Its address is that of the request with the day and the instant that it was found by, so that it
- * asks the same for ever.
+ * Makes the receipt of a rate. Its URL is that of the request with the day and the instant at which the rate was found, so
+ * that it returns the same rate for ever.
  */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
@@ -54,7 +54,7 @@ export function receiptOf(
   return ground.receipts(proven, ground);
 }
 
-/** How the row of a receipt is written. */
+/** The layout of a row with its receipt. */
 export interface ReceiptLayout {
   format: Format;
   /** Whether CSV begins with the names of its columns. */
@@ -75,7 +75,7 @@ export async function makeRowWithReceipt(
   return { type: CONTENT_TYPES[format], body: encodeWithReceipt(row, format, header), headers };
 }
 
-/** The row of a pair without its receipt, as the same request without one gives it. */
+/** The row of a pair without its receipt, as in the response to the same request without one. */
 async function rowOf(
   { base, quote, picked, found }: FoundRate,
   { request, knowledge, ground }: Proof,
@@ -104,7 +104,7 @@ async function rowOf(
   };
 }
 
-/** A record with a receipt as a body. In CSV, the receipt is a cell of JSON. */
+/** Encodes a record with a receipt as a body. In CSV, the receipt is a cell of JSON. */
 export function encodeWithReceipt(
   record: Readonly<Record<string, unknown>> & { receipt: Receipt },
   format: Format,

@@ -29,33 +29,33 @@ import { inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
 import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
 
-/** The rate of a pair that a receipt is wanted for. */
+/** The rate of a pair for which a receipt is requested. */
 interface ProvenRate {
   snapshot: Snapshot;
-  /** One provider's own rate, or several to blend; undefined for the blend of all, pegs applied. */
+  /** One provider for its own rate, or several to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
   base: string;
   quote: string;
-  /** The day number that was asked for. */
+  /** The requested day number. */
   asked: number;
-  /** The columns that the rate was found in, and what was found. */
+  /** The columns in which the rate was found, and the result. */
   columns: Columns;
   found: PairRate;
-  /** Asks the same again for ever. */
+  /** The URL that returns the same rate for ever. */
   url: string;
 }
 
 /**
- * Makes receipts. Throws as the raw store does, errors of the database, and an error if the rate that the rows make is
- * another one than was found.
+ * Makes receipts. Throws the errors of the raw store and of the database, and an error if the rows result in another rate
+ * than the given one.
  */
 export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>;
 
-/** The rows behind a rate, and how they make it. */
+/** The rows behind a rate, and the steps from them to the rate. */
 interface Proof {
   inputs: readonly CountedInput<ProvenanceRow>[];
   steps: ReceiptSteps;
-  /** What each row was judged by, where it was. */
+  /** How each row was judged, if it was. */
   judgementOf?: (row: ProvenanceRow) => Judgement;
 }
 
@@ -78,7 +78,7 @@ export function createReceipts({ raw, database }: { raw: RawStore; database: Dat
   };
 }
 
-/** Sums of the same numbers are the same; means of columns may differ from them in the last bit. */
+/** Sums of the same numbers are equal; means of columns may differ from them in the last bit. */
 const ROUNDING = 1e-12;
 
 function isRateOf({ ratio }: ReceiptSteps, { found }: ProvenRate): boolean {
@@ -152,7 +152,7 @@ async function readRowsBehind(
   const first = Math.min(...wanted.map((each) => each.from));
   const to = Math.max(...wanted.map((each) => each.to));
   const { readFrom } = windowOfNewest(snapshot.days.days.at(-1) ?? to);
-  // The newest rows may be at hand, but for those of a source that is not blended.
+  // The newest rows may be in memory, except those of a source that is not blended.
   const isRecent = first >= readFrom && !snapshot.past && providers?.length !== 1;
   const from = isRecent ? readFrom : first - WINDOW_DAYS;
   const currencies = [...new Set([...wanted.map(({ currency }) => currency), pivot])];
@@ -163,8 +163,8 @@ async function readRowsBehind(
 }
 
 /**
- * The days of both currencies of a pair, and the pegs that give their rates. Where the pair has the peg itself, both are
- * of the day of the row: what the quote is pegged to is blended as of it, though it may not be published on it.
+ * The days of both currencies of a pair, and the pegs that give their rates. If the pair is the peg itself, both have the
+ * day of the row: the currency to which the quote is pegged is blended as of that day, though it may not be published on it.
  */
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
@@ -179,7 +179,7 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
   return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
-/** An input as a receipt shows it, as far as a rate is computed from it. */
+/** The part of an input from which a receipt computes a rate. */
 function shown({ for: currency, row, part }: CountedInput<ProvenanceRow>) {
   const { provider, date, base, quote, rate } = row;
   return { for: currency, provider, date, base, quote, rate, ...part };

@@ -4,14 +4,14 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { RawTable } from '../sources/raw-table.js';
 import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
 
-/** A row that the rate of a currency may be made of. */
+/** A row that may contribute to the rate of a currency. */
 export interface ProvenanceRow extends RawRow {
   /** The currency. */
   for: string;
   recordedAt: Date;
-  /** The run that recorded it; null where that is not known. */
+  /** The run that recorded it; null if that is unknown. */
   run: number | null;
-  /** Why it is left out of blends as suspect; null where it is not. */
+  /** Why it is left out of blends as suspect; null if it is not. */
   suspicion: SuspicionReason | null;
 }
 
@@ -25,15 +25,16 @@ export interface WantedCurrency {
 interface RowsBehindOptions {
   /** The currency that pairs are converted through. */
   pivot: string;
-  /** Only the rows of these providers; undefined for all. One provider's rates are all its rows. */
+  /** Only the rows of these providers; undefined for all. All rows of a single provider are its rates. */
   providers: readonly string[] | undefined;
 }
 
 /**
- * The newest rows that the rates of currencies per unit of the pivot may be made of: for each currency those of all pairs
- * that name it, and those by which the same provider brings the other currencies of these pairs to the pivot; of several
- * providers, only pairs that are brought to it so. Of a pair these are the newest that is not suspect, and the newest of
- * the suspect ones after it. The table has all rows of these days that may count, with their records.
+ * The newest rows that may contribute to the rates of currencies per unit of the pivot. For each currency these are the rows
+ * of all pairs that contain it, and the rows with which the same provider converts the other currencies of these pairs to
+ * the pivot. With several providers, only pairs that can be so converted count. Of each pair, these are the newest row that
+ * is not suspect, and the newest suspect one after it. The table must contain all rows of these days that may count, with
+ * their records.
  */
 export function rowsBehind(
   rows: RowsByPair,
@@ -55,7 +56,7 @@ function indicesBehind(
   { pivot, providers }: RowsBehindOptions,
 ): number[] {
   const newestOf = (pair: PairRows | undefined) => (pair ? newestRows(rows.table, pair, from, to) : []);
-  // Two pairs of a provider may be brought to the pivot by the same one.
+  // Two pairs of a provider may be converted to the pivot by the same one.
   const behind = new Set<number>();
   for (const pair of rows.withCurrency(currency)) {
     const { provider, base, quote } = pair;
@@ -69,7 +70,7 @@ function indicesBehind(
   return [...behind];
 }
 
-/** Of a pair's rows between two days the newest that is not suspect, and the newest of those after it. */
+/** Returns the newest row of a pair between two days that is not suspect, and the newest suspect one after it. */
 function newestRows({ days, leftOut }: RawTable, { indices }: PairRows, from: number, to: number): number[] {
   const newest: number[] = [];
   for (let at = indices.length - 1; at >= 0; at--) {

@@ -55,7 +55,7 @@ export function convertRoutes(dependencies: Dependencies): Route[] {
   return [one, many];
 }
 
-/** The format of the body. Throws an HttpError 415 for any other. */
+/** Returns the format of the body. Throws an HttpError 415 for an unsupported type. */
 function formatOf({ headers }: RequestContext): Format {
   const [type = ''] = (headers['content-type'] ?? JSON_TYPE).split(';');
   const found = FORMATS.find((format) => CONTENT_TYPES[format].startsWith(`${type.trim().toLowerCase()};`));

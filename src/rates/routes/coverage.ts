@@ -53,7 +53,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
         const request = resolveRequest(query, clock);
         const { quotes = null, providers = request.providers ?? null } = query;
         const rawDays = (providers ?? []).length > 1 ? Number.POSITIVE_INFINITY : 0;
-        // The lists are shown as they were given.
+        // The lists are shown as given.
         const layout = { form: 'coverage', quotes, providers };
         return rates.ask('coverage', { request, layout, rows: 'all' }, { cost: { rows: 1, rawDays } });
       },

@@ -59,7 +59,7 @@ const exampleConverted = [
   { amount: '10', base: 'EUR', quote: 'XXY', error: 'invalid currency: XXY', id: 'invoice 2' },
 ];
 
-/** The most bytes of a body of lines. */
+/** The largest body of lines, in bytes. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
 export const FORM_OF_BODY = 'the body must be application/json, application/x-ndjson or text/csv';
 const TAGS = ['Conversion'];

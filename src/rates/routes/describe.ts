@@ -19,7 +19,7 @@ const AS_OF = {
   },
 };
 
-/** The header of what was known in the past. */
+/** The response header of rates as known in the past. */
 export const BLEND_METHOD_HEADER = {
   'x-blend-method': {
     description: 'The number of the method that blended the rates; with `as_of` or a receipt',
@@ -38,7 +38,7 @@ const errors = {
   503: 'the first rates are being loaded',
 };
 
-/** Describes a route of many rates: in the format of its extension, or in any without one. */
+/** Describes a route of many rates: in the format of its extension, or in any format without one. */
 export function describeRates(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {
@@ -73,7 +73,7 @@ function withObjects(content: ReturnType<typeof describeList>['content']): typeo
   return { 'application/json': { ...json, schema }, ...others };
 }
 
-/** Describes the route of one pair; as text, of its rate alone. */
+/** Describes the route of one pair; with `isText`, its text is only the rate. */
 export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
   return {
     summary: isText

@@ -22,7 +22,7 @@ interface Dependencies extends RuleDependencies {
   rates: Rates;
 }
 
-/** All routes that answer rates. */
+/** All routes that return rates. */
 export function ratesRoutes(dependencies: Dependencies): Route[] {
   return [
     ...rowsRoutes(dependencies),
@@ -34,7 +34,7 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
 }
 
 /**
- * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`; both also below
+ * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`. Both also exist below
  * `/v2/providers/{key}` for one provider.
  */
 function rowsRoutes(dependencies: Dependencies): Route[] {
@@ -82,7 +82,7 @@ function listRoute(
 
 interface AboutPair {
   params: z.ZodObject;
-  /** Whether the body is the bare number. */
+  /** Whether the body is only the number. */
   isText?: boolean;
 }
 

@@ -65,7 +65,7 @@ export const v1IntervalSchema = z
   })
   .meta({ id: 'RatesOfInterval' });
 
-/** What `/v2/rates` answers with `shape`, besides the forms of `/v1`. */
+/** The responses of `/v2/rates` with `shape`, besides the forms of `/v1`. */
 export const ratesObjectSchema = z
   .union([
     z.object({

@@ -29,10 +29,10 @@ const errors = errorResponses({
 
 /** Rates that are served in the form of `/v1`. */
 interface RatesInForm {
-  /** Below which the routes are. */
+  /** The path prefix of the routes. */
   path: string;
   about: string;
-  /** What each route answers. */
+  /** The summary of each route. */
   summaries: { newest: string; days: string; names: string };
   reply(query: V1Query, days: V1Days): Asked;
   replyNames(): Asked;
@@ -41,7 +41,7 @@ interface RatesInForm {
 
 type Asked = ReturnType<Ask>;
 
-/** The routes of the newest rates, of a day or an interval, and of currencies by code, below a path. */
+/** Creates the routes below a path for the newest rates, for a day or an interval, and for currencies by code. */
 export function routesInForm({ path, about, summaries, reply, replyNames, clock }: RatesInForm): Route[] {
   const inForm = (name: string, description: RouteDescription, handle: Route<V1Query>['handle']) =>
     defineRoute({

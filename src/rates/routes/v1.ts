@@ -40,7 +40,7 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
   });
 }
 
-/** What is asked of the bank's rates; without a query, the names of the newest currencies. */
+/** The requested rates of the bank; without a query, the names of the newest currencies. */
 interface EcbLayout {
   query?: V1Query;
 }

@@ -6,22 +6,22 @@ import type { RowsShown } from '../engine/validity.js';
 import type { Ruling } from './resolve.js';
 
 export interface RuleDependencies {
-  /** Knows when providers were last read. */
+  /** Contains the time of each provider's last read. */
   catalogue: Pick<CatalogueHolder, 'current'>;
   clock: Clock;
 }
 
-/** When the sources of rules were read, as far as that is known. It is plain data. */
+/** When the sources of rules were last read, if known. It is plain data. */
 export interface ReadTimes {
   /** The instant of the request, in milliseconds since 1970. */
   readonly now: number;
-  /** In the same, by provider; empty for an instant in the past, of which it is not known. */
+  /** In milliseconds since 1970, by provider; empty for an instant in the past, for which it is unknown. */
   readonly readAt: ReadonlyMap<string, number>;
-  /** The data version of those times: of an older one, what was read since may not be in memory yet. */
+  /** The data version of those times. An older snapshot in memory may lack rates that were read since. */
   readonly version: bigint;
 }
 
-/** When providers were last read, for a request. */
+/** Returns when providers were last read, for a request. */
 export function readTimes(
   { catalogue: holder, clock }: RuleDependencies,
   { asOf }: Pick<ResolvedRequest, 'asOf'>,
@@ -33,7 +33,7 @@ export function readTimes(
   return { now: clockAt(asOf, clock)().getTime(), readAt, version: catalogue?.version ?? 0n };
 }
 
-/** Asks for what a rule was resolved to as for the plain request, with the rule; without one it is the same. */
+/** Returns an `Ask` for the resolved request of a rule, which adds the rule. Without a rule it is the plain one. */
 export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: RuleDependencies): Ask {
   if (!ruling) return ask;
   return (maker, { request, layout, rows }, options) =>
@@ -44,7 +44,7 @@ export function askByRule(ask: Ask, ruling: Ruling | undefined, dependencies: Ru
     );
 }
 
-/** A mean is asked for by its first day, and made of all days of its range. */
+/** A mean is requested by its first day, and made from all days of its range. */
 function rowsOfRule({ from, picked: { day: to } }: Ruling, rows: RowsShown): RowsShown {
   return from === undefined ? rows : { form: 'range', from, to, period: 'day' };
 }

@@ -7,15 +7,15 @@ import { meanSource, meansFor } from './mean.js';
 import { notPublished, type RuleSource, ruleSourceOf } from './published.js';
 import type { Ruling } from './resolve.js';
 
-/** What a question by a rule has besides. */
+/** The further inputs of a question with a rule. */
 interface RuledInput extends RatesInput {
   readonly ruling: Ruling;
   readonly times: ReadTimes;
 }
 
 /**
- * A maker that follows the rule of a question: with the rates that the rule wants, and the rule in the body. It throws an
- * HttpError 404 where the rate may not be published yet.
+ * Wraps a maker so that it follows the rule of a question: it uses the rates that the rule requires, and adds the rule to
+ * the body. Throws an HttpError 404 if the rate may not be published yet.
  */
 export function byRule<Input extends RatesInput, From extends Ground>(
   make: MakeFromRates<Input, From>,
@@ -28,7 +28,7 @@ export function byRule<Input extends RatesInput, From extends Ground>(
   };
 }
 
-/** What is known of the rates that a rule wants: of a mean that mean alone. */
+/** The knowledge of the rates that a rule requires; for a mean, only that mean. */
 async function knowledgeByRule(
   { base, quotes: [quote = ''] = [] }: RatesInput['request'],
   { ruling, times, ...known }: { ruling: Ruling; times: ReadTimes; knowledge: Knowledge; ground: Ground },

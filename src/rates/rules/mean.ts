@@ -8,8 +8,8 @@ import type { RuleSource } from './published.js';
 import type { Ruling } from './resolve.js';
 
 /**
- * The means of a source's daily rates in its own direction, as rates of the first day of the range, among which pairs are
- * looked up, inverted and crossed as among others. Undefined where a rule is not of a mean.
+ * Computes the means of a source's daily rates, quoted as the source quotes them, dated the first day of the range. Pairs
+ * are looked up, inverted and crossed among them as among other rates. Undefined if a rule does not require a mean.
  */
 export function meansFor(
   { from, picked: { day: to } }: Ruling,
@@ -28,7 +28,7 @@ export function meansFor(
   return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined };
 }
 
-/** A source that has these means alone. */
+/** A source with only these means. */
 export function meanSource(means: KnownRates): RateSource {
   return {
     rowsInMemory: () => undefined,

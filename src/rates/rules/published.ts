@@ -8,17 +8,17 @@ import type { KnownRates } from '../engine/rate-source.js';
 import { pairSpan } from '../snapshot/pair-span.js';
 import type { Ruling } from './resolve.js';
 
-/** The source of a rule, as it is known at an instant. */
+/** The source of a rule, as known at an instant. */
 export interface RuleSource extends LookUps {
   key: string;
   rates: KnownRates;
-  /** The currency that it quotes all others in; null where there is none. */
+  /** The currency in which it quotes all others; null if there is none. */
   pivot: string | null;
   /** In milliseconds since 1970. */
   now: number;
-  /** When its newest rates were last read without error, in the same; undefined if that is not known. */
+  /** When its newest rates were last read without error, in milliseconds since 1970; undefined if unknown. */
   readAt: number | undefined;
-  /** Day number of the newest rate of a currency; undefined where there is none. */
+  /** Returns the day number of the newest rate of a currency; undefined if there is none. */
   newestOf(code: string): number | undefined;
 }
 
@@ -27,10 +27,10 @@ interface Pair {
   quote: string;
 }
 
-/** No bank is silent for longer between two of its rates. */
+/** The longest gap between two rates of a bank. */
 const LONGEST_GAP_DAYS = 7;
 
-/** What is said of the rates of a provider. `tomorrow` is the day number after that of `now`. */
+/** Describes the rates of a provider. `tomorrow` is the day number after that of `now`. */
 export function ruleSourceOf(
   rates: KnownRates,
   { key, now, readAt, tomorrow }: Pick<RuleSource, 'key' | 'now' | 'readAt'> & { tomorrow: number },
@@ -49,8 +49,8 @@ function newestDayOf({ columnsFor, ownFor }: KnownRates, { base, quote }: Pair):
 }
 
 /**
- * Why the rate that a rule wants may not be known yet, in one sentence; undefined where nothing can be missing that the
- * source publishes for it. A pair that the source never had is not missing.
+ * Explains in one sentence why the rate that a rule requires may not be published yet. Undefined if the source will publish
+ * no further rate for it. A pair that the source never published is not missing.
  */
 export function notPublished(
   { pick, picked }: Pick<Ruling, 'pick' | 'picked'>,
@@ -63,7 +63,7 @@ export function notPublished(
   return pick === 'next' ? notFollowed(picked, pair, legs, source) : notReached(picked, legs, source);
 }
 
-/** A currency of a pair, and its rate against the one that the source quotes all in. */
+/** A currency of a pair, and its rate against the pivot of the source. */
 interface Leg extends Pair {
   code: string;
 }
@@ -72,7 +72,7 @@ function legsOf({ base, quote }: Pair, { pivot }: RuleSource): Leg[] {
   return [base, quote].flatMap((code) => (code === pivot ? [] : { code, base: pivot ?? base, quote: code }));
 }
 
-/** Of the newest row up to a day: whether a newer one may come. */
+/** For the newest row up to a day: whether a newer one may still be published. */
 function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
   const { to } = daysToPick(picked);
   const due = lastPublication(source, to);
@@ -90,7 +90,7 @@ function notReached(picked: PickedDay, legs: readonly Leg[], source: RuleSource)
   return undefined;
 }
 
-/** Of the first row from a day on: whether that of the base has not come, or that of the quote. */
+/** For the first row from a day on: whether that of the base or of the quote is missing. */
 function notFollowed(
   picked: PickedDay,
   { base, quote }: Pair,
@@ -105,7 +105,7 @@ function notFollowed(
   return late && missing(source, late.code, { what: span, from: isPast ? undefined : dueFrom(source, from) });
 }
 
-/** Of the rate that is valid on a day: whether it is not there, and its source has none of its period or a later one. */
+/** For the rate that is valid on a day: whether it is missing, and its source has no rate of its period or a later one. */
 function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource): string | undefined {
   const { key, rates } = source;
   const late = legs.find((leg) => !source.find(leg.base, leg.quote, picked));
@@ -120,13 +120,13 @@ function notValidYet(picked: PickedDay, legs: readonly Leg[], source: RuleSource
   });
 }
 
-/** The last day up to one on which the source publishes by its schedule. */
+/** The last day up to the given one on which the source publishes by its schedule. */
 function lastPublication(
   source: RuleSource,
   upTo: number,
 ): { day: number; from: number; publishedBy: number } {
   const schedule = scheduleOf(source);
-  // An archive has all that it will ever have.
+  // An archive is complete.
   if (!schedule) return { day: Number.NEGATIVE_INFINITY, from: 0, publishedBy: 0 };
   let day = upTo;
   while (!schedule.publishesOn(day) && day > upTo - LONGEST_GAP_DAYS) day--;
@@ -142,7 +142,7 @@ function scheduleOf({ key }: RuleSource) {
   return cron ? readPublishSchedule(cron) : undefined;
 }
 
-/** `from` is the instant from which the rate is looked for. */
+/** `from` is the instant from which the rate is expected. */
 function missing(
   source: RuleSource,
   code: string,

@@ -17,30 +17,30 @@ import { fromAfterTo } from '../../parameters/hints.js';
 import type { ruleQuery } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
 
-/** What a client can say of the rates that it wants, with a rule or without. */
+/** The rates that a client wants, with or without a rule. */
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 
-/** What a rule wants of a date. It is plain data, which belongs in the entity tag. */
+/** The requirements of a rule for a date. It is plain data and belongs in the entity tag. */
 export interface Ruling {
-  /** As the response has it. */
+  /** The rule, as shown in the response. */
   readonly rule: AppliedRule;
   readonly pick: Rule['pick'];
-  /** Which row of the source is meant; of a mean the last one that it is made of. */
+  /** Selects the row of the source; for a mean, the last one that it is made from. */
   readonly picked: PickedDay;
   /** Day number of the first day of a mean. */
   readonly from: number | undefined;
 }
 
-/** A query without the parameters of rules, and what the rule wants that it had. */
+/** A query without the parameters of rules, and the resolved rule that it named. */
 export interface ResolvedRule {
   plain: RatesQuery;
   ruling: Ruling | undefined;
 }
 
 /**
- * Makes of a query with a rule the plain query for the provider, the day and the pick that the rule wants. A mean is asked
- * for by its first day, as rows of `group=range` are dated. Throws an HttpError 422 that names the parameters that do not
- * go with the rule, or says why there is none for the date.
+ * Resolves a query with a rule to the plain query for the provider, the day and the pick that the rule requires. A mean is
+ * requested by its first day, as rows of `group=range` are dated. Throws an HttpError 422 that names the parameters that
+ * can't be combined with the rule, or says why it has no rate for the date.
  */
 export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): ResolvedRule {
   if (id === undefined) {
@@ -72,9 +72,7 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   };
 }
 
-/**
- * Refuses a rule that has no rates here, and parameters for what a rule chooses. Throws an HttpError 422 that names them.
- */
+/** Refuses a rule without rates here, and parameters that a rule sets itself. Throws an HttpError 422 that names them. */
 export function checkRule({ rule: id, ...query }: RuledQuery): void {
   if (id === undefined) return;
   const unavailable = unavailableRules.find((one) => one.id === id);

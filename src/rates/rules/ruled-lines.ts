@@ -16,10 +16,10 @@ import { meansFor } from './mean.js';
 import { notPublished, type RuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
-/** Converts a line by its rule; undefined where neither it nor the query has one. */
+/** Converts a line by its rule; undefined if neither the line nor the query has one. */
 type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
 
-/** What a line may say of the rate that it wants. */
+/** The parameters of a line that select its rate. */
 const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
 interface LinesOptions {
@@ -28,10 +28,7 @@ interface LinesOptions {
   ground: Ground;
 }
 
-/**
- * Reads the sources of the rules that lines name, and of that of the query, once each. What a line says replaces what the
- * query says.
- */
+/** Reads the sources of the rules of the lines and of the query, once each. The members of a line override the query. */
 export async function openRuledLines(
   query: RuledQuery,
   named: ReadonlySet<string>,
@@ -55,7 +52,7 @@ export async function openRuledLines(
   };
 }
 
-/** Throws an HttpError where the rule can't be followed, or its rate may not be published yet. */
+/** Throws an HttpError if the rule can't be applied, or its rate may not be published yet. */
 function convertRuled(
   line: Line,
   query: RuledQuery,
