@@ -3,22 +3,22 @@ import { CHUNK_BYTES } from '../encoding/row-encoder.js';
 import type { DataQuery } from './data-query.js';
 import type { Series, SeriesReader } from './series.js';
 
-/** What a body says besides its series, and how much it tells of these. */
+/** The parts of a body besides its series, and how much detail it has of these. */
 export interface BodyContext extends Pick<DataQuery, 'hasObservations' | 'hasAttributes' | 'isHistory'> {
-  /** Names the message. */
+  /** The ID of the message. */
   readonly id: string;
   /** The instant of the data version. */
   readonly prepared: string;
 }
 
-/** How series are written: what stands before and after them, and each as pieces of text. */
+/** The format of series: the text before and after them, and each series as pieces of text. */
 export interface BodyForm {
   readonly opening: string;
   series(series: Series): Iterable<string>;
   readonly closing: string;
 }
 
-/** A body in chunks. Throws an HttpError 404 at the beginning where there are no series. */
+/** Generates a body in chunks. Throws an HttpError 404 at the beginning if there are no series. */
 export async function* bodyChunks(
   { opening, series: piecesOf, closing }: BodyForm,
   read: SeriesReader,
@@ -39,7 +39,7 @@ export async function* bodyChunks(
   yield Buffer.from(text + closing);
 }
 
-/** The 404 of a query that no series answers. */
+/** The 404 of a query that matches no series. */
 export function nothingFound(): HttpError {
   return new HttpError(404, 'no observations were found for this key, provider and period');
 }
@@ -51,7 +51,7 @@ export function statusOf({ suspects }: Series, index: number): 'A' | 'U' {
 
 export const UNITS = '0';
 
-/** An instant, in milliseconds since 1970, as SDMX writes it: without milliseconds where there are none. */
+/** Formats an instant, in milliseconds since 1970, as SDMX does: without milliseconds if they are zero. */
 export function instantText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }

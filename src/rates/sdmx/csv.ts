@@ -20,11 +20,13 @@ export type CsvVersion = 'csv' | 'csv-2' | 'ecb-csv';
 const FLOW = `${AGENCY}:${DATAFLOW}(${VERSION})`;
 const REPLACE = 'Replace';
 
-/** A row for each observation, or for each series where no observations are wanted. No value has a comma or a quote in it. */
+/**
+ * Writes a row for each observation, or for each series if no observations are wanted. No value contains a comma or a quote.
+ */
 export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
   const { hasObservations, hasAttributes } = context;
   const isHistory = context.isHistory && hasObservations;
-  // In version 2 the action has a column in any case.
+  // Version 2 always has a column for the action.
   const hasAction = isHistory && version !== 'csv-2';
   const columns = [
     ...LEADING[version].columns,

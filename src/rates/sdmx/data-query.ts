@@ -9,28 +9,30 @@ import { AGENCY, DATAFLOW, VERSION } from './dataflow.js';
 import { type Days, daysOfPeriod, FREQUENCIES, type Frequency } from './periods.js';
 import { type KeySelection, selectionsOf } from './series-key.js';
 
-/** A query for data: requests with the same meaning are equal, whichever version of SDMX's names they use. Plain data. */
+/**
+ * A query for data. Queries with the same meaning are equal, whichever version of SDMX names their parameters. Plain data.
+ */
 export interface DataQuery {
   readonly keys: readonly KeySelection[];
   /** Sorted; undefined for the blend of all. */
   readonly providers: readonly string[] | undefined;
-  /** Day numbers, both included; from the first day of all and to the present where absent. */
+  /** Day numbers, both included. If absent, from the first day of all and up to the present. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** How many observations of each series, from its beginning and from its end. */
+  /** The number of observations of each series, from its beginning and from its end. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** What is written of a series besides its key. */
+  /** The parts of a series that are written besides its key. */
   readonly hasObservations: boolean;
   readonly hasAttributes: boolean;
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
   readonly updatedAfter: number | undefined;
-  /** Whether each figure that the provider ever published is wanted. */
+  /** Whether the query wants each figure that the provider ever published. */
   readonly isHistory: boolean;
 }
 
-/** What the path of a request names. */
+/** The parameters in the path of a request. */
 export interface DataPath {
   readonly agency?: string | undefined;
   readonly flow?: string | undefined;
@@ -116,7 +118,7 @@ export const dataParameters = z.object({
     }),
 });
 
-/** Those of version 2, which is that of SDMX 3.0. */
+/** The parameters of version 2, which is that of SDMX 3.0. */
 export const dataParameters3 = z.object({
   'c[TIME_PERIOD]': z
     .string()
@@ -144,7 +146,7 @@ export const dataParameters3 = z.object({
     .meta({ type: 'string', enum: ['all', 'none'], default: 'all', description: 'none: no observations' }),
 });
 
-/** `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. */
+/** Parses `EXR`, `AGENCY,EXR` or `AGENCY,EXR,VERSION`. */
 export function flowIn(reference: string): Pick<DataPath, 'agency' | 'flow' | 'version'> {
   const parts = reference.split(',');
   if (parts.length > 3)
@@ -161,7 +163,7 @@ type Parameters = z.output<typeof dataParameters>;
 type Parameters3 = z.output<typeof dataParameters3>;
 type Common = Omit<Parameters, 'startPeriod' | 'endPeriod' | 'detail'>;
 
-/** The query of a request in the names of version 1. Throws an HttpError: 400, 404 or 422. */
+/** Reads the query of a request with the names of version 1. Throws an HttpError: 400, 404 or 422. */
 export function dataQuery(path: DataPath, { startPeriod, endPeriod, detail = 'full', ...rest }: Parameters) {
   const hasObservations = detail === 'full' || detail === 'dataonly';
   const hasAttributes = detail === 'full' || detail === 'nodata';
@@ -174,7 +176,7 @@ export function dataQuery(path: DataPath, { startPeriod, endPeriod, detail = 'fu
   });
 }
 
-/** The same in those of version 2. */
+/** Reads the query of a request with the names of version 2. */
 export function dataQuery3(
   path: DataPath,
   { attributes, measures, 'c[TIME_PERIOD]': days, ...rest }: Parameters3,
@@ -215,7 +217,7 @@ function resolve(path: DataPath, wanted: Wanted): DataQuery {
   };
 }
 
-/** `EXR` of one of the agencies that its series are known by, in its one version. */
+/** Requires `EXR` of one of the agencies that maintain its series, in its only version. */
 function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath): void {
   const isKnown =
     flow === DATAFLOW && AGENCIES.includes(agency) && (version === VERSION || LATEST.includes(version));
@@ -227,7 +229,7 @@ function requireFlow({ agency = 'all', flow = '', version = 'latest' }: DataPath
 const AGENCIES = [AGENCY, 'ECB', 'all', '*'];
 const LATEST = ['latest', 'all', '~', '*', '+'];
 
-/** Keys with `+` between; undefined for the blend of all. */
+/** Parses keys separated by `+`; undefined for the blend of all. */
 function providersIn(text = 'all'): readonly string[] | undefined {
   if (text === 'all') return undefined;
   const parsed = providerList.safeParse(text.replaceAll('+', ','));
@@ -239,7 +241,10 @@ function providersIn(text = 'all'): readonly string[] | undefined {
 const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
 const EVER: Days = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** The days that meet all conditions, such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for another form. */
+/**
+ * Returns the days that meet all conditions, such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for
+ * another form.
+ */
 function daysWithin(text: string): Partial<Days> | undefined {
   let { from, to } = EVER;
   for (const condition of text.split(/[+ ]/)) {
@@ -254,15 +259,15 @@ function daysWithin(text: string): Partial<Days> | undefined {
   return { ...(from !== EVER.from && { from }), ...(to !== EVER.to && { to }) };
 }
 
-/** No source's figures are older. */
+/** No source has older figures. */
 const FIRST_DAY = dayNumber('1914-01-01');
 
-/** All days of a query, up to the present if it has no end. */
+/** Returns all days of a query, up to the present if it has no end. */
 export function daysOf({ from = FIRST_DAY, to, asOf }: DataQuery, clock: Clock): Days {
   return { from, to: to ?? todayNumber(clockAt(asOf, clock)) };
 }
 
-/** The frequencies of a query's series, in order. Official rates and figures as published have no means. */
+/** Returns the frequencies of a query's series, in order. Official rates and figures as published have no means. */
 export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Frequency[] {
   const isDaily = isHistory || isOfficial({ providers });
   return FREQUENCY_CODES.filter(
@@ -273,12 +278,12 @@ export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Freque
 
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
 
-/** The bases of a query, in order. */
+/** Returns the bases of a query, in order. */
 export function denominatorsOf({ keys }: DataQuery): string[] {
   return [...new Set(keys.flatMap((key) => key.CURRENCY_DENOM ?? []))].sort();
 }
 
-/** The quotes of a query, in order; undefined for all. */
+/** Returns the quotes of a query, in order; undefined for all. */
 export function currenciesOf({ keys }: DataQuery): string[] | undefined {
   const named = keys.map(({ CURRENCY }) => CURRENCY);
   return named.includes(undefined) ? undefined : [...new Set(named.flatMap((codes) => codes ?? []))].sort();

@@ -24,12 +24,12 @@ export interface DataDependencies {
   clock: Clock;
 }
 
-/** What data are made from. */
+/** The inputs of data. */
 export interface DataGround extends Ground {
   readFigures: ReadFigures;
 }
 
-/** Asks for data in a media type. Throws an HttpError: 413, 501. */
+/** Creates the task of data in a media type. Throws an HttpError: 413, 501. */
 export function askData(
   query: DataQuery,
   media: DataType,
@@ -42,7 +42,7 @@ export function askData(
       413,
       `name at most ${MOST_DENOMINATORS} currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter`,
     );
-  // Of an instant, only what was known at it matters, which the tag has.
+  // Of an instant, only what was known then matters, which the tag contains.
   const layout = { sdmx: { ...query, asOf: undefined }, media };
   const request = coveringRequest(query, clock);
   const options = { vary: ['accept'], cost: costOf(query, clock), input: { query } };
@@ -53,7 +53,7 @@ interface DataInput extends RatesInput<{ media: DataType }> {
   readonly query: DataQuery;
 }
 
-/** Makes data. Throws an HttpError 404 where there are none. */
+/** Makes data. Throws an HttpError 404 if there is none. */
 export async function makeData(
   { query, layout: { media } }: DataInput,
   knowledge: Knowledge,
@@ -67,7 +67,7 @@ export async function makeData(
   return { type, body: bodyChunks(form, read), headers };
 }
 
-/** Of what has to be read from the database, all is held. */
+/** Data that is read from the database is all held in memory. */
 const MOST_DENOMINATORS = 8;
 
 async function readerOf(
@@ -99,8 +99,8 @@ function formOf(body: DataBody, context: BodyContext, read: SeriesReader): BodyF
 }
 
 /**
- * The request that stands for a whole query in its entity tag and its life in caches: of all its days, in its longest
- * periods, which must be over for an answer to last. What it does not say is in the layout.
+ * Returns the request that represents a whole query in its entity tag and its cache lifetime: of all its days, in its
+ * longest periods, which must be over for a long lifetime. The layout contains the rest of the query.
  */
 function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   const periods = frequenciesOf(query).map((frequency) => FREQUENCIES[frequency]);
@@ -118,10 +118,10 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   );
 }
 
-/** Of a day, a value and a mark, with room to grow. */
+/** The bytes of a day, a value and a mark, with room to grow. */
 const OBSERVATION_BYTES = 26;
 
-/** What a query takes: observations written, and columns held. */
+/** Estimates the cost of a query: observations written, and columns held. */
 function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
   const { first, last, hasObservations } = query;
   const { from, to } = daysOf(query, clock);

@@ -1,15 +1,15 @@
 import { currencies } from '../../../core/domain/currencies.js';
 
-/** Who maintains the dataflow and all that describes it. */
+/** The agency that maintains the dataflow and all its structures. */
 export const AGENCY = 'ALMANAC';
-/** Of the dataflow, of its data structure and of the dimension groups in keys of series. */
+/** The ID of the dataflow, of its data structure and of the dimension groups in keys of series. */
 export const DATAFLOW = 'EXR';
 export const VERSION = '1.0';
 
 /** Codes with their names in English. */
 export type Codes = ReadonlyMap<string, string>;
 
-/** A dimension or an attribute of the dataflow, with the list of its codes. */
+/** A dimension or an attribute of the dataflow, with its code list. */
 export interface Component {
   readonly id: string;
   readonly name: string;
@@ -36,19 +36,19 @@ export const DIMENSIONS = [
 
 export type DimensionId = (typeof DIMENSIONS)[number]['id'];
 
-/** The dimension of time, which has no list of codes. */
+/** The time dimension, which has no code list. */
 export const TIME_PERIOD = { id: 'TIME_PERIOD', name: 'Time period' } as const;
 
-/** The value of an observation: units of CURRENCY that one of CURRENCY_DENOM costs. */
+/** The value of an observation: the units of CURRENCY per unit of CURRENCY_DENOM. */
 export const OBS_VALUE = { id: 'OBS_VALUE', name: 'Observation value' } as const;
 
-/** Of an observation. */
+/** An attribute of an observation. */
 export const OBS_STATUS = component('OBS_STATUS', 'Observation status', 'Observation statuses', {
   A: 'Normal value',
   U: 'Low reliability',
 });
 
-/** Of a series. */
+/** An attribute of a series. */
 export const UNIT_MULT = component('UNIT_MULT', 'Unit multiplier', 'Unit multipliers', { 0: 'Units' });
 
 function component<const Id extends string>(

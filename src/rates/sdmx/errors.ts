@@ -3,14 +3,14 @@ import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { prefersXml } from './media-types.js';
 
-/** The namespaces of SDMX 2.1 in XML, by the prefixes that bodies here give them. */
+/** The namespaces of SDMX 2.1 in XML, by the prefixes used here. */
 export const NAMESPACES = {
   message: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message',
   common: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common',
   structure: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/structure',
 } as const;
 
-/** What SDMX calls an error of an HTTP status; all others have the status as their code. */
+/** SDMX's error codes by HTTP status. For all other statuses, the code is the status. */
 const CODES: Readonly<Record<number, number>> = { 404: 100, 413: 130, 400: 140, 422: 150 };
 const TITLES: Readonly<Record<number, string>> = {
   100: 'No results found',
@@ -32,8 +32,8 @@ interface SdmxError {
 }
 
 /**
- * The error body of the paths of SDMX, for the client's `format` or `Accept`: SDMX's XML, or else the common one with SDMX's
- * `errors`, which is valid SDMX-JSON. The code comes of the HTTP status, so that whoever throws needs none.
+ * The error body of the paths of SDMX, for the client's `format` or `Accept`: SDMX's XML, or the common body with SDMX's
+ * `errors`, which is valid SDMX-JSON. The code follows from the HTTP status, so that errors need no other.
  */
 export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
@@ -43,7 +43,7 @@ export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
 };
 
-/** One for each parameter at fault, or one in all. */
+/** One error for each invalid parameter, or one in total. */
 function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
   const kind = { code, title: TITLES[code] ?? 'Error' };
@@ -55,7 +55,7 @@ function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   }));
 }
 
-/** Instants are asked for by other names here than where they are looked up. */
+/** SDMX names the parameters of instants differently from the code that looks them up. */
 function inSdmxNames(text: string): string {
   return text.replaceAll('as_of', 'asOf').replaceAll('updated_after', 'updatedAfter');
 }
@@ -70,7 +70,7 @@ function errorXml(errors: readonly SdmxError[]): string {
       '@_xmlns:c': NAMESPACES.common,
       'm:ErrorMessage': errors.map(({ code, detail }) => ({
         '@_code': code,
-        // What a client wrote may have characters that XML has no way to write.
+        // A client's text may contain characters that XML can't represent.
         'c:Text': {
           '@_xml:lang': 'en',
           '#text': detail.replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),

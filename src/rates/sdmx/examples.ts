@@ -21,7 +21,7 @@ const CONTEXT: BodyContext = {
 };
 const read = () => [SERIES];
 
-/** The bodies of one observation, for the description of the API. */
+/** The bodies of one observation, for the OpenAPI document. */
 export const EXAMPLES: Readonly<Record<DataBody, unknown>> = {
   'generic-xml': textOf(genericXmlForm(CONTEXT)),
   json: JSON.parse(textOf(await jsonForm('json', CONTEXT, read))),

@@ -8,7 +8,7 @@ import { codesOf } from './series-key.js';
 
 const GENERIC = 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/data/generic';
 
-/** Generic data of SDMX-ML 2.1. No value needs to be escaped: all are codes, numbers, periods and instants. */
+/** Generic data of SDMX-ML 2.1. No value needs escaping: all are codes, numbers, periods and instants. */
 export function genericXmlForm({ id, prepared, hasObservations, hasAttributes }: BodyContext): BodyForm {
   const structure =
     `<m:Structure structureID="${DATAFLOW}" dimensionAtObservation="${TIME_PERIOD.id}"><c:Structure>` +

@@ -8,8 +8,8 @@ import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
 
 /**
- * Each figure that the one provider of a query published of its pairs, also those that it replaced: nothing is crossed,
- * inverted or blended. All of it is held, in columns. Throws an HttpError 503 where the database can't be reached.
+ * Reads each figure that the only provider of a query published of its pairs, including replaced ones. Nothing is crossed,
+ * inverted or blended. All of it is held in columns. Throws an HttpError 503 if the database is unreachable.
  */
 export async function readHistory(
   query: DataQuery,

@@ -13,12 +13,12 @@ import { type Frequency, timePeriod } from './periods.js';
 import { observationsAt, type Series, type SeriesReader } from './series.js';
 import { codesOf } from './series-key.js';
 
-/** SDMX-JSON 1.0, and the draft before it, which has `header` for `meta` and no `data`. */
+/** SDMX-JSON 1.0, and the draft before it, which has `header` instead of `meta` and no `data`. */
 export type JsonVersion = 'json' | 'draft-json';
 
 /**
- * Series as SDMX-JSON. Codes and periods are told once, before the series, which have their indices: so the series are read
- * twice.
+ * Formats series as SDMX-JSON. Codes and periods are listed once, before the series, which contain their indices. The series
+ * are therefore read twice.
  */
 export async function jsonForm(
   version: JsonVersion,
@@ -40,7 +40,7 @@ export async function jsonForm(
   let dataSet: string | undefined;
   let isFirst = true;
 
-  /** What stands before a series: the beginning of its data set, of which a history has one for each validity. */
+  /** The text before a series: the beginning of its data set. A history has one data set for each validity. */
   function before(series: Series): string {
     const own = dataSetOf(series);
     const isSame = own === dataSet;
@@ -75,7 +75,7 @@ function dataSetOf({ validFrom, validTo }: Series): string {
   return `{"action":"Replace","validFrom":"${instantText(from)}"${until},"links":[],"series":{`;
 }
 
-/** What there is of each dimension and attribute, in order. */
+/** The values of each dimension and attribute, in order. */
 interface Values {
   /** By the position of the dimension. */
   codes: readonly (readonly string[])[];
@@ -105,7 +105,7 @@ async function valuesOf(read: SeriesReader): Promise<Values> {
   };
 }
 
-/** Periods of all frequencies are in one list. */
+/** The list contains the periods of all frequencies. */
 function offsetsOf(periods: Values['periods']): Map<Frequency, number> {
   const offsets = new Map<Frequency, number>();
   let offset = 0;
@@ -161,7 +161,10 @@ function named(
   return values.map((id) => ({ id, name: codes.get(id) ?? id }));
 }
 
-/** The series of a history by the validity of their observations, the oldest first, as each is a data set of its own. */
+/**
+ * Returns the series of a history grouped by the validity of their observations, the oldest first, as each validity is a
+ * data set.
+ */
 export function byValidity(read: SeriesReader): SeriesReader {
   return async function* () {
     const all: Series[] = [];
@@ -178,7 +181,7 @@ export function byValidity(read: SeriesReader): SeriesReader {
       }
       all.push(series);
     }
-    // What is still valid comes after what was replaced.
+    // Observations that are still valid come after replaced ones.
     const inOrder = [...places.values()].sort(
       (one, other) => one.from - other.from || (one.to || Infinity) - (other.to || Infinity),
     );

@@ -2,15 +2,15 @@ import { HttpError } from '../../http/errors.js';
 import { negotiateMediaType } from '../../http/representation.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
-/** A media type that can be asked for, by `Accept` or by a name in `format`, and the body that it stands for. */
+/** A media type that clients can select by `Accept` or by a name in `format`, and its body. */
 export interface MediaType<Body extends string = string> {
   readonly type: string;
   readonly body: Body;
-  /** What `format` names it. */
+  /** Its name in `format`. */
   readonly format?: string;
 }
 
-/** What a client says of the body that it wants. */
+/** The body that a client wants. */
 export interface Wish {
   readonly accept: string | undefined;
   readonly format?: string | undefined;
@@ -36,8 +36,8 @@ export type DataType = (typeof DATA_TYPES)[number];
 export type DataBody = DataType['body'];
 
 /**
- * The media type that a client wants, of those offered: that of `format`, or else the best by `Accept`, which is the first
- * one where it says nothing. Throws an HttpError 406 that names those there are.
+ * Returns the offered media type that a client wants: that of `format`, or else the best by `Accept`, by default the first.
+ * Throws an HttpError 406 that names the offered ones.
  */
 export function chosenType<Offered extends MediaType>(
   offered: readonly Offered[],

@@ -17,13 +17,13 @@ interface Dependencies {
   ground: Ground;
 }
 
-/** The most series held at a time where rates are in memory. */
+/** The most series held at a time if rates are in memory. */
 const SERIES_HELD = 16;
 
 /**
- * The series of a query. The rows of the engine come by date, so those of some currencies are gathered in columns. The
- * blend in memory is read a few currencies at a time. What has to be read from the database is read once, before the body
- * begins, and all of it is held.
+ * Reads the series of a query. The rows of the engine come by date, so those of some currencies are collected in columns.
+ * The blend in memory is read a few currencies at a time. Data in the database is read once, before the body begins, and is
+ * all held in memory.
  */
 export async function readSeries(query: DataQuery, dependencies: Dependencies): Promise<SeriesReader> {
   if (isInMemory(query)) return () => seriesIn(query, dependencies, batchesOf(query));
@@ -32,12 +32,12 @@ export async function readSeries(query: DataQuery, dependencies: Dependencies): 
   return () => series;
 }
 
-/** Whether the rates are at hand: the blend of all, as it is known now. */
+/** Whether the rates are in memory: the blend of all, as known now. */
 export function isInMemory({ providers, asOf, updatedAfter }: DataQuery): boolean {
   return providers === undefined && asOf === undefined && updatedAfter === undefined;
 }
 
-/** How many currencies are read together of rates in memory. */
+/** The number of currencies that are read together from memory. */
 export function batchSize(query: DataQuery): number {
   return Math.max(1, Math.floor(SERIES_HELD / denominatorsOf(query).length));
 }
@@ -71,12 +71,12 @@ async function* seriesIn(
   }
 }
 
-/** The suffixes that one request answers. A change of one is none of the other. */
+/** The suffixes that one request covers. A change of one is not a change of the other. */
 function suffixesTogether({ updatedAfter }: DataQuery): readonly (readonly Suffix[])[] {
   return updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
 }
 
-/** Series that one request of the engine answers: of one frequency and one base. */
+/** Series that one request of the engine covers: of one frequency and one base. */
 interface Part {
   frequency: Frequency;
   denominator: string;
@@ -111,7 +111,10 @@ function keysOf({ keys }: DataQuery, { frequency, denominator, codes, suffixes }
     .filter((key) => keys.some((selection) => isSelected(selection, key)));
 }
 
-/** The request of some series with one frequency and one base. Undefined where no period is within the days of the query. */
+/**
+ * Returns the request of some series with one frequency and one base. Undefined if no period is within the days of the
+ * query.
+ */
 function requestFor(
   query: DataQuery,
   { frequency, denominator, keys }: Omit<Part, 'codes' | 'suffixes'> & { keys: readonly SeriesKey[] },
@@ -139,7 +142,7 @@ function requestFor(
 
 type TakeRow = (day: number, quote: string, row: Omit<Row, 'quote'>) => void;
 
-/** Calls back with the rows of a request that have a rate, of those that are new or changed where that is asked for. */
+/** Calls back with the rows of a request that have a rate; with `updated_after`, with those that are new or changed. */
 async function eachRow(
   request: ResolvedRequest,
   { knowledge, ground }: Dependencies,
@@ -166,17 +169,17 @@ async function eachRow(
     return;
   }
   for await (const { day, rows: ofDay } of rows) {
-    // A row that no longer exists has no observation.
+    // A removed row has no observation.
     for (const row of ofDay) if (!Number.isNaN(row.rate)) take(day, row.quote, row);
   }
 }
 
-/** What is seen of a row here, by which it counts as changed. */
+/** The visible parts of a row, whose change counts. */
 function shown({ rows }: DatedRows): string[] {
   return rows.map((row) => [lastOf(row) ?? shownRate(row, 'display'), row.suspect !== undefined].join());
 }
 
-/** The last daily rate of a row's period, where that was asked for. */
+/** The last daily rate of a row's period, if requested. */
 function lastOf({ stats }: Pick<Row, 'stats'>): number | undefined {
   return stats && 'last' in stats ? stats.last : undefined;
 }

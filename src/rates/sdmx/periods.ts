@@ -1,7 +1,7 @@
 import { dayNumber, fromDayNumber, isCalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { firstDayOf, LAST_DAY, lastDayOf, type Period } from '../../../core/domain/periods.js';
 
-/** The periods of the codes of FREQ, and about how many days each has. */
+/** The periods of the codes of FREQ, and the approximate number of days of each. */
 export const FREQUENCIES = {
   A: { period: 'year', days: 365 },
   D: { period: 'day', days: 1 },
@@ -21,7 +21,10 @@ export interface Days {
 const THURSDAY = 3;
 const DAYS_OF_WEEK = 7;
 
-/** TIME_PERIOD of the period that begins on a day (day number), such as `2026-03-17`, `2026-W12`, `2026-03`, `2026-Q1`, `2026`. */
+/**
+ * Formats the period that begins on a day (day number) as TIME_PERIOD, such as `2026-03-17`, `2026-W12`, `2026-03`,
+ * `2026-Q1`, `2026`.
+ */
 export function timePeriod(frequency: Frequency, day: number): string {
   const date = fromDayNumber(day);
   switch (frequency) {
@@ -38,7 +41,7 @@ export function timePeriod(frequency: Frequency, day: number): string {
   }
 }
 
-/** ISO 8601: a week belongs to the year that its Thursday is in. */
+/** ISO 8601: a week belongs to the year that contains its Thursday. */
 function weekOf(monday: number): string {
   const thursday = monday + THURSDAY;
   const year = fromDayNumber(thursday).slice(0, 4);
@@ -50,7 +53,7 @@ const TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+ 
 const PART = /^(\d{4})(?:-(?:Q([1-4])|S([12])|W(\d{2})|(\d{2})))?$/;
 
 /**
- * The days of a period as SDMX writes it: what `timePeriod` gives, a half-year such as `2026-S1`, or a dateTime, which is its
+ * Parses a period of SDMX: the forms of `timePeriod`, a half-year such as `2026-S1`, or a dateTime, which stands for its
  * day. Undefined for any other text.
  */
 export function daysOfPeriod(text: string): Days | undefined {
@@ -84,7 +87,7 @@ function span(period: Period, date: string): Days {
   return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
 }
 
-/** The whole periods whose first day is one of some days; undefined where there is none. */
+/** The whole periods whose first day is in the given days; undefined if there is none. */
 export function periodsWithin(frequency: Frequency, days: Days): Days | undefined {
   const { period } = FREQUENCIES[frequency];
   const first = firstDayOf(period, days.from);

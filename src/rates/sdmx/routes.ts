@@ -19,8 +19,8 @@ import { structureRoutes } from './structures/routes.js';
 import { syntaxQuery } from './syntax-query.js';
 
 /**
- * `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`; and
- * what describes the data.
+ * `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`;
+ * and the structures.
  */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
   const { agency, flow, version, key, provider, reference } = PATH;
@@ -35,7 +35,7 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
     version1('/sdmx/data/:flow/:key/:provider', { flow: reference, key, provider }),
     version1('/sdmx/data/:flow/:key', { flow: reference, key }),
     version1('/sdmx/data/:flow', { flow: reference }),
-    // These take any other path as one of structures.
+    // These treat any other path as one of structures.
     ...structureRoutes(dependencies),
   ];
 }
@@ -43,7 +43,7 @@ export function sdmxRoutes(dependencies: DataDependencies): Route[] {
 type Params = Readonly<Record<string, string>>;
 type Shared = Pick<z.output<typeof dataParameters>, 'format' | 'dimensionAtObservation'>;
 
-/** How data is asked for. */
+/** How a version of the REST API requests data. */
 interface Asking<Query extends Shared> {
   query: QueryReader<Query>;
   resolve(params: Params, query: Query): DataQuery;
@@ -79,7 +79,7 @@ function dataRoute<Query extends Shared>(
 
 const AT_OBSERVATION = [TIME_PERIOD.id, 'AllDimensions', ...DIMENSIONS.map(({ id }) => id)];
 
-/** Series are by time. A row of CSV has all dimensions in any case. */
+/** Requires series by time. A row of CSV always has all dimensions. */
 function requireObservationsBy(dimension: string = TIME_PERIOD.id, { body }: DataType): void {
   const isFlat = body === 'csv' || body === 'csv-2' || body === 'ecb-csv';
   if (dimension === TIME_PERIOD.id || (dimension === 'AllDimensions' && isFlat)) return;

@@ -7,7 +7,7 @@ import type { Frequency } from './periods.js';
 /** `A`: the mean of a period, or the rate of a day. `E`: the last daily rate of a period. */
 export type Suffix = 'A' | 'E';
 
-/** A series: what varies of the codes of its key. */
+/** A series: the codes of its key that vary. */
 export interface SeriesKey {
   readonly frequency: Frequency;
   readonly currency: string;
@@ -15,24 +15,24 @@ export interface SeriesKey {
   readonly suffix: Suffix;
 }
 
-/** The codes of a key, one for each dimension. */
+/** Returns the codes of a key, one for each dimension. */
 export function codesOf({ frequency, currency, denominator, suffix }: SeriesKey): string[] {
   return [frequency, currency, denominator, 'SP00', suffix];
 }
 
-/** Which codes of each dimension are wanted, sorted; undefined for any. */
+/** The wanted codes of each dimension, sorted; undefined for any. */
 export type KeySelection = Readonly<Record<DimensionId, readonly string[] | undefined>>;
 
 const CODE = /^[A-Za-z0-9_@$-]+$/;
 const WILDCARDS = new Set(['', '*']);
-/** What an empty code means where that is not any. */
+/** The meaning of an empty code if it is not any. */
 const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = { CURRENCY_DENOM: ['EUR'] };
 const MOST_KEYS = 100;
 
 /**
- * What a key selects: five codes with points between, of which each may be several with `+`, or `*` or nothing for any; `all`
- * or nothing for all series; several keys with commas. Throws an HttpError that names the key: 400 for another form, 422
- * for codes that there are not.
+ * Parses the selections of a key: five codes separated by points, of which each may be several with `+`, or `*` or nothing
+ * for any; `all` or nothing for all series; several keys with commas. Throws an HttpError that names the key: 400 for
+ * another form, 422 for unknown codes.
  */
 export function selectionsOf(text = ''): KeySelection[] {
   const keys = text === 'all' || WILDCARDS.has(text) ? [DIMENSIONS.map(() => '').join('.')] : text.split(',');
@@ -78,7 +78,7 @@ function badKey(problem: string): HttpError {
   return new HttpError(400, message, { parameters: [{ parameter: 'key', message }] });
 }
 
-/** Whether a key wants a series; a wildcard does not want the currency itself. */
+/** Whether a key selects a series. A wildcard does not select the currency itself. */
 export function isSelected(
   selection: KeySelection,
   { frequency, currency, denominator, suffix }: SeriesKey,

@@ -1,7 +1,7 @@
 import { GrowableArray } from '../../../core/columns/growable-array.js';
 import { codesOf, type SeriesKey } from './series-key.js';
 
-/** A series with its observations in order, in columns: there may be a million. */
+/** A series with its observations in order, in columns, as there may be a million. */
 export interface Series {
   readonly key: SeriesKey;
   /** Day numbers: the first days of periods. */
@@ -10,15 +10,15 @@ export interface Series {
   readonly values: Float64Array;
   /** 1 for an observation of low reliability. */
   readonly suspects: Uint8Array;
-  /** Of a history: from when to when each was valid, in milliseconds since 1970; 0 where it still is. */
+  /** In a history: the instants from and to which each was valid, in milliseconds since 1970; 0 if it still is. */
   readonly validFrom?: Float64Array;
   readonly validTo?: Float64Array;
 }
 
-/** Series in the order of their keys. They may be read more than once. */
+/** Reads series in the order of their keys. They may be read more than once. */
 export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
-/** How many periods of each series are wanted, from its beginning and from its end. */
+/** The number of wanted periods of each series, from its beginning and from its end. */
 interface Ends {
   readonly first: number | undefined;
   readonly last: number | undefined;
@@ -29,7 +29,7 @@ interface Validity {
   to: number;
 }
 
-/** A series while its observations are gathered. */
+/** A series while its observations are collected. */
 export class SeriesColumns {
   readonly #days = new GrowableArray(Int32Array);
   readonly #values = new GrowableArray(Float64Array);
@@ -72,7 +72,7 @@ export class SeriesColumns {
   }
 }
 
-/** A series with only its observations at these indices. */
+/** Returns a series with only its observations at these indices. */
 export function observationsAt(
   { key, days, values, suspects, validFrom, validTo }: Series,
   indices: readonly number[],
@@ -88,7 +88,7 @@ export function observationsAt(
   };
 }
 
-/** Undefined where all days are wanted. */
+/** Undefined if all days are wanted. */
 function wantedDays(days: Int32Array, { first, last }: Ends): ((day: number) => boolean) | undefined {
   if (first === undefined && last === undefined) return undefined;
   const distinct = days.filter((day, index) => day !== days[index - 1]);
@@ -97,7 +97,7 @@ function wantedDays(days: Int32Array, { first, last }: Ends): ((day: number) => 
   return (day) => day <= end || day >= start;
 }
 
-/** In the order of their keys, as texts. */
+/** Compares by the text of the keys. */
 export function byKey({ key: one }: Pick<Series, 'key'>, { key: other }: Pick<Series, 'key'>): number {
   return codesOf(one).join('.') < codesOf(other).join('.') ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { strictQuery } from '../../parameters/query.js';
 
-/** The same as a strict query, with the status that SDMX has for its faults: 400. */
+/** Returns a strict query reader whose errors have SDMX's status: 400. */
 export function syntaxQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
   const strict = strictQuery(schema);
   return {

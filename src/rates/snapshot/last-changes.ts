@@ -1,11 +1,13 @@
 import { type DayWindow, firstDayOf } from '../../../core/domain/periods.js';
 import { providerOf } from '../../../core/domain/providers.js';
 
-/** Which data version last changed rates of which months and providers. Immutable. */
+/** The data version that last changed the rates of each month and provider. Immutable. */
 export interface LastChanges {
-  /** By provider, `SEVERAL` for changes of more than one, and `ALL` for any; then by the first day (day number) of a month. */
+  /**
+   * By provider, `SEVERAL` for changes of more than one, and `ALL` for any; then by the first day (day number) of a month.
+   */
   readonly months: ReadonlyMap<string, ReadonlyMap<number, NamedVersion>>;
-  /** By provider, the currencies that all pairs have which it ever published. */
+  /** By provider, the currencies that are in all pairs that it ever published. */
   readonly hubs: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -21,7 +23,7 @@ type Change = NamedVersion & DayWindow & { readonly provider: string | null };
 const SEVERAL = '';
 const ALL = '*';
 
-/** Adds changes, in any order. The hubs are those after them. */
+/** Adds changes, in any order. The hubs are those after the changes. */
 export function withChanges(
   old: LastChanges['months'],
   changes: readonly Change[],
@@ -44,8 +46,8 @@ export function withChanges(
 const LONGEST_MONTH = 31;
 
 /**
- * The name of the newest data version that changed rates of some providers in the months of a window (day numbers, both
- * included), of all providers where none are given; empty where none did.
+ * Returns the name of the newest data version that changed rates of the given providers, by default of all, in the months of
+ * a window (day numbers, both included). Empty if none did.
  */
 export function lastChangeOf(
   { months }: Pick<LastChanges, 'months'>,
@@ -63,8 +65,8 @@ export function lastChangeOf(
 }
 
 /**
- * Whether the rates of one provider on a day are made of its rows of that time alone. Where it also publishes pairs without
- * its pivot, how they are crossed depends on all that it ever published.
+ * Whether the rates of one provider on a day depend only on its rows of that time. If it also publishes pairs without its
+ * pivot, crossing them depends on all its rows ever published.
  */
 export function isCrossedByDay({ hubs }: Pick<LastChanges, 'hubs'>, provider: string): boolean {
   const pivot = providerOf(provider)?.pivot_currency ?? null;

@@ -1,7 +1,7 @@
 import type { Periods } from '../../../core/domain/periods.js';
 import type { PlainRows, TakeRates } from './row.js';
 
-/** The arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
+/** Computes the arithmetic means of daily rows over periods, for rows that are grouped in their own base. */
 export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
   const means = meansByPeriod(daily, periods);
   let next = means.next();
@@ -22,7 +22,7 @@ export function meanRows(daily: PlainRows, periods: Periods): PlainRows {
 interface PeriodMeans {
   /** Day number of the period's first day. */
   firstDay: number;
-  /** In the order of the quotes; NaN where there is no rate. */
+  /** In the order of the quotes; NaN if there is no rate. */
   rates: Float64Array;
 }
 
@@ -34,7 +34,7 @@ function* meansByPeriod({ draw, quotes }: PlainRows, periods: Periods): Generato
   let complete: PeriodMeans[] = [];
   let current: { firstDay: number; lastDay: number } | undefined;
   const finish = () => {
-    // Without any rate it is 0 / 0, which is NaN.
+    // Without any rate this is 0 / 0, which is NaN.
     if (current)
       complete.push({
         firstDay: current.firstDay,

@@ -9,17 +9,17 @@ interface Month extends DayWindow {
 
 interface Hashed {
   readonly months: readonly Month[];
-  /** What was found for several months, by the indices of the first and the last one. */
+  /** The hashes of several months, by the indices of the first and the last one. */
   readonly spans: Map<string, string>;
 }
 
 const hashed = new WeakMap<Columns, Hashed>();
-/** There are some three hundred months, and far more spans of them than are asked for. */
+/** There are some three hundred months, but far more possible spans than requested ones. */
 const MOST_SPANS = 1_000;
 
 /**
- * The hash of the months that have rates from one day to another (day numbers, both included). It depends on nothing but the
- * rates on all days of these months: which currencies have one on which days, and each to the last bit.
+ * Returns the hash of the months that have rates from one day to another (day numbers, both included). It depends only on
+ * the rates on all days of these months: which currencies have a rate on which days, and each rate to the last bit.
  */
 export function monthsHash(columns: Columns, from: number, to: number): string {
   const { months, spans } = hashed.get(columns) ?? hashMonths(columns);
@@ -39,8 +39,8 @@ function hashOfSpan(months: readonly Month[]): string {
 }
 
 /**
- * Hashes all months. From columns that have the same rates outside a window (day numbers, both ends included), it takes the
- * hashes of the months there.
+ * Hashes all months. Outside a window (day numbers, both ends included), in which the old columns differ, it reuses their
+ * hashes.
  */
 export function hashMonths(
   columns: Columns,
@@ -55,7 +55,7 @@ export function hashMonths(
     end = firstFrom(days, lastDayOf('month', from) + 1);
     const to = days[end - 1] ?? from;
     const same = known.get(from);
-    // The window may have had its last day.
+    // The last day of the month may have been in the window.
     months.push(same?.to === to ? same : { from, to, hash: hashOfMonth(columns, start, end) });
   }
   const found = { months, spans: new Map<string, string>() };
@@ -63,12 +63,13 @@ export function hashMonths(
   return found;
 }
 
-/** Used again for each month. */
+/** Reused for each month. */
 let numbers = new Float64Array(0);
 
 /**
- * The SHA-256 of the rates on the days from index `start` up to but not including `end`: the day numbers, then the code of
- * each currency that has any rate with the bits of its days, the lowest for the first; then the rates, by currency and day.
+ * Returns the SHA-256 of the rates on the days from index `start` up to but not including `end`. Its input is the day
+ * numbers, then the code of each currency that has any rate, with one bit for each of its days, the lowest for the first,
+ * then the rates by currency and day.
  */
 function hashOfMonth({ quotes, columns, days }: Columns, start: number, end: number): string {
   const most = (end - start) * columns.length;

@@ -11,8 +11,9 @@ import type { DayWindow } from '../../../core/domain/periods.js';
 import type { OwnPairs, OwnRates, Selection } from './row.js';
 
 // As of a day D, a pair has the row of day d, the older of the newest days up to D on which its two currencies have a rate.
-// Each of them has its newest rate up to d, so that a pair and its inverse are one row, read both ways. A day has a row where
-// some D has: where both have a rate, or where the other one has its next rate before the one that has a rate.
+// The row uses the newest rate of each up to d, so that a pair and its inverse are one row, read both ways. A day has a row
+// if it is such a d for any D: if both currencies have a rate on it, or if only one has, and the other has its next rate
+// before that one has another.
 
 /** Two currencies of the same columns. */
 export interface Pair {
@@ -24,7 +25,7 @@ export interface Pair {
   readonly carriedDays: number;
 }
 
-/** The pair of two currencies; undefined where either has no rates. */
+/** Returns the pair of two currencies; undefined if either has no rates. */
 export function pairOf(
   { byQuote, days }: Columns,
   { base, quote, own }: { base: string; quote: string; own: OwnPairs | undefined },
@@ -34,18 +35,18 @@ export function pairOf(
   return { days, base: ofBase, quote: ofQuote, own: own?.(quote), carriedDays: WINDOW_DAYS };
 }
 
-/** The rate of a pair in the row of the day of an index; NaN where it has none. */
+/** Returns the rate of a pair in its row of a day, by index; NaN if it has no row. */
 export function pairRateAt(pair: Pair, dayIndex: number): number {
   const isRow = isOfBoth(pair, dayIndex) || isFollowed(pair, dayIndex);
   return isRow ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
 }
 
-/** The rate of a row that is known to be of the day of an index. */
+/** Returns the rate of a row that is known to exist on the day of an index. */
 function rateOfRow(pair: Pair, dayIndex: number): number {
   return ownRate(pair, ratioOfRow(pair, dayIndex), dayIndex);
 }
 
-/** The ratio of the newest rates of both that are carried to a day; NaN where either has none. */
+/** The ratio of the newest rates of both currencies, carried to a day; NaN if either has none. */
 function ratioOfRow(pair: Pair, dayIndex: number): number {
   return newestRate(pair, pair.quote, dayIndex) / newestRate(pair, pair.base, dayIndex);
 }
@@ -54,14 +55,14 @@ function ownRate({ own }: Pair, ratio: number, dayIndex: number): number {
   return own ? own.rateOn(ratio, dayIndex) : ratio;
 }
 
-/** The newest rate of a currency that is carried to a day; NaN where there is none. */
+/** The newest rate of a currency, carried to a day; NaN if there is none. */
 function newestRate({ days, carriedDays }: Pair, column: Column, dayIndex: number): number {
   const rate = rateAt(column, dayIndex);
   if (!Number.isNaN(rate)) return rate;
   return rateAt(column, lastRated({ days }, column, dayIndex, (days[dayIndex] ?? 0) - carriedDays));
 }
 
-/** The index of the day of the rate that a currency has in the row of a day (day number); -1 where it has none. */
+/** Returns the index of the day whose rate a currency has in the row of a day (day number); -1 if it has none. */
 export function carriedIndex(columns: Columns, code: string, day: number, carriedDays = WINDOW_DAYS): number {
   const column = columns.byQuote.get(code);
   return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - carriedDays) : -1;
@@ -71,7 +72,7 @@ function isOfBoth({ base, quote }: Pair, dayIndex: number): boolean {
   return !Number.isNaN(rateAt(base, dayIndex)) && !Number.isNaN(rateAt(quote, dayIndex));
 }
 
-/** Whether one of the two has a rate on a day, and the other has its next one before that has another. */
+/** Whether only one currency has a rate on a day, and the other has its next rate before that one has another. */
 function isFollowed({ days, base, quote, carriedDays }: Pair, dayIndex: number): boolean {
   const isOfBase = !Number.isNaN(rateAt(base, dayIndex));
   if (isOfBase === !Number.isNaN(rateAt(quote, dayIndex))) return false;
@@ -88,17 +89,17 @@ function isFollowed({ days, base, quote, carriedDays }: Pair, dayIndex: number):
 export interface Pairs {
   readonly days: Int32Array;
   readonly quotes: readonly string[];
-  /** Where the base is among the quotes; -1 where it is not. */
+  /** The index of the base among the quotes; -1 if it is not among them. */
   readonly baseIndex: number;
   readonly base: Column;
   /** In the order of the quotes. */
   readonly columns: readonly Column[];
-  /** By the index of the quote, of the pairs that have rates of their own. */
+  /** The pairs that have rates of their own, by the index of the quote. */
   readonly own: ReadonlyMap<number, OwnRates>;
   readonly carriedDays: number;
 }
 
-/** Of the requested quotes those that have rates; undefined where the base or all of them have none. */
+/** Returns the requested quotes that have rates; undefined if the base or all of them have none. */
 export function pairsOf(
   all: Columns,
   { base: code, quotes: wanted, own: ownOf }: Selection,
@@ -116,14 +117,14 @@ export function pairsOf(
   return { days: all.days, quotes, baseIndex: quotes.indexOf(code), base, columns, own, carriedDays };
 }
 
-/** One of some pairs. */
+/** Returns one of several pairs. */
 export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: number): Pair {
   return { days, base, quote: columns[index] ?? base, own: own.get(index), carriedDays };
 }
 
 /**
- * Sets the rates of all pairs in their rows of a day, as `pairRateAt` gives them, and that of the base where any has one.
- * Returns false where there are none.
+ * Sets the rates of all pairs in their rows of a day, as `pairRateAt` does, and that of the base if any pair has one.
+ * Returns false if there are no rates.
  */
 export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array): boolean {
   const { base, baseIndex, columns, own } = pairs;
@@ -143,7 +144,7 @@ export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array):
   return isRated;
 }
 
-/** Whether the base is carried to a day, or has its next rate later than on the day that follows. */
+/** Whether the base is carried to a day, or has no rate on the next day. */
 function mayBeCarried({ days, base, carriedDays }: Pairs, dayIndex: number): boolean {
   const isNext = !Number.isNaN(rateAt(base, dayIndex + 1));
   const isSoon = (days[dayIndex + 1] ?? Number.POSITIVE_INFINITY) <= (days[dayIndex] ?? 0) + carriedDays;
@@ -168,7 +169,7 @@ export interface PairRow {
   readonly rate: number;
 }
 
-/** The row that a pair has as of the last of some days; undefined where it is of none of them. */
+/** Returns the row of a pair as of the last day of a window; undefined if the row is not in the window. */
 export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   const { days, base, quote } = pair;
   let [hasBase, hasQuote] = [false, false];
@@ -183,7 +184,7 @@ export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | unde
   return undefined;
 }
 
-/** The first row of a pair in some days; undefined where there is none. */
+/** Returns the first row of a pair in a window; undefined if there is none. */
 export function firstRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   const end = firstFrom(pair.days, to + 1);
   for (let dayIndex = firstFrom(pair.days, from); dayIndex < end; dayIndex++) {
@@ -193,7 +194,7 @@ export function firstRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undef
   return undefined;
 }
 
-/** The last row of a pair in some days; undefined where there is none. */
+/** Returns the last row of a pair in a window; undefined if there is none. */
 export function lastRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
   for (let dayIndex = lastUpTo(pair.days, to); dayIndex >= 0; dayIndex--) {
     if ((pair.days[dayIndex] ?? from) < from) return undefined;

@@ -2,7 +2,7 @@ import type { Quality, RowSource } from './row.js';
 
 const SPREAD_DIGITS = 4;
 
-/** The quality of a rate from its sources; `age` in days. */
+/** Computes the quality of a rate from its sources; `age` is in days. */
 export function qualityOf(rate: number, sources: readonly RowSource[], age: number): Quality {
   const known = sources.filter(({ suspect }) => !suspect);
   const counted = known.filter(({ excluded }) => !excluded).map((source) => source.rate);

@@ -4,7 +4,7 @@ import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 
 /** The rows of one date, by quote. */
 export interface DatedRows {
-  /** Days since 1970-01-01; of a week or month, its first. */
+  /** Days since 1970-01-01; for a week or month, its first day. */
   readonly day: number;
   readonly rows: readonly Row[];
 }
@@ -12,106 +12,103 @@ export interface DatedRows {
 /** One unit of the requested base costs `rate` units of `quote`. */
 export interface Row {
   readonly quote: string;
-  /** Not rounded yet. NaN for a row that is gone, among those that have changed. */
+  /** Not rounded yet. NaN for a removed row among changed ones. */
   readonly rate: number;
-  /** Whether `rate` is as a provider published it, or a peg; it is then shown without rounding. */
+  /** Whether `rate` is as a provider published it, or a peg. It is then shown without rounding. */
   readonly published: boolean;
-  /** Which of its two codes stand for minor units of currencies. */
+  /** Which of its two codes are minor units of currencies. */
   readonly minorUnits?: MinorUnits | undefined;
-  /** Of a pair: the fixed rates that it follows from, where a currency of it has ended. */
+  /** For a pair with an ended currency, the fixed rates from which the rate is derived. */
   readonly fixed?: FixedRates | undefined;
-  /** The day that the value comes from, where rows are filled forward. */
+  /** The day of the value, if rows are filled forward. */
   readonly observed?: number | undefined;
-  /** Over the daily rows of the period, where requested. */
+  /** Over the daily rows of the period, if requested. */
   readonly stats?: Stats | undefined;
-  /** How sure the rate is, where requested. */
+  /** The reliability of the rate, if requested. */
   readonly quality?: Quality;
-  /** The providers behind the rate; undefined if not requested or not known. */
+  /** The providers behind the rate; undefined if not requested or unknown. */
   readonly sources?: readonly RowSource[] | undefined;
   /** First and last day number for which an official rate is valid. */
   readonly validity?: { readonly from: number; readonly to: number };
-  /** Why a rate behind it is suspect; only of one provider's own rows. */
+  /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspect?: SuspicionReason | undefined;
 }
 
-/** One provider's part in a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
+/** One provider's contribution to a row: its rate in units of the row's quote per unit of its base, and that rate's day. */
 export interface RowSource {
   readonly key: string;
   readonly day: number;
   readonly rate: number;
   readonly published: boolean;
   readonly excluded: boolean;
-  /** Why it is left out of the blend, or would be: it is suspect. */
+  /** Why it is suspect and therefore not in the blend. */
   readonly suspect?: SuspicionReason | undefined;
 }
 
 /** The base and quotes of the requested rows. */
 export interface Selection {
   base: string;
-  /** Sorted and without repetition; undefined for all. */
+  /** Sorted and without duplicates; undefined for all. */
   quotes: readonly string[] | undefined;
-  /** The pairs of the base that have rates of their own; none where absent. */
+  /** The pairs of the base that have rates of their own; none if absent. */
   own?: OwnPairs | undefined;
 }
 
-/** For a quote of the base, the rates that the pair has of its own; undefined where these are the ratios of two. */
+/** Returns the own rates of the pair of the base and a quote; undefined if they are the ratios of two rates. */
 export type OwnPairs = (quote: string) => OwnRates | undefined;
 
-/** The rates that a pair has of its own: a provider publishes them in one of its directions, or they are its peg. */
+/** The own rates of a pair: a provider publishes the pair in either direction, or the rates are its peg. */
 export interface OwnRates {
-  /** The rate on the day of an index, where the ratio of the two rates is this one, or NaN without both. */
+  /** Returns the rate on the day of an index, given the ratio of the two rates, or NaN without both. */
   rateOn(ratio: number, dayIndex: number): number;
-  /** Whether that rate is shown as it is, without rounding for display. */
+  /** Whether that rate is shown without rounding for display. */
   isExactOn(dayIndex: number): boolean;
 }
 
-/** Says that there is no such row any more. */
+/** Creates the row that marks a removed row. */
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {
   return { ...plainRow(quote, Number.NaN), minorUnits };
 }
 
-/** A row of a derived rate, without sources. */
+/** Creates a row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false };
 }
 
-/** What is known of the rows of one date beside their rates, quote by quote. */
+/** The data of the rows of one date besides their rates, quote by quote. */
 export interface RowMarks {
-  /** 1 for a rate that is shown as it is, without rounding for display. */
+  /** 1 for a rate that is shown without rounding for display. */
   readonly exact?: Uint8Array;
-  /** The day numbers that the values come from, where rows are filled forward. */
+  /** The day numbers of the values, if rows are filled forward. */
   readonly observed?: Int32Array;
-  /** Why a rate behind it is suspect; only of one provider's own rows. */
+  /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspects?: readonly (SuspicionReason | undefined)[];
-  /** Over the daily rows of the period, where requested. */
+  /** Over the daily rows of the period, if requested. */
   readonly stats?: readonly Stats[];
-  /** Rows that have details beyond these, such as their sources: they are written even where they have no rate any more. */
+  /** Rows with details beyond these, such as their sources. They are written even if they no longer have a rate. */
   readonly rows?: readonly Row[];
 }
 
 /**
- * Called with the rows of one date: for each of the quotes, in order, the units of it that one unit of the base costs,
- * not rounded; NaN if there is no row. The arrays are reused for the next date.
+ * Called with the rows of one date: for each of the quotes, in order, its price in units per unit of the base, not rounded;
+ * NaN if there is no row. The arrays are reused for the next date.
  */
 export type TakeRates = (day: number, rates: Float64Array, marks?: RowMarks) => void;
 
-/** Rows without sources, read in portions and without an object for each, as there may be a million. */
+/** Rows without sources. As there may be a million, they are read in batches, without an object for each. */
 export interface PlainRows {
   readonly quotes: readonly string[];
   /** Upper bound of the number of rows. */
   readonly maxRows: number;
-  /**
-   * Calls `take` for further dates until these have `count` rates or more, NaN included. Returns false when there are
-   * no more.
-   */
+  /** Calls `take` for further dates until these have `count` rates or more, NaN included. Returns false at the end. */
   draw(take: TakeRates, count: number): boolean;
 }
 
-/** A pair's daily rows in one period, as they are shown without `group`. */
+/** A pair's daily rows in one period, as shown without `group`. */
 export type Stats =
   | { readonly days: 0 }
   | {
-      /** How many there are. */
+      /** The number of daily rows. */
       readonly days: number;
       readonly first: number;
       readonly last: number;
@@ -119,27 +116,27 @@ export type Stats =
       readonly lastDay: number;
       readonly low: number;
       readonly high: number;
-      /** Arithmetic mean of the daily rates as shown, rounded as these are; where all are the same, that one. */
+      /** Arithmetic mean of the daily rates as shown, rounded as these are; if all are equal, that rate. */
       readonly average: number;
     };
 
-/** How sure a blended rate is: what is known of its sources, or that it is a peg. */
+/** The reliability of a blended rate: the facts about its sources, or that it is a peg. */
 export type Quality =
   | {
-      /** How many sources have contributed. */
+      /** The number of sources that contributed. */
       readonly sources: number;
-      /** How many were left out as outliers. */
+      /** The number of sources left out as outliers. */
       readonly excluded: number;
-      /** The highest less the lowest rate that counted, divided by the rate. */
+      /** The difference of the highest and the lowest counted rate, divided by the rate. */
       readonly spread: number;
-      /** Days from the newest observation to the day that the row was requested for. */
+      /** Days from the newest observation to the day for which the row was requested. */
       readonly age_days: number;
-      /** How many were held back as suspect. */
+      /** The number of sources held back as suspect. */
       readonly suspects: number;
     }
   | { readonly peg: true };
 
-/** The same rows as objects, by date. */
+/** Generates the same rows as objects, by date. */
 export function* byDate(plain: PlainRows): Generator<DatedRows> {
   let dated: DatedRows = { day: 0, rows: [] };
   const take: TakeRates = (day, rates, marks) => {

@@ -27,17 +27,17 @@ import { withStats } from './stats.js';
 
 const NO_ROWS: PlainRows = { quotes: [], maxRows: 0, draw: () => false };
 
-/** The row of a pair that is meant by a day: its date as a day number, and its rate. */
+/** The picked row of a pair: its date as a day number, and its rate. */
 export interface PairRate {
   day: number;
   rate: number;
-  /** The fixed rates that it follows from, where a currency of the pair has ended. */
+  /** The fixed rates from which it is derived, if a currency of the pair has ended. */
   fixed?: FixedRates;
 }
 
 /**
- * For one base, looks up the rows of pairs that are meant by a day: the same rates as in `pickedRows`. For many lookups, as
- * it has no rows to prepare.
+ * Creates the look-up of picked rows for one base, with the same rates as `pickedRows`. It suits many look-ups, as it
+ * prepares no rows.
  */
 export function createPairRates(
   columns: Columns,
@@ -58,13 +58,13 @@ function pickedRow(pair: Pair, picked: PickedDay): PairRow | undefined {
   return picked.pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
 }
 
-/** For each quote the row that is meant by a day, by date. */
+/** The picked row of each quote, by date. */
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
   const { quotes } = pairs;
   const rowOf = (index: number) => pickedRow(pairAt(pairs, index), picked);
-  /** Of the day of each pair's row; -1 where there is none. */
+  /** The index of the day of each pair's row; -1 if there is none. */
   const indices = new Int32Array(quotes.length).map((_, index) => rowOf(index)?.dayIndex ?? -1);
   // Nearly always one day, and fifteen at most.
   const distinct: number[] = [];
@@ -94,8 +94,8 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
 }
 
 /**
- * A row for every calendar day from one to another, both included, and every quote that has a row in the `fillDays` up
- * to that day: its newest, with the day itself as its date and its own date as `observed`.
+ * Generates a row for every calendar day of a range, both ends included, and every quote that has a row in the `fillDays` up
+ * to that day. It is the newest such row, with the day itself as its date and its own date as `observed`.
  */
 function filledRows(
   columns: Columns,
@@ -107,7 +107,7 @@ function filledRows(
   const { quotes } = pairs;
   const { days } = columns;
   const { fillDays } = range;
-  // Before the first day, and after the last one is no longer carried, there are no rows to look for.
+  // No rows exist before the first day, nor after the last one is no longer carried.
   const from = Math.max(range.from, days[0] ?? range.from);
   const to = Math.min(range.to, (days.at(-1) ?? range.to) + fillDays);
   const { baseIndex } = pairs;
@@ -143,13 +143,13 @@ function filledRows(
   };
 }
 
-/** Of each pair the newest row up to a day: the index of its own day, -1 where there is none, and its rate. */
+/** The newest row of each pair up to a day: the index of its own day, -1 if there is none, and its rate. */
 interface NewestRows {
   readonly indices: Int32Array;
   readonly rates: Float64Array;
 }
 
-/** Sets the rows that are the newest ones on the last day of a window. */
+/** Sets the newest rows on the last day of a window. */
 function setNewest({ indices, rates }: NewestRows, pairs: Pairs, window: DayWindow): void {
   for (let index = 0; index < indices.length; index++) {
     const row = newestRowIn(pairAt(pairs, index), window);
@@ -159,8 +159,8 @@ function setNewest({ indices, rates }: NewestRows, pairs: Pairs, window: DayWind
 }
 
 /**
- * Every row from one day to another, both included, by date; of weeks and months, by the first days of these, between which
- * nothing is carried.
+ * All rows from one day to another, both included, by date. Rows of weeks and months are dated by their first days, and
+ * nothing is carried between them.
  */
 export function rowsBetween(
   columns: Columns,
@@ -192,8 +192,8 @@ export function rowsBetween(
 }
 
 /**
- * Marks the rates of a date that are shown as they are, given the index of the day of all, or of each. Undefined where no
- * quote can have any, so that most rows are written without looking at marks.
+ * Creates the function that marks the rates of a date to be shown without rounding, given the index of the day of all rows
+ * or of each. Undefined if no quote can have such rates, so that most rows are written without reading marks.
  */
 function createMarks({ own, quotes }: Pairs): ((dayIndices: number | Int32Array) => RowMarks) | undefined {
   if (own.size === 0) return undefined;
@@ -208,9 +208,9 @@ function createMarks({ own, quotes }: Pairs): ((dayIndices: number | Int32Array)
 }
 
 /**
- * The rates of pegs among the pairs of a base: those of currencies that are pegged to it, in the digits of their pegs, and of the
- * one that it is pegged to; undefined where there are none. `days` are the first days of the periods that rates are of, and
- * all days of a period must be in the peg.
+ * The rates of pegs among the pairs of a base: of currencies that are pegged to it, in the digits of their pegs, and of the
+ * currency to which it is pegged. Undefined if there are none. `days` are the first days of the periods of the rates. A peg
+ * applies to a period only if it is in force on all its days.
  */
 export function pegsOn(
   base: string,
@@ -245,13 +245,16 @@ export type DateSelection =
       from: number;
       to: number;
       period: Grouping;
-      /** With days: a row for each day, with values of up to this many days before; absent: only published ones. */
+      /**
+       * With days: fills a row for each day with values of up to this many days before. If absent, only published values
+       * count.
+       */
       fillDays?: number;
-      /** With longer periods: rows have the statistics of their daily rows, which are shown with this precision. */
+      /** With longer periods: adds the statistics of their daily rows, which are shown with this precision. */
       stats?: 'display' | 'full';
     };
 
-/** The day that rows are picked by: that of the newest rates where none is asked for, if there are any. */
+/** Returns the day by which rows are picked: the requested one, or that of the newest rates, if there are any. */
 export function pickedBy(when: DateSelection, newest: number | undefined): PickedDay | undefined {
   if (when.form === 'date') return when;
   return newest === undefined ? undefined : onOrBefore(newest);
@@ -269,11 +272,11 @@ export interface RequestedPlainRows {
   rows: PlainRows;
   /** The approximate number of rows, to decide whether the body is streamed. */
   estimate: number;
-  /** The day up to which the newest rates were looked for; undefined for a range and where there is no data. */
+  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
   asOf?: number | undefined;
 }
 
-/** Blended rates by day, and where they are at hand by week and month. */
+/** Blended rates by day, and by week and month if these are in memory. */
 export interface PeriodColumns {
   readonly days: Columns;
   readonly weeks?: Columns;
@@ -281,8 +284,8 @@ export interface PeriodColumns {
 }
 
 /**
- * Blended rates from the snapshot. `tomorrow` is a day number: rates dated later are not yet the newest ones. `allDays` are
- * the days with rates, ascending, where columns have only those of one base.
+ * Returns blended rates from the snapshot. `tomorrow` is a day number: rates dated later do not count as the newest yet.
+ * `allDays` are all days with rates, ascending, if columns only have those of one base.
  */
 export function plainRows(
   columnsByPeriod: PeriodColumns & { allDays?: Int32Array },
@@ -302,12 +305,12 @@ export function plainRows(
   return rangeRows(columnsByPeriod, request, when, tomorrow);
 }
 
-/** The periods of the requested rows: days where they are not grouped. */
+/** The periods of the requested rows: days if they are not grouped. */
 export function periodsFor(when: DateSelection): Periods {
   return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
 }
 
-/** The rates that pairs have of their own: those of the request, and for the blend of all those of pegs. */
+/** The own rates of pairs: those of the request, or for the blend of all those of pegs. */
 function ownFor(
   { providers, base, own }: RowsRequest,
   { days }: Columns,
@@ -355,13 +358,13 @@ function rangeRows(
   return { rows: withStats(rows, ofDays, { periods, precision: stats }), estimate };
 }
 
-/** The columns, or those of the request's currencies in the form that is faster to read over many days. */
+/** Returns the columns, or those of the request's currencies in a form that is faster to read over many days. */
 function readable(columns: Columns, { base, quotes }: RowsRequest, { from, to }: Range): Columns {
   const isLong = quotes && quotes.length <= FEW_QUOTES && to - from >= MANY_DAYS;
   return isLong ? contiguous(columns, [...quotes, base]) : columns;
 }
 
-/** The columns that the rows of a request are read from. Means that are not at hand are computed for the request. */
+/** Returns the columns for the rows of a request. Means that are not in memory are computed for the request. */
 export function columnsFor(
   { days, weeks, months }: PeriodColumns,
   { base, quotes, providers, when }: RowsRequest,

@@ -15,19 +15,19 @@ import {
   type WholeSnapshot,
 } from './snapshot.js';
 
-/** Keeps the newest snapshot of the rates, also while the database can't be reached. */
+/** Holds the newest snapshot of the rates, even while the database is unreachable. */
 export type SnapshotHolder = Omit<RefreshingHolder<WholeSnapshot>, 'tried' | 'fallBack'>;
 
 export interface SnapshotHolderOptions extends RefreshOptions {
   database: Database;
-  /** Whether the first rates of an empty database are on their way, so that no snapshot is better than an empty one. */
+  /** Whether an empty database will soon have its first rates, so that no snapshot is better than an empty one. */
   expectsFirstRates?: boolean;
 }
 
 const POLL_MS = 15_000;
 const RETRY_MS = 500;
 
-/** Starts reading at once, and reads again at announcements and by polling until closed. */
+/** Starts reading at once, and reads again on announcements and by polling until closed. */
 export function openSnapshotHolder({
   database,
   expectsFirstRates = false,

@@ -24,31 +24,31 @@ import type { PeriodColumns } from './rows.js';
 
 /** Blended rates at one data version, base USD. Immutable: a new version is a new snapshot. */
 export interface Snapshot extends PeriodColumns {
-  /** The name of the data in entity tags: the same in all processes that read the same version of the same database. */
+  /** The name of the data in entity tags: equal in all processes that read the same version of the same database. */
   readonly version: string;
   /**
-   * The hash of the manifest, where it was made from a publication. A data version that is published again has the same blended
-   * rates, but may have other sources left out, or described otherwise.
+   * The hash of the manifest, if the snapshot was made from a publication. A republished data version has the same blended
+   * rates, but may leave out other sources, or describe them differently.
    */
   readonly manifest?: string;
   /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
   /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
-  /** Which version last changed what, where that is known. */
+  /** Which version last changed what, if known. */
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
-  /** Of a version that was the newest one in the past. */
+  /** Set for a version that was the newest one in the past. */
   readonly past?: PastVersion;
 }
 
 /** The whole blended history. */
 export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
-/** A past version. Its snapshot has only the days that a request needs, and raw rows are read as they were known then. */
+/** A past version. Its snapshot has only the days that a request needs, and raw rows are read as known then. */
 interface PastVersion {
-  /** The name of the last change of a provider's rates up to this version. */
+  /** Returns the name of the last change of a provider's rates up to this version. */
   lastChangeOf(provider: string): string;
 }
 
@@ -60,21 +60,21 @@ export interface DataChange {
   /** Day numbers of the first and last blended day that changed. */
   readonly from: number;
   readonly to: number;
-  /** The provider whose rows caused it; null where it was more than one. */
+  /** The provider whose rows caused it; null if there were several. */
   readonly provider: string | null;
   /** Its instant, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A snapshot without what follows from the rest. */
+/** A snapshot without its derived data. */
 export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & Record<keyof PeriodColumns, PackedColumns>;
 
-/** What is kept of a snapshot in a local copy. */
+/** Packs a snapshot for a local copy. */
 export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
   return { ...rest, days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months) };
 }
 
-/** The snapshot of a local copy. */
+/** Restores the snapshot of a local copy. */
 export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): WholeSnapshot {
   return { ...rest, days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months) };
 }
@@ -102,8 +102,8 @@ export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
 }
 
 /**
- * Reads the windows that changed since a snapshot and returns a new one; the same snapshot if nothing changed. Reads
- * the whole history if the database does not continue the snapshot, as after a restore.
+ * Reads the windows that changed since a snapshot and returns a new one, or the same snapshot if nothing changed. Reads the
+ * whole history if the database does not continue the snapshot, as after a restore.
  */
 export async function refreshSnapshot(view: Transaction, current: WholeSnapshot): Promise<WholeSnapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
@@ -133,18 +133,18 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   };
 }
 
-/** The newest change that the view sees; undefined in a database that never had one. */
+/** The newest change in the view; undefined in a database that never had one. */
 async function newestChange(view: Transaction): Promise<DataChange | undefined> {
   const newest = await newestVersion(view);
   return newest && toChange(newest);
 }
 
-/** The name of a data version. Its instant distinguishes databases with the same version numbers. */
+/** Returns the name of a data version. Its instant distinguishes databases with the same version numbers. */
 export function nameOfVersion(version: bigint, instant: number): string {
   return `${version}.${instant.toString(36)}`;
 }
 
-/** The change that a row of `data_versions` stands for. */
+/** Converts a row of `data_versions` to a change. */
 export function toChange({
   version,
   from,
@@ -173,7 +173,7 @@ export function mergeWindows(changes: readonly DayWindow[]): DayWindow[] {
   return merged;
 }
 
-/** The columns with a window of days, widened to whole periods, read again. */
+/** Returns the columns after reading a window of days again, widened to whole periods. */
 async function readWindow(
   view: Transaction,
   period: StoredPeriod,
@@ -185,10 +185,10 @@ async function readWindow(
   return replaceWindow(current, await readColumns(view, period, { from, to }), from, to);
 }
 
-// There are about 180; with more the builder grows once.
+// There are about 180; if there are more, the builder grows once.
 const CURRENCIES = 200;
 
-/** Collects all series in one array, whose memory is returned to the system: that of hundreds of small arrays is not. */
+/** Reads all series into one array, whose memory is returned to the system, unlike that of hundreds of small arrays. */
 async function readColumns(view: Transaction, period: StoredPeriod, window?: DayWindow): Promise<Columns> {
   const spans: { quote: string; from: number; to: number }[] = [];
   let builder = new SeriesBuilder(0);

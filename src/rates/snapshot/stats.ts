@@ -6,7 +6,7 @@ import type { OwnPairs, PlainRows, Stats } from './row.js';
 
 const NO_DAYS: Stats = { days: 0 };
 
-/** The daily rates that statistics are made from: the rows of the same request without its grouping. */
+/** The daily rates for the statistics: the rows of the same request without its grouping. */
 export interface DailyRates {
   columns: Columns;
   base: string;
@@ -16,7 +16,7 @@ export interface DailyRates {
   to: number;
 }
 
-/** How daily rates are grouped, and how these and their mean are shown. */
+/** The grouping of the daily rates, and how they and their mean are shown. */
 export interface StatsOptions {
   periods: Periods;
   precision: 'display' | 'full';
@@ -69,7 +69,7 @@ function statsOver({ days, start, end }: DaysOfPeriod, pair: Pair, shown: (rate:
     count++;
   }
   if (count === 0) return NO_DAYS;
-  // The sum of equal rates, divided by their number, may differ from them, and a peg has more digits than are shown of others.
+  // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
   const average = low === high ? low : shown(sum / count);
   return { first, last, lastDay: days[lastIndex] ?? 0, low, high, average, days: count };
 }

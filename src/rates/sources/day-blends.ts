@@ -17,19 +17,19 @@ import { type RawTable, rawRows } from './raw-table.js';
 export interface DayBlends {
   readonly day: number;
   readonly blends: ReadonlyMap<string, Blend>;
-  /** The suspect rates that are left out of them, by quote. */
+  /** The suspect rates that the blends leave out, by quote. */
   readonly suspects: ReadonlyMap<string, readonly Share[]>;
 }
 
 /** A provider's rate in units of the quote per dollar. */
 export interface Share {
-  /** Of the provider. */
+  /** The key of the provider. */
   readonly key: string;
   readonly day: number;
   readonly rate: number;
   /** Whether it is left out of the blend as an outlier. */
   readonly excluded: boolean;
-  /** Why it is left out of the blend: it is suspect. */
+  /** Why it is suspect and therefore not in the blend. */
   readonly suspect: SuspicionReason | undefined;
 }
 
@@ -39,7 +39,9 @@ interface SuspectRow {
   reason: SuspicionReason;
 }
 
-/** The blends of the wanted observation dates in a window, of a table with the rows of the 14 days before it too. */
+/**
+ * Generates the blends of the wanted observation dates in a window. The table must also have the rows of the 14 days before.
+ */
 export function* blendsOn(
   table: RawTable,
   { from, to }: DayWindow,
@@ -59,7 +61,7 @@ export function* blendsOn(
   }
 }
 
-/** The rows of a table without those that are left out of blends, with which `leftOut` is called. */
+/** Generates the rows of a table without those left out of blends. Calls `leftOut` with the latter. */
 export function* countedRows(
   table: RawTable,
   from: number,
@@ -75,7 +77,7 @@ export function* countedRows(
   }
 }
 
-/** The suspect rates that a day's blends would have counted: no newer row of the pair has replaced them. */
+/** The suspect rates that a day's blends would have counted, as no newer row of the pair has replaced them. */
 function suspectShares(
   suspects: ReadonlyMap<string, SuspectRow>,
   carried: CarriedRows,
@@ -94,7 +96,7 @@ function suspectShares(
   return shares;
 }
 
-/** The days whose raw rows and blends are behind the newest rates, of which `asOf` is the newest day. */
+/** The days whose raw rows and blends are behind the newest rates. `asOf` is the newest of these days. */
 export function windowOfNewest(asOf: number): { readFrom: number; from: number } {
   return { readFrom: asOf - 3 * WINDOW_DAYS, from: asOf - 2 * WINDOW_DAYS };
 }

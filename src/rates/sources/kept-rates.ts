@@ -3,18 +3,18 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
 import type { Shares } from './shares.js';
 
-/** What has been made of raw rows and is at hand. */
+/** Data derived from raw rows that is in memory. */
 export interface RatesAtHand {
-  /** All rates of one provider, if they are kept and still those of the snapshot. */
+  /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
   cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
-  /** What the blends behind the newest rates are made of, if that is kept; `asOf` is the newest day (day number). */
+  /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
   cachedShares(snapshot: Snapshot, asOf: number): Shares | undefined;
 }
 
-/** Keeps what was made of raw rows: one provider's rates until it publishes again, shares for their data version. */
+/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
 export interface KeptRates extends RatesAtHand {
   keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
-  /** Only the newest are kept. */
+  /** Only the newest shares are kept. */
   keepShares(snapshot: Version, asOf: number, shares: Shares): void;
 }
 
@@ -52,7 +52,7 @@ export function openKeptRates(): KeptRates {
   };
 }
 
-/** Past rates of a provider are the same until its next change. */
+/** Past rates of a provider stay the same until its next change. */
 function nameOf({ past }: Version, key: string): string {
   return past ? `${key} ${past.lastChangeOf(key)}` : key;
 }

@@ -1,4 +1,4 @@
-/** Names by number, in the order in which they were first given. */
+/** Names by number, in the order in which they were first passed. */
 export class NumberedNames {
   readonly #numbers = new Map<string, number>();
 
@@ -6,7 +6,7 @@ export class NumberedNames {
     return [...this.#numbers.keys()];
   }
 
-  /** Undefined for a name that was not given before. */
+  /** Returns undefined for a name that was never passed. */
   find(name: string): number | undefined {
     return this.#numbers.get(name);
   }

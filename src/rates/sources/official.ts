@@ -8,7 +8,7 @@ import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
 
-/** The rates of a provider that are set for a period, and the currency that it quotes all others against. */
+/** The rates of a provider that are set for a period, and the currency against which it quotes all others. */
 export interface OfficialRates {
   table: RawTable;
   pivot: string | null;
@@ -16,9 +16,9 @@ export interface OfficialRates {
 }
 
 /**
- * The rates that are valid on a day, rebased within the provider's own data, by the day from which they are valid. A
- * rate is valid from its own date to the end of its period, or to the day before the next rate of its pair in it. One
- * that is crossed from two is valid while both are.
+ * Returns the rates that are valid on a day, rebased within the provider's own data, by the day from which they are valid. A
+ * rate is valid from its own date to the end of its period, or to the day before the next rate of its pair in that period. A
+ * rate crossed from two is valid while both are.
  */
 export function officialRowsOn(rates: OfficialRates, selection: Selection, day: number): DatedRows[] {
   const byDay = new Map<number, Row[]>();
@@ -30,8 +30,8 @@ export function officialRowsOn(rates: OfficialRates, selection: Selection, day: 
 }
 
 /**
- * The rates that are meant by a day: those that are valid on it, or on the day before; or of each quote the first that
- * becomes valid from it on.
+ * Returns the picked rates: those that are valid on the day, or on the day before; or for each quote the first that becomes
+ * valid from the day on.
  */
 export function pickedOfficialRows(
   rates: OfficialRates,
@@ -50,7 +50,7 @@ export function pickedOfficialRows(
   return first;
 }
 
-/** The rates that are valid on any day of a range, each once, by the day from which they are valid. */
+/** Generates the rates that are valid on any day of a range, each once, by the day from which they are valid. */
 export function* officialRowsBetween(
   rates: OfficialRates,
   selection: Selection,
@@ -75,7 +75,7 @@ function rowsOn(
 ): OfficialRow[] {
   const whole = wholePeriod(table, period, day);
   const valid = validOn(rawRows(table, whole.from, whole.to), whole, day);
-  // What is valid on the day can be crossed, whenever it was set.
+  // All rates valid on the day can be crossed, whenever they were set.
   const ofDay = valid.map(({ row }) => row);
   const rebased: Row[] = rebaseDay(ofDay, base, pivot);
   if (rebased.length === 0) return [];
@@ -85,7 +85,7 @@ function rowsOn(
     .map((row) => ({ ...row, validity: validityOf(valid, base, row.quote) ?? whole }));
 }
 
-/** The period that holds a day. The rates of days hold from one list to the next, and none may hold. */
+/** The period that contains a day. Daily rates are valid from one list to the next; there may be no valid list. */
 function wholePeriod({ days }: RawTable, period: ValidityPeriod, day: number): DayWindow {
   const date = fromDayNumber(day);
   const from = dayNumber(periodStart(period, date));
@@ -102,7 +102,7 @@ interface ValidRow {
   validity: DayWindow;
 }
 
-/** Of each pair the rate that is valid on the day, from rows of the period by date. */
+/** The rate of each pair that is valid on the day, from rows of the period by date. */
 function validOn(rows: Iterable<RawRow>, { to }: DayWindow, day: number): ValidRow[] {
   const pairs = new Map<string, ValidRow>();
   for (const row of rows) {
@@ -115,12 +115,12 @@ function validOn(rows: Iterable<RawRow>, { to }: DayWindow, day: number): ValidR
   return [...pairs.values()];
 }
 
-/** The days on which all rates hold that a rate between the two is made of; undefined where there are none. */
+/** The days on which all rates behind the rate between two currencies are valid; undefined if there are none. */
 function validityOf(valid: readonly ValidRow[], base: string, quote: string): DayWindow | undefined {
   const naming = (code: string) => valid.filter(({ row }) => row.base === code || row.quote === code);
   const [ofBase, ofQuote] = [naming(base), naming(quote)];
   const direct = ofBase.find((one) => ofQuote.includes(one));
-  // The currency that all others are quoted against is named by all of them.
+  // All rates contain the currency against which the others are quoted.
   const legs =
     direct && base !== quote
       ? [direct]

@@ -22,26 +22,26 @@ import { rebaseDay } from './rebase.js';
 export interface ProviderRates {
   /** The days on which it published, ascending. */
   readonly days: Int32Array;
-  /** The columns for rows of a base. */
+  /** Returns the columns for rows of a base. */
   columnsFor(base: string): Columns;
-  /** The pairs of a base that the provider publishes itself: in its own digits, or inverted. */
+  /** Returns the pairs of a base that the provider publishes itself: in its own digits, or inverted. */
   ownFor(base: string): OwnPairs;
-  /** The same rows with marks where a suspect rate is behind a row of the base: its own, or that of the base. */
+  /** Returns the same rows, marked where a suspect rate is behind a row: that of the quote, or of the base. */
   markSuspects(rows: PlainRows, base: string): PlainRows;
-  /** Where rates are set for a period, the rows from which those that are valid on a day are found. */
+  /** Set if rates are valid for a period: the rows in which the rates valid on a day are found. */
   readonly official: OfficialRates | undefined;
   /** Bytes in memory. */
   readonly size: number;
-  /** All that these rates are made from. */
+  /** The plain data from which these rates are made. */
   readonly packed: PackedProviderRates;
 }
 
 /** All rates of one provider as plain data, whose long arrays threads share. */
 export interface PackedProviderRates {
   readonly pivot: string | null;
-  /** Where rates are set for a period. */
+  /** Set if each rate is valid for a period. */
   readonly period: ValidityPeriod | undefined;
-  /** The rates as published, or where all lead to the pivot, converted to it. */
+  /** The rates as published, or converted to the pivot if that is possible for all. */
   readonly rates:
     | { readonly table: RawTable }
     | { readonly columns: PackedColumns; readonly published: Published };
@@ -53,24 +53,24 @@ const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-/** What a provider published itself. */
+/** The pairs that a provider published itself. */
 interface Published {
-  /** The rates of each pair as they are stored, by index of the day; NaN where it was not published. */
+  /** The rates of each pair as stored, by index of the day; NaN if not published. */
   readonly pairs: Readonly<Record<string, Float64Array>>;
-  /** By currency, the indices of days on which it has no rate in the columns though a pair with it was published. */
+  /** By currency, the indices of days on which it has no rate in the columns although a pair with it was published. */
   readonly named: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** The columns of a base, and the pairs of which they are made. */
+/** The columns of a base, and the pairs from which they are made. */
 interface Converted {
   readonly columns: Columns;
   readonly published: Published;
 }
 
 /**
- * Brings a provider's rows to columns per unit of its pivot. A published pair with the pivot is used as it is or
- * inverted; any other crosses over the rate that the provider gives for one of its currencies on the same day.
- * Where some rows can't be brought to the pivot, the columns are computed for each base that is requested.
+ * Converts a provider's rows to columns per unit of its pivot. A published pair with the pivot is used as it is or inverted;
+ * any other is crossed with the provider's rate of one of its currencies on the same day. If some rows can't be converted to
+ * the pivot, the columns are computed for each requested base.
  */
 export function providerRatesOf(
   table: RawTable,
@@ -85,12 +85,12 @@ export function providerRatesOf(
   return unpackProviderRates({ pivot, period, suspects, rates });
 }
 
-/** What a thread passes on of a provider's rates. */
+/** Returns a provider's rates in the form that threads exchange. */
 export function packProviderRates({ packed }: ProviderRates): PackedProviderRates {
   return packed;
 }
 
-/** The rates that a thread has passed on, in memory that threads share. */
+/** Restores the rates that a thread has sent, in memory that threads share. */
 export function unpackProviderRates(made: PackedProviderRates): ProviderRates {
   const packed = { ...made, rates: sharedRates(made.rates) };
   const { pivot, period, rates, suspects } = packed;
@@ -121,7 +121,10 @@ function sizeOf(rates: PackedProviderRates['rates']): number {
   return arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
 }
 
-/** Gives the columns of each base: those of the pivot for all, or where not all rates lead to one, in units per the base. */
+/**
+ * Returns the columns of each base: those of the pivot for all, or, if not all rates can be converted to it, in units per
+ * the base.
+ */
 function conversionOf(
   rates: PackedProviderRates['rates'],
   pivot: string | null,
@@ -136,8 +139,8 @@ function conversionOf(
 }
 
 /**
- * Undefined where a currency can't be brought to the pivot in the 14 days up to a day on which it is published. All days of
- * the table are days of the columns.
+ * Returns undefined if a currency can't be converted to the pivot in the 14 days up to a day on which it is published. All
+ * days of the table are days of the columns.
  */
 function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const { names, days, bases, quotes, rates } = table;
@@ -165,7 +168,7 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
       // A pair that is published in both directions is used as it is.
       else if (rateOf(base) === undefined) append(base, day, unitsPer(row, base, pivotName));
     }
-    // These need the day's rates of the currency that they cross over.
+    // These need the day's rates of the currency with which they are crossed.
     for (const row of crossed) {
       const [bridging, currency] = isDirect.has(row.base) ? [row.base, row.quote] : [row.quote, row.base];
       const isCrossed = !isDirect.has(currency);
@@ -227,7 +230,7 @@ function ownPairs({ pairs, named }: Published, base: string): OwnPairs {
   };
 }
 
-/** The row of the base is on all days on which its pairs have any. */
+/** The row of the base exists on all days on which any of its pairs has one. */
 function ownDays(days: ReadonlySet<number> | undefined): OwnRates {
   return { isExactOn: () => false, rateOn: (ratio, dayIndex) => (days?.has(dayIndex) ? 1 : ratio) };
 }

@@ -6,8 +6,8 @@ import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
 
 /**
- * One provider's own rows. With `group`, a row is the mean of the provider's own rows of the requested base. `tomorrow`
- * is a day number: rates dated later are not yet the newest ones.
+ * One provider's own rows. With `group`, a row is the mean of the provider's own rows of the requested base. `tomorrow` is a
+ * day number: rates dated later do not count as the newest yet.
  */
 export function providerRows(
   rates: ProviderRates,
@@ -34,7 +34,7 @@ export function providerRows(
   };
 }
 
-/** Names the one source of the rows of a base. */
+/** Adds the only source to the rows of a base. */
 export function withOwnSource(key: string, base: string): (dated: DatedRows) => DatedRows {
   return ({ day, rows }) => ({
     day,

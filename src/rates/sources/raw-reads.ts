@@ -12,30 +12,30 @@ import { DataOutdated } from '../../http/errors.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type RawTable, RawTableBuilder } from './raw-table.js';
 
-/** The client that a read is for. */
+/** The client of a read. */
 export interface Reader {
-  /** Aborts when the client has left. What is read for it alone then ends with the signal's reason. */
+  /** Aborts when the client has disconnected. A read for this client alone then ends with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Raw rows at the data version of a snapshot, also after newer ones were committed. Each read has a short transaction of
- * its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the reason of
- * the reader's signal.
+ * Reads raw rows at the data version of a snapshot, even after newer ones were committed. Each read has a short transaction
+ * of its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the
+ * reason of the reader's signal.
  */
 export interface RawReads {
   /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable>;
-  /** The last rates of pairs before a day (day number), however old, without those that are left out. */
+  /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
   lastBefore(
     snapshot: Snapshot,
     day: number,
     which: { only?: readonly string[] },
     reader: Reader,
   ): ReturnType<typeof lastBelievedBefore>;
-  /** What became of those of the rates that are or were suspect. */
+  /** The present states of the given rates that are or were suspect. */
   statesOf(snapshot: Snapshot, rates: readonly RawRow[], reader: Reader): ReturnType<typeof statesOf>;
-  /** First and newest day on which any of the providers published, up to a limit; undefined where none did. */
+  /** The first and newest day on which any of the providers published, up to a limit; undefined if none did. */
   span(
     snapshot: Snapshot,
     providers: readonly string[],
@@ -44,7 +44,7 @@ export interface RawReads {
   ): Promise<{ first: number; newest: number } | undefined>;
 }
 
-/** A database that is silent for longer counts as unreachable. */
+/** A database that does not respond for longer counts as unreachable. */
 const SILENCE_MS = 2_000;
 /** After a failure, further reads fail at once for this time. */
 const COOL_DOWN_MS = 1_000;
@@ -53,7 +53,7 @@ export function openRawReads(database: Database): RawReads {
   const coolDown = createCoolDown();
   let newestFailure: unknown;
 
-  /** Runs a read at the snapshot's version; `knownAt` is its instant where the database has newer ones. */
+  /** Runs a read at the snapshot's version. `knownAt` is its instant if the database has newer ones. */
   async function look<T>(
     snapshot: Snapshot,
     { signal }: Reader,
@@ -94,7 +94,7 @@ export function openRawReads(database: Database): RawReads {
   };
 }
 
-/** The instant to read at, in milliseconds since 1970; undefined where the snapshot's version is the newest one. */
+/** The instant at which to read, in milliseconds since 1970; undefined if the snapshot's version is the newest one. */
 async function instantToRead(
   view: Transaction,
   { version, dataVersion, past }: Snapshot,

@@ -10,16 +10,15 @@ import { openRawReads, type RawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
 import { packShares, type Shares, unpackShares } from './shares.js';
 
-/** Raw rows, and what is made of them. All methods that read throw as those of `RawReads`. */
+/** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
 export interface RawStore extends RawReads, RatesAtHand {
-  /** All rates of one provider, kept until it publishes again. */
+  /** All rates of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
   /**
-   * What the blends behind the newest rates are made of; `asOf` is the newest day (day number). It is kept for the data
-   * version.
+   * The shares of the blends behind the newest rates, cached for the data version. `asOf` is the newest day (day number).
    */
   newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares>;
-  /** All rows from a day on, with their records. The newest such table is kept for the data version. */
+  /** All rows from a day on, with their records. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;
 }
 

@@ -18,17 +18,17 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
-  /** By whom they were recorded, where that was read. */
+  /** The runs that recorded the rows, if they were read. */
   readonly records?: RowRecords;
 }
 
-/** When rows were recorded, in milliseconds since 1970, and the numbers of the runs that did; 0 where not known. */
+/** When rows were recorded, in milliseconds since 1970, and the numbers of the runs that recorded them; 0 if unknown. */
 interface RowRecords {
   readonly at: Float64Array;
   readonly runs: Int32Array;
 }
 
-/** The rows of a table from one day to another, both included, by date. */
+/** Generates the rows of a table from one day to another, both included, by date. */
 export function* rawRows(
   table: RawTable,
   from = Number.NEGATIVE_INFINITY,
@@ -55,7 +55,7 @@ export function* rawRows(
   }
 }
 
-/** Collects rows in any order. All of them have a record, or none. */
+/** Collects rows in any order. Either all of them have a record or none. */
 export class RawTableBuilder {
   readonly #names = new NumberedNames();
   readonly #days = new GrowableArray(Int32Array);
@@ -84,7 +84,7 @@ export class RawTableBuilder {
     this.#runs.push(record.run);
   }
 
-  /** The table, with the reasons of those that are left out of blends. */
+  /** Returns the table, with the reasons of the rows left out of blends. */
   finish(leftOut: readonly LeftOut[]): RawTable {
     const order = orderOf(this.#days.values);
     const days = this.#days.inOrder(order);
@@ -96,7 +96,7 @@ export class RawTableBuilder {
       this.#runs.length > 0
         ? { records: { at: this.#recordedAt.inOrder(order), runs: this.#runs.inOrder(order) } }
         : undefined;
-    /** The index of a suspect rate; -1 where the pair has another rate by now, or none. */
+    /** The index of a suspect rate; -1 if the pair now has another rate or none. */
     const indexOf = ({ day, rate, provider, base, quote }: LeftOut): number => {
       const pair = [provider, base, quote].map((name) => this.#names.find(name));
       for (let index = firstFrom(days, day); days[index] === day; index++) {
@@ -112,7 +112,7 @@ export class RawTableBuilder {
   }
 }
 
-/** The indices of the values in ascending order, by a stable counting sort, as there are few different days. */
+/** Returns the indices of the values in ascending order. It uses a stable counting sort, as there are few different days. */
 function orderOf(days: Int32Array): Uint32Array {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;

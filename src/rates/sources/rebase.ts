@@ -3,8 +3,8 @@ import type { Row } from '../snapshot/row.js';
 
 /**
  * Converts one provider's rows of a day to units per unit of `base`, for every currency, sorted by quote and without the
- * base itself. A published pair is used as it is; else the inverse pair is inverted; else two pairs are crossed over a
- * common currency: the provider's pivot if possible, else the first by code. A rate is `published` where the provider has the
+ * base itself. A published pair is used as it is. Otherwise the inverse pair is inverted, or two pairs are crossed over a
+ * common currency: the provider's pivot if possible, else the first by code. A rate is `published` if the provider has the
  * pair in this direction.
  */
 export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string | null): Row[] {
@@ -13,7 +13,7 @@ export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string
   if (!withBase) return [];
   const legOf = (currency: string, per: string) => pairs.get(per)?.get(currency);
   const others = [...withBase.keys()].sort();
-  // One at a time: nearly always the first or the pivot is enough.
+  // Generated on demand: nearly always the first or the pivot is enough.
   function* pers(quote: string) {
     yield base;
     yield quote;
@@ -36,7 +36,9 @@ function rateOf({ per, ...legs }: Crossing<PairRate>, base: string, quote: strin
   };
 }
 
-/** What gives each currency per unit of another, by that and the currency: the pair as it is published, else its inverse. */
+/**
+ * The pairs that give a currency per unit of another, by the other and the currency: the published pair, else its inverse.
+ */
 function pairsByCurrency(rows: readonly PairRate[]): Map<string, Map<string, PairRate>> {
   const pairs = new Map<string, Map<string, PairRate>>();
   const set = (per: string, currency: string, row: PairRate) => {

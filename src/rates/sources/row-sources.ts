@@ -13,23 +13,24 @@ type Range = Extract<DateSelection, { form: 'range' }>;
 
 const ALL_DAYS: DayWindow = { from: Number.NEGATIVE_INFINITY, to: LAST_DAY };
 
-/** The data from which the sources of rows are found. */
+/** The data in which the sources of rows are found. */
 interface SourcesOptions {
   base: string;
-  /** The columns that the rows were made from. */
+  /** The columns from which the rows were made. */
   columns: Columns;
   /** Whether pegs are applied. */
   pegged: boolean;
   when: DateSelection;
 }
 
-/** Finds what the blend, or the mean of a period, is made of: see Shares. */
+/** Finds the shares of a blend, or of the mean of a period: see Shares. */
 type SharesOf = Pick<Shares, 'sharesOf'>;
 
 /**
- * Finds the providers of rows in what blends are made of. A rate is the blend as of the row's own date divided by that of
- * the base, so each provider's rate per dollar is divided by the same number. The dollar is the pivot and has no sources
- * of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of that blend's providers.
+ * Creates the function that adds the providers to rows from the shares of blends. A rate is the blend as of the row's own
+ * date divided by that of the base, so each provider's rate per dollar is divided by the same number. The dollar is the
+ * pivot and has no sources of its own: its row is the inverse of the base's blend, and its sources are the inverse rates of
+ * that blend's providers.
  */
 export function sourcesAmong(shares: SharesOf, options: SourcesOptions): (dated: DatedRows) => DatedRows {
   const { base, columns, when } = options;
@@ -51,7 +52,7 @@ export function sourcesAmong(shares: SharesOf, options: SourcesOptions): (dated:
   return ({ day, rows }) => ({ day, rows: rows.map((row) => withOwnSources(row, day)) });
 }
 
-/** The days whose blends rows are made of, for each row that of the base and that of the quote. */
+/** The days whose blends contribute to rows: for each row that of the base and that of the quote. */
 export function daysBehind(dates: readonly DatedRows[], base: string, columns: Columns): Set<number> {
   const days = dates.flatMap(({ day, rows }) =>
     rows.flatMap(({ quote, observed = day }) =>
@@ -68,11 +69,14 @@ export interface ShareCollector {
   /** Whether the blends of a day count. */
   isWanted(day: number): boolean;
   add(blends: DayBlends): void;
-  /** What all that were added are made of. */
+  /** Returns the shares of all blends added. */
   finish(): SharesOf;
 }
 
-/** For rows of days, of which the blends of some days are wanted, all where absent; or for the means of periods. */
+/**
+ * Creates the collector for rows of days, which needs the blends of the given days, by default of all; or for the means of
+ * periods.
+ */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
   if (isGrouped(when)) return new PeriodShares(when);
   const packer = new SharesPacker();
@@ -88,7 +92,7 @@ function isGrouped(when: DateSelection): when is Range {
   return when.form === 'range' && when.period !== 'day';
 }
 
-/** Each provider's rates, summed up over the whole periods that a range touches. */
+/** Each provider's rates, summed up over the whole periods that a range overlaps. */
 class PeriodShares implements ShareCollector {
   readonly window: DayWindow;
   readonly #periods: Periods;
@@ -111,7 +115,7 @@ class PeriodShares implements ShareCollector {
       const name = `${first} ${quote}`;
       const sums = this.#sums.get(name) ?? new Map<string, ShareSum>();
       for (const { provider, day: observed, rate } of contributions) {
-        // A carried rate is counted on its own day.
+        // A carried rate only counts on its own day.
         if (observed !== day) continue;
         this.#sums.set(name, sums);
         const sum = sums.get(provider) ?? { sum: 0, count: 0, excluded: 0 };
@@ -123,7 +127,7 @@ class PeriodShares implements ShareCollector {
     }
   }
 
-  /** Each provider's mean over its own days in a period. It is excluded if it was on all of them. */
+  /** Returns each provider's mean over its own days in a period. It is excluded if it was excluded on all of them. */
   finish(): SharesOf {
     return {
       sharesOf: (day, quote) => {
@@ -137,14 +141,14 @@ class PeriodShares implements ShareCollector {
   }
 }
 
-/** Sum of one provider's rates over a period. */
+/** The sum of one provider's rates over a period. */
 interface ShareSum {
   sum: number;
   count: number;
   excluded: number;
 }
 
-/** What is asked of rows, as far as their quality depends on it. */
+/** The parts of a request on which the quality of its rows depends. */
 interface QualityRequest {
   base: string;
   providers: readonly string[] | undefined;
@@ -153,8 +157,8 @@ interface QualityRequest {
 }
 
 /**
- * Adds to each row how sure it is: from its sources, or that it is a peg. Leaves rows as they are where that is not asked
- * for. `asOf` is the day up to which the newest rates were looked for.
+ * Creates the function that adds the quality to each row: from its sources, or that it is a peg. It leaves rows unchanged if
+ * the request does not expand it. `asOf` is the day up to which the newest rates were searched.
  */
 export function qualityFor(
   { base, providers, expand, when }: QualityRequest,
@@ -184,12 +188,12 @@ function toInverse(share: Share): RowSource {
   return toSource(share, 1 / share.rate);
 }
 
-/** The base's own row has no sources, nor has a row from a peg. */
+/** The base's own row has no sources, nor does a row from a peg. */
 function hasSources({ quote }: Row, day: number, { base, pegged, when }: SourcesOptions): boolean {
   return quote !== base && !(pegged && isFromPeg(base, quote, day, periodsFor(when)));
 }
 
-/** Whether the rate of a pair is made of a peg on all days of the period that begins with the day. */
+/** Whether the rate of a pair follows from a peg on all days of the period that begins with the day. */
 function isFromPeg(base: string, quote: string, day: number, { lastDayOf }: Periods): boolean {
   const peg = pegOf(quote === PIVOT ? base : quote);
   return peg !== undefined && inForce(peg)(day, lastDayOf(day));

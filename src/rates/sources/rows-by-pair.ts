@@ -8,17 +8,17 @@ export interface PairRows {
   readonly indices: readonly number[];
 }
 
-/** The rows of a table by the pairs that they are of. */
+/** The rows of a table by pair. */
 export interface RowsByPair {
   readonly table: RawTable;
-  /** The pairs that have a currency as base or quote. */
+  /** Returns the pairs that have a currency as base or quote. */
   withCurrency(currency: string): readonly PairRows[];
   of(provider: string, base: string, quote: string): PairRows | undefined;
 }
 
 const known = new WeakMap<RawTable, RowsByPair>();
 
-/** The rows of a table by pair; of a table that is kept, they are found once. */
+/** Returns the rows of a table by pair. They are computed once per table. */
 export function rowsByPair(table: RawTable): RowsByPair {
   const rows = known.get(table) ?? findPairs(table);
   known.set(table, rows);
@@ -49,7 +49,7 @@ function findPairs(table: RawTable): RowsByPair {
   };
 }
 
-/** One number for three of sixteen bits, which a double holds exactly. */
+/** Combines three 16-bit numbers into one, which a double represents exactly. */
 function numberOf([provider = 0, base = 0, quote = 0]: readonly number[]): number {
   return (provider * 65_536 + base) * 65_536 + quote;
 }

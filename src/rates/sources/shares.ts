@@ -4,13 +4,16 @@ import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
 import { NumberedNames } from './numbered-names.js';
 
-/** What blends are made of, as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i + 1]`. */
+/**
+ * The shares of blends as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i +
+ * 1]`.
+ */
 export interface PackedShares {
-  /** Of each blend, the day number and the quote, as an index into `names`. */
+  /** For each blend, the day number and the quote, as an index into `names`. */
   readonly days: Int32Array;
   readonly quotes: Uint16Array;
   readonly starts: Uint32Array;
-  /** Of each share: its provider, as an index into `names`, its day number, its rate, and why it does not count. */
+  /** For each share: its provider, as an index into `names`, its day number, its rate, and why it does not count. */
   readonly providers: Uint16Array;
   readonly observed: Int32Array;
   readonly rates: Float64Array;
@@ -19,27 +22,27 @@ export interface PackedShares {
   readonly names: readonly string[];
 }
 
-/** What blends are made of. */
+/** The shares of blends. */
 export interface Shares {
   readonly packed: PackedShares;
   /**
-   * The shares of the blend of a quote on a day (day number), with the suspect ones that it leaves out, by provider. Undefined
-   * without a blend.
+   * Returns the shares of the blend of a quote on a day (day number), including the suspect ones that it leaves out, by
+   * provider. Undefined without a blend.
    */
   sharesOf(day: number, quote: string): readonly Share[] | undefined;
 }
 
-/** The state of a share that counts, and that of an outlier; one that is suspect has the number of the reason after these. */
+/** The states of a share that counts and of an outlier. A suspect one has the number of its reason plus two. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
 
-/** What the blends of days are made of. */
+/** Packs the shares of the blends of days. */
 export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
   const packer = new SharesPacker();
   for (const blends of blendsOfDays) packer.add(blends);
   return packer.finish();
 }
 
-/** Packs what blends are made of, day by day, in some sixteen bytes a share. */
+/** Packs the shares of blends, day by day, in some sixteen bytes a share. */
 export class SharesPacker {
   readonly #names = new NumberedNames();
   readonly #days = new GrowableArray(Int32Array);
@@ -50,7 +53,7 @@ export class SharesPacker {
   readonly #rates = new GrowableArray(Float64Array);
   readonly #states = new GrowableArray(Uint8Array);
 
-  /** Adds the blends of a day, each day once. */
+  /** Adds the blends of a day. Each day must be added once. */
   add({ day, blends, suspects }: DayBlends): void {
     for (const [quote, blend] of blends) {
       this.#days.push(day);
@@ -87,7 +90,7 @@ function sharesOf(blend: Blend, suspects: readonly Share[] = []): Share[] {
   return [...countedShares(blend), ...suspects].sort(byKey);
 }
 
-/** The same, to be looked up. */
+/** Restores packed shares for look-ups. */
 export function unpackShares(packed: PackedShares): Shares {
   const { days, quotes, starts, names } = packed;
   /** The indices of blends, by quote and day. */
@@ -134,7 +137,7 @@ function countedShares({ contributions, excluded }: Blend): Share[] {
   }));
 }
 
-/** The order of the sources of a row. */
+/** Compares two sources in the order of a row's sources. */
 export function byKey(one: Pick<Share, 'key' | 'day'>, other: Pick<Share, 'key' | 'day'>): number {
   if (one.key !== other.key) return one.key < other.key ? -1 : 1;
   return one.day - other.day;

@@ -1,7 +1,7 @@
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import type { RawStore } from './raw-store.js';
 
-/** Longest time that rows may take that are read to see whether they can be. */
+/** The longest time that the trial read may take. */
 const LIMIT_MS = 1_000;
 
 /** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */

@@ -5,7 +5,7 @@ import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.
 // The euro reference rates of the ECB are columns per euro, by the days on which it published.
 export const EURO = 'EUR';
 
-/** What is asked of the ECB's rates. */
+/** The requested rates of the ECB. */
 export interface EcbRequest {
   amount: number;
   base: string;
@@ -16,13 +16,13 @@ export interface EcbRequest {
 /** Prices by currency, sorted by code, without the base. */
 export type Prices = Record<string, number>;
 
-/** Index of the last day of publication up to a day and at most 14 days before it; -1 where there is none. */
+/** Returns the index of the last day of publication up to a day and at most 14 days before it; -1 if there is none. */
 export function lastPublication({ days }: Columns, day: number): number {
   const index = lastUpTo(days, day);
   return (days[index] ?? Number.NEGATIVE_INFINITY) < day - WINDOW_DAYS ? -1 : index;
 }
 
-/** The currencies, the euro included, that were quoted in the 14 days up to the newest day. */
+/** The currencies, including the euro, that were quoted in the 14 days up to the newest day. */
 export function newestCurrencies({ days, byQuote }: Columns): string[] {
   const since = firstFrom(days, (days.at(-1) ?? 0) - WINDOW_DAYS);
   return [...byQuote].flatMap(([code, column]) => {
@@ -32,8 +32,8 @@ export function newestCurrencies({ days, byQuote }: Columns): string[] {
 }
 
 /**
- * What an amount of the base costs on the day of an index; undefined where the base was not quoted. For one euro, prices have the
- * bank's own digits; else they are amount x rate / rate of the base, rounded once, for display.
+ * Returns the prices of an amount of the base on the day of an index; undefined if the base was not quoted. For one euro,
+ * prices have the bank's own digits; otherwise they are amount x rate / rate of the base, rounded once, for display.
  */
 export function pricesOn(
   { byQuote }: Columns,

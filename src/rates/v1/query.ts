@@ -4,7 +4,7 @@ import type { QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import type { EcbRequest } from './ecb-prices.js';
 
-/** A query of `/v1`, with whether it names its base: one that is also the only symbol is then refused. */
+/** A query of `/v1`, and whether it names its base: a named base that is also the only symbol is refused. */
 export type V1Query = EcbRequest & { namesBase: boolean };
 
 const schema = z.object({
@@ -31,8 +31,8 @@ const schema = z.object({
 });
 
 /**
- * Reads a query as clients of such services are used to: unknown parameters are ignored, the last of a repeated one
- * counts, and an amount is the number that its text begins with. 422 for an amount that is not above 0.
+ * Reads a query as clients of such services expect: unknown parameters are ignored, the last of a repeated one counts, and
+ * an amount is the number at the beginning of its text. 422 for an amount that is not above 0.
  */
 export const v1Query: QueryReader<V1Query> = {
   schema,

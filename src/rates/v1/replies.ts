@@ -21,11 +21,14 @@ export interface V1Interval {
   base: string;
   start_date: string;
   end_date: string;
-  /** By date, in order, as they are asked for. */
+  /** By date, in order, and read on demand. */
   rates: Iterable<readonly [date: string, prices: Prices]>;
 }
 
-/** The prices as of a day: of the last publication in the 14 days up to it; infinity for the newest. Throws a 404. */
+/**
+ * Returns the prices as of a day, from the last publication in the 14 days up to it; infinity stands for the newest. Throws
+ * a 404.
+ */
 export function dayReply(ecb: Columns, query: V1Query, day: number): V1Day {
   refuseOwnPair(query);
   const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
@@ -35,8 +38,8 @@ export function dayReply(ecb: Columns, query: V1Query, day: number): V1Day {
 }
 
 /**
- * The prices of an interval. It begins with the last publication on or before its first day; days on which the base was
- * not quoted are left out. Throws a 404 where there is nothing.
+ * Returns the prices of an interval. It begins with the last publication on or before its first day, and omits days on which
+ * the base was not quoted. Throws a 404 if it is empty.
  */
 export function intervalReply(
   ecb: Columns,
@@ -74,7 +77,7 @@ export function intervalReply(
   };
 }
 
-/** The days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
+/** Parses the days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
 function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
   if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
@@ -84,14 +87,14 @@ function daysIn(text: string): { from: number; to: number | undefined } | { day:
   return { from, to: last === undefined ? undefined : dayIn(last) };
 }
 
-/** The days that are asked for: one, an interval, or the newest. */
+/** The requested days: one, an interval, or the newest. */
 export interface V1Days {
   date?: CalendarDate;
   from?: CalendarDate;
   to?: CalendarDate;
 }
 
-/** Those days as a request has them. A day that has not come is the newest. Throws a 404 for an interval without days. */
+/** Returns the days of a request. A day in the future means the newest. Throws a 404 for an interval without days. */
 export function daysFor(text: string, today: number): V1Days {
   const asked = daysIn(text);
   if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
@@ -115,7 +118,7 @@ function dateOn({ days }: Columns, dayIndex: number): string {
   return fromDayNumber(days[dayIndex] ?? 0);
 }
 
-/** Throws an HttpError 422 where the only symbol is the base. */
+/** Throws an HttpError 422 if the only symbol is the base. */
 export function refuseOwnPair({ base, symbols, namesBase }: V1Query): void {
   if (namesBase && symbols?.length === 1 && symbols[0] === base) {
     throw parameterError(422, 'symbols', `bad currency pair: base and symbols are both ${base}`);
@@ -127,7 +130,7 @@ function isEmpty(prices: Prices): boolean {
   return true;
 }
 
-/** Why there are no prices on the day of an index, which is -1 where nothing was published in the 14 days before. */
+/** Explains why there are no prices on the day of an index, which is -1 if nothing was published in the 14 days before. */
 function noPrices(
   ecb: Columns,
   { base, symbols = [] }: V1Query,
@@ -144,7 +147,7 @@ function noPrices(
   return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
 
-/** The 404 of `/v1`, with why. */
+/** The 404 of `/v1`, with its reason. */
 export function notFound(why: string): HttpError {
   return new HttpError(404, `not found: ${why}`);
 }

@@ -13,7 +13,7 @@ import {
   VERSION,
 } from '../dataflow.js';
 
-/** What SDMX's model calls the structures that there are, by their type in paths and in the order of XML messages. */
+/** The names of the available structures in SDMX's model, by their type in paths and in the order of XML messages. */
 export const TYPES = {
   dataproviderscheme: { package: 'base', class: 'DataProviderScheme', item: 'DataProvider' },
   dataflow: { package: 'datastructure', class: 'Dataflow' },
@@ -25,18 +25,18 @@ export const TYPES = {
 
 export type StructureType = keyof typeof TYPES;
 
-/** A structure of the agency, in the one version. */
+/** A structure of the agency, in its only version. */
 export interface Artefact {
   readonly type: StructureType;
   readonly id: string;
   readonly name: string;
-  /** Codes, concepts or data providers, with their names; absent for what has none. */
+  /** Codes, concepts or data providers, with their names; absent if it has none. */
   readonly items?: Codes;
-  /** Whether `items` are only some of those there are. */
+  /** Whether `items` are only some of its items. */
   readonly isPartial?: true;
   /** Whether this is only a stub, which says that the structure exists. */
   readonly isStub?: true;
-  /** Of a constraint. */
+  /** Only for a constraint. */
   readonly region?: Region;
 }
 
@@ -68,7 +68,7 @@ const codelists = new Map(
   ]),
 );
 
-/** Lists the codes that have observations: `region`, where requested. */
+/** Lists the codes that have observations: `region`, if requested. */
 const constraint: Artefact = {
   type: 'contentconstraint',
   id: 'EXR_CONSTRAINTS',
@@ -80,7 +80,7 @@ export function allArtefacts(): Artefact[] {
   return [
     {
       type: 'dataproviderscheme',
-      // The standard fixes this id.
+      // The standard fixes this ID.
       id: 'DATA_PROVIDERS',
       name: 'Sources of exchange rates',
       items: new Map(providers.map(({ key, name }) => [key, name])),
@@ -93,7 +93,7 @@ export function allArtefacts(): Artefact[] {
   ];
 }
 
-/** The URN of a structure, or of an item of it. */
+/** Returns the URN of a structure, or of an item of it. */
 export function urnOf({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string): string {
   const names: { package: string; class: string; item?: string } = TYPES[type];
   const kind = item === undefined ? names.class : names.item;

@@ -19,20 +19,23 @@ export interface StructureDependencies {
   clock: Clock;
 }
 
-/** Structures to answer with, and what the constraint among them tells of. */
+/** The wanted structures, and the query that the constraint among them covers. */
 interface Wanted {
   readonly artefacts: readonly Artefact[];
   readonly query: DataQuery;
   readonly mode: 'exact' | 'available';
-  /** Dimensions, TIME_PERIOD among them; undefined for all. */
+  /** Dimensions, which may include TIME_PERIOD; undefined for all. */
   readonly components?: readonly string[] | undefined;
-  /** Whether there has to be any observation. */
+  /** Whether there must be an observation. */
   readonly isRequired?: boolean;
 }
 
 const FIND = { exact: exactRegion, available: availableRegion };
 
-/** Asks for structures as a message of the data version. The region of a constraint is found when the message is made. */
+/**
+ * Creates the task of a message of structures at the data version. The region of a constraint is computed when the message
+ * is made.
+ */
 export function askStructures(
   { rates, clock }: StructureDependencies,
   { artefacts, query, mode, components, isRequired = false }: Wanted,
@@ -59,7 +62,7 @@ interface StructuresInput
   readonly isRequired: boolean;
 }
 
-/** Makes a message of structures. Throws an HttpError 404 where there has to be an observation and is none. */
+/** Makes a message of structures. Throws an HttpError 404 if an observation is required and there is none. */
 export async function makeStructures(
   { artefacts, isRequired, layout: { query, mode, components, media } }: StructuresInput,
   knowledge: Knowledge,
@@ -79,7 +82,7 @@ function isConstraint({ type, isStub }: Artefact): boolean {
   return type === 'contentconstraint' && !isStub;
 }
 
-/** The part of a region that some components have. */
+/** Reduces a region to some components. */
 function only({ codes, days }: Region, components: readonly string[] | undefined): Region {
   if (!components) return { codes, ...(days && { days }) };
   const chosen = new Map([...codes].filter(([id]) => components.includes(id)));

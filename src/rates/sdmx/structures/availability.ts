@@ -17,7 +17,7 @@ import type { Region } from './artefacts.js';
 const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
-/** Where the rates of a query are found. */
+/** Reads the rates of a query. */
 interface Context {
   source: RateSource;
   reader: Reader;
@@ -25,8 +25,8 @@ interface Context {
 }
 
 /**
- * What a query finds: the codes of its series that have observations, and the days on which the periods of the first and the last
- * of these begin. Empty if it finds none.
+ * Returns the codes of a query's series that have observations, and the days on which the periods of the first and the last
+ * of these begin. Empty if there are none.
  */
 export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
   const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
@@ -46,7 +46,7 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
           from: Math.max(days.from, ofBase.from, ofQuote.from),
           to: Math.min(days.to, ofBase.to, ofQuote.to),
         };
-        // A provider may publish the pair on days on which neither can be brought to its pivot.
+        // A provider may publish the pair on days on which neither currency can be converted to its pivot.
         const [first, last] = pairSpan(columns, pair, own?.(currency) ? days : both);
         if (first === undefined || last === undefined) continue;
         codesOf(key).forEach((code, index) => void codes[index]?.add(code));
@@ -64,9 +64,9 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
 }
 
 /**
- * The columns that a series has its observations from: those of days, of which the last of a period is one, and a provider's
- * own mean is made; or the means of a blend, which two currencies may have in a period without a day in common. A blend has
- * the same columns for all denominators.
+ * Returns the columns that contain the observations of a series. These are daily columns for days, for the last day of a
+ * period, and for a provider's own means. They are the means of a blend otherwise, as two currencies may both have a mean of
+ * a period without a day in common. A blend has the same columns for all denominators.
  */
 function columnsByFrequency({
   providers,
@@ -82,7 +82,7 @@ function columnsByFrequency({
   };
 }
 
-/** The days of a currency's own rates, which are looked for once: thousands of pairs may be asked for. */
+/** Returns the days of a currency's own rates, computed once, as a query may name thousands of pairs. */
 function daysOfColumns(): (columns: Columns, currency: string) => Days {
   const known = new Map<Column, Days>();
   return ({ days, byQuote }, currency) => {
@@ -101,7 +101,7 @@ function daysOfColumns(): (columns: Columns, currency: string) => Days {
   };
 }
 
-/** The series of two currencies that a query asks for, with the days in which their observations are looked for. */
+/** The series of two currencies that a query selects, with the days in which their observations are searched. */
 function seriesOf(
   query: DataQuery,
   pair: Pick<SeriesKey, 'currency' | 'denominator'>,
@@ -118,14 +118,14 @@ function seriesOf(
   });
 }
 
-/** What could be asked for instead: all codes of which there are observations within the days of a query. */
+/** Returns the region that could be requested instead: all codes with observations within the days of a query. */
 export async function availableRegion(query: DataQuery, context: Context): Promise<Region> {
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
   const found = await exactRegion({ ...query, keys: [allOf(denominator)] }, context);
   if (!found.days) return found;
-  // What has a rate on any day has one in the pivot, and can be changed into others that have one on it.
+  // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
   const codes = new Map(found.codes).set('CURRENCY', currencies).set('CURRENCY_DENOM', currencies);
   return { ...found, codes };

@@ -1,7 +1,7 @@
 import { type Artefact, allArtefacts, type Region } from './artefacts.js';
 import { select } from './selection.js';
 
-/** The structures of the path that is described. */
+/** The structures of the documented path. */
 export function exampleStructures(): Artefact[] {
   return select(allArtefacts(), {
     type: 'codelist',
@@ -14,10 +14,10 @@ export function exampleStructures(): Artefact[] {
   });
 }
 
-/** What the ECB had of the dollar and the pound in March 2026. */
+/** The ECB's rates of the dollar and the pound in March 2026. */
 const region: Region = { codes: new Map([['CURRENCY', ['GBP', 'USD']]]) };
 
-/** The constraint of the path that is described. */
+/** The constraint of the documented path. */
 export function exampleAvailability(): Artefact[] {
   return allArtefacts()
     .filter(({ type }) => type === 'contentconstraint')

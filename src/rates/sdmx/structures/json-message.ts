@@ -19,7 +19,7 @@ import {
   urnOf,
 } from './artefacts.js';
 
-/** The members for the structures of each type, and for the items of these. */
+/** The members for the structures of each type, and for their items. */
 const MEMBERS: Record<StructureType, { list: string; items?: string }> = {
   dataproviderscheme: { list: 'dataProviderSchemes', items: 'dataProviders' },
   dataflow: { list: 'dataflows' },
@@ -29,7 +29,7 @@ const MEMBERS: Record<StructureType, { list: string; items?: string }> = {
   contentconstraint: { list: 'contentConstraints' },
 };
 
-/** Structures as a structure message of SDMX-JSON 1.0, which has no member for a type of which there are none. */
+/** Formats structures as a structure message of SDMX-JSON 1.0. It has no member for a type without structures. */
 export function structureJson(artefacts: readonly Artefact[], { id, prepared }: Header) {
   const data: Record<string, object[]> = {};
   for (const artefact of artefacts) {

@@ -13,7 +13,7 @@ const references = z
     examples: ['all'],
   });
 
-/** What is asked of structures. */
+/** The parameters of structures. */
 export const structureParameters = z.object({
   references,
   detail: oneOf(DETAILS)
@@ -37,7 +37,7 @@ const ofAvailability = {
     }),
 };
 
-/** What is asked of availability, in the names of version 1 of the REST API and in those of version 2. */
+/** The parameters of availability, with the names of version 1 of the REST API and with those of version 2. */
 export const availabilityParameters1 = dataParameters
   .pick({ startPeriod: true, endPeriod: true })
   .extend(ofAvailability);
@@ -62,7 +62,7 @@ export const structurePath = z.object({
 const key = part('Codes as in the key of data, or all', 'D.USD+GBP.EUR.SP00.A');
 const component = part('A dimension, or all', 'CURRENCY');
 
-/** The path of availability, in the names of version 1 and in those of version 2. */
+/** The path of availability, with the names of version 1 and with those of version 2. */
 export const availabilityPath1 = z.object({
   flow: part('EXR, after its agency and before its version or without them', 'EXR'),
   key,

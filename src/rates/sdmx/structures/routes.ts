@@ -32,9 +32,9 @@ const ANY: StructureQuery = {
 };
 
 /**
- * What describes the data: `GET /sdmx/availableconstraint/…` and `GET /sdmx/{type}/…`, and as SDMX 3.0 names them,
- * `/sdmx/availability/…` and `/sdmx/structure/{type}/…`. As a type of structure may be any word, all other paths of SDMX have to
- * go before these.
+ * The routes of structures: `GET /sdmx/availableconstraint/…` and `GET /sdmx/{type}/…`, and with the names of SDMX 3.0,
+ * `/sdmx/availability/…` and `/sdmx/structure/{type}/…`. As a type of structure may be any word, all other paths of SDMX
+ * must come before these.
  */
 export function structureRoutes(dependencies: StructureDependencies): Route[] {
   const available1 = '/sdmx/availableconstraint/:flow/:key/:provider/:component';
@@ -48,7 +48,7 @@ export function structureRoutes(dependencies: StructureDependencies): Route[] {
   ];
 }
 
-/** The route at its path, and at the same path without its last parameters. OpenAPI describes it once. */
+/** Returns the route at its path, and at the same path without its last parameters. OpenAPI describes it once. */
 function withPartsMissing(path: string, least: number, routeAt: (path: string) => Route): Route[] {
   const parts = path.split('/');
   const shortest = parts.findIndex((part) => part.startsWith(':')) + least;
@@ -96,7 +96,7 @@ interface Shared {
   mode: 'exact' | 'available';
 }
 
-/** How a version of SDMX's REST API names availability. */
+/** The names of availability in a version of SDMX's REST API. */
 interface Names<Parameters extends Shared> {
   readonly summary: string;
   readonly params: z.ZodObject;
@@ -172,7 +172,7 @@ const NAMES2: Names<z.output<typeof availabilityParameters2>> = {
 
 const COMPONENTS = [...DIMENSIONS, TIME_PERIOD].map(({ id }) => id as string);
 
-/** Undefined for all. Throws an HttpError 404 for one that there is not. */
+/** Undefined for all. Throws an HttpError 404 for an unknown component. */
 function componentsIn(text = 'all'): string[] | undefined {
   if (text === 'all' || text === '*') return undefined;
   const components = text.split(/[+,]/);

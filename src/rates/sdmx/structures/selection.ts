@@ -14,7 +14,7 @@ export const DETAILS = [
   'raw',
 ] as const;
 
-/** What is asked of structures: lists with `+` or a comma between, as SDMX 2.1 and 3.0 write them. */
+/** The requested structures: lists separated by `+` or a comma, as SDMX 2.1 and 3.0 write them. */
 export interface StructureQuery {
   readonly type: string;
   readonly agency: string;
@@ -25,17 +25,17 @@ export interface StructureQuery {
   readonly detail: (typeof DETAILS)[number];
 }
 
-/** Clients of the ECB's service name it, and mean what is there. */
+/** Clients of the ECB's service name its agency, and mean the structures here. */
 const AGENCIES = [AGENCY, 'ECB'];
 const ANY = ['all', '*'];
-/** There is one version, which is the latest, in production, and all of them. */
+/** There is only one version, so it is the latest, the production version, and all versions. */
 const VERSIONS = [VERSION, 'latest', '~', ''];
-/** Other names of a constraint that says what there is: for SDMX 2.1 by its role, and that of SDMX 3.0. */
+/** Other names of a constraint on the available data: that of SDMX 2.1 by its role, and that of SDMX 3.0. */
 const CONSTRAINTS = ['actualconstraint', 'dataconstraint'];
 
 /**
- * The structures that are asked for, and with references all others too. Throws an HttpError 404 where there is none such,
- * and 501 for a type of which there are none.
+ * Returns the requested structures, and with references all others as well. Throws an HttpError 404 if none matches, and 501
+ * for a type without structures.
  */
 export function select(all: readonly Artefact[], query: StructureQuery): Artefact[] {
   const { agency, id, version, item, references, detail } = query;
@@ -68,12 +68,12 @@ function isType(type: string): type is StructureType {
   return Object.hasOwn(TYPES, type);
 }
 
-/** Whether a list has one of these in it, or means all. */
+/** Whether a list contains one of these, or means all. */
 function has(list: string, wanted: readonly string[]): boolean {
   return list.split(/[+,]/).some((one) => ANY.includes(one) || wanted.includes(one));
 }
 
-/** The structure with only these of its items; nothing if it has none of them. */
+/** Returns the structure with only the listed items; nothing if it has none of them. */
 function withItems(artefact: Artefact, list: string): Artefact[] {
   if (has(list, [])) return [artefact];
   const items = new Map([...(artefact.items ?? [])].filter(([id]) => has(list, [id])));

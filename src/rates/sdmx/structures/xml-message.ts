@@ -38,7 +38,7 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-/** Structures as a structure message of SDMX-ML 2.1, whose schemas fix the order of its elements. */
+/** Formats structures as a structure message of SDMX-ML 2.1, whose schemas fix the order of its elements. */
 export function structureXml(artefacts: readonly Artefact[], { id, prepared }: Header): string {
   const types = Object.keys(TYPES) as StructureType[];
   const lists = types.flatMap((type) => {
@@ -151,7 +151,7 @@ function uncoded({ id }: { id: string }, textType: string) {
   };
 }
 
-/** To a structure, or to an item of it. */
+/** A reference to a structure, or to an item of it. */
 function reference({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string) {
   const names: { package: string; class: string; item?: string } = TYPES[type];
   const object =
@@ -162,7 +162,7 @@ function reference({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string) {
   return { Ref: { ...object, '@_agencyID': AGENCY, '@_package': names.package, '@_class': kind } };
 }
 
-/** To a component of the same data structure. */
+/** A reference to a component of the same data structure. */
 function local({ id }: { id: string }) {
   return { Ref: { '@_id': id } };
 }
