@@ -25,7 +25,7 @@ export type KeySelection = Readonly<Record<DimensionId, readonly string[] | unde
 
 const CODE = /^[A-Za-z0-9_@$-]+$/;
 const WILDCARDS = new Set(['', '*']);
-/** The meaning of an empty code if it is not any. */
+/** The codes that an empty code stands for; without an entry, any code. */
 const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = { CURRENCY_DENOM: ['EUR'] };
 const MOST_KEYS = 100;
 
