@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../../core/queues/redis.js';
 
 /**
- * Stores bytes for a limited time. Never throws: while the cache can't be reached, `get` finds nothing and `set` has
- * no effect.
+ * Stores bytes for a limited time. Never throws: while the cache is unreachable, `get` finds nothing and `set` has no
+ * effect.
  */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
-  /** Where nothing is evicted, the value is stored only if at most this share of the caches' memory is then in use. */
+  /** If the cache evicts nothing, the value is stored only if at most this share of the caches' memory is then in use. */
   set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
   close(): Promise<void>;
-  /** The Redis that holds the bytes; absent where this process does. */
+  /** The Redis that holds the bytes; absent if this process holds them. */
   redis?: RedisConnection;
 }
 
@@ -19,7 +19,7 @@ const CAPACITY_BYTES = 64 * MEGABYTE;
 /** A larger value is not stored. */
 export const ENTRY_BYTES = 8 * MEGABYTE;
 
-/** A cache in this process, bounded in size. */
+/** A cache in this process, limited in size. */
 export function openProcessCache(): Cache {
   const entries = new LRUCache<string, Uint8Array>({
     maxSize: CAPACITY_BYTES,

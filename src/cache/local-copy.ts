@@ -8,19 +8,19 @@ import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { replaceFile } from '../../core/process/replace-file.js';
 
-/** A value in a file of this machine, for a start while the database can't be reached. */
+/** A value in a file on this machine, for a start while the database is unreachable. */
 export interface LocalCopy {
-  /** The value that the same version of the program last kept, from the same database, if any. */
+  /** Returns the value last stored by the same version of the program, from the same database, if any. */
   read(): Promise<{ value: unknown; keptAt: number } | undefined>;
-  /** Keeps a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
+  /** Stores a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
   keep(value: unknown): Promise<void>;
 }
 
 const DIGEST_BYTES = 32;
 
 /**
- * The copy of that name in a folder. The file begins with the digest of all that follows: what the value depends on
- * besides the rows, and the value as V8 serializes it.
+ * Opens the copy with this name in a folder. The file begins with the digest of all that follows: the value's inputs besides
+ * the rows, and the value as V8 serializes it.
  */
 export function openLocalCopy(
   name: string,
@@ -54,7 +54,7 @@ export function openLocalCopy(
   };
 }
 
-/** In another thread, as it takes tens of milliseconds. */
+/** Runs in another thread, as it takes tens of milliseconds. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
 }

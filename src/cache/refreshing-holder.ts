@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { LocalCopy } from './local-copy.js';
 
-/** Keeps the newest value in memory, also while reading a newer one fails. */
+/** Holds the newest value in memory, even while reading a newer one fails. */
 export interface RefreshingHolder<T> {
   /** The newest value; undefined until the first complete one is read. */
   current(): T | undefined;
@@ -18,18 +18,18 @@ export interface RefreshingHolder<T> {
   isStale(): boolean;
   /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
-  /** Stops reading; waits for a read that is under way. */
+  /** Stops reading, and waits for a read in progress. */
   close(): Promise<void>;
 }
 
-/** When to read, and where to log. */
+/** When to read, and the log. */
 export interface RefreshOptions {
   log: Logger;
-  /** Nothing is read before it resolves, nor if it rejects, which is for the caller to handle. */
+  /** Reading waits until it resolves. If it rejects, nothing is read, and the caller must handle the error. */
   after?: Promise<unknown>;
   /** Calls back when there may be a newer value. Announcements may get lost, so the holder also polls. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
-  /** Keeps a copy of the value on this machine. */
+  /** Stores a copy of the value on this machine. */
   copy?: LocalCopy | undefined;
   /** Milliseconds from one read to the next without an announcement. */
   pollMs?: number;
@@ -37,7 +37,7 @@ export interface RefreshOptions {
   retryMs?: number;
 }
 
-/** In milliseconds; a function where it varies from one time to the next. */
+/** In milliseconds; a function if it varies. */
 type Delay = number | (() => number);
 
 export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs' | 'retryMs'> {
@@ -45,9 +45,9 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
   what: string;
   /** Reads the newest value. It may return the current one if there is nothing newer. */
   read(value: T | undefined): Promise<T>;
-  /** Whether the first value may be served. Until one may, it is read again as after a failure. */
+  /** Whether the first value may be served. Until then, it is read again as after a failure. */
   isComplete?(value: T): boolean;
-  /** Converts the value for its local copy, and back. By default it is kept as it is. */
+  /** Converts the value for its local copy, and back. By default it is stored unchanged. */
   pack?(value: T): unknown;
   unpack?(kept: unknown): T;
   pollMs: Delay;
@@ -57,7 +57,7 @@ export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs
 /** A copy is written at most this often. */
 const KEEP_MS = 300_000;
 
-/** Starts reading at once, and reads again at announcements and by polling until closed. */
+/** Starts reading at once, and reads again on announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
   const held = new HeldValue(options);
   const reads = oneAtATime(() => held.read());
@@ -83,7 +83,7 @@ class HeldValue<T> {
   isStale = false;
   confirmedAt: number | undefined;
   isClosed = false;
-  /** The write of the local copy that was started last. */
+  /** The latest write of the local copy. */
   keeping: Promise<void> | undefined;
   readonly ready = createGate();
   readonly tried = createGate();
@@ -133,8 +133,8 @@ class HeldValue<T> {
 }
 
 /**
- * Runs one read at a time. A running read may have begun before the latest commit: one more is queued after it, and
- * shared by all calls in the meantime.
+ * Runs one read at a time. As a running read may have begun before the latest commit, one more is queued after it, which all
+ * calls in the meantime share.
  */
 function oneAtATime(read: () => Promise<void>) {
   let running: Promise<void> | undefined;
@@ -157,7 +157,7 @@ function oneAtATime(read: () => Promise<void>) {
   return { run, pending: () => [running, queued] };
 }
 
-/** Returns a function that stops it. */
+/** Returns a function that stops polling. */
 function startPolling<T>(
   { what, log, after, announcements, pollMs, retryMs }: RefreshingHolderOptions<T>,
   held: HeldValue<T>,
@@ -174,7 +174,7 @@ function startPolling<T>(
       if (isFailing) log.info(`${what} can be read again`);
       isFailing = false;
     } catch (error) {
-      // Logged once and not at every attempt: the current value is still served.
+      // Logged once and not at every attempt, as the current value is still served.
       if (!isFailing) log.warn({ err: error }, `${what} cannot be read; retrying`);
       isFailing = true;
     }

@@ -14,12 +14,12 @@ const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
 interface CacheOptions extends RedisPlace {
-  /** The cache stores nothing in a Redis without a `maxmemory` that uses more than this. No limit by default. */
+  /** The cache stores nothing in a Redis without `maxmemory` that uses more than this. No limit by default. */
   unboundedBytes?: number;
   log: Logger;
 }
 
-/** Opens a cache in Redis, shared by all processes, or without Redis one in this process, bounded in size. */
+/** Opens a cache in Redis, shared by all processes. Without Redis it is a cache in this process, limited in size. */
 export function openCache(options: CacheOptions): Cache {
   return options.redisUrl === undefined ? openProcessCache() : redisCache(options.redisUrl, options);
 }
@@ -39,7 +39,7 @@ function redisCache(url: string, options: CacheOptions): Cache {
     set: async (key, value, seconds, share = 1) => {
       if (seconds < 1 || value.byteLength > ENTRY_BYTES) return;
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-      // One at a time: another write of this process must not take the room that was found.
+      // One write at a time: another write of this process must not use the free memory that was found.
       await writing.run(() =>
         attempt(async () => {
           if (!(await hasRoom(client, bytes.length, { unboundedBytes, share }))) return;
@@ -53,7 +53,7 @@ function redisCache(url: string, options: CacheOptions): Cache {
   };
 }
 
-/** Gives undefined where Redis can't be reached. */
+/** Returns undefined if Redis is unreachable. */
 type Attempt = <T>(command: () => Promise<T>) => Promise<T | undefined>;
 
 /** The first commands wait for the connection to open. */
@@ -68,7 +68,7 @@ function attemptsOn({ client, watch }: RedisConnection): Attempt {
       watch.responded();
       return reply;
     } catch (error) {
-      // After a failure, requests do not wait for Redis again until the cool-down has passed.
+      // After a failure, requests don't wait for Redis again until the cool-down has passed.
       coolDown.start(COOL_DOWN_MS);
       watch.failed(error);
       return undefined;
@@ -76,7 +76,7 @@ function attemptsOn({ client, watch }: RedisConnection): Attempt {
   };
 }
 
-/** True where Redis has a bound and evicts old entries to make room. */
+/** Whether there is memory for a value. Always true for a Redis with a limit that evicts old entries. */
 async function hasRoom(
   client: Redis,
   bytes: number,
