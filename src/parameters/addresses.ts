@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../core/domain/dates.js';
 import { pathOf } from '../http/route.js';
 import { OTHER_NAMES, OTHER_PATHS, oursFor } from './other-names.js';
 
-/** What a request asks for, by the names of the parameters here. */
+/** The parts of a request, by the names of the parameters here. */
 type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;
 
 /** A longer path or query is not read. */
@@ -24,15 +24,15 @@ const PATTERNS = OTHER_PATHS.map(([path, example]) => {
 });
 
 /**
- * The address here for a target as other services have it, such as `/v2/rates?base=USD` for `/latest?base=USD`. Undefined
- * where its path is in no row of the table.
+ * Returns the path and query here for a target in the form of other services, such as `/v2/rates?base=USD` for
+ * `/latest?base=USD`. Undefined if its path matches no row of the table.
  */
 export function addressOf(target: string): string | undefined {
   const example = readPath(target)?.example;
   return example && addressWith(example, target);
 }
 
-/** An example of the address of rates, a rate or a conversion, with the currencies, days and amount of a target in it. */
+/** Fills an example of the path of rates, a rate or a conversion with the currencies, days and amount of a target. */
 export function addressWith(example: string, target: string): string {
   const [path = '', query] = example.split('?');
   if (!/^\/v2\/(rates$|rate\/|convert\/)/.test(path)) return example;
@@ -62,7 +62,7 @@ function readPath(target: string): { example: string; terms: Terms } | undefined
   return undefined;
 }
 
-/** What a target asks for, by whatever names: a currency and a day may have the same one. */
+/** Reads the parts of a target under any of their names. A currency and a day may have the same name. */
 function termsOf(target: string): Terms {
   const terms: Terms = readPath(target)?.terms ?? {};
   const start = target.indexOf('?');
@@ -76,7 +76,7 @@ function termsOf(target: string): Terms {
   return terms;
 }
 
-/** What a value can be. */
+/** The possible meanings of a value. */
 function termsFor(value: string): readonly (keyof Terms)[] {
   if (value.split(',').every(isCurrency)) return ['base', 'quotes'];
   if (isCalendarDate(value)) return ['date', 'from', 'to'];

@@ -16,26 +16,26 @@ import {
   providerHint,
 } from './hints.js';
 
-/** One currency code, in any case. The route decides what to do if there are no rates for it. */
+/** One currency code, in any case. The route decides what to do if it has no rates. */
 export const currencyCode = oneCode(isCurrency);
 
-/** The same, or the code of a minor unit such as GBX. */
+/** One currency code, or the code of a minor unit such as GBX. */
 export const pricedCode = oneCode(isPriced);
 
-/** Currency codes with commas between, in any case; repeated ones count once. */
+/** Currency codes separated by commas, in any case. Duplicates count once. */
 export const currencyList = codesOf(isCurrency);
 
-/** The same, with codes of minor units among them. */
+/** Currency codes, or codes of minor units, separated by commas. */
 export const pricedList = codesOf(isPriced);
 
-/** Provider keys with commas between, in any case; repeated ones count once. */
+/** Provider keys separated by commas, in any case. Duplicates count once. */
 export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider', providerHint).meta({
   examples: ['ECB'],
 });
 
 /**
- * A code in a path, in capitals. Throws an HttpError 422 for one whose case leaves open whether it means a currency or its
- * minor unit.
+ * Returns a code of a path in upper case. Throws an HttpError 422 if its case makes it ambiguous whether it means a currency
+ * or its minor unit.
  */
 export function codeInPath(text = ''): string {
   const written = text.trim();
@@ -69,14 +69,14 @@ function instantOf(text: string): number | undefined {
   const [, date = '', time, fraction = '', zone = ''] = INSTANT.exec(text) ?? [];
   if (!isCalendarDate(date)) return undefined;
   if (time === undefined) return (dayNumber(date) + 1) * MILLISECONDS_PER_DAY - 1;
-  // Milliseconds are what is recorded: further digits say nothing.
+  // Further digits are dropped, as instants are recorded in milliseconds.
   const instant = Date.parse(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
   return Number.isNaN(instant) ? undefined : instant;
 }
 
 const LARGEST_PAGE = 10_000;
 
-/** How many records a page of a list has. */
+/** The number of records on a page of a list. */
 export const pageLimit = z
   .string()
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
@@ -92,7 +92,7 @@ export const pageLimit = z
     examples: ['100'],
   });
 
-/** The days of the rates that a list is about, both included. */
+/** The days of the rates in a list, both included. */
 export const observationDates = {
   from: dateParameter
     .optional()
@@ -110,7 +110,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T) 
   );
 }
 
-/** Words with commas between, in any case; repeated ones count once. */
+/** Words separated by commas, in any case. Duplicates count once. */
 export function listOf<const T extends readonly [string, ...string[]]>(words: T) {
   const wrong = (text: string) => mustBe(words, text);
   return listIn((word) => word.toLowerCase(), wrong).pipe(
@@ -136,7 +136,7 @@ function codesOf(isKnown: (code: string) => boolean) {
     .meta({ examples: ['USD,GBP'] });
 }
 
-/** Codes before they are read in capitals, which would hide that one may mean a minor unit. */
+/** Codes before conversion to upper case, which would hide that a code may mean a minor unit. */
 function asWritten() {
   return z.string().superRefine((text, issues) => {
     for (const code of text.split(',')) {
@@ -159,7 +159,7 @@ function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (co
   });
 }
 
-/** What stands between commas. Commas with nothing between them are wrong: a list of nothing must not mean all. */
+/** Splits a list at commas. Commas with nothing between them are invalid: an empty list must not mean all. */
 function listIn(normalised: (item: string) => string, wrong: (text: string) => string) {
   return z.string().transform((text, issues) => {
     const items = text

@@ -1,15 +1,15 @@
 const LONGEST = 40;
 
-/** What a client wrote, to be shown back to it: cut where it is longer than forty characters. */
+/** Returns a client's text to show in a message, truncated to forty characters. */
 export function excerpt(text: string): string {
   if (text.length <= LONGEST) return text;
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   return `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 const MOST_SHOWN = 10;
 
-/** The first ten of a list that a client wrote, with commas between, and how many more there are. */
+/** Returns the first ten items of a client's list, separated by commas, and the number of the rest. */
 export function excerptOfList(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST_SHOWN).map(excerpt).join(', ');
   return texts.length > MOST_SHOWN ? `${shown} and ${texts.length - MOST_SHOWN} more` : shown;

@@ -8,16 +8,16 @@ import { addressOf, addressWith } from './addresses.js';
 import { excerpt } from './excerpt.js';
 import { ADVICE, CRYPTOCURRENCIES, OTHER_CODES, OTHER_NAMES, oursFor } from './other-names.js';
 
-/** A longer text is no misspelling of any word here, and the work grows with the square of the length. */
+/** A longer text is not a misspelling of any word here, and the work grows with the square of the length. */
 const LONGEST = 40;
 const MOST = 3;
-/** What can be shown in an address as it is. */
+/** Text that can be shown in a URL unchanged. */
 const PLAIN = /^[\w.,-]{1,40}$/;
 
 /**
- * The words that a misspelt one may mean: those that differ from it in the fewest letters, three at most, and in a third of its
- * letters at most. One letter counts for a word that begins with the other, half a letter for letters in another order. The case
- * does not matter.
+ * Returns the words that a misspelt one may mean: those that differ from it in the fewest letters, but in three at most and
+ * in at most a third of its letters. A word that begins with the other counts as one letter, the same letters in another
+ * order as half a letter. Case is ignored.
  */
 export function nearest(given: string, words: Iterable<string>): string[] {
   if (given.length < 2 || given.length > LONGEST) return [];
@@ -36,7 +36,7 @@ export function nearest(given: string, words: Iterable<string>): string[] {
 function distanceOf(text: string, word: string, most: number): number {
   if (text === word) return 0;
   const [short, long] = text.length < word.length ? [text, word] : [word, text];
-  // Of words that differ in as many letters, those that begin alike are nearer.
+  // Among words that differ in equally many letters, those that begin alike are nearer.
   const alike = word.startsWith(text.slice(0, 2)) ? 0.25 : 0;
   if (short.length > 3 && long.startsWith(short)) return 1 - alike;
   if (long.length - short.length > most) return Number.POSITIVE_INFINITY;
@@ -47,7 +47,7 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** How many letters must be put in, left out or replaced to make one word of another. */
+/** Counts the letters to insert, delete or replace to turn one word into another. */
 function editDistance(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {
@@ -66,28 +66,28 @@ export function eitherOf(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** A question that goes in brackets behind an error; nothing where no word is near. */
+/** Returns a question in parentheses to append to an error; empty if there are no words. */
 export function didYouMean(words: readonly string[]): string {
   return words.length > 0 ? ` (did you mean ${eitherOf(words)}?)` : '';
 }
 
-/** What is said of a code in a query or a body that is no currency. */
+/** The message for an invalid currency code in a query or a body. */
 export function invalidCurrency(code: string): string {
   return `invalid currency: ${excerpt(code)}${currencyHint(code)}`;
 }
 
-/** The error for a code in a path that is no currency, or one that there are no rates of. */
+/** The error for a code in a path that is not a currency, or that has no rates. */
 export function noSuchCurrency(code: string): HttpError {
   const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
   return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`);
 }
 
-/** The error for a key in a path that is no provider. */
+/** The error for a key in a path that is not a provider. */
 export function noSuchProvider(key: string): HttpError {
   return new HttpError(404, `no such provider: ${excerpt(key)}${providerHint(key)}`);
 }
 
-/** What may be meant by a code that is no currency, in brackets; empty where nothing is near. */
+/** Returns what an invalid currency code may mean, in parentheses; empty if nothing is near. */
 export function currencyHint(given: string): string {
   const code = given.trim().toUpperCase();
   if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates of cryptocurrencies)';
@@ -100,18 +100,18 @@ export function currencyHint(given: string): string {
   return minorUnitHint(code) || meant(code, new Map(inUse.map(({ iso_code, name }) => [iso_code, name])));
 }
 
-/** What a code is that stands for a minor unit, in brackets; empty for any other. */
+/** Explains the code of a minor unit, in parentheses; empty for any other. */
 export function minorUnitHint(code: string): string {
   const currency = currencyOf(code);
   return currency === code ? '' : ` (${code} is a hundredth of ${currency}: use ${currency} here)`;
 }
 
-/** What may be meant by a key that is no provider, in brackets; empty where nothing is near. */
+/** Returns what an unknown provider key may mean, in parentheses; empty if nothing is near. */
 export function providerHint(given: string): string {
   return meant(given.trim().toUpperCase(), new Map(providers.map(({ key, name }) => [key, name])));
 }
 
-/** The codes that have a text as words of their names, if these are few, or else those that are nearest to it. */
+/** Suggests the codes whose names contain a text as words, if these are few, or else the codes that are nearest to it. */
 function meant(text: string, names: ReadonlyMap<string, string>): string {
   const isWord = text.length >= 3 && text.length <= LONGEST;
   const named = [...names.keys()].filter(
@@ -120,31 +120,31 @@ function meant(text: string, names: ReadonlyMap<string, string>): string {
   return didYouMean(named.length > 0 && named.length <= MOST ? named : nearest(text, names.keys()));
 }
 
-/** Forms that can mean one date only: with points, the day comes first. */
+/** Unambiguous date formats: with points, the day comes first. */
 const DATE_FORMS = [
   /^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?:[T ].*)?$/i,
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
 ];
 
-/** What is said of a text that is no date, behind the name of its parameter. */
+/** The message for an invalid date, to append to the name of its parameter. */
 export function invalidDate(text: string): string {
   return `must be YYYY-MM-DD: ${dateHint(text) ?? `${excerpt(text)} is no date`}`;
 }
 
-/** What is said of a text that is neither an instant nor a date, behind the name of its parameter. */
+/** The message for a text that is neither an instant nor a date, to append to the name of its parameter. */
 export function invalidInstant(text: string): string {
-  // The time of one that has a time must not be lost.
+  // A suggested date would drop the time of a text that has one.
   const hint = /[t ]/i.test(text) ? undefined : dateHint(text);
   return `must be a date or an instant such as 2026-03-05T16:00:00Z: ${hint ?? `${excerpt(text)} is neither`}`;
 }
 
-/** What is said of a range whose first day is after its last one. */
+/** The message for a range whose first day is after its last one. */
 export function fromAfterTo(from: CalendarDate, to: CalendarDate): string {
   return `from is after to: use from=${to}&to=${from}`;
 }
 
-/** How the date that a text in another form means is written; undefined where it may mean none, or several. */
+/** Suggests the format for a date in another one; undefined if it is not a date or is ambiguous. */
 function dateHint(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   for (const form of DATE_FORMS) {
@@ -155,7 +155,7 @@ function dateHint(text: string): string | undefined {
   return undefined;
 }
 
-/** What to do in place of giving a parameter that there is not; undefined where nothing is near. */
+/** Suggests what to use instead of an unknown parameter; undefined if nothing is near. */
 export function hintForUnknown(
   name: string,
   value: string,
@@ -175,7 +175,7 @@ export function hintForUnknown(
   return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
 }
 
-/** What to do in place of giving a parameter a value that it does not take, as a sentence; undefined where that is unclear. */
+/** Suggests in a sentence what to use instead of an invalid value of a parameter; undefined if that is unclear. */
 export function hintForValue(name: string, value: string, target: string): string | undefined {
   const path = pathOf(target);
   if (value.length > LONGEST || !path.startsWith('/v2/')) return undefined;
@@ -193,10 +193,10 @@ export function hintForValue(name: string, value: string, target: string): strin
   return undefined;
 }
 
-/** What stands in for a parameter of a path where none is given that can be shown. */
+/** Replace a path parameter whose given value can't be shown. */
 const EXAMPLES: Readonly<Record<string, string>> = { base: 'EUR', quote: 'USD', code: 'EUR', key: 'ECB' };
 
-/** The address that a target may mean, by the paths of other services, or else by the nearest path of some routes. */
+/** Returns the path that a target may mean: that of the table of other services, or else the nearest of the given paths. */
 export function hintForPath(target: string, paths: readonly string[]): string | undefined {
   const elsewhere = addressOf(target);
   if (elsewhere !== undefined) return elsewhere;

@@ -1,7 +1,7 @@
-/** Words of others by what there is here for them; a word may be in several rows, in the order in which they are tried. */
+/** Words of other services by their equivalents here. A word may be in several rows, which are tried in order. */
 type Words = Readonly<Record<string, string>>;
 
-/** What other services call the parameters here; with the value to use where theirs has no meaning. */
+/** The names of the parameters here at other services, with the value to use if theirs has no meaning here. */
 export const OTHER_NAMES: Words = {
   base: 'base_currency basecurrency source source_currency from from_currency',
   quotes: 'currency currencies quote symbol symbols target target_currency targets to to_currency',
@@ -18,7 +18,7 @@ export const OTHER_NAMES: Words = {
   'scope=all': 'all show_inactive',
 };
 
-/** What to do in place of giving parameters that there is nothing like here, on the routes that take the parameter `on`. */
+/** What to do instead of using parameters without an equivalent, on the routes that have the parameter `on`. */
 export const ADVICE: readonly { names: string; on?: string; advice: string }[] = [
   { names: 'access_key api_key apikey app_id appid token', advice: 'no key is needed: leave it out' },
   {
@@ -31,7 +31,7 @@ export const ADVICE: readonly { names: string; on?: string; advice: string }[] =
   { names: 'fill group', on: 'rule', advice: '/v2/rates?from=2026-01-01' },
 ];
 
-/** What currencies are called in everyday use, where their names in the register do not tell them from others. */
+/** Everyday names of currencies that their names in the register do not identify. */
 export const OTHER_CODES: Words = {
   USD: '$ DOLLAR DOLLARS',
   EUR: '€ EURO EUROS',
@@ -45,8 +45,8 @@ export const OTHER_CODES: Words = {
 export const CRYPTOCURRENCIES = 'ADA BNB BTC DOGE DOT ETH LTC SOL TRX USDC USDT XBT XMR XRP'.split(' ');
 
 /**
- * The paths of other services, and some that are easily mistaken, with an example of the address here. A word in capitals
- * stands for a code, a day or an amount. What may stand before and behind all paths, such as `/api/v1` or `.json`, is left out.
+ * The paths of other services, and some common mistakes, with an example of the path here. A word in upper case stands for a
+ * code, a day or an amount. Prefixes and suffixes that any path may have, such as `/api/v1` or `.json`, are left out.
  */
 export const OTHER_PATHS: readonly (readonly [path: string, example: string])[] = [
   ['(latest|live|spot|current|historical|history|rates?)(/latest|/current)?(/DATE|/BASE)?', '/v2/rates'],
@@ -66,7 +66,7 @@ export const OTHER_PATHS: readonly (readonly [path: string, example: string])[] 
   ['readyz', '/health/ready'],
 ];
 
-/** What there is here for a word of others, in the order of the table. */
+/** Returns the equivalents of another service's word, in the order of the table. */
 export function oursFor(word: string, table: Words): string[] {
   return Object.keys(table).filter((ours) => table[ours]?.split(' ').includes(word));
 }

@@ -4,26 +4,25 @@ import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 import { hintForUnknown, hintForValue } from './hints.js';
 
-/** A query that is refused, for what is said of it. */
+/** The request of a refused query, for its error message. */
 interface Asked {
   target: string;
-  /** The parameters that there are. */
+  /** The supported parameters. */
   known: readonly string[];
 }
 
-/** Parameters by name, and why those that can't be used can't be. */
+/** Parameters by name, and the faults of invalid ones. */
 interface Parameters {
   values: Record<string, string>;
   faults: Faults;
 }
 
 const MOST_FAULTS = 10;
-/** One parameter may have tens of thousands: they are not read to their end. */
+/** A parameter may be repeated tens of thousands of times, so reading stops at this number. */
 const MOST_REPEATED = 100;
 
 /**
- * Why parameters can't be used: the first fault of each counts, and of those the first ten. So an error is a few
- * kilobytes at most, however many faults a request has.
+ * The faults of parameters: only the first of each parameter, and ten at most, so that an error has at most a few kilobytes.
  */
 class Faults {
   readonly #messages = new Map<string, string>();
@@ -49,13 +48,13 @@ class Faults {
 }
 
 interface StrictOptions {
-  /** Parameters that may be given more than once; their values join with a comma. */
+  /** Parameters that may be repeated. Their values are joined with commas. */
   joined?: readonly string[];
 }
 
 /**
- * For currency routes. Values are trimmed, and an empty one counts as not given. 422 names the parameters at
- * fault: unknown, given twice, or refused by the schema; 400 for a percent-encoding that can't be read.
+ * Reads the queries of currency routes. Values are trimmed, and an empty one counts as absent. 422 names the invalid
+ * parameters: unknown, repeated, or refused by the schema; 400 for a malformed percent-encoding.
  */
 export function strictQuery<T extends z.ZodObject>(
   schema: T,
@@ -63,7 +62,7 @@ export function strictQuery<T extends z.ZodObject>(
 ): QueryReader<z.output<T>> {
   const known = Object.keys(schema.shape);
   const compiled = z.compile(schema);
-  // Queries with the same members in the same order are read twice as fast by all that follows.
+  // Later code reads queries with the same members in the same order twice as fast.
   const absent: Record<string, string | undefined> = Object.fromEntries(
     known.map((name) => [name, undefined]),
   );
@@ -89,7 +88,7 @@ export function strictQuery<T extends z.ZodObject>(
   };
 }
 
-/** Checks values, such as a JSON body, the way a strict query is checked. Throws an HttpError 422. */
+/** Checks values, such as a JSON body, as a strict query is checked. Throws an HttpError 422. */
 export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: Asked): z.output<T> {
   const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success) return parsed.data;
@@ -99,10 +98,10 @@ export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: A
 }
 
 /**
- * For utility routes. Parameters that the schema does not list are ignored, an empty value counts as not given, nothing
- * is trimmed. 400 names the parameters at fault: missing, given twice or as a list, not percent-encoded UTF-8, with a
- * NUL character, or refused by the schema; the first fault is the message, so that a fixed text stands there word for
- * word.
+ * Reads the queries of utility routes. Parameters that the schema does not list are ignored, an empty value counts as
+ * absent, and nothing is trimmed. 400 names the invalid parameters: missing, repeated or a list, not percent-encoded UTF-8,
+ * with a NUL character, or refused by the schema. The message is that of the first fault, so that fixed texts appear
+ * unchanged.
  */
 export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
   const compiled = z.compile(schema);
@@ -115,8 +114,8 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
 }
 
 /**
- * Checks a JSON body the way a lenient query is checked: 400 names the members at fault, and those that the schema does
- * not list are ignored.
+ * Checks a JSON body as a lenient query is checked: 400 names the invalid members, and those that the schema does not list
+ * are ignored.
  */
 export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown): z.output<T> {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
@@ -132,7 +131,9 @@ export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown
   return checked(schema, { values: Object.fromEntries(members), faults });
 }
 
-/** The values as the schema has them. Throws an HttpError 400 where there are faults already, or the schema finds some. */
+/**
+ * Returns the values as parsed by the schema. Throws an HttpError 400 if there are faults already, or the schema finds some.
+ */
 function checked<T extends z.ZodType>(
   schema: T,
   { values, faults }: { values: Record<string, unknown>; faults: Faults },
@@ -163,7 +164,7 @@ function readLeniently(target: string, schema: z.ZodObject): Parameters {
   return { values, faults };
 }
 
-/** Name and value of each part of the query, in order, as they are written. */
+/** Generates name and value of each part of the query, in order, not decoded. */
 function* queryPairs(target: string): Generator<[name: string, value: string]> {
   const start = target.indexOf('?');
   if (start < 0) return;
@@ -179,7 +180,7 @@ function* queryPairs(target: string): Generator<[name: string, value: string]> {
   }
 }
 
-/** Undefined where it is not percent-encoded UTF-8. */
+/** Returns undefined if the text is not percent-encoded UTF-8. */
 function decode(text: string): string | undefined {
   if (!/[%+]/.test(text)) return text;
   try {
@@ -196,7 +197,10 @@ function decodeStrictly(text: string): string {
   return decoded;
 }
 
-/** What is said of a value, behind its name, where its schema has no message of its own: the library has other words. */
+/**
+ * The message for an invalid value whose schema has no message of its own, to append to its name. It replaces that of the
+ * library.
+ */
 const plainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -210,7 +214,7 @@ const plainIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Adds what a schema refuses. */
+/** Adds the faults that a schema found. */
 function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;
@@ -219,7 +223,7 @@ function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, ask
   }
 }
 
-/** A message of a schema is a whole sentence, or what follows the name of its parameter. */
+/** A schema's message is a complete sentence, or the text after the name of its parameter. */
 function messageOf(
   { code, message }: z.core.$ZodIssue,
   { name, value, asked }: { name: string; value: unknown; asked: Asked | undefined },

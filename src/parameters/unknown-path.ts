@@ -3,17 +3,17 @@ import { methodsAt, type Route } from '../http/route.js';
 import { excerpt } from './excerpt.js';
 import { hintForPath } from './hints.js';
 
-/** A request for which there is no route. */
+/** A request that matches no route. */
 type Unknown = Readonly<Record<'path' | 'method' | 'originalUrl', string>>;
 
 const DESCRIPTION = '/openapi.json';
 
 /**
- * 400 for a path that can't be decoded, 405 with `allow` for a path that has other methods, else 404; each with the address
- * that may be meant.
+ * Returns the error of an unknown path: 400 if it can't be decoded, 405 with `allow` if it has other methods, otherwise 404.
+ * It includes the path that may be meant.
  */
 export function unknownPath({ path, method, originalUrl }: Unknown, routes: readonly Route[]): HttpError {
-  // Throws the URIError that is a 400.
+  // Throws the URIError that becomes a 400.
   decodeURIComponent(path);
   const allowed = methodsAt(routes, path);
   const address = hintForPath(originalUrl, pathsToShow(routes));
@@ -29,7 +29,7 @@ export function unknownPath({ path, method, originalUrl }: Unknown, routes: read
   });
 }
 
-/** The paths that a client may be led to. */
+/** The paths that may be suggested to a client. */
 function pathsToShow(routes: readonly Route[]): string[] {
   const shown = routes.filter(({ method, path, guard, description }) => {
     const isForReaders = description !== undefined || !path.includes('.');

@@ -17,7 +17,7 @@ export function trimmedParameter(name: string, min: number, max: number) {
 }
 
 function isWithin(text: string, min: number, max: number): boolean {
-  // A code point has two UTF-16 units at most, so that a long text is rejected without counting.
+  // A code point has two UTF-16 units at most, so a long text is rejected without counting.
   if (text.length > max * 2) return false;
   const characters = [...text].length;
   return characters >= min && characters <= max;
