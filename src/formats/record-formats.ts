@@ -8,7 +8,7 @@ export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** The `content-type` of each format, and of bare text. */
+/** The `content-type` of each format, and of plain text. */
 export const CONTENT_TYPES: Record<Format | 'text', string> = {
   json: JSON_TYPE,
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -18,30 +18,30 @@ export const CONTENT_TYPES: Record<Format | 'text', string> = {
 
 const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
 
-/** The format that the client prefers; JSON by default and if it accepts none. */
+/** Returns the format that the client prefers; JSON by default and if it accepts none. */
 export function formatFor(accept: string | undefined): Format {
   const type = negotiateMediaType(accept, OFFERED);
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
-/** The request headers that choose the format: none where the path does, by its extension. */
+/** The request headers that select the format: none if the extension of the path does. */
 export function varyOf(chosen: Format | 'text' | undefined): readonly string[] {
   return chosen === undefined ? ['accept'] : [];
 }
 
-/** A value as a cell of CSV, empty where there is none. It must have no comma, no quote and no line end in it. */
+/** Formats a value as a CSV cell, empty if absent. It must not contain a comma, a quote or a line end. */
 export function csvCell(value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
 }
 
-/** Such values as a line of CSV. */
+/** Formats values as a CSV line. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
 }
 
 type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
 
-/** Records as the text of a body, in CSV with these columns. No value may have a comma, a quote or a line end in it. */
+/** Encodes records as the text of a body, in CSV with these columns. No value may contain a comma, a quote or a line end. */
 export function encodeRecords<Key extends string>(
   records: Records<Key>,
   columns: readonly Key[],
@@ -66,7 +66,7 @@ function* pieces<Key extends string>(
   if (format === 'json') yield separator === '[' ? '[]' : ']';
 }
 
-/** The members that a schema lists, in its order: a copy out of a cache or a row may have others, and in any order. */
+/** Picks the members that a schema lists, in its order: a copy from a cache or a row may have others, and in any order. */
 export function membersOf<Schema extends z.ZodObject>(
   schema: Schema,
   given: z.output<Schema>,

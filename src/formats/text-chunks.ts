@@ -1,4 +1,4 @@
-/** A long text in chunks of at least `length` characters, but for the last. */
+/** Splits a long text into chunks of at least `length` characters, except the last. */
 export async function* textChunks(
   pieces: Iterable<string> | AsyncIterable<string>,
   length: number,
