@@ -6,7 +6,7 @@ import { errorResponses, TOO_MANY } from './responses.js';
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** What is true of many routes, so that none has to repeat it. */
+/** The rules that many routes share, so that no route repeats them. */
 const ABOUT = [
   `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
     'HEAD and OPTIONS. The currency routes refuse unknown parameters.',
@@ -24,7 +24,7 @@ const ABOUT = [
     '`valid_to`.',
 ].join('\n\n');
 
-/** The groups of routes in the order in which a reader wants them; others come after them. */
+/** The groups of routes in reading order. Other groups come after them. */
 const TAG_ORDER = [
   'Rates',
   'Conversion',
@@ -40,7 +40,7 @@ const TAG_ORDER = [
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
-/** The description of the routes, made when it is first asked for. */
+/** Returns the OpenAPI document of the routes, created at the first call. */
 export function openApiDocument(routes: () => readonly Route[]): () => ApiDocument {
   let made: ApiDocument | undefined;
   return () => {
@@ -88,7 +88,7 @@ export function createApiDocument(routes: readonly Route[]): ApiDocument {
   return document;
 }
 
-/** Whether the route is another one in a format of its own, which is described once for all. */
+/** Whether the route only adds a format to another one, which is described once for all formats. */
 function isOtherFormat(path: string, routes: readonly Route[]): boolean {
   return FORMAT.test(path) && routes.some((other) => other.path === path.replace(FORMAT, ''));
 }
@@ -107,7 +107,7 @@ function operationsOf({ paths = {} }: ApiDocument): Operation[] {
   return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
 }
 
-/** Gives each parameter the example of its schema, or else its default or the first of its values. */
+/** Adds to each parameter the example of its schema, or else its default or the first of its values. */
 function addExamples({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;

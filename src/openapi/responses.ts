@@ -14,10 +14,10 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** What every route that has a limit says of it; how many a minute are allowed is the operator's to set. */
+/** The 429 of every route with a limit. The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
 
-/** The `responses` of a route for its errors, each with an example, given as message by status. */
+/** The `responses` of a route for its errors, each with an example, passed as message by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(messages).map(([status, message]) => [
@@ -26,7 +26,7 @@ export function errorResponses(messages: Readonly<Record<number, string>>): Rout
     ]),
   );
 }
-/** A response in JSON, as the description of a route names it. */
+/** Describes a JSON response of a route. */
 export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
   return { description, content: { 'application/json': { schema, example } } };
 }
