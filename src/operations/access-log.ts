@@ -11,10 +11,11 @@ const LONGEST_URL = 2_000;
 const FREQUENT = /^\/(health|metrics)\b/;
 
 /**
- * Logs and counts exchanges that are over. The duration is the time from the arrival of the request until its response
- * was handed to the system, or the client left. With `all` each has a line; with `slow` those that failed with a 5xx or
- * took more than 100 ms have one, and each minute with requests has a line of how many there were by status; with `off`
- * there are none. Health checks and scrapes, which come every few seconds, are logged at `debug`, all others at `info`.
+ * Logs and counts finished exchanges. The duration is the time from the arrival of the request until the operating system
+ * took its response, or the client disconnected. With `all`, each exchange is logged. With `slow`, those with a 5xx or
+ * longer than 100 ms are logged, and each minute with requests has a line with the number of responses by status. With
+ * `off`, nothing is logged. Health checks and scrapes, which come every few seconds, are logged at `debug`, all others at
+ * `info`.
  */
 export function createAccessLog(
   log: Logger,
@@ -41,7 +42,7 @@ export function createAccessLog(
     ended = [];
     for (const exchange of batch) end(exchange);
   };
-  // Together, at the end of an iteration of the event loop, they take half the time that each takes at once.
+  // Logging them together at the end of an event loop iteration takes half the time of logging each at once.
   return (exchange) => {
     if (ended.length === 0) setImmediate(endAll);
     ended.push(exchange);
@@ -58,7 +59,7 @@ function write(lines: Logger, { id, request, response, route, outcome, durationM
   );
 }
 
-/** Logs, a minute after the first request that it counts, how many there were by status. */
+/** Logs the number of responses by status, a minute after the first request that it counts. */
 function countMinutes(lines: Logger): (status: number) => void {
   const statuses = new Map<number, number>();
   let requests = 0;
@@ -73,7 +74,7 @@ function countMinutes(lines: Logger): (status: number) => void {
   };
 }
 
-/** Queries are logged for currency routes only: elsewhere they tell where people are and what they translate. */
+/** Queries are logged for currency routes only: elsewhere they reveal locations of people and texts to translate. */
 function loggedUrl(url: string, route: string): string {
   return (route.startsWith('/v2/') ? url : (url.split('?', 1)[0] ?? '')).slice(0, LONGEST_URL);
 }

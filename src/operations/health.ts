@@ -42,7 +42,7 @@ const ready = z.object({
   publication: followed.optional(),
 });
 
-/** How far a publication is followed. */
+/** How far the API follows a publication. */
 export type Following = z.output<typeof followed>;
 
 interface HealthDependencies {
@@ -50,7 +50,7 @@ interface HealthDependencies {
   catalogue: { current(): unknown };
   probes: Probes;
   isDraining?: () => boolean;
-  /** How far the publication that rates come from is followed, if they come from one. */
+  /** How far the API follows its publication, if rates come from one. */
   following?: (() => Following) | undefined;
 }
 

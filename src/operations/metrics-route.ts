@@ -15,7 +15,7 @@ import { queueSeries } from './queue-series.js';
 import { memorySeries } from './redis-series.js';
 import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
 
-/** The servers that series are read from; each absent in a process without it. */
+/** The servers from which series are read; each absent in a process without it. */
 export interface MetricsSources {
   database?: Database | undefined;
   queues?: QueueAccess | undefined;
@@ -34,7 +34,7 @@ const LIMIT_MS = 1_500;
 /** Values are read at most this often, however many scrapers there are. */
 const KEPT_MS = 5_000;
 
-/** `GET /metrics`, in the text format of Prometheus. What can't be read in time is left out. */
+/** `GET /metrics`, in the text format of Prometheus. Values that can't be read in time are left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   const { metrics, probes, database, clock, queues, redis, cacheRedis } = dependencies;
   snapshotSeries(metrics.registry, dependencies.snapshot);
@@ -69,7 +69,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   ];
 }
 
-/** Reads the series within a time limit, unless they were just read; removes their values if that fails. */
+/** Reads the series within a timeout, unless they were just read. Removes their values if that fails. */
 function readAtIntervals(series: ReadSeries): () => Promise<void> {
   const singleFlight = createSingleFlight<void>();
   let readAt = Number.NEGATIVE_INFINITY;

@@ -13,7 +13,7 @@ export interface Metrics {
   /** Counts a reply that came from the response cache. */
   countCacheHit(): void;
   upstream: UpstreamObserver;
-  /** The same cache, with hits and misses counted. */
+  /** Wraps a cache to count its hits and misses. */
   watchCache(cache: Cache): Cache;
 }
 
@@ -47,7 +47,7 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
     registers: [registry],
   });
   // A look-up by labels in prom-client, or by a text joined from them, takes longer than counting. The number of labels is
-  // bounded.
+  // limited.
   const byMethod = new Map<string, Map<string, Map<number, Series>>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';

@@ -7,7 +7,7 @@ import { type Refusal, refusalOf } from '../../core/process/connection-errors.js
 import type { RedisConnection } from '../../core/queues/redis.js';
 import type { QueueAccess } from './queue-access.js';
 
-/** Whether a server responds and takes writes. `unused`: this process is configured without it. */
+/** Whether a server responds and accepts writes. `unused`: this process is configured without it. */
 export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
 export interface Probes {
@@ -16,7 +16,7 @@ export interface Probes {
   rawRows(): Promise<Reachability>;
   redis(): Promise<Reachability>;
   queue(): Promise<Reachability>;
-  /** The Redis of the caches, where they have one of their own. */
+  /** The Redis of the caches, if they have one of their own. */
   cache(): Promise<Reachability>;
 }
 
@@ -34,7 +34,7 @@ const LIMIT_MS = 1_000;
 const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
-/** Each probe settles within a second. Concurrent calls share one, and so do those within the next second. */
+/** Each probe settles within a second. Concurrent calls share one, as do calls within the next second. */
 export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Probed): Probes {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,
@@ -45,7 +45,7 @@ export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: 
   };
 }
 
-/** Throws if Redis is full, a replica, or unable to store. It still responds then. */
+/** Throws if Redis is full, a replica, or unable to store. It still responds in these cases. */
 async function tryWrite({ client, watch }: RedisConnection): Promise<void> {
   try {
     await client.set('tried', '1', 'EX', WRITTEN_SECONDS);

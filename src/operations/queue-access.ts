@@ -6,7 +6,7 @@ import { HttpError } from '../http/errors.js';
 
 /** The queues, for a process that also works without them. */
 export interface QueueAccess {
-  /** Connects at the first call. Throws an HttpError 503 while the queues' server can't be reached. */
+  /** Connects at the first call. Throws an HttpError 503 while the queues' server is unreachable. */
   get(): Promise<Queues>;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface QueueAccess {
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Connects at the first use. After a failure it is not tried again for two seconds. */
+/** Connects at the first use. After a failure, it does not connect again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();

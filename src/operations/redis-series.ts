@@ -5,11 +5,11 @@ import type { ReadSeries } from './database-series.js';
 
 interface Stores {
   queues?: RedisConnection | undefined;
-  /** Absent where the caches are in the Redis of the queues. */
+  /** Absent if the caches are in the Redis of the queues. */
   caches?: RedisConnection | undefined;
 }
 
-/** How full each Redis is. Each is read by itself, so that one that is down does not affect the other. */
+/** The memory use of each Redis. Each is read by itself, so that a failure of one does not affect the other. */
 export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
   const of = { labelNames: ['store'], registers: [registry] };
   const used = new Gauge({

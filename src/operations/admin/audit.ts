@@ -36,16 +36,16 @@ export const exampleAct: Act = {
 
 type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-/** The log of what operators did. */
+/** The log of operators' acts. */
 export interface Audit {
   /**
-   * Records an act before it is carried out, and returns its id. An act that can't be recorded must not be carried out.
-   * `session` is an id.
+   * Records an act before it is carried out, and returns its ID. An act that can't be recorded must not be carried out.
+   * `session` is an ID.
    */
   record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
-  /** The same for a decision on a suspect; returns it. */
+  /** Records a decision on a suspect, and returns it. */
   recordDecision(by: By, decision: Pick<Decision, 'suspect' | 'status'>): Promise<Decision>;
-  /** Acts, newest first, `limit` at most; only those before the act `before`, where it is given. */
+  /** Returns acts, newest first, `limit` at most; with `before`, only those before that act. */
   read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
 }
 

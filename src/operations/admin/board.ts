@@ -35,7 +35,7 @@ interface BoardOptions {
   audit: Audit;
   database: Database;
   queues: QueueAccess | undefined;
-  /** Whether there are operators at all. */
+  /** Whether any operators are configured. */
   isUsed: boolean;
   /** Whether jobs and queues may be changed. */
   writes: boolean;
@@ -52,7 +52,7 @@ export function boardMount({
 }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   const load = () => import('./create-board.js');
-  // Loaded at the start: later the process may have no file descriptor left to open it with.
+  // Loaded at the start: later the process may have no free file descriptor to open it.
   const loading = isUsed ? load() : undefined;
   return {
     path: PATH,

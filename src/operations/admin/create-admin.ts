@@ -101,7 +101,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       overviewRoute({ identify, hasOwnPort: config.ADMIN_PORT !== undefined }),
       ...guarded,
     ],
-    // Clients without the token can't learn which paths exist.
+    // Clients without the token can't find out which paths exist.
     mounts: [
       boardMount({
         identify,

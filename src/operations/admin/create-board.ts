@@ -9,8 +9,8 @@ import type { Queues } from '../../../core/queues/queues.js';
 const BOARD_PATH = '/admin/queues';
 
 /**
- * Bull Board over the queues, which it can change if `writes` is set. It runs on both kinds of queues; its types know those
- * on Redis only, hence the casts.
+ * Bull Board over the queues, which it can change if `writes` is set. It supports both kinds of queues, but its types only
+ * declare those on Redis, hence the casts.
  */
 export function createBoard(queues: Queues, writes: boolean): RequestHandler {
   const serverAdapter = new ExpressAdapter();

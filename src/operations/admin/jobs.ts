@@ -40,7 +40,7 @@ export const exampleJob = {
 
 type JobAnswer = z.output<typeof jobSchema>;
 
-/** A job in the queue; undefined if the queue has none of that id. */
+/** Returns a job in the queue; undefined if the queue has no job with that ID. */
 export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
   for (const name of ['ingest', 'blend'] as const) {
     const job = await queues[name].getJob(id);
@@ -49,7 +49,7 @@ export async function findJob(queues: Queues, id: string): Promise<JobAnswer | u
   return undefined;
 }
 
-/** A job that the queue has lost, as by a flush of Redis, from its newest run in the database. */
+/** Returns a job that the queue has lost, for example by a flush of Redis, from its newest run in the database. */
 export async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
   const run = await readRunOfJob(database, id);
   if (!run) return undefined;
@@ -78,7 +78,7 @@ function jobOf(queue: JobAnswer['queue'], job: Job, state: string): JobAnswer {
     state,
     wanted: job.data,
     attempts: job.attemptsMade,
-    // The queue gives 0 until the worker has reported progress.
+    // The queue returns 0 until the worker has reported progress.
     progress: job.progress === 0 ? null : job.progress,
     outcome: job.returnvalue ?? null,
     error: state === 'completed' ? null : (job.failedReason ?? null),

@@ -5,11 +5,11 @@ import { operatorPage } from './operator-page.js';
 interface OverviewOptions {
   /** Identifies the operator. Throws if there is none. */
   identify: ReturnType<typeof identifyOperator>;
-  /** Whether operators are served on a port of their own, where the pages for readers are not. */
+  /** Whether operators have a port of their own, without the public pages. */
   hasOwnPort: boolean;
 }
 
-/** `GET /admin`: where an operator finds the jobs and the state of the sources. */
+/** `GET /admin`: links to the jobs and the state of the sources. */
 export function overviewRoute({ identify, hasOwnPort }: OverviewOptions): Route {
   return defineRoute({
     method: 'get',

@@ -53,7 +53,7 @@ export const exampleRun: Run = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 };
 
-/** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */
+/** Returns the runs of a provider, newest first, `limit` at most; with `before`, only those before that run. */
 export async function readRuns(
   database: Database,
   provider: string,
@@ -62,7 +62,7 @@ export async function readRuns(
   return (await findRuns(database, provider, page)).map(runOf);
 }
 
-/** The newest run that a job made. */
+/** Returns the newest run of a job. */
 export async function readRunOfJob(database: Database, job: string): Promise<Run | undefined> {
   const run = await findRunOfJob(database, job);
   return run && runOf(run);

@@ -10,11 +10,11 @@ import {
 import type { Clock } from '../../../core/domain/clock.js';
 import type { OperatorToken, OperatorTokens } from './token.js';
 
-/** The browsers in which an operator is logged in. They are kept in the database, so that all processes know them. */
+/** The browsers in which an operator is logged in. They are stored in the database, so that all processes know them. */
 export interface Sessions {
-  /** The id of the session that a request belongs to; undefined if it has none, or it has ended. */
+  /** Returns the ID of the session of a request; undefined if it has none, or it has ended. */
   find(headers: IncomingHttpHeaders): Promise<string | undefined>;
-  /** Opens one for a client with a token. Returns its id and the value of a `set-cookie` header. */
+  /** Opens a session for a client with a token. Returns its ID and the value of a `set-cookie` header. */
   open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
   end(id: string): Promise<void>;
   /** Ends all sessions, and returns their number. */
@@ -27,7 +27,7 @@ const SESSION_SECONDS = 8 * 3600;
 /** Deletes the cookie of the browser. */
 export const CLEARED_COOKIE = `${COOKIE}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict`;
 
-/** Ids are signed with the operator's token, so that sessions end with their token. */
+/** IDs are signed with the operator's token, so that sessions end with their token. */
 export function openSessions(
   database: Database,
   tokens: Pick<OperatorTokens, 'all'>,

@@ -4,7 +4,7 @@ import { type ListedSuspect, readSuspects } from '../../../core/database/suspect
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 
-/** A suspect as an operator sees it. */
+/** A suspect as shown to an operator. */
 export const heldSuspectSchema = z
   .object({
     id: z.string(),
@@ -17,7 +17,7 @@ type HeldSuspect = z.output<typeof heldSuspectSchema>;
 
 export const exampleHeldSuspect: HeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
-/** Suspects of one status, the last that were found first. */
+/** Lists the suspects of one status, the latest first. */
 export async function listSuspects(
   database: Database,
   { status, limit, before }: { status: SuspectStatus; limit: number; before?: string | undefined },

@@ -15,11 +15,11 @@ export interface OperatorToken {
 /** Recognizes the operators' tokens, and limits guesses. */
 export interface OperatorTokens {
   readonly all: readonly OperatorToken[];
-  /** The token with that text, if any; for clients that were accepted before. */
+  /** Returns the token with that text, if any. For clients that were accepted before. */
   find(given: string): OperatorToken | undefined;
   /**
-   * The token with the text that a client sent, if any. Throws an HttpError 429 once the client, or all clients together,
-   * have sent too many wrong ones. Then the right one is refused too, so that further guesses reveal nothing.
+   * Returns the token with the text that a client sent, if any. Throws an HttpError 429 once the client, or all clients
+   * together, have sent too many wrong ones. The right token is then refused too, so that further guesses reveal nothing.
    */
   accept(given: string, client: string): Promise<OperatorToken | undefined>;
 }
@@ -29,7 +29,7 @@ type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'RATE_L
 const ALL = 'all';
 const IN_ALL_FACTOR = 10;
 
-/** The configured tokens: ADMIN_TOKEN, and the previous one while it is replaced. Undefined without ADMIN_TOKEN. */
+/** The configured tokens: ADMIN_TOKEN, and the previous one during its replacement. Undefined without ADMIN_TOKEN. */
 export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): OperatorTokens | undefined {
   if (config.ADMIN_TOKEN === undefined) return undefined;
   const tokens = [known('token', config.ADMIN_TOKEN)];
@@ -76,7 +76,7 @@ function refuse({ passed, ms }: Counted): void {
   throw new HttpError(429, 'too many wrong tokens', { headers: { 'retry-after': String(seconds) } });
 }
 
-/** All digests have one length, as a comparison in constant time requires. */
+/** All digests have the same length, which a comparison in constant time requires. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
