@@ -16,7 +16,7 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
-/** A provider as a publication describes it. */
+/** A provider as described by a publication. */
 export interface DescribedProvider {
   provider: Provider;
   /** Why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
@@ -25,7 +25,7 @@ export interface DescribedProvider {
   sha256: string;
 }
 
-/** The catalogue of a publication, and the providers that it describes, by key. Throws a PublicationError. */
+/** Returns the catalogue of a publication, and the described providers, by key. Throws a PublicationError. */
 export async function publishedCatalogue(
   record: LogRecord,
   { data, files }: Manifest,
@@ -92,7 +92,7 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
   }
 }
 
-/** Only the description, without the provider's state when it was published. */
+/** Returns only the description, without the provider's state at the time of publication. */
 function describedOnly({
   start_date: _start,
   end_date: _end,

@@ -22,21 +22,21 @@ import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publ
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
 import { type KeptFiles, openKeptFiles } from './kept-files.js';
 
-/** A publication that was verified. */
+/** A verified publication. */
 interface Published<Content> {
   record: LogRecord;
   manifest: Manifest;
   content: Content;
-  /** Reads a file of its manifest. Throws a PublicationError. */
+  /** Reads a file listed in its manifest. Throws a PublicationError. */
   read(file: ManifestFile): Promise<Buffer>;
 }
 
-/** Keeps the newest publication that verifies, in memory and in a folder. */
+/** Keeps the newest verified publication, in memory and in a folder. */
 export interface PublicationHolder<Content>
   extends Omit<RefreshingHolder<Published<Content>>, 'fallBack' | 'isStale'> {
-  /** Resolves when the first attempt to read one ends, or the holder is closed. */
+  /** Resolves when the first attempt to read a publication ends, or the holder is closed. */
   tried(): Promise<void>;
-  /** Why no newer one can be read, or that this one has expired; undefined if all is well. */
+  /** Returns why no newer publication can be read, or that this one has expired; undefined if all is well. */
   fault(): string | undefined;
 }
 
@@ -45,15 +45,15 @@ interface Options<Content> {
   location: string;
   /** The public keys, one of which must have signed the publication. */
   keys: readonly VerifierKey[];
-  /** Where files are kept on this machine. */
+  /** The folder for files on this machine. */
   folder: string;
-  /** About how often to look for a newer one. */
+  /** The approximate time between two checks for a newer publication. */
   pollMs: number;
   clock: Clock;
   log: Logger;
   /**
-   * Makes what is served. Parts that have not changed may come from `current`, the publication that is served now. If
-   * `isKept`, an earlier call has made the same content from files with these hashes. Throws a PublicationError.
+   * Makes the content to serve. Unchanged parts may come from `current`, the publication that is served now. If `isKept`, an
+   * earlier call has made the same content from files with these hashes. Throws a PublicationError.
    */
   make(
     published: Omit<Published<Content>, 'content'>,
@@ -61,15 +61,15 @@ interface Options<Content> {
   ): Promise<Content>;
 }
 
-/** While there is nothing to serve. */
+/** The delay of retries while there is nothing to serve. */
 const RETRY_MS = 2_000;
 /** Spreads the polls of edges that started together. */
 const JITTER = 0.2;
 const CHECKPOINT = 'checkpoint';
 
 /**
- * Starts from the kept publication, then follows until closed. A newer publication is verified, made and kept before it
- * replaces the one that is served. A log that does not continue the newest one that was ever verified is refused.
+ * Starts from the stored publication, then follows the source until closed. A newer publication is verified, made and stored
+ * before it replaces the served one. Refuses a log that does not continue the newest one ever verified.
  */
 export function followPublication<Content>(options: Options<Content>): PublicationHolder<Content> {
   const { pollMs, clock, log } = options;
@@ -127,11 +127,11 @@ function faultOf(error: unknown, expires: string | undefined, now: Date): string
     : undefined;
 }
 
-/** Reads and verifies publications, and keeps the newest in the folder. */
+/** Reads and verifies publications, and stores the newest in the folder. */
 class PublicationReader<Content> {
   readonly #origin: OpenPublicationFiles;
   readonly #files: KeptFiles;
-  /** Of the pointer that was read last. */
+  /** The entity tag of the pointer that was read last. */
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
@@ -140,7 +140,7 @@ class PublicationReader<Content> {
     this.#files = openKeptFiles(folder, { origin: this.#origin, log });
   }
 
-  /** The publication that was served last, from the folder. It may have expired since. */
+  /** Returns the publication that was served last, from the folder. It may have expired since. */
   async readKept(): Promise<Published<Content> | undefined> {
     const { keys, folder, log, make } = this.options;
     const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
@@ -155,7 +155,7 @@ class PublicationReader<Content> {
     }
   }
 
-  /** Undefined if there is nothing newer. */
+  /** Returns undefined if there is nothing newer. */
   async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
     const { folder, keys } = this.options;
     const pointer = await this.#origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag: this.#etag });
@@ -178,7 +178,9 @@ class PublicationReader<Content> {
     throw fault;
   }
 
-  /** The publication of a pointer, then any later ones: their files may already have replaced some of its files. */
+  /**
+   * Generates the publication of a pointer, then any later ones: their files may already have replaced some of its files.
+   */
   async *#candidates(pointer: Buffer): AsyncGenerator<Publication> {
     const trust = { keys: this.options.keys, now: this.options.clock() };
     const publication = await openPointer(this.#files, pointer, trust);
@@ -187,8 +189,8 @@ class PublicationReader<Content> {
   }
 
   /**
-   * A publisher that is killed may have replaced some files and not others, so that no publication is complete. Files
-   * that can't be read are therefore read as the `refused` publications list them.
+   * If a publisher was killed, it may have replaced only some files, so that no publication is complete. Files that can't be
+   * read are therefore read as listed in the `refused` publications.
    */
   async #take(
     publication: Publication,
@@ -206,7 +208,7 @@ class PublicationReader<Content> {
     return { ...opened, content };
   }
 
-  /** The first that can be read. */
+  /** Reads the first file that can be read. */
   async #readOneOf([file, ...others]: [ManifestFile, ...ManifestFile[]]): Promise<Buffer> {
     try {
       return await this.#files.readListed(file);
@@ -222,14 +224,14 @@ class PublicationReader<Content> {
   }
 }
 
-/** Other publications' versions of a file that is replaced under its path. */
+/** Other publications' versions of a file that is replaced at its path. */
 function sameOf({ path, sha256 }: ManifestFile, others: readonly Publication[]): ManifestFile[] {
   return others.flatMap(({ manifest }) =>
     manifest.files.filter((file) => file.path === path && file.sha256 !== sha256),
   );
 }
 
-/** The newest checkpoint of the log of these keys that was verified on this machine. */
+/** Reads the newest checkpoint of the log of these keys that was verified on this machine. */
 async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Promise<Checkpoint | undefined> {
   const text = await readFile(join(folder, CHECKPOINT), 'utf8').catch(() => undefined);
   const checkpoint = text === undefined ? undefined : parseCheckpoint(text);

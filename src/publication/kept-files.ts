@@ -7,17 +7,17 @@ import { hashInPath, type ManifestFile } from '../../core/publication/manifest.j
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
 
-/** Files of a publication. Those that never change are kept in a folder on this machine. */
+/** Files of a publication. Those that never change are stored in a folder on this machine. */
 export interface KeptFiles extends PublicationFiles {
-  /** A file that a manifest lists. Throws a PublicationError if its size or hash differs from the manifest. */
+  /** Reads a file that a manifest lists. Throws a PublicationError if its size or hash differs from the manifest. */
   readListed(file: ManifestFile): Promise<Buffer>;
-  /** Keeps a small file under its name. */
+  /** Stores a small file under its name. */
   keep(name: string, bytes: Buffer): Promise<void>;
   /** Removes all but these files and names. */
   keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
 }
 
-/** Keeps what is read from `origin`. A folder that can't be written is logged, and files are then read each time. */
+/** Stores files read from `origin`. If the folder can't be written, the error is logged and files are read each time. */
 export function openKeptFiles(
   folder: string,
   { origin, log }: { origin: PublicationFiles; log: Logger },
@@ -31,7 +31,7 @@ export function openKeptFiles(
     }
   }
 
-  /** The kept file if it has this hash; otherwise what `read` gives, which is then kept if it has the hash. */
+  /** Returns the stored file if it has this hash. Otherwise calls `read`, and stores the result if it has the hash. */
   async function through(name: string, digits: string, read: () => Promise<Buffer>): Promise<Buffer> {
     const kept = await readFile(join(folder, name)).catch(() => undefined);
     if (kept && isOf(kept, digits)) return kept;
@@ -65,7 +65,7 @@ export function openKeptFiles(
   };
 }
 
-/** A file that is replaced under its path is kept under its hash, so that all files of a publication change at once. */
+/** A file that is replaced at its path is stored under its hash, so that all files of a publication change at once. */
 function nameOf({ path, sha256 }: ManifestFile): string {
   return hashInPath(path) ? path : `${sha256}.json`;
 }

@@ -5,10 +5,10 @@ import {
   shippedProviders,
 } from '../../core/domain/providers.js';
 
-/** How the providers of a publication differ from those that ship. It is plain data. */
+/** The differences between the providers of a publication and the built-in ones. It is plain data. */
 export interface ProvidersInUse {
   own: readonly Provider[];
-  /** The keys of those that ship and are left out. */
+  /** The keys of the built-in providers that are left out. */
   except: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function providersInUse(published: readonly Provider[]): ProvidersInUse {
   };
 }
 
-/** Makes the published providers those of this thread: also the operator's own, and without those left out. */
+/** Makes the published providers those of this thread: adds the operator's own, and removes those left out. */
 export function useProviders({ own, except }: ProvidersInUse): void {
   setOwnProviders(own);
   exceptProviders(except);
