@@ -51,14 +51,13 @@ import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
 
-/** The dependencies of all features, beside the store. Each feature declares which of them it needs. */
+/** The dependencies of all features, besides the store. Each feature declares which of them it needs. */
 export interface AppDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
   /**
-   * The shared cache, for relayed responses and for bodies that need reads of the database. It may lose entries at any
-   * time.
+   * The shared cache, for relayed responses and for bodies that need reads of the database. It may lose entries at any time.
    */
   cache: Cache;
   /** The blended rates, in memory. */
@@ -70,16 +69,16 @@ export interface AppDependencies {
   upstreamObserver?: UpstreamObserver;
   /** By default a registry without metrics of the process. */
   metrics?: Metrics;
-  /** For limits counted by all processes together; absent without Redis. */
+  /** For limits that all processes count together; absent without Redis. */
   redis?: RedisLink | undefined;
-  /** Whether the process is about to close, so that balancers should turn away; never where absent. */
+  /** Whether the process is about to close, so that load balancers should stop sending requests; by default never. */
   isDraining?: () => boolean;
 }
 
-/** The handlers of what is served. */
+/** The request handlers. */
 export interface App {
   handler: Handler;
-  /** What operators use, where that has a port of its own. */
+  /** Handles operators' requests, if they have a port of their own. */
   operators: Handler | undefined;
 }
 
@@ -94,7 +93,7 @@ export function openService(given: AppDependencies, store: Store): App {
 /** A page may wait for rates that a thread makes, while others are made. */
 const PAGES_AT_ONCE = 4;
 
-/** Composes the API: the routes of all features, and for each port one dispatcher. */
+/** Composes the API: the routes of all features, and one dispatcher for each port. */
 export function createApp(given: AppDependencies, store: Store): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const { admin, threads } = store;
@@ -126,7 +125,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const hasOwnPort = config.ADMIN_PORT !== undefined;
   return {
     handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
-    // Requests of clients must not keep operators out.
+    // Requests of clients must not lock operators out.
     operators: hasOwnPort ? serve(operatorRoutes, admin.mounts, createAdmission(config)) : undefined,
   };
 }
@@ -135,7 +134,7 @@ type Composed = AppDependencies &
   Store &
   Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & { makeContent: MakeContent };
 
-/** The routes of all features, and those of the port that operators may have of their own. */
+/** The routes of all features, and those of the operators' own port, if there is one. */
 function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
   const rates = createRates(dependencies);

@@ -20,7 +20,7 @@ interface Given
     'config' | 'clock' | 'log' | 'cache' | 'snapshot' | 'catalogue' | 'isDraining'
   > {
   database: Database;
-  /** The most connections that each of the threads that make contents has. */
+  /** The most connections of each thread that makes contents. */
   threadConnections: number;
 }
 
@@ -50,15 +50,15 @@ interface StoreDependencies
   database: Database;
   queues?: QueueAccess | undefined;
   threads?: RenderThreads | undefined;
-  /** What the threads have made of raw rows. */
+  /** Stores what the threads make from raw rows. */
   kept?: KeptRates;
 }
 
-/** All that there is: raw rows, past versions, what operators do. */
+/** The full store: raw rows, past versions, operators' functions. */
 export function databaseStore(given: StoreDependencies): Store {
   const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
   const ground = openGround(database, kept);
-  // Without a Redis of their own, caches say nothing that is not said of the queues' Redis.
+  // Caches in the queues' Redis need no probe of their own.
   const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
   const servers = { database, redis, cacheRedis, queues };
   return {

@@ -14,7 +14,7 @@ import { seedPhrases } from './no/seed-phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
-/** The API on a PostgreSQL, with Redis if configured. */
+/** Runs the API on PostgreSQL, with Redis if configured. */
 export async function serveFromDatabase(program: Program, stopping: AbortSignal): Promise<Served> {
   const { config, log } = program;
   useSources(config);
@@ -27,7 +27,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const waiting = new Promise<void>((resolve) => {
     prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
   });
-  prepared.catch(() => undefined); // Awaited by who listens.
+  prepared.catch(() => undefined); // Awaited by the caller through `listens`.
 
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
   const cache = openCache({
@@ -37,11 +37,11 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
     log,
   });
   const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
-  redisTried.catch(() => undefined); // Awaited with the rest: an API that serves does not wait for Redis.
+  redisTried.catch(() => undefined); // Awaited with the rest: the API starts to serve without waiting for Redis.
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const holders = openHolders({ database, announcements, log, after: prepared }, databaseUrl, config);
   const { snapshot, catalogue } = holders;
-  // The rest of the program is read in while the database responds.
+  // The other modules are loaded while the database responds.
   const { openDatabaseService } = await import('./database-service.js');
   const given = { ...program, ...holders, database, cache, threadConnections };
   const service = openDatabaseService(given, databaseUrl);
@@ -64,7 +64,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   };
 }
 
-/** What is in memory, with local copies of it where a folder for them is set. */
+/** Opens the holders of the data in memory, with local copies if a folder for them is configured. */
 function openHolders(
   reading: Omit<Parameters<typeof openCatalogueHolder>[0], 'copy'>,
   databaseUrl: string,
@@ -84,10 +84,13 @@ function openHolders(
   };
 }
 
-/** A start takes an advisory lock on one connection and reads on another. */
+/** Startup takes an advisory lock on one connection and reads on another. */
 const OWN_CONNECTIONS = 2;
 
-/** Half of the connections belong to the threads that make contents: each has one at least, and the API itself two. */
+/**
+ * Half of the connections belong to the threads that make contents: at least one to each, and at least two to the API
+ * itself.
+ */
 function sharesOfConnections({ DATABASE_CONNECTIONS: all, RENDER_THREADS: threads }: Program['config']): {
   own: number;
   ofThread: number;
@@ -97,7 +100,7 @@ function sharesOfConnections({ DATABASE_CONNECTIONS: all, RENDER_THREADS: thread
   return { own: Math.max(OWN_CONNECTIONS, all - threads * ofThread), ofThread };
 }
 
-/** Waits for the database, migrates it, and fills in what ships with the API, unless it is only to be read. */
+/** Waits for the database, migrates it, and seeds it with the built-in data, unless it is read-only. */
 async function prepareDatabase(
   database: Database,
   { config, log }: Pick<Program, 'config' | 'log'>,

@@ -19,13 +19,13 @@ type Settings = Pick<
   'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'PUBLICATION_POLL' | 'DATABASE_URL' | 'DATA_DIR'
 >;
 
-/** An API on a publication: the parts that its routes share. */
+/** The parts of an API on a publication that its routes share. */
 export interface Edge extends PublicationSource {
   snapshot: SnapshotHolder & Pick<PublicationHolder<PublishedContent>, 'ready'>;
   catalogue: CatalogueHolder;
 }
 
-/** The API on a publication: without PostgreSQL, and without Redis. */
+/** Runs the API on a publication: without PostgreSQL, and without Redis. */
 export async function serveFromPublication(program: Program): Promise<Served> {
   let settleRead = () => {};
   const wasRead = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
     return readBlendedInThread(whole);
   });
   const cache = openProcessCache();
-  // The rest of the program is read in while the thread works, but not before: that would delay it.
+  // The other modules are loaded while the thread works, but not before, which would delay the thread.
   await Promise.race([wasRead, edge.publication.tried()]);
   const { openPublicationService } = await import('./publication-service.js');
   const service = openPublicationService({ ...program, ...edge, cache });
@@ -53,7 +53,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   };
 }
 
-/** Follows the publication that is set. Throws a ConfigurationError. */
+/** Follows the configured publication. Throws a ConfigurationError. */
 export function openEdge(
   { config, clock, log }: Pick<Program, 'clock' | 'log'> & { config: Settings },
   readBlended: ReadBlended,
@@ -78,7 +78,7 @@ export function openEdge(
     catalogue: {
       ...holder,
       current: () => publication.current()?.content.catalogue,
-      // The fault of the publication says whether it is followed.
+      // The fault of the publication shows whether it is followed.
       confirmedAt: () => (publication.current() ? performance.now() : undefined),
     },
   };
@@ -86,7 +86,7 @@ export function openEdge(
 
 type Make = Parameters<typeof followPublication<PublishedContent>>[0]['make'];
 
-/** What is served from a publication. Only what differs from the one before is made. */
+/** Makes the content to serve from a publication. Reuses what has not changed. */
 async function makeContent(
   { record, manifest, read }: Parameters<Make>[0],
   { current, isKept }: Parameters<Make>[1],

@@ -14,15 +14,15 @@ import type { Program, Served } from './served.js';
 import { closeServer, createApiServer, listen } from './server.js';
 
 /*
- * V8 allocates objects right in the old generation where those of the same place in the code have mostly survived
- * collections. Requests that wait together look so for a moment. Their objects die young all the same, but until the next
- * full collection keep alive what they refer to, which makes more places look so: after some seconds a tenth of all
- * that requests allocate was moved to the old generation, where it takes 135 MB beside twenty expensive requests.
+ * V8 allocates objects directly in the old generation if most objects from the same place in the code survived collections.
+ * Requests that wait together look like that for a moment. Their objects still die young, but until the next full collection
+ * they keep alive what they refer to, so that more places look like that. After some seconds a tenth of all that requests
+ * allocated was moved to the old generation, which took 135 MB with twenty expensive requests.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 /*
- * The old generation grows by half of what is alive before it is collected. By V8's own choice it became four times as
- * large under load: 160 MB more beside twenty expensive requests, for the same throughput.
+ * Limits the growth of the old generation before a collection to half of its live objects. By default V8 let it grow
+ * fourfold under load: 160 MB more with twenty expensive requests, for the same throughput.
  */
 setFlagsFromString('--heap-growing-percent=50');
 
@@ -48,7 +48,7 @@ async function startApi(config: Config, stopping: AbortSignal, besideOthers = fa
   }
   await served.isUsable;
 
-  // A stop that comes before the first snapshot closes the holder, which settles this too.
+  // If stopped before the first snapshot, closing the holder settles this too.
   void snapshot.ready().then(() => {
     log.info({ url }, `listening, try ${url}/v2/rates?quotes=USD,GBP,JPY`);
     const newest = snapshot.current()?.days.days.at(-1);
@@ -66,7 +66,7 @@ async function startApi(config: Config, stopping: AbortSignal, besideOthers = fa
   };
 }
 
-/** The limits that are set, lowered with a warning where the process may open too few files for them. */
+/** Returns the configured limits, lowered with a warning if the process may open too few files for them. */
 async function connectionLimits(config: Config, log: Logger): Promise<ConnectionLimits> {
   const openFiles = await openFilesLimit();
   const limits = withinOpenFiles(config, openFiles);
@@ -80,7 +80,7 @@ async function connectionLimits(config: Config, log: Logger): Promise<Connection
   return limits;
 }
 
-/** Reads in only what it serves from: the libraries of a database take longer than a publication. */
+/** Loads only the modules that it needs: loading the libraries of a database takes longer than a publication. */
 async function serve(program: Program, stopping: AbortSignal): Promise<Served> {
   if (program.config.PUBLICATION_URL === undefined) {
     const { serveFromDatabase } = await import('./from-database.js');

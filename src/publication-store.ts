@@ -18,7 +18,7 @@ import { openPublishedThreads } from './rendering/published-threads.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 import type { Store } from './store.js';
 
-/** What is made of a publication, to be served. */
+/** The content made from a publication, to be served. */
 export interface PublishedContent {
   snapshot: WholeSnapshot;
   catalogue: Catalogue;
@@ -27,29 +27,29 @@ export interface PublishedContent {
   providers: ProvidersInUse;
 }
 
-/** Where rates come from without a database. */
+/** The source of rates without a database. */
 export interface PublicationSource {
   publication: PublicationHolder<PublishedContent>;
-  /** The URL of the publication; null where it is a folder. */
+  /** The URL of the publication; null if it is a folder. */
   url: string | null;
   keys: readonly VerifierKey[];
 }
 
-/** What computes what takes long. */
+/** The functions and threads for long computations. */
 interface Computing {
   readProvider: ReadProvider;
-  /** Absent where all contents are made in place. */
+  /** Absent if all contents are made in place. */
   threads?: RenderThreads | undefined;
 }
 
-/** What there is without a database: the blended rates, and those of single providers. */
+/** The store without a database: the blended rates, and those of single providers. */
 export function publicationStore(
   { publication, url, keys }: PublicationSource,
   { readProvider, threads }: Computing,
 ): Store {
   const api = () => publication.current()?.manifest.api ?? null;
 
-  /** Throws DataOutdated where a newer publication has replaced that of the snapshot. */
+  /** Throws DataOutdated if a newer publication has replaced that of the snapshot. */
   function observationsOf(snapshot: Snapshot, key: string): Observations {
     const published = publication.current();
     if (published?.content.snapshot !== snapshot) throw new DataOutdated('there is a newer publication');
@@ -98,10 +98,10 @@ export function publicationStore(
   };
 }
 
-/** Of details that rows have, those that are made of the rows of all providers. */
+/** The details of rows that need the rows of all providers. */
 const BEHIND = new Set(['providers', 'quality']);
 
-/** Refuses what needs more than the blended rates, or those of one provider; it names the parameters. */
+/** Refuses requests that need more than the blended rates, or those of one provider. The error names the parameters. */
 function refusing(api: () => string | null): RefuseRequest {
   return ({ providers = [], expand, receipt, asOf, updatedAfter }) => {
     const faults: ParameterFault[] = [];

@@ -3,7 +3,7 @@ import type { Clock } from '../core/domain/clock.js';
 import type { Config } from '../core/process/config.js';
 import type { App } from './app.js';
 
-/** What a program has before it knows where its rates come from. */
+/** The parts of a program that don't depend on the source of its rates. */
 export interface Program {
   config: Config;
   clock: Clock;
@@ -16,13 +16,13 @@ export interface Service extends App {
   close(): Promise<void>;
 }
 
-/** What an API serves, from wherever it comes. */
+/** The application and its data, from any source. */
 export interface Served {
   service: Service;
   snapshot: { current(): { days: { days: Int32Array } } | undefined; ready(): Promise<void> };
-  /** Resolves when rates are there, or it is known that they have to wait. Rejects where they never will be. */
+  /** Resolves when rates are available, or it is known that they must wait. Rejects if they will never be available. */
   listens: Promise<unknown>;
-  /** Rejects where the program can't do its work as it is set up. */
+  /** Rejects if the program can't work as configured. */
   isUsable: Promise<unknown>;
   /** Called once nothing is served any more. */
   close(): Promise<void>;

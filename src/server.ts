@@ -13,38 +13,41 @@ const SECOND_MS = 1_000;
 
 const LIMITS = {
   /**
-   * Of the request line and all headers, in bytes. A text of 5,000 characters to be translated takes up to 60,000
-   * percent-encoded, and one that is too long should get an error that says so.
+   * The limit of the request line and all headers, in bytes. A text of 5,000 characters to translate takes up to 60,000
+   * percent-encoded, and a longer one should get an error about its length.
    */
   maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: 30 * SECOND_MS,
-  /** Longer than the minute that load balancers keep idle connections, so that they are the ones to close; KEEP_ALIVE_SECONDS. */
+  /**
+   * Longer than the minute for which load balancers keep idle connections, so that they close them first;
+   * KEEP_ALIVE_SECONDS.
+   */
   keepAliveTimeout: 65 * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
-  /** Checked here instead: Node answers without a body. */
+  /** Checked here instead, as Node responds without a body. */
   requireHostHeader: false,
 };
-/** A connection without traffic, such as that of a client that has stopped reading, is closed. */
+/** Closes a connection without traffic, such as that of a client that has stopped reading. */
 const STALLED_MS = 120 * SECOND_MS;
-/** How long, in ticks, a request may be on its way on an idle connection that this side is about to close. */
+/** How long, in ticks, a request may be in transit on an idle connection that this side is about to close. */
 const GRACE_TICKS = 6;
 const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 /**
- * Connections that the system takes while this process is busy. Of more that come at once it drops the first packet, and
- * clients send it again after a second. This is Linux's default limit; Node's is 511.
+ * Connections that the operating system accepts while this process is busy. It drops the first packet of further ones, and
+ * clients retry after a second. This is Linux's default limit; Node's is 511.
  */
 const BACKLOG = 4_096;
 
 interface ServerOptions {
-  /** In place of the standard ones. */
+  /** Override the default limits. */
   limits?: Partial<typeof LIMITS>;
-  /** How many connections there may be; any number where absent. */
+  /** The limits on connections; unlimited if absent. */
   connections?: ConnectionLimits;
 }
 
-/** An HTTP server with limits on what a client may send and how slowly. It doesn't listen yet. */
+/** Creates an HTTP server with limits on the size and the slowness of requests. It doesn't listen yet. */
 export function createApiServer(handler: Handler, { limits, connections }: ServerOptions = {}): Server {
   const checked: Handler = (request, response) => {
     const refused = refusedRequest(request);
@@ -54,7 +57,7 @@ export function createApiServer(handler: Handler, { limits, connections }: Serve
   const server = createServer({ ...LIMITS, ...limits }, checked);
   server.timeout = STALLED_MS;
   if (connections) limitConnections(server, connections);
-  // Node leaves `100-continue` to itself, and asks here about every other expectation.
+  // Node handles `100-continue` itself, and emits this for every other expectation.
   server.on('checkExpectation', (_request, response) => {
     refuseRequest(response, new HttpError(417, 'the only expectation that is met is 100-continue'));
   });
@@ -62,7 +65,7 @@ export function createApiServer(handler: Handler, { limits, connections }: Serve
   return server;
 }
 
-/** Listens and gives the URL to reach it at. Throws where the port or the address can't be had. */
+/** Listens and returns the server's URL. Throws if the port or the address is unavailable. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -78,8 +81,8 @@ export async function listen(server: Server, port: number, host: string): Promis
 }
 
 /**
- * Stops accepting, lets requests in flight finish for eight seconds, then cuts what is left. Connections that are
- * kept alive are closed with their next answer, or when nothing has come on them for a moment.
+ * Stops accepting connections, lets requests in progress finish for eight seconds, then closes the remaining connections.
+ * Keep-alive connections are closed with their next response, or when nothing has arrived on them for a moment.
  */
 export async function closeServer(server: Server): Promise<void> {
   // A client that still sends requests gets `connection: close`.
@@ -87,10 +90,10 @@ export async function closeServer(server: Server): Promise<void> {
     response.shouldKeepAlive = false;
   });
   const closed = new Promise<void>((resolve) => {
-    // The http server's own close cuts idle connections at once, even where a request is just on its way.
+    // The http server's own close would close idle connections at once, even if a request is in transit.
     NetServer.prototype.close.call(server, () => resolve());
   });
-  // Counted, not timed: between two ticks the event loop has read what had come, however busy it is.
+  // Counted, not timed: between two ticks the event loop has read what had arrived, however busy it is.
   let ticks = 0;
   const sweep = setInterval(() => {
     if (++ticks > GRACE_TICKS) server.closeIdleConnections();
@@ -101,7 +104,10 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-/** A request of HTTP/1.1 names its host once (RFC 9112, 3.2): proxies and servers that pick from several may differ. */
+/**
+ * A request of HTTP/1.1 must name its host exactly once (RFC 9112, 3.2): proxies and servers may pick different ones of
+ * several.
+ */
 function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (headers.host === undefined) {
     return httpVersion === '1.0' ? undefined : new HttpError(400, 'the host header is missing');
@@ -114,9 +120,9 @@ function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): 
   return hosts > 1 ? new HttpError(400, 'the host header is given more than once') : undefined;
 }
 
-/** What is no HTTP, too large or too slow never becomes a request. */
+/** Responds to what never becomes a request: not HTTP, too large or too slow. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A connection from which nothing is read for now may hold half a request, which is then not late.
+  // A paused connection may hold half a request, which is then not late.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
   else refuseConnection(socket, refusalOf(error.code));

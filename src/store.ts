@@ -10,21 +10,21 @@ import type { DatabaseGround } from './rendering/ground.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 
 /**
- * What is read beside the snapshot and the catalogue, from a database or from a publication. What a publication does not
- * have is there all the same, and throws an HttpError 501.
+ * The data besides the snapshot and the catalogue, from a database or from a publication. Reading data that a publication
+ * lacks throws an HttpError 501.
  */
 export interface Store extends DatabaseGround {
-  /** What makes contents that take long; absent where they are made in place. */
+  /** Makes contents that take long; absent if they are made in place. */
   threads?: RenderThreads | undefined;
-  /** Absent where every request can be answered. */
+  /** Absent if every request can be handled. */
   refuseRequest?: RefuseRequest;
   activity: ReadActivity;
   drawPhrase: DrawPhrase;
   findPublication: FindPublication;
   probes: Probes;
-  /** How far a publication is followed; absent without one. */
+  /** How far the API follows a publication; absent without one. */
   following?: () => Following;
-  /** What metrics are read from. */
+  /** The servers from which metrics are read. */
   servers: MetricsSources;
   admin: Admin;
 }
