@@ -4,17 +4,17 @@ export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
 /** A bus on its way, with the instant at which it is due, in milliseconds since 1970. */
 export interface Bus {
   dueAt: number;
-  /** Null where the source leaves it blank, like the type. */
+  /** Null if the source leaves it blank, like the type. */
   load: (typeof loads)[number] | null;
   type: (typeof vehicleTypes)[number] | null;
   feature: 'WAB' | null;
-  /** The stop at which it ends, five digits; null where unknown. */
+  /** The last stop, five digits; null if unknown. */
   destinationCode: string | null;
-  /** Whether its arrival is estimated from where it is, rather than by its timetable; null where unknown. */
+  /** Whether its arrival is estimated from its position rather than its timetable; null if unknown. */
   tracked: boolean | null;
 }
 
-/** What sources say of where a bus ends and whether it is tracked, as it is shown. */
+/** Converts the destination and tracking of a source to those shown. */
 export function routeOf(destination: string | null | undefined, monitored: number | null | undefined) {
   return {
     destinationCode: /^\d{5}$/.test(destination ?? '') ? (destination ?? null) : null,
@@ -22,7 +22,7 @@ export function routeOf(destination: string | null | undefined, monitored: numbe
   };
 }
 
-/** A service at a stop with its next three buses; null where there is none. */
+/** A service at a stop with its next three buses; null for a missing bus. */
 export interface Service {
   serviceNo: string;
   buses: readonly [Bus | null, Bus | null, Bus | null];
@@ -35,12 +35,12 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** Services in the order in which people count: 2, 10, 10A. Those of one number keep the order they came in. */
+/** Sorts services in natural order: 2, 10, 10A. Equal numbers keep their order. */
 export function sortServices(services: readonly Service[]): Service[] {
   return [...services].sort((one, other) => natural.compare(one.serviceNo, other.serviceNo));
 }
 
-/** The answer for one service at an instant, so that a kept copy still counts down. */
+/** The response for one service at an instant, so that a cached copy still counts down. */
 export function presentService({ serviceNo, buses: [next, subsequent, subsequent2] }: Service, now: number) {
   return {
     serviceNo,
@@ -57,7 +57,7 @@ function presentBus(bus: Bus | null, now: number) {
   return { eta: eta(durationMs), durationMs, load, type, feature, destinationCode, tracked };
 }
 
-/** Whole minutes begun, then seconds: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */
+/** Formats a duration in whole minutes, then seconds: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */
 export function eta(durationMs: number): string {
   const minutes = Math.floor(durationMs / MINUTE_MS);
   if (minutes > 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;

@@ -18,7 +18,10 @@ const body = z.object({
   services: arrayOf(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus }), MOST_SERVICES),
 });
 
-/** Buses due at a stop (five digits), as https://github.com/cheeaun/arrivelah relays LTA DataMall. */
+/**
+ * Requests the buses due at a stop (five digits) from arrivelah, which relays LTA DataMall:
+ * https://github.com/cheeaun/arrivelah
+ */
 export async function askArrivelah(
   upstream: Upstream,
   stop: string,

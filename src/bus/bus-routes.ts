@@ -13,7 +13,7 @@ import { busExample, busQuery, busReply } from './schema.js';
 
 const UNAVAILABLE = 'the bus arrival service gave no answer';
 
-/** `GET /sg/bus-arrivals`, from LTA DataMall where a key is set, else from arrivelah. */
+/** `GET /sg/bus-arrivals`, from LTA DataMall if a key is configured, else from arrivelah. */
 export function busRoutes(context: RelayingContext): Route[] {
   const { clock } = context;
   const ask = chooseEngine(context);

@@ -4,11 +4,11 @@ import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
 import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
 
-// A bus that isn't there has an empty EstimatedArrival, whatever its other fields hold.
+// A missing bus has an empty EstimatedArrival, whatever its other fields contain.
 const absent = z.object({ EstimatedArrival: z.literal('') });
 const present = z.object({
   EstimatedArrival: z.iso.datetime({ offset: true }),
-  // Blank now and then, though the bus is there.
+  // Sometimes blank although the bus exists.
   Load: z.enum([...loads, '']),
   Type: z.enum([...vehicleTypes, '']),
   Feature: z.enum(['WAB', '']),
@@ -25,7 +25,7 @@ const body = z.object({
   ),
 });
 
-/** Buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */
+/** Requests the buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */
 export async function askLta(
   upstream: Upstream,
   stop: string,
