@@ -10,14 +10,14 @@ export interface Catalogue {
   coverage: Coverage;
   /** Every currency that has rates, pegged ones included, with the days of its first and last rate. */
   currencies: ReadonlyMap<string, Span>;
-  /** The day of the newest rate; undefined while there are none. */
+  /** The day of the newest rate; undefined if there are none. */
   newest: CalendarDate | undefined;
   providers: ReadonlyMap<string, ProviderState>;
-  /** What the workers read; null where there is none. */
+  /** The sources that the workers read; null if no worker has recorded them. */
   readingPlan: ReadingPlan | null;
 }
 
-/** For each currency, the span of days on which any of these providers published it. */
+/** Returns, for each currency, the span of days on which any of these providers published it. */
 export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): Map<string, Span> {
   const spans = new Map<string, Span>();
   for (const key of keys) {
@@ -26,7 +26,7 @@ export function publishedBy({ coverage }: Catalogue, keys: readonly string[]): M
   return spans;
 }
 
-/** The providers that publish a currency, sorted by key. */
+/** Returns the providers that publish a currency, sorted by key. */
 export function providersOf({ coverage }: Catalogue, code: string): string[] {
   return [...coverage]
     .filter(([, published]) => published.has(code))
@@ -34,7 +34,7 @@ export function providersOf({ coverage }: Catalogue, code: string): string[] {
     .sort();
 }
 
-/** The first and last day of any rate of a provider; undefined if it has none. */
+/** Returns the first and last day of any rate of a provider; undefined if it has none. */
 export function spanOfProvider({ coverage }: Catalogue, key: string): Span | undefined {
   return spanOf(coverage.get(key)?.values() ?? []);
 }

@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.js';
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
 
-/** Keeps the newest catalogue, also while the database can't be reached. */
+/** Holds the newest catalogue, even while the database is unreachable. */
 export type CatalogueHolder = Pick<
   RefreshingHolder<Catalogue>,
   'current' | 'confirmedAt' | 'catchUp' | 'close'
@@ -18,12 +18,12 @@ export interface CatalogueHolderOptions extends RefreshOptions {
   database: Database;
 }
 
-// The states of providers and what workers read change without a data version, and so without an announcement.
+// The states of providers and the reading plan change without a data version, and so without an announcement.
 const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Starts reading at once, and reads again at announcements and by polling until closed. */
+/** Starts reading at once, and reads again on announcements and by polling until closed. */
 export function openCatalogueHolder({
   database,
   ...options
@@ -37,7 +37,7 @@ export function openCatalogueHolder({
   });
 }
 
-/** The catalogue. Throws a 503 until the first one is read. */
+/** Returns the catalogue. Throws a 503 until the first one is read. */
 export function requireCatalogue(holder: Pick<CatalogueHolder, 'current'>): Catalogue {
   const catalogue = holder.current();
   if (catalogue) return catalogue;

@@ -7,12 +7,12 @@ import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
 /**
- * Reads the catalogue. If the data version is that of the current one, only what workers do is read. Throws
- * if the database can't be reached.
+ * Reads the catalogue. If the data version is that of the current one, reads only the state of the workers. Throws if the
+ * database is unreachable.
  */
 export async function loadCatalogue(database: Database, current?: Catalogue): Promise<Catalogue> {
-  // What workers did is read first: its rows are in the data version. If the other values are newer than that, the next
-  // read corrects it.
+  // The state of the workers is read first, so that its rows are in the data version. If the other values are newer, the
+  // next read corrects that.
   const providers = await readProviderStates(database);
   const readingPlan = await readReadingPlan(database);
   const version = await newestVersionNumber(database);

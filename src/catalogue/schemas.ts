@@ -28,10 +28,10 @@ export const describedCurrencySchema = currencySchema
   })
   .meta({ id: 'DescribedCurrency' });
 
-/** A currency as the API lists it. */
+/** A currency in a list. */
 export type ListedCurrency = z.output<typeof currencySchema>;
 
-/** A currency as the API describes it alone. */
+/** A single currency. */
 export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
 export const providerSchema = z
@@ -80,5 +80,5 @@ export const providerSchema = z
   })
   .meta({ id: 'Provider' });
 
-/** A provider as the API lists it. */
+/** A provider in a list. */
 export type ListedProvider = z.output<typeof providerSchema>;

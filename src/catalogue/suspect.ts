@@ -3,7 +3,7 @@ import { heldAgainst, type ListedSuspect } from '../../core/database/suspects.js
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 
-/** A rate that is suspect, as the API shows it. */
+/** A suspect rate in the API. */
 export const suspectSchema = z
   .object({
     provider: z.string(),
@@ -48,7 +48,7 @@ export const suspectSchema = z
 
 export type PublicSuspect = z.output<typeof suspectSchema>;
 
-/** A suspect rate as it is shown to all. */
+/** A suspect rate as shown to the public. */
 export function describeSuspect(listed: ListedSuspect): PublicSuspect {
   const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
   return {
@@ -59,7 +59,7 @@ export function describeSuspect(listed: ListedSuspect): PublicSuspect {
   };
 }
 
-/** As the Central Bank of The Gambia published it; held to the schema by a test. */
+/** A rate that the Central Bank of The Gambia published. A test checks it against the schema. */
 export const exampleSuspect: PublicSuspect = {
   provider: 'CBG',
   date: '2025-05-02',
