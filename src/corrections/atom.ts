@@ -2,19 +2,19 @@ import { XMLBuilder } from 'fast-xml-parser';
 
 /** An entry of a feed. Its text is plain, not HTML. */
 export interface AtomEntry {
-  /** A URI that stays the same however often the entry changes. */
+  /** A URI that stays the same across changes of the entry. */
   id: string;
   title: string;
   summary: string;
   updated: Date;
-  /** Where a reader finds more. */
+  /** The URL with more details. */
   href: string;
 }
 
 interface AtomFeed extends Pick<AtomEntry, 'id' | 'title'> {
   subtitle: string;
   author: string;
-  /** Where the feed itself is, and the page that it belongs to. */
+  /** The URLs of the feed and of its page. */
   self: string;
   page: string;
   /** The newest first. */
@@ -25,7 +25,7 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
 
-/** A feed as the XML of the Atom Syndication Format (RFC 4287). */
+/** Encodes a feed as XML of the Atom Syndication Format (RFC 4287). */
 export function atomXml({ id, title, subtitle, author, self, page, entries }: AtomFeed): string {
   return builder.build({
     '?xml': { '@_version': '1.0', '@_encoding': 'utf-8' },
@@ -34,7 +34,7 @@ export function atomXml({ id, title, subtitle, author, self, page, entries }: At
       id,
       title,
       subtitle,
-      // A feed has to say when it last changed. One without entries has not changed yet.
+      // A feed must say when it last changed. One without entries has never changed.
       updated: (entries[0]?.updated ?? new Date(0)).toISOString(),
       author: { name: author },
       link: [

@@ -15,10 +15,10 @@ const PATH = '/corrections.atom';
 const MOST_REVISIONS = 1_000;
 const MOST_SUSPECTS = 100;
 const MOST_ENTRIES = 100;
-/** Names the feed wherever it is served. */
+/** Identifies the feed on every host. */
 const FEED_ID = 'urn:uuid:6a1f4c52-9a53-8c0e-8b7d-3f6c1d2e9b40';
 
-/** `GET /corrections.atom`: the last corrections of sources, and rates that were held back, for feed readers. */
+/** `GET /corrections.atom`: the latest corrections of sources, and rates that were held back, for feed readers. */
 export function correctionsRoutes(): Route[] {
   return [
     defineRoute({
@@ -51,13 +51,13 @@ export function correctionsRoutes(): Route[] {
   ];
 }
 
-/** What the feed is made from. */
+/** The inputs of the feed. */
 interface CorrectionsGround {
   readRevisions: ReadRevisions;
   readSuspects: ReadSuspects;
 }
 
-/** Makes the feed. Throws an HttpError 503 where the database can't be reached. */
+/** Makes the feed. Throws an HttpError 503 if the database is unreachable. */
 export async function makeCorrections(
   { origin }: { origin: string },
   { readRevisions, readSuspects }: CorrectionsGround,

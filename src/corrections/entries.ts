@@ -25,8 +25,8 @@ const OUTCOMES: Readonly<Record<SuspectStatus, string>> = {
 const MOST_NAMED = 5;
 
 /**
- * One entry for all rates of a source that were replaced at the same instant. `isWhole` tells whether `revisions`, the
- * last that were made first, are all there are: the oldest correction is left out otherwise, as part of it may be missing.
+ * Creates one entry for all rates of a source that were replaced at the same instant. `isWhole` says whether `revisions`,
+ * latest first, are complete. Otherwise the oldest correction is left out, as part of it may be missing.
  */
 export function correctionEntries(
   revisions: readonly Revision[],
@@ -73,7 +73,7 @@ function countOf(rates: number): string {
   return rates === 1 ? '1 rate' : `${rates} rates`;
 }
 
-/** An entry for a rate that was held back; it is updated once that is decided. */
+/** Creates an entry for a rate that was held back. It changes once the decision is made. */
 export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry {
   const { id, provider, date, base, quote, rate, expected, status, suspectedAt, resolvedAt } = suspect;
   const query = new URLSearchParams({ providers: provider, from: date, to: date, quotes: quote });
@@ -86,7 +86,7 @@ export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry 
   };
 }
 
-/** A name-based UUID (RFC 9562, version 8): the same for the same parts, on every host. */
+/** Creates a name-based UUID (RFC 9562, version 8): the same for the same parts, on every host. */
 function uuidOf(...parts: readonly string[]): string {
   const digest = hash('sha256', parts.join('\n'));
   const [time, node, version, variant, rest] = [0, 8, 13, 17, 20].map((at, index) =>
