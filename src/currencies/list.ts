@@ -7,14 +7,14 @@ import type { DescribedCurrency, ListedCurrency } from '../catalogue/schemas.js'
 import { isCurrent } from './current.js';
 
 interface Scope {
-  /** Legacy and retired currencies too. */
+  /** Whether to include legacy and retired currencies. */
   all: boolean;
   /** Only currencies that these providers publish, with the first and last day on which they do. */
   providers?: readonly string[];
   today: CalendarDate;
 }
 
-/** The currencies that there are rates for, sorted by code. */
+/** Lists the currencies that have rates, sorted by code. */
 export function listCurrencies(catalogue: Catalogue, { all, providers, today }: Scope): ListedCurrency[] {
   const spans = providers ? publishedBy(catalogue, providers) : catalogue.currencies;
   return [...facts.values()].flatMap((currency) => {
@@ -24,7 +24,7 @@ export function listCurrencies(catalogue: Catalogue, { all, providers, today }: 
   });
 }
 
-/** One currency, retired or not; undefined if it never had a rate. */
+/** Describes one currency, retired or not; undefined if it never had a rate. */
 export function describeCurrency(catalogue: Catalogue, code: string): DescribedCurrency | undefined {
   const currency = facts.get(code);
   const span = catalogue.currencies.get(code);

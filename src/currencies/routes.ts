@@ -20,7 +20,7 @@ interface CurrenciesDependencies {
   clock: Clock;
 }
 
-/** The current currencies, all of them, and any one, for pages. Throws a 503 until they are loaded. */
+/** Opens the lists of the current and of all currencies, and single ones, for pages. Throws a 503 until they are loaded. */
 export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
   const list = (all: boolean) => listCurrencies(requireCatalogue(catalogue), { all, today: today(clock) });
   return {
@@ -30,7 +30,7 @@ export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
   };
 }
 
-/** `GET /v2/currencies` and `GET /v2/currency/{code}`, to which `/v2/currencies/{code}` leads. */
+/** `GET /v2/currencies` and `GET /v2/currency/{code}`, to which `/v2/currencies/{code}` redirects. */
 export function currenciesRoutes(dependencies: CurrenciesDependencies): Route[] {
   return [
     listRoute(dependencies),
@@ -94,7 +94,7 @@ function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
   });
 }
 
-/** Both change with data versions alone. */
+/** Both change only with data versions. */
 function validityOf(tag: string): CachePolicy {
   return { tag, cacheControl: MOVING, surrogateKeys: [NOW] };
 }
