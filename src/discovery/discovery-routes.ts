@@ -39,16 +39,16 @@ const currencyIndex = {
   ],
 };
 
-/** What `/` is for readers. */
+/** The page at `/` for browsers. */
 interface HomePage {
-  /** The parameters that it reads. */
+  /** The schema of its parameters. */
   schema: z.ZodObject;
-  /** The page at a target, such as `/?base=CHF`. */
+  /** Returns the page for a target, such as `/?base=CHF`. */
   reply(target: string, context: RequestContext): Promise<Reply>;
 }
 
 interface DiscoveryDependencies {
-  /** Describes all routes of the service; called with the first request, when all are known. */
+  /** Describes all routes of the service. It is called at the first request, when all are known. */
   describeApi: () => ApiDocument;
   home: HomePage;
 }
@@ -63,14 +63,14 @@ const INDEX_CONTENT = {
   'text/html': { schema: z.string(), example: '<!doctype html>' },
 };
 
-/** The home page for those who prefer HTML, and the index for all others. */
+/** The home page for clients that prefer HTML, and the index for others. */
 function rootRoute(home: HomePage): Route {
   const reply = replyWith(JSON.stringify(rootIndex), { vary: ['accept'] });
   return defineRoute({
     method: 'get',
     path: '/',
     limit: 'currency',
-    // Each form reads the target for itself: the index has no parameters.
+    // Page and index each read the target themselves: the index has no parameters.
     query: { schema: home.schema, read: (target) => target },
     description: {
       summary: 'Index of the API, or the page for readers',
@@ -144,7 +144,7 @@ Disallow: /admin/
 Disallow: /metrics
 `;
 
-/** `GET /robots.txt` (RFC 9309): pages are for search engines, answers of the API are not. */
+/** `GET /robots.txt` (RFC 9309): search engines may index pages, but not responses of the API. */
 const robotsRoute: Route = defineRoute({
   method: 'get',
   path: '/robots.txt',
