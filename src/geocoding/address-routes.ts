@@ -18,7 +18,7 @@ const NOWHERE = 'no address found for these coordinates';
 const NO_KEY = 'this server has no key for an address service';
 const DAY = 24 * 3600;
 
-/** A geocoder, and how long its terms and the pace of street names let an answer be kept. */
+/** A geocoder, and how long its terms and the pace of changes of street names allow caching a response. */
 interface Geocoder {
   name: string;
   freshSeconds: number;
@@ -26,7 +26,7 @@ interface Geocoder {
   ask(point: { lat: string; lon: string }, signal: AbortSignal): Promise<Address | null>;
 }
 
-/** `GET /detect/location`, from OpenCage, or from LocationIQ where only that has a key. */
+/** `GET /detect/location`, from OpenCage, or from LocationIQ if only that has a key. */
 export function addressRoutes(context: RelayingContext): Route[] {
   const geocoder = chooseGeocoder(context);
   const relay =
@@ -61,7 +61,7 @@ export function addressRoutes(context: RelayingContext): Route[] {
       },
       async handle({ lat, lon }) {
         if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
-        // The geocoder is asked for the rounded point too, so that the reply does not depend on who asked first.
+        // The geocoder gets the rounded point as well, so that the reply does not depend on which client came first.
         const point = { lat: fixed(lat, 4), lon: fixed(lon, 4) };
         const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
         const address = relayed.value;
@@ -94,7 +94,7 @@ function chooseGeocoder({
   const upstream = openUpstream({ name: 'locationiq', baseUrl, clock, observer, atOnce: 2 });
   return {
     name: 'locationiq',
-    // Its terms allow an answer to be kept for 48 hours at most.
+    // Its terms allow caching a response for 48 hours at most.
     freshSeconds: 2 * DAY,
     staleSeconds: 2 * DAY,
     ask: (point, signal) => askLocationIq(upstream, point, locationIqKey, signal),

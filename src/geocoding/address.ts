@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { locationReply } from './schema.js';
 
-/** The parts of an address; null where they aren't known. */
+/** The parts of an address; null if unknown. */
 export type Address = Omit<z.output<typeof locationReply>, 'success' | 'lat' | 'lon'>;
 
 /** Members of a geocoder's record under its own names. */
 type Components = Readonly<Record<string, unknown>>;
 
-/** The names under which a geocoder has what each calls otherwise, the best first. */
+/** The geocoder's names of members whose names vary, the best first. */
 type OwnNames = Readonly<Record<'road' | 'city' | 'countryCode', readonly string[]>>;
 
-/** The address that a geocoder's record tells; `formatted` is the whole of it in one line. */
+/** Reads the address in a geocoder's record; `formatted` is the complete address in one line. */
 export function addressOf(
   components: Components,
   formatted: string | null | undefined,
@@ -31,7 +31,7 @@ export function addressOf(
   };
 }
 
-/** The first of the named members that says something. Old records hold numbers where text is meant. */
+/** The first of the named members that is not empty. Old records contain numbers in place of text. */
 function firstOf(components: Components, names: readonly string[]): string | null {
   for (const name of names) {
     const value = components[name];
@@ -47,7 +47,7 @@ function countryCodeOf(text: string | null): string | null {
   return /^[A-Z]{2}$/.test(code) ? code : null;
 }
 
-/** Whether it tells no more than, say, which sea it is: that is no address. */
+/** Whether an address names at most a region such as a sea, and so is not an address. */
 export function isNowhere({ formatted, countryCode, ...parts }: Address): boolean {
   return Object.values(parts).every((part) => part === null);
 }

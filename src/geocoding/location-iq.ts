@@ -9,8 +9,8 @@ const body = z.object({ display_name: z.string().nullish(), address: z.record(z.
 const refusal = z.object({ error: z.literal('Unable to geocode') });
 
 /**
- * The address at a point, null where there is none. LocationIQ, https://docs.locationiq.com/reference/reverse.
- * Its key goes in the query, the only place where it takes one.
+ * Requests the address at a point; null if there is none. LocationIQ, https://docs.locationiq.com/reference/reverse. The
+ * service accepts its key only in the query.
  */
 export async function askLocationIq(
   upstream: Upstream,
@@ -22,7 +22,7 @@ export async function askLocationIq(
     {
       path: '/v1/reverse',
       query: { key, ...point, format: 'json', normalizecity: 1, 'accept-language': 'en' },
-      // It says "nothing there" by a 404, and so does any server for a wrong path: the body tells them apart.
+      // LocationIQ reports a missing address by a 404, as any server does for a wrong path. The body distinguishes the two.
       accepts: [404],
       parse: parseResponse,
     },

@@ -11,12 +11,12 @@ const body = z.object({
     1,
   ),
 });
-// The quota is the day's; a paid plan lifts it at once, so that it is tried again now and then.
+// The quota is daily, but a paid plan raises it at once, so requests are retried now and then.
 const QUOTA_COOL_DOWN_MS = 900_000;
 
 /**
- * The address at a point, null where there is none. OpenCage, https://opencagedata.com/api. Its key goes in the
- * query, the only place where it takes one.
+ * Requests the address at a point; null if there is none. OpenCage, https://opencagedata.com/api. The service accepts its
+ * key only in the query.
  */
 export async function askOpenCage(
   upstream: Upstream,
