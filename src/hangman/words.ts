@@ -4,7 +4,7 @@ import { dataFile } from '../../core/process/project-files.js';
 
 const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
 
-/** A word to guess, and what points to it. */
+/** A word to guess, and its hint. */
 export type Word = z.infer<typeof wordList>[number];
 
 /** The word list that ships with the project. */
