@@ -1,6 +1,6 @@
 /**
- * The arguments of a call as the texts that a query would have. A model may also send numbers, and arrays for lists. An
- * argument that is null, empty or a boolean counts as not given.
+ * Converts the arguments of a call to the texts of a query. A model may also send numbers, and arrays for lists. An argument
+ * that is null, empty or a boolean counts as absent.
  */
 export function textsOf(given: unknown): [name: string, text: string][] {
   const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
@@ -17,11 +17,11 @@ function textOf(value: unknown): string {
       .map(textOf)
       .filter((item) => item !== '')
       .join();
-  // The route refuses the JSON of an object with a message that says what it wants.
+  // The route refuses the JSON of an object with a message about the expected form.
   return typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Models ask for a number of digits. They get full precision, and round themselves. */
+/** Models request a number of digits. They get full precision, and round themselves. */
 function precisionOf(text: string): string {
   return /^\d+$/.test(text) ? 'full' : text;
 }

@@ -18,9 +18,9 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 const INSTRUCTIONS = `Official exchange rates of currencies, blended from ${providers.length} central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.`;
 
 /**
- * Refuses a request that a browser sends for a page of another host than this machine or one of those given, as the
- * protocol requires of servers: a page could otherwise reach a service in the reader's own network by DNS rebinding.
- * Requests without an `origin` are not from pages. Throws an HttpError 403.
+ * Refuses a browser's request for a page of a host other than this machine or the given ones. The protocol requires this of
+ * servers: a page could otherwise reach a service in the user's own network by DNS rebinding. Requests without an `origin`
+ * are not from pages. Throws an HttpError 403.
  */
 export function refuseForeignPage({ headers }: RequestContext, hosts: readonly string[]): void {
   if (validateOriginHeader(headers.origin, [...LOCAL, ...hosts]).ok) return;
@@ -28,8 +28,8 @@ export function refuseForeignPage({ headers }: RequestContext, hosts: readonly s
 }
 
 /**
- * The reply to one message of the Model Context Protocol, over its streamable HTTP without a session. Errors of the
- * client become results of the tool, so that a model can correct its arguments, and so does a 501. Throws all others.
+ * Returns the reply to one message of the Model Context Protocol, over its streamable HTTP without a session. A client error
+ * becomes a result of the tool, so that a model can correct its arguments, and so does a 501. Throws all other errors.
  */
 export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
   const { params } = Object(context.body) as { params?: { arguments?: unknown } };
@@ -71,7 +71,7 @@ export async function replyToMessage(tools: readonly Tool[], context: RequestCon
   };
 }
 
-/** A schema for the library to list. It accepts everything: the tools check their arguments themselves. */
+/** Describes a schema to the library. It accepts everything, as the tools check their arguments themselves. */
 function describing(schema: JsonSchema): StandardSchemaWithJSON {
   const json = () => ({ ...schema });
   const validate = (value: unknown) => ({ value });
@@ -80,14 +80,14 @@ function describing(schema: JsonSchema): StandardSchemaWithJSON {
   };
 }
 
-/** The message for a model; undefined for an error that it can't do anything about. */
+/** The message for a model; undefined for an error that it can't correct. */
 function messageOf(error: HttpError): string | undefined {
   // The message says which API has the data.
   if (error.status === 501) return error.message;
   return error.status < 500 ? sentencesOf(error) : undefined;
 }
 
-/** A sentence for each argument that can't be used. */
+/** A sentence for each invalid argument. */
 function sentencesOf({ message, parameters }: HttpError): string {
   const sentences = parameters.map((fault) =>
     fault.message.includes(fault.parameter) ? fault.message : `${fault.parameter}: ${fault.message}`,
@@ -95,7 +95,7 @@ function sentencesOf({ message, parameters }: HttpError): string {
   return sentences.length > 0 ? sentences.join('\n') : message;
 }
 
-/** The message without the arguments, which the library would check. The tool reads them in whatever form they have. */
+/** The message without the arguments, which the library would check. The tool reads them in any form. */
 function withoutArguments(body: unknown): unknown {
   const { params } = Object(body) as { params?: unknown };
   const hasArguments = typeof params === 'object' && params !== null && 'arguments' in params;

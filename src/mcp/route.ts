@@ -12,7 +12,7 @@ interface Dependencies {
   makeContent: MakeContent;
 }
 
-/** `POST /mcp`, the tools of the Model Context Protocol over other routes; nothing if it is off. */
+/** `POST /mcp`: the tools of the Model Context Protocol, backed by other routes. Empty if disabled. */
 export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonly Route[]): Route[] {
   if (!config.MCP) return [];
   const tools = toolsOver(routes, makeContent);

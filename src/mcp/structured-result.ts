@@ -3,7 +3,7 @@ import type { Route } from '../http/route.js';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A result in JSON as an object, as the protocol requires. */
+/** Returns a JSON result as an object, as the protocol requires. */
 export function structured(text: string): Record<string, unknown> {
   const result: unknown = JSON.parse(text);
   return Array.isArray(result) ? { rows: result } : Object(result);
@@ -18,7 +18,7 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const rows = [schema, ...(schema instanceof z.ZodUnion ? schema.options : [])].find(
     (one) => one instanceof z.ZodArray,
   );
-  // Where a route has several forms of result, tools ask for rows.
+  // If a route has several shapes of results, tools request rows.
   const whole = rows ? z.object({ rows }) : schema;
   const described = z.toJSONSchema(whole, {
     override({ jsonSchema }) {
@@ -27,7 +27,7 @@ export function structuredSchemaOf({ path, description }: Route): JsonSchema {
       delete jsonSchema.properties?.receipt;
     },
   });
-  // No tool gives receipts, which take thousands of characters to describe.
+  // No tool returns receipts, whose description takes thousands of characters.
   delete described.$defs?.Receipt;
   return described;
 }

@@ -3,7 +3,10 @@ import type { RequestContext } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
 import type { Tool } from './tool.js';
 
-/** A tool that throws an HttpError 404 for a result without rows, with the days that have rates by `coverage`. */
+/**
+ * Wraps a tool so that it throws an HttpError 404 for a result without rows. The error lists the days that have rates, by
+ * `coverage`.
+ */
 export function tellingDays(tool: Tool, coverage: Tool): Tool {
   return {
     ...tool,

@@ -2,10 +2,10 @@ import { HttpError } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 
 const KIBIBYTE = 1024;
-/** A model reads a whole result, at about three bytes a token. */
+/** A model reads a complete result, at about three bytes per token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
 
-/** The text of a body. Throws an HttpError 422 for one that is too long for a model to read. */
+/** Returns the text of a body. Throws an HttpError 422 if it is too long for a model to read. */
 export async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   const chunks =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;

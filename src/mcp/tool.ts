@@ -6,7 +6,7 @@ import { textsOf } from './given-arguments.js';
 import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
 import { textOf } from './text-of.js';
 
-/** What a client of the Model Context Protocol can call. */
+/** A tool that clients of the Model Context Protocol can call. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -15,23 +15,23 @@ export interface Tool {
   readonly input: JsonSchema;
   /** Describes its structured results. */
   readonly output: JsonSchema;
-  /** The result of the route for arguments as a client sent them. Throws as its handler does, and as `textOf`. */
+  /** Returns the result of the route for a client's arguments. Throws the errors of its handler and of `textOf`. */
   call(given: unknown, context: RequestContext): Promise<string>;
 }
 
 /** The name of a tool, and how it calls its route. */
 export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
-  /** The parameters of the route's query that clients may use. */
+  /** The query parameters of the route that clients may use. */
   parameters?: readonly string[];
-  /** Those of them that the tool requires and the route does not. */
+  /** Parameters that the tool requires although the route does not. */
   required?: readonly string[];
   /** Parameters that every call adds to its query. */
   always?: Readonly<Record<string, string>>;
 }
 
 /**
- * A tool over a route that is read by GET. Its arguments are the parameters of the route's path and of its query, and are
- * read as those of a request.
+ * Creates a tool from a GET route. Its arguments are the path and query parameters of the route, and are read like those of
+ * a request.
  */
 export function toolOver(route: Route, makeContent: MakeContent, options: ToolOptions): Tool {
   const { parameters = [], required = [], always = {}, ...named } = options;
@@ -62,7 +62,9 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
   };
 }
 
-/** Zod leaves out the examples of a transformed value, as they show its input. Tools describe input, so they are added. */
+/**
+ * Zod omits the examples of a transformed value, as they show its input. Tools describe input, so the examples are added.
+ */
 function addExamples({
   zodSchema,
   jsonSchema,
@@ -74,7 +76,7 @@ function addExamples({
   if (Array.isArray(examples)) jsonSchema.examples = examples;
 }
 
-/** The query of a target. Throws an HttpError with what is missing, and what else is wrong. */
+/** Reads the query of a target. Throws an HttpError with the missing and the invalid parameters. */
 function readQuery(route: Route, target: string, missing: readonly ParameterFault[]): unknown {
   const names = missing.map(({ parameter }) => parameter);
   try {

@@ -3,7 +3,7 @@ import type { Route } from '../http/route.js';
 import { tellingDays } from './telling-days.js';
 import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
-/** A tool over the route at a path. */
+/** A tool for the route at a path. */
 type Definition = ToolOptions & { path: string };
 
 const RATES = '/v2/rates';
@@ -77,7 +77,7 @@ const TOOLS: readonly Definition[] = [
   },
 ];
 
-/** The tools, each over a route. Throws if there is no such route. */
+/** Creates the tools from their routes. Throws if a route is missing. */
 export function toolsOver(routes: readonly Route[], makeContent: MakeContent): Tool[] {
   const over = ({ path, ...options }: Definition) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
