@@ -10,7 +10,7 @@ const EMPTY = 'no phrase is stored';
 
 const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
 
-/** Draws a phrase; undefined where there is none. Throws a PhrasesUnreachable. */
+/** Draws a phrase; undefined if there is none. Throws a PhrasesUnreachable. */
 export type DrawPhrase = () => Promise<string | undefined>;
 
 /** `GET /no`. */

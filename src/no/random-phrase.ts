@@ -4,14 +4,14 @@ import { drawPhrase } from '../../core/database/refusal-phrases.js';
 
 const LONGEST_MS = 2_000;
 
-/** PostgreSQL gave no answer, or none in time. */
+/** PostgreSQL did not respond in time, or not at all. */
 export class PhrasesUnreachable extends Error {
   override readonly name = 'PhrasesUnreachable';
 }
 
 /**
- * One phrase, each as likely as the others; undefined where there is none. Throws a PhrasesUnreachable within two
- * seconds where the database doesn't answer.
+ * Returns a random phrase, all with equal probability; undefined if there is none. Throws a PhrasesUnreachable within two
+ * seconds if the database does not respond.
  */
 export async function randomPhrase(database: Database): Promise<string | undefined> {
   const drawing = drawPhrase(database, LONGEST_MS).then(
@@ -20,7 +20,7 @@ export async function randomPhrase(database: Database): Promise<string | undefin
       throw new PhrasesUnreachable('the query failed', { cause });
     },
   );
-  // A connection that isn't made has a time limit of its own, which is longer than a client should wait.
+  // Opening a connection has a timeout of its own, which is longer than a client should wait.
   const drawn = await within(LONGEST_MS, drawing, undefined);
   if (!drawn) throw new PhrasesUnreachable('no answer in time');
   return drawn.phrase;

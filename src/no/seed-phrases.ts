@@ -7,9 +7,9 @@ import { dataFile } from '../../core/process/project-files.js';
 const phraseList = z.array(z.string().min(1)).min(1);
 
 /**
- * Fills the refusal phrases that ship with the project into an empty table and returns how many. A table that
- * holds any phrase belongs to the operator and is left as it is, so that edits and deletions stay. Safe to call
- * from several processes at once, right after the migrations.
+ * Inserts the refusal phrases that ship with the project into an empty table, and returns their number. A table with any
+ * phrase belongs to the operator and is left unchanged, so that edits and deletions stay. Several processes may call it at
+ * once, right after the migrations.
  */
 export async function seedPhrases(
   database: Database,
