@@ -11,12 +11,12 @@ import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { membersOf } from '../formats/record-formats.js';
 
-/** All sources, sorted by key, as they stand at the instant `now`. */
+/** Lists all sources, sorted by key, as of the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
   return providers.map((provider) => listed(catalogue, provider, now));
 }
 
-/** One source, by its key in any case; undefined where there is none. */
+/** Describes one source, by its key in any case; undefined if it does not exist. */
 export function describeProvider(catalogue: Catalogue, key: string, now: Date): ListedProvider | undefined {
   const provider = providerOf(key.trim().toUpperCase());
   return provider && listed(catalogue, provider, now);

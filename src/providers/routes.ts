@@ -43,7 +43,7 @@ const ONE = {
   },
 };
 
-/** `GET /v2/providers` and `GET /v2/providers/{key}`, to which `/v2/provider/{key}` leads. */
+/** `GET /v2/providers` and `GET /v2/providers/{key}`, to which `/v2/provider/{key}` redirects. */
 export function providersRoutes({
   listProviders: list,
   catalogue: holder,
@@ -87,7 +87,7 @@ function tagged(kind: string, value: unknown): { tag: string; content: Content }
   return { content, tag: entityTag(kind, String(content.body)) };
 }
 
-/** Lists all sources. A list is kept for its catalogue and minute, as missed publishes change with the clock. */
+/** Lists all sources. A list is cached for its catalogue and minute, as missed publications change with the clock. */
 export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
   let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
   return () => {
