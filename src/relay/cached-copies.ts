@@ -16,7 +16,7 @@ export interface CachedCopies<T> {
 // Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 2;
 
-/** The copies of one relay, each kept for `seconds`. */
+/** Opens the copies of one relay, each kept for `seconds`. */
 export function openCachedCopies<T>(
   cache: Pick<Cache, 'get' | 'set'>,
   relay: string,
@@ -40,7 +40,7 @@ function parseCopy<T>(bytes: Uint8Array): CachedCopy<T> | undefined {
     const copy = JSON.parse(Buffer.from(bytes).toString('utf8')) as CachedCopy<T>;
     return typeof copy.fetchedAt === 'number' && 'value' in copy ? copy : undefined;
   } catch {
-    // A copy that can't be read counts as none: the upstream is asked again.
+    // An unreadable copy counts as missing, so the upstream gets another request.
     return undefined;
   }
 }

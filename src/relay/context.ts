@@ -4,12 +4,12 @@ import type { Config } from '../../core/process/config.js';
 import type { Cache } from '../cache/cache.js';
 import type { UpstreamObserver } from './upstream.js';
 
-/** What a route that relays needs of the application. */
+/** The parts of the application that a relaying route needs. */
 export interface RelayingContext {
   config: Config;
   clock: Clock;
   log: Logger;
-  /** Where relayed responses are kept. */
+  /** The cache of relayed responses. */
   cache: Pick<Cache, 'get' | 'set'>;
   upstreamObserver?: UpstreamObserver;
 }

@@ -1,8 +1,8 @@
 import { UpstreamError } from './upstream-error.js';
 
 /**
- * The outcome of the work, or a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores the
- * signal.
+ * Returns the outcome of the work. Throws a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores
+ * the signal.
  */
 export async function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};

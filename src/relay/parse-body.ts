@@ -14,8 +14,8 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 /**
- * An array of which only the first `most` elements are read. The schema would record a fault for each invalid element,
- * and a body may hold tens of thousands. No route needs more than a few.
+ * An array of which only the first `most` elements are read. The schema would record a fault for each invalid element, and a
+ * body may contain tens of thousands. No route needs more than a few.
  */
 export function arrayOf<Element extends z.ZodType>(element: Element, most: number) {
   return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), z.array(element));

@@ -1,6 +1,6 @@
 import { UpstreamError } from './upstream-error.js';
 
-/** The deepest that any upstream nests its values is seven. */
+/** Upstreams nest their values at most seven deep. */
 const DEEPEST = 32;
 /** A hundred places, each with several hundred postcodes. */
 const MOST_VALUES = 100_000;
@@ -8,15 +8,15 @@ const MOST_VALUES = 100_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value of a JSON body in UTF-8. Throws an `invalid` UpstreamError if it is not JSON, or nests deeper or holds more
- * values than any upstream's body does: to parse and check such a body would block every other request.
+ * Parses a JSON body in UTF-8. Throws an `invalid` UpstreamError if it is not JSON, or is nested more deeply or has more
+ * values than any upstream's body. Parsing and checking such a body would block all other requests.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   checkBounds(bytes);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    // The parser's message quotes the body, so it goes nowhere.
+    // The parser's message quotes the body, so it is dropped.
     throw new UpstreamError('invalid', `the response of ${bytes.length} bytes is not JSON`);
   }
 }

@@ -9,13 +9,13 @@ import { UpstreamError } from './upstream-error.js';
 export interface RelayOptions {
   /** Its name in cache keys and logs. */
   name: string;
-  /** The message of the 502 when there is nothing to respond with. */
+  /** The message of the 502 if there is neither a response nor a copy. */
   unavailable: string;
-  /** How long a copy is served without asking the upstream. */
+  /** How long a copy is served without a request to the upstream. */
   freshSeconds: number;
   /** The greatest age of a copy that is served when the upstream fails. */
   staleSeconds: number;
-  /** Whether caches shared between people may keep the response too. */
+  /** Whether shared caches may store the response too. */
   shared: boolean;
   /** The longest time that one load may take, with all its requests. */
   deadlineMs?: number;
@@ -23,7 +23,7 @@ export interface RelayOptions {
   patienceMs?: number;
 }
 
-/** The value that a response is made from, its age, and how long caches may keep it. */
+/** The value for a response, its age, and how long caches may keep it. */
 export interface Relayed<T> extends CachedCopy<T> {
   ageSeconds: number;
   /** How long clients and caches may keep it, from the moment it was fetched. */
@@ -32,16 +32,17 @@ export interface Relayed<T> extends CachedCopy<T> {
 
 export interface Relay<T> {
   /**
-   * The cached copy while it is fresh, else what `load` fetches. If the load fails, or takes longer than two seconds, a
-   * stale copy that is not too old. Calls with equal keys share one load, which ends at the deadline at the latest.
-   * Throws an HttpError 502 if there is none of these, and every error of `load` other than an UpstreamError.
+   * Returns the cached copy while it is fresh, else the result of `load`. If the load fails, or takes longer than two
+   * seconds, returns a stale copy that is not too old. Calls with equal keys share one load, which ends at the deadline at
+   * the latest. Throws an HttpError 502 if none of these is available, and every error of `load` other than an
+   * UpstreamError.
    */
   fetch(key: readonly unknown[], load: Load<T>): Promise<Relayed<T>>;
 }
 
 type Load<T> = (signal: AbortSignal) => Promise<T>;
 
-/** What a relay needs of the application. */
+/** The parts of the application that a relay needs. */
 export type RelayContext = Pick<RelayingContext, 'cache' | 'clock' | 'log'>;
 
 export const ANY_AGE = 365 * 24 * 3600;
@@ -49,7 +50,9 @@ const DEADLINE_MS = 8_000;
 const LARGEST_SKEW_MS = 60_000;
 const PATIENCE_MS = 2_000;
 
-/** Serves what an upstream gives: from the cache, by a load that concurrent calls share, or stale if it fails. */
+/**
+ * Serves the responses of an upstream: from the cache, by a load that concurrent calls share, or stale if the load fails.
+ */
 export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
   const { clock, log } = context;
   const keptSeconds = Math.max(options.freshSeconds, options.staleSeconds);
@@ -63,7 +66,7 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
     cacheControl,
   });
 
-  /** A copy from the future, by more than clocks of machines differ, was fetched before this clock was set back. */
+  /** A copy from the future, by more than the clock skew between machines, was fetched before this clock was set back. */
   const isFresh = ({ fetchedAt, ageSeconds }: Relayed<T>) =>
     ageSeconds < options.freshSeconds && fetchedAt - clock().getTime() < LARGEST_SKEW_MS;
 
@@ -84,7 +87,7 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
       if (!copy || copy.ageSeconds > options.staleSeconds) {
         return loading.catch((error: unknown) => throwUnavailable(error, options.unavailable));
       }
-      // Meanwhile the load goes on, so that the next request finds a fresh copy.
+      // The load continues in the meantime, so that the next request finds a fresh copy.
       const patience = AbortSignal.timeout(options.patienceMs ?? PATIENCE_MS);
       return withinDeadline(patience, loading).catch((error: unknown) => {
         if (!(error instanceof UpstreamError)) throw error;
@@ -101,12 +104,12 @@ export function createRelay<T>(context: RelayContext, options: RelayOptions): Re
 
 async function loadInTime<T>(load: Load<T>, deadlineMs: number): Promise<T> {
   const signal = AbortSignal.timeout(deadlineMs);
-  // A load may send many requests at once, and each adds a listener. That is no leak.
+  // A load may send many requests at once, each of which adds a listener. That is not a leak.
   setMaxListeners(0, signal);
   return withinDeadline(signal, load(signal));
 }
 
-/** Throws the 502, with the time after which the upstream may be asked again. The error handler logs its cause. */
+/** Throws the 502, with the time after which the client may retry. The error handler logs its cause. */
 function throwUnavailable(error: unknown, message: string): never {
   if (!(error instanceof UpstreamError)) throw error;
   const seconds = Math.ceil(error.coolDownMs / 1_000);

@@ -1,4 +1,4 @@
-/** What went wrong with an upstream, as named in logs and metrics. */
+/** The kind of an upstream's failure in logs and metrics. */
 export type UpstreamErrorKind =
   | 'unreachable'
   | 'timeout'
@@ -10,25 +10,25 @@ export type UpstreamErrorKind =
   | 'open-circuit'
   | 'busy';
 
-/** An upstream that asks for a longer cool-down gets this one. */
+/** The limit of the cool-down that an upstream may request. */
 const LONGEST_COOL_DOWN_MS = 900_000;
 
 interface UpstreamErrorOptions {
   /** How long to send the upstream no requests, in milliseconds. */
   coolDownMs?: number | undefined;
-  /** Sending it again at once may help: the connection broke, or the upstream failed on its own. */
+  /** Whether an immediate retry may help: the connection broke, or the upstream failed by itself. */
   retryable?: boolean;
 }
 
 /**
- * An upstream gave no usable response. The message is for the log alone: it holds nothing that the upstream wrote,
- * nothing that a client asked for, and no key.
+ * An upstream returned no usable response. The message is only for the log: it contains no text of the upstream, nothing
+ * that a client requested, and no key.
  */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly kind: UpstreamErrorKind;
   readonly retryable: boolean;
-  /** At most fifteen minutes; 0 where it may be asked again at once. */
+  /** At most fifteen minutes; 0 if a request may be sent at once. */
   readonly coolDownMs: number;
 
   constructor(kind: UpstreamErrorKind, message: string, options: UpstreamErrorOptions = {}) {

@@ -7,7 +7,7 @@ import { sendRequest } from '../../core/http-client/send-request.js';
 import { parseJson } from './parse-json.js';
 import { UpstreamError } from './upstream-error.js';
 
-/** One request to an upstream, and how its response is read. */
+/** One request to an upstream, and the parser of its response. */
 export interface UpstreamRequest<T> {
   /** Below the upstream's base URL, beginning with a slash. */
   path: string;
@@ -16,9 +16,9 @@ export interface UpstreamRequest<T> {
   headers?: Record<string, string>;
   /** Sent as JSON by POST. Without it the request is a GET. */
   json?: unknown;
-  /** Statuses besides 200 whose response is parsed, such as a documented 404 for "nothing there". */
+  /** Statuses besides 200 whose response is parsed, such as a documented 404 for a missing result. */
   accepts?: readonly number[];
-  /** Makes the result of the JSON body. Throws an UpstreamError where the body is not as agreed. */
+  /** Converts the JSON body to the result. Throws an UpstreamError if the body does not have the expected form. */
   parse(response: UpstreamResponse): T;
 }
 
@@ -30,7 +30,7 @@ export interface UpstreamResponse {
   retryAfterMs?: number | undefined;
 }
 
-/** The address of an upstream, and the bounds of a request to it. */
+/** The URL of an upstream, and the limits of a request to it. */
 export interface UpstreamConnection {
   baseUrl: string;
   dispatcher: Dispatcher;
@@ -60,7 +60,7 @@ export async function sendUpstreamRequest<T>(
   });
 }
 
-/** A proxy may send an error as HTML where the upstream sends JSON. Then only the status counts. */
+/** A proxy may send an error as HTML instead of the upstream's JSON. Then only the status counts. */
 function jsonOrNothing(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
@@ -86,8 +86,8 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
 }
 
 /**
- * The client's error is not kept as the cause: it names the URL, and so what people look up. An aborted signal needs no
- * kind of its own, as `withinDeadline` has thrown a timeout by then.
+ * The client's error is not kept as the cause: it contains the URL, which reveals what people look up. An aborted signal
+ * needs no kind of its own, as `withinDeadline` has thrown a timeout by then.
  */
 function toUpstreamError({
   reason,

@@ -36,15 +36,15 @@ export interface UpstreamOptions {
   connectMs?: number;
   /** Largest response, in bytes after decompression. */
   maxBytes?: number;
-  /** How long an open circuit stays so before one request tries again. */
+  /** How long an open circuit stays open before one request tries again. */
   circuitMs?: number;
-  /** Mean wait before the first retry; it grows, with jitter, up to half a second. */
+  /** The mean wait before the first retry. Later waits grow, with jitter, up to half a second. */
   retryMs?: number;
-  /** Monotonic milliseconds that the cool-down is counted in; for tests. */
+  /** The monotonic clock of the cool-down, in milliseconds; for tests. */
   now?: () => number;
 }
 
-/** A third party's service, with bounds that protect it and its callers. */
+/** A third-party service, with limits that protect it and its callers. */
 export interface Upstream {
   readonly name: string;
   /**
@@ -54,7 +54,7 @@ export interface Upstream {
   send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Waiting requests end at the deadline of their load, so this only bounds memory. */
+/** Waiting requests end at the deadline of their load, so this limit only bounds memory. */
 const WAITING = 1_024;
 const RETRIES = 2;
 const LONGEST_RETRY_WAIT_MS = 500;
@@ -63,9 +63,9 @@ const CIRCUIT_MS = 30_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Opens an upstream. Order of the layers, outermost first: cool-down that the upstream itself asked for (429 with
- * `retry-after`), semaphore, circuit breaker, retry. So what waits for the semaphore fails at once when the circuit
- * opens, and a request counts once for the circuit however often it was retried.
+ * Opens an upstream. The layers, outermost first, are the cool-down that the upstream requested (429 with `retry-after`),
+ * the semaphore, the circuit breaker and the retries. A request that waits for the semaphore therefore fails at once when
+ * the circuit opens, and counts once for the circuit however often it is retried.
  */
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { name, observer } = options;
@@ -121,7 +121,7 @@ function openConnection(options: UpstreamOptions): UpstreamConnection {
   const dispatcher = new Agent({
     connect: { timeout: options.connectMs ?? 2_000 },
     connections: options.atOnce ?? 4,
-    // The signal bounds a request. These only free the connection of an aborted one.
+    // The signal limits a request. These only release the connection of an aborted one.
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
   });
