@@ -1,6 +1,8 @@
 import type { PublicRevision } from './schemas.js';
 
-/** As the European Central Bank corrected a rate on the evening of its day; held to the schema by a test. */
+/**
+ * A correction that the European Central Bank made in the evening of the rate's day. A test checks it against the schema.
+ */
 export const exampleRevisions: PublicRevision[] = [
   {
     provider: 'ECB',

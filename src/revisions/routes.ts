@@ -51,12 +51,12 @@ interface RevisionsInput {
   format: Format;
 }
 
-/** Makes a page of revisions. Throws an HttpError 503 where the database can't be reached. */
+/** Makes a page of revisions. Throws an HttpError 503 if the database is unreachable. */
 export async function makeRevisions(
   { filter, limit, format }: RevisionsInput,
   { readRevisions }: { readRevisions: ReadRevisions },
 ): Promise<Content> {
-  // One more than is shown says whether there are more.
+  // Reading one more than the page shows tells whether there are more.
   const found = await readRevisions(filter, limit + 1).catch(storeUnavailable);
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

@@ -9,7 +9,7 @@ import {
 } from '../parameters/currency-parameters.js';
 import { readCursor, writeCursor } from './cursor.js';
 
-/** What `GET /v2/revisions` takes. */
+/** The parameters of `GET /v2/revisions`. */
 export const revisionsQuery = z.object({
   since: instantParameter.optional().meta({
     description: 'Only revisions made at this instant or later',
