@@ -18,7 +18,9 @@ export const SUSPECT_COLUMNS = [
   'resolved_at',
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
-/** Suspects as records of a format. In CSV what a rate was held against is one cell: `KEY:DATE:RATE` with `|` between. */
+/**
+ * Generates suspects as records of a format. In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`.
+ */
 export function* suspectRecords(
   suspects: Iterable<PublicSuspect>,
   format: Format,

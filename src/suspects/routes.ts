@@ -49,7 +49,7 @@ interface SuspectsInput {
   format: Format;
 }
 
-/** Makes a list of suspects. Throws an HttpError 503 where the database can't be reached. */
+/** Makes a list of suspects. Throws an HttpError 503 if the database is unreachable. */
 export async function makeSuspects(
   { filter, limit, format }: SuspectsInput,
   { readSuspects }: { readSuspects: ReadSuspects },

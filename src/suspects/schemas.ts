@@ -8,7 +8,7 @@ import {
   providerList,
 } from '../parameters/currency-parameters.js';
 
-/** What `GET /v2/suspects` takes. */
+/** The parameters of `GET /v2/suspects`. */
 export const suspectsQuery = z.object({
   providers: providerList.optional().meta({
     description: 'Only rates of these sources: keys separated by commas',
