@@ -7,17 +7,17 @@ export interface Translated {
 
 /** A translation service. */
 export interface TranslationEngine {
-  /** As named in responses. */
+  /** Its name in responses. */
   name: string;
-  /** The size of a text as the service counts it. The size of a text is the sum of the sizes of its parts. */
+  /** The size of a text in the service's unit. The size of a text is the sum of the sizes of its parts. */
   sizeOf(text: string): number;
   /** The largest size that it accepts in one call. */
   pieceSize: number;
-  /** Its own code for a BCP 47 tag. Tags with the same code are one language to it. */
+  /** Returns the service's code for a BCP 47 tag. The service treats tags with the same code as one language. */
   codeOf(tag: string): string;
   /**
-   * Translates one piece between its own codes. Without `from` it detects the language. Throws an
-   * UnknownLanguage for a code that it doesn't know, an UpstreamError if there is no translation.
+   * Translates one piece, with the service's codes. Without `from` it detects the language. Throws an UnknownLanguage for an
+   * unknown code, and an UpstreamError if there is no translation.
    */
   translate(
     piece: string,
@@ -26,7 +26,7 @@ export interface TranslationEngine {
   ): Promise<Translated>;
 }
 
-/** The engine doesn't know one of the languages. */
+/** The engine does not support one of the languages. */
 export class UnknownLanguage extends Error {
   override readonly name = 'UnknownLanguage';
   readonly side: 'from' | 'to';

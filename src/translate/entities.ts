@@ -10,8 +10,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * A translation with the HTML entities that the engine put in read as characters; left alone where the original
- * holds entities itself, which are then the text.
+ * Decodes the HTML entities that the engine added to a translation. If the original contains entities, they belong to the
+ * text and stay.
  */
 export function decodeEntities(translated: string, original: string): string {
   if (original.search(ENTITY) >= 0) return translated;

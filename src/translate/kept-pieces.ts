@@ -3,8 +3,8 @@ import type { CachedCopies } from '../relay/cached-copies.js';
 import type { Translated, TranslationEngine } from './engine.js';
 
 /**
- * An engine that keeps every piece that it has translated. If one piece of a long text fails, the next request for the
- * text translates only the missing pieces.
+ * Wraps an engine to cache every translated piece. If one piece of a long text fails, the next request for the text
+ * translates only the missing pieces.
  */
 export function keepPieces(
   engine: TranslationEngine,

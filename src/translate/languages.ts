@@ -1,32 +1,32 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 const notLanguages = new Set(['mul', 'und', 'zxx', 'mis']);
 
-/** A BCP 47 tag in its usual spelling (`pt-BR`), from any case and with `_` too; undefined if there is no such language. */
+/** Normalises a BCP 47 tag (`pt-BR`), from any case and also with `_`; undefined if there is no such language. */
 export function readLanguage(text: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{2,35}$/.test(text)) return undefined;
   try {
     const { baseName, language } = new Intl.Locale(text.replaceAll('_', '-'));
     return notLanguages.has(language) || names.of(language) === undefined ? undefined : baseName;
   } catch {
-    // Not of the form of a tag.
+    // The text does not have the form of a tag.
     return undefined;
   }
 }
 
-/** The language alone: `pt` of `pt-BR`. */
+/** Returns only the language: `pt` of `pt-BR`. */
 export function withoutRegion(tag: string): string {
   return new Intl.Locale(tag).language;
 }
 
-/** Whether it is Chinese in traditional characters, by its script or its region. */
+/** Whether a tag means Chinese in traditional characters, by its script or its region. */
 export function isTraditionalChinese(tag: string): boolean {
   const { language, script } = new Intl.Locale(tag).maximize();
   return language === 'zh' && script === 'Hant';
 }
 
 /**
- * A detected language as a tag: `zh-TW` or `zh-CN` by the script, `pt-BR` if the engine distinguishes it, else the
- * language without a region; `und` if the engine has detected none.
+ * Converts a detected language to a tag: `zh-TW` or `zh-CN` by the script, `pt-BR` if the engine distinguishes it, otherwise
+ * the language without a region; `und` if the engine detected none.
  */
 export function readDetected(code: string | null | undefined): string {
   const tag = readLanguage(engineSpellings.get(code?.toLowerCase() ?? '') ?? code ?? '');
@@ -36,7 +36,7 @@ export function readDetected(code: string | null | undefined): string {
   return tag === 'pt-BR' ? tag : language;
 }
 
-/** BCP 47 for a language that isn't known. */
+/** The BCP 47 tag of an unknown language. */
 export const UNDETERMINED = 'und';
 
 /** LibreTranslate's names of its models. */

@@ -16,16 +16,14 @@ type Outcome = { translated: Translated } | 'unknown-source' | 'unknown-target';
 
 // The limit of the hosted plans. Most operators set none.
 const PIECE_CHARACTERS = 2_000;
-// The codes of the models, which both old and new servers know.
+// The codes of the models, which both old and new servers support.
 const fixedCodes = new Map([
   ['pt-BR', 'pb'],
   ['no', 'nb'],
   ['fil', 'tl'],
 ]);
 
-/**
- * A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. It reads a key only from the body.
- */
+/** A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. It accepts a key only in the body. */
 export function libreTranslate(upstream: Upstream, key: string | undefined): TranslationEngine {
   return {
     name: 'libretranslate',
@@ -69,7 +67,7 @@ function readOutcome(response: UpstreamResponse, from: string | undefined): Outc
   }
   const { translatedText, detectedLanguage } = parseBody(body, response.body);
   if (translatedText.trim() === '') throw new UpstreamError('invalid', 'no translation in the response');
-  // Confidence 0 stands for "no idea", with English in its place.
+  // Confidence 0 means that nothing was detected; the language is then English.
   const detected = detectedLanguage?.confidence ? detectedLanguage.language : undefined;
   return { translated: { text: translatedText, from: from ?? readDetected(detected) } };
 }

@@ -17,7 +17,7 @@ const body = z.object({
   matches: z.union([arrayOf(z.object({ source: z.string().nullish() }), 1), z.literal('')]).nullish(),
 });
 
-/** Its errors, which take the place of the translation, and do not always come with a status of their own. */
+/** Error messages that replace the translation and do not always have an error status. */
 const messages = {
   sameLanguage: /^PLEASE SELECT TWO DISTINCT LANGUAGES/i,
   unknownTarget: /IS AN INVALID TARGET LANGUAGE/i,
@@ -28,7 +28,7 @@ const messages = {
 
 type Outcome = { translated: Translated } | 'same-language' | 'unknown-source' | 'unknown-target';
 
-// Its documentation gives a limit of 500 bytes in one place and of 500 characters in another.
+// The documentation states a limit of 500 bytes in one place and of 500 characters in another.
 const PIECE_BYTES = 480;
 const QUOTA_COOL_DOWN_MS = 900_000;
 const fixedCodes = new Map([
@@ -39,8 +39,8 @@ const fixedCodes = new Map([
 ]);
 
 /**
- * MyMemory, https://mymemory.translated.net/doc/spec.php. It needs no key. An e-mail address raises the daily
- * quota. Texts go to a third party that keeps them.
+ * MyMemory, https://mymemory.translated.net/doc/spec.php. It needs no key. An e-mail address raises the daily quota. Texts
+ * go to a third party that stores them.
  */
 export function myMemory(upstream: Upstream, email: string | undefined): TranslationEngine {
   return {
@@ -92,7 +92,7 @@ function readOutcome(response: UpstreamResponse, piece: string, from: string | u
   return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };
 }
 
-/** The cool-down is that of the response, or a quarter of an hour if it only says that the quota is used up. */
+/** The cool-down is that of the response, or a quarter of an hour if the response only says that the quota is used up. */
 function tooMany({ body: given, retryAfterMs }: UpstreamResponse): UpstreamError {
   const parsed = body.safeParse(given);
   const isQuota =

@@ -1,4 +1,4 @@
-/** How pieces are measured, and how large one may be. */
+/** The unit of pieces, and their largest size. */
 export interface PieceLimit {
   sizeOf(text: string): number;
   pieceSize: number;
@@ -6,12 +6,12 @@ export interface PieceLimit {
 
 type Cut = (text: string) => string[];
 
-/** From the best places to cut to the last resort. The parts of each, joined, are the text. */
+/** From the best places to cut to the last resort. Each returns parts that, joined, are the text. */
 const cuts: readonly Cut[] = [sentences, words, graphemes, codePoints];
 
 /**
- * Cuts a text into pieces that are no larger than the limit, as few as that allows: at sentence ends where it
- * can, else at word ends, else between characters. The pieces, joined, are the text.
+ * Cuts a text into as few pieces as the limit allows: at sentence ends if possible, else at word ends, else between
+ * characters. The pieces, joined, are the text.
  */
 export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
   if (text === '' || limit.sizeOf(text) <= limit.pieceSize || !cut) return text === '' ? [] : [text];
@@ -43,7 +43,7 @@ function sentences(text: string): string[] {
   return Array.from(bySentence.segment(text), ({ segment }) => segment);
 }
 
-/** Words, each with the blanks and punctuation that follow it. */
+/** Splits into words, each with the blanks and punctuation after it. */
 function words(text: string): string[] {
   const parts: string[] = [];
   for (const { segment, isWordLike } of byWord.segment(text)) {

@@ -37,7 +37,7 @@ const DESCRIPTION = {
   },
 };
 
-/** `GET` and `POST /translate/text`, from LibreTranslate where its URL is set, else from MyMemory. */
+/** `GET` and `POST /translate/text`, from LibreTranslate if its URL is configured, else from MyMemory. */
 export function translateRoutes(context: RelayingContext): Route[] {
   const translation = openTranslation(context);
   return [
@@ -71,7 +71,7 @@ export function translateRoutes(context: RelayingContext): Route[] {
   ];
 }
 
-/** Translates a text, and keeps the translation for a month. */
+/** Translates a text, and caches the translation for a month. */
 function openTranslation(context: RelayingContext) {
   const engine = chooseEngine(context);
   const relay = createRelay<Translated>(context, {
@@ -108,7 +108,7 @@ function openTranslation(context: RelayingContext) {
 
 function chooseEngine({ config, clock, upstreamObserver: observer }: RelayingContext): TranslationEngine {
   if (config.LIBRETRANSLATE_URL !== undefined) {
-    // Some set the address of the call itself.
+    // Some operators configure the URL of the call itself.
     const baseUrl = config.LIBRETRANSLATE_URL.replace(/\/translate$/, '');
     const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer });
     return libreTranslate(upstream, config.LIBRETRANSLATE_API_KEY);

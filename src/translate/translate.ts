@@ -11,8 +11,8 @@ export interface TranslationRequest {
 }
 
 /**
- * Translates a text of any length, and keeps its white space. If the engine doesn't know the region of a language, it is
- * asked again without the region. Throws an HttpError 400 for an unknown language, an UpstreamError if any piece fails.
+ * Translates a text of any length, and preserves its white space. If the engine does not support the region of a language,
+ * retries without the region. Throws an HttpError 400 for an unknown language, and an UpstreamError if any piece fails.
  */
 export async function translate(
   engine: TranslationEngine,
@@ -29,7 +29,7 @@ export async function translate(
   }
 }
 
-/** The 400 for a language that can't be translated, on either side. */
+/** The 400 for an unsupported source or target language. */
 function unknownLanguage(side: 'from' | 'to'): HttpError {
   return parameterError(400, side, `${side} is not a language that can be translated`);
 }
@@ -54,7 +54,7 @@ async function translatePieces(
   };
   const [first, ...rest] = cutIntoPieces(text, engine).filter((piece) => piece !== '');
   if (first === undefined) return { text, from: from ?? UNDETERMINED };
-  // All pieces are in the language that is detected for the first.
+  // All pieces use the language that is detected for the first.
   const opening = await ask(first, from);
   const known = from ?? (opening.from === UNDETERMINED ? undefined : opening.from);
   const pieces = [opening, ...(await Promise.all(rest.map((piece) => ask(piece, known))))];
@@ -62,7 +62,7 @@ async function translatePieces(
   return { text: pieces.map((piece) => piece.text).join(''), from: from ?? detected };
 }
 
-/** Engines trim pieces, so the white space around one is restored here. A blank piece isn't sent. */
+/** Engines trim pieces, so the white space around one is restored here. A blank piece is not sent. */
 async function keepSpaces(
   piece: string,
   translateCore: (core: string) => Promise<Translated>,
