@@ -20,7 +20,7 @@ const sunTime = z
   .nullable()
   .meta({ description: 'Local time; null if the sun does not rise or set', example: '2026-09-30T06:54' });
 
-/** A value is null where the weather model gives none. Times are local to the place, without an offset. */
+/** A value is null if the weather model has none. Times are local to the place, without an offset. */
 export const currentValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),
@@ -75,7 +75,7 @@ export const currentReply = z
   })
   .meta({ id: 'CurrentWeather' });
 
-/** One hour and one day of each, where an answer has 24 and 7. */
+/** One hour and one day; a response has 24 and 7. */
 export const currentExample: z.infer<typeof currentReply> = {
   success: true,
   units: 'metric',

@@ -6,7 +6,7 @@ import { describeWeather } from './weather-codes.js';
 
 export type Units = z.output<typeof currentQuery>['units'];
 
-/** What is said of an instant, an hour or a day, without the words for its weather code. */
+/** The values of an instant, an hour or a day, without the description of the weather code. */
 type Values<Schema extends z.ZodObject> = Omit<z.output<Schema>, 'weatherDescription'>;
 export type CurrentValues = Values<typeof currentValues>;
 export type HourlyValues = Values<typeof hourlyValues>;
@@ -16,16 +16,16 @@ export interface Forecast {
   timezone: string;
   utcOffsetSeconds: number;
   current: CurrentValues;
-  /** From the hour that had begun when it was fetched. */
+  /** From the hour that had begun at the time of fetching. */
   hourly: HourlyValues[];
-  /** From the day on which it was fetched. */
+  /** From the day of fetching. */
   daily: DailyValues[];
 }
 
 export const HOURS_SHOWN = 24;
 export const DAYS_SHOWN = 7;
 
-/** The answer for a forecast that may have been fetched up to some hours ago. */
+/** Returns the response for a forecast that may have been fetched up to some hours ago. */
 export function presentForecast(
   forecast: Forecast,
   units: Units,
@@ -51,8 +51,8 @@ function described<Values extends { weatherCode: number | null }>(values: Values
 }
 
 /**
- * The 24 hours from the one that has begun and the 7 days from today, as local time has it now, of a forecast
- * fetched earlier. Never fewer than were fetched, where there aren't as many left.
+ * Selects the 24 hours from the current one and the 7 days from today, in local time, from a forecast fetched earlier. If
+ * fewer are left, the window starts earlier, so that it stays complete.
  */
 function windowOf(forecast: Forecast, clock: Clock): Pick<Forecast, 'hourly' | 'daily'> {
   const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();

@@ -14,15 +14,15 @@ import {
 } from './forecast.js';
 import type { Place } from './place.js';
 
-/** All hours of eight days: those come from a server that does not know `forecast_hours`. */
+/** All hours of eight days: a server that does not support `forecast_hours` sends them all. */
 const LONGEST_COLUMN = 8 * 24;
 
 const number = z.number().nullish();
 const column = arrayOf(z.number().nullable(), LONGEST_COLUMN);
-// With a Z at its end it would be longer.
+// The length excludes a Z at the end.
 const localMinute = z.iso.datetime({ local: true, precision: -1 }).length(16);
 const times = arrayOf(z.string().nullable(), LONGEST_COLUMN);
-/** Further from UTC than any place is or was. */
+/** Farther from UTC than any place is or was. */
 const MOST_OFFSET_SECONDS = 18 * 3600;
 
 const forecastBody = z.object({
@@ -66,14 +66,14 @@ const forecastBody = z.object({
 
 type ForecastBody = z.infer<typeof forecastBody>;
 
-// Its encoder leaves out every field that is 0 or empty, and `results` when there are none.
+// The encoder omits every field that is 0 or empty, and `results` if there are none.
 const textOrNone = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
 const numberOrNone = number.transform((value) => value ?? 0);
 
-/** Of one search. */
+/** The most places of one search. */
 const MOST_PLACES = 100;
 
 const searchBody = z
@@ -98,18 +98,18 @@ const searchBody = z
   })
   .refine((body) => body.results !== undefined || body.generationtime_ms !== undefined);
 
-/** Hours and days beyond the 24 and 7 that are shown, so that a kept copy still fills them two hours on. */
+/** More hours and days than the 24 and 7 that are shown, so that a copy two hours old still has enough. */
 const HOURS = HOURS_SHOWN + 3;
 const DAYS = DAYS_SHOWN + 1;
-/** The quarters of an hour whose precipitation is that of the last hour. */
+/** The quarters of an hour that add up to the precipitation of the last hour. */
 const INTERVALS = 4;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NO_ELEVATION = -9999;
 
 /**
- * Places whose name begins with the text, best known first, at most `count` (1 to 100), in one country (two
- * upper-case letters) where one is given. Open-Meteo Geocoding API, https://open-meteo.com/en/docs/geocoding-api.
+ * Searches places whose name begins with the text, best known first, at most `count` (1 to 100), only in one country (two
+ * upper-case letters) if given. Open-Meteo Geocoding API, https://open-meteo.com/en/docs/geocoding-api.
  */
 export async function searchOpenMeteo(
   upstream: Upstream,
@@ -122,7 +122,7 @@ export async function searchOpenMeteo(
       path: '/v1/search',
       query: {
         name: search.name,
-        // Its country filter has been seen to come after the limit, so it gets no chance to.
+        // The service has been seen to filter by country after applying the limit, so the limit is not used then.
         count: search.countryCode ? MOST_PLACES : search.count,
         countryCode: search.countryCode,
         language: search.lang,
@@ -152,8 +152,8 @@ export async function searchOpenMeteo(
 }
 
 /**
- * The weather now and to come at a point, in the units asked for; precipitation in mm in both. Open-Meteo
- * Forecast API, https://open-meteo.com/en/docs.
+ * Requests the current weather and the forecast at a point, in the requested units; precipitation is always in mm.
+ * Open-Meteo Forecast API, https://open-meteo.com/en/docs.
  */
 export async function forecastOpenMeteo(
   upstream: Upstream,
@@ -172,7 +172,7 @@ export async function forecastOpenMeteo(
       },
       signal,
     );
-  // For a few points it knows no zone of its own.
+  // The service has no time zone for a few points.
   const body = (await ask('auto')) ?? (await ask('GMT'));
   if (!body) throw new UpstreamError('status', 'no time zone suits it');
   return toForecast(body);
@@ -197,7 +197,7 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
   };
 }
 
-/** What is read is what is asked for; the times come with it. */
+/** The requested values are those that are read. The times are always included. */
 function valuesOf({ shape }: z.ZodObject): string {
   return Object.keys(shape)
     .filter((name) => name !== 'time')
@@ -221,8 +221,8 @@ function toForecast(body: ForecastBody): Forecast {
 }
 
 /**
- * Millimetres in the hour up to the current time: the sum of its four quarters, since the value in `current` is that of
- * the last one. Where these are not all known, the value of the hour that has begun.
+ * Returns the millimetres in the hour up to the current time: the sum of its four quarters, as the value in `current` only
+ * covers the last quarter. If not all are known, returns the value of the hour that has begun.
  */
 function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
   const end = instantOf(current.time);
@@ -236,7 +236,7 @@ function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: For
   return amount(hourly.precipitation[hour]);
 }
 
-/** A local time as if it were UTC: only differences count. */
+/** Parses a local time as if it were UTC, as only differences matter. */
 function instantOf(localTime: string): number {
   return Date.parse(`${localTime}Z`);
 }
@@ -290,14 +290,14 @@ function toDaily({ time, sunrise, sunset, ...columns }: ForecastBody['daily']): 
   }));
 }
 
-/** Null where the sun does not rise or set: other days stand there then. A sunset may come after midnight. */
+/** Null if the sun does not rise or set, where the service sends times of other days. A sunset may come after midnight. */
 function timeOn(date: string, time: string | null | undefined): string | null {
   if (!localMinute.safeParse(time).success || time == null) return null;
   const sinceMidnight = instantOf(time) - Date.parse(date);
   return Math.abs(sinceMidnight) < 2 * DAY_MS ? time : null;
 }
 
-/** Throws an UpstreamError unless the columns are equally long and hold no fewer entries than a response shows. */
+/** Throws an UpstreamError unless the columns have equal lengths and at least as many entries as a response shows. */
 function checkLengths([times, ...columns]: readonly (readonly unknown[])[], least: number): void {
   const length = times?.length ?? 0;
   if (columns.some((values) => values.length !== length)) {
@@ -306,7 +306,7 @@ function checkLengths([times, ...columns]: readonly (readonly unknown[])[], leas
   if (length < least) throw new UpstreamError('invalid', `${length} entries where ${least} are needed`);
 }
 
-/** Millimetres; failed model runs have been seen to give less than none. */
+/** In millimetres. Failed model runs have been seen to return negative values. */
 function amount(value: number | null | undefined): number | null {
   return value == null ? null : Math.max(0, value);
 }

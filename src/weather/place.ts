@@ -4,17 +4,17 @@ import { shownPlace } from './search.js';
 
 type ShownPlace = z.output<typeof shownPlace>;
 
-/** A place as the geocoder knows it: degrees, metres, and "" where it can't tell country or time zone. */
+/** A place in the geocoder's data: degrees, metres, and "" for an unknown country or time zone. */
 export interface Place extends Omit<ShownPlace, 'displayName' | 'kind'> {
-  /** GeoNames' code of what it is, such as `PPLC`; "" where unknown. */
+  /** GeoNames' feature code, such as `PPLC`; "" if unknown. */
   featureCode: string;
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /**
- * Places fit to be shown. The geocoder names no country for territories that are no states, so the name comes
- * from the code; what has no code or no time zone at all, such as a sea, is left out.
+ * Converts places for the response. The geocoder names no country for territories that are not states, so the name is
+ * derived from the code. A place without a code or a time zone, such as a sea, is left out.
  */
 export function presentPlaces(places: readonly Place[]) {
   return places.filter(isComplete).map((place) => {

@@ -1,4 +1,4 @@
-/** WMO table 4677 (present weather), with the meaning that Open-Meteo gives to 0 to 3. The index is the code. */
+/** WMO table 4677 (present weather), with Open-Meteo's meanings of 0 to 3. The index is the code. */
 const descriptions: readonly string[] = [
   'Clear sky',
   'Mainly clear',
@@ -102,7 +102,7 @@ const descriptions: readonly string[] = [
   'Thunderstorm with heavy hail',
 ];
 
-/** What a WMO weather code from 0 to 99 means; "Unknown" for null and every other number. */
+/** Returns the meaning of a WMO weather code from 0 to 99; "Unknown" for null and every other number. */
 export function describeWeather(code: number | null): string {
   return (code === null ? undefined : descriptions[code]) ?? 'Unknown';
 }
