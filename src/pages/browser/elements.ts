@@ -1,4 +1,4 @@
-/** The first element that matches, in the page or in a part of it; undefined where there is none. */
+/** Returns the first element that matches, in the page or in a part of it; undefined if there is none. */
 export function find<T extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
@@ -6,14 +6,14 @@ export function find<T extends Element = HTMLElement>(
   return within.querySelector<T>(selector) ?? undefined;
 }
 
-/** The same for an element that the page always has. */
+/** Like `find`, for an element that the page always has. */
 export function need<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T {
   const found = find<T>(selector, within);
   if (!found) throw new Error(`the page has no ${selector}`);
   return found;
 }
 
-/** A new element with text in it, and with classes. */
+/** Creates an element with text and classes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Puts parameters into the address of the page, without loading it. `push` lets the back button return to the address
- * before; an address that stays the same is no step.
+ * Sets parameters in the URL of the page, without loading it. `push` lets the back button return to the previous URL; an
+ * unchanged URL adds no history entry.
  */
 export function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
   const url = new URL(location.href);

@@ -9,7 +9,7 @@ let timer: number | undefined;
 /** Updates the age of the rates. Once they are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch('/status/age').catch(() => undefined); // Tried again a minute later.
+  const response = await fetch('/status/age').catch(() => undefined); // Retried a minute later.
   if (!response?.ok) return;
   const text = await response.text();
   need('span', shown).textContent = text;

@@ -1,4 +1,4 @@
-/** The lines of a response that are not empty, while they arrive. The rest is not read once the loop over them ends. */
+/** Generates the non-empty lines of a response while they arrive. The rest is not read once the loop over them ends. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -7,7 +7,7 @@ const input = need<HTMLInputElement>('input', form);
 const table = need('[data-listing]');
 const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 
-/** Shows the lines that have what the reader types. */
+/** Shows the lines that contain the typed text. */
 function filter(): void {
   const words = searchText(input.value);
   for (const line of lines) line.hidden = !line.dataset.text?.includes(words);

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /**
- * A searchable list of currencies in place of a select element, which keeps the choice: a combobox with a list box, by the
+ * A searchable list of currencies that replaces a select element, which keeps the choice: a combobox with a list box, by the
  * pattern of the ARIA Authoring Practices Guide.
  */
 export class Picker {
@@ -70,7 +70,7 @@ export class Picker {
       event.preventDefault();
       this.#open(event.key.length === 1 ? event.key : '');
     });
-    // Keeps the focus in the text when an option is pressed.
+    // Keeps the focus in the text field when an option is pressed.
     list.addEventListener('mousedown', (event) => event.preventDefault());
     list.addEventListener('click', (event) => {
       const option = (event.target as Element).closest<HTMLElement>('[role=option]');
@@ -83,7 +83,7 @@ export class Picker {
     picker.addEventListener('input', (event) => event.stopPropagation());
   }
 
-  /** Shows the choice, after it was changed in the select element. */
+  /** Shows the choice after it was changed in the select element. */
   show(): void {
     const { code, name } = textOf(this.select.selectedOptions[0]);
     this.#button.replaceChildren(element('strong', code), ' ', element('span', name));
@@ -103,7 +103,7 @@ export class Picker {
     this.#button.setAttribute('aria-expanded', 'false');
   }
 
-  /** Lists what the text finds; without a text all currencies, the recent ones first. */
+  /** Lists the matches of the text; without a text all currencies, the recent ones first. */
   #fill(): void {
     const { id, value: chosen } = this.select;
     const text = this.#input.value;
@@ -175,7 +175,7 @@ function entryOf(option: HTMLOptionElement): Entry {
   return { code, name, countries, texts: texts.map(searchText) };
 }
 
-/** The entries that match a text: first by their code, then by the start of a word, then by any part. */
+/** Returns the entries that match a text: first by their code, then by the start of a word, then by any part. */
 function search(entries: readonly Entry[], text: string): Entry[] {
   const words = searchText(text);
   if (words === '') {

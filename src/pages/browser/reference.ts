@@ -21,8 +21,8 @@ const beginning = need('[data-beginning]');
 const button = need('[data-open]');
 
 /**
- * The OpenAPI document, changed so that requests have only the optional parameters that the reader selects: Scalar would send
- * all that have an example, and some exclude each other.
+ * Reads the OpenAPI document, changed so that requests have only the optional parameters that the user selects: Scalar would
+ * send all that have an example, and some exclude each other.
  */
 async function readDocument(): Promise<ApiDocument> {
   const document = (await (await fetch('/openapi.json')).json()) as ApiDocument;
@@ -39,7 +39,7 @@ async function readDocument(): Promise<ApiDocument> {
   return document;
 }
 
-/** Loads Scalar, which puts itself into the window. */
+/** Loads Scalar, which adds itself to the window. */
 function loadScalar(): Promise<Scalar> {
   const script = document.createElement('script');
   script.src = place.dataset.bundle ?? '';
@@ -51,14 +51,14 @@ function loadScalar(): Promise<Scalar> {
   return loaded;
 }
 
-/** Scalar's copy buttons have no accessible name. */
+/** Adds accessible names to Scalar's copy buttons, which have none. */
 function nameCopyButtons(): void {
   for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
 }
 
-/** Shows the reference in place of the beginning. */
+/** Shows the reference in place of the introduction. */
 async function show(): Promise<void> {
   const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
   place.replaceChildren();
@@ -74,7 +74,7 @@ async function show(): Promise<void> {
     withDefaultFonts: false,
     showDeveloperTools: 'never',
     hideClientButton: true,
-    // The reader's system decides between light and dark, as on all pages.
+    // The user's system decides between light and dark, as on all pages.
     hideDarkModeToggle: true,
     documentDownloadType: 'none',
     theme: 'none',
@@ -83,7 +83,7 @@ async function show(): Promise<void> {
   });
 }
 
-/** Shows the reference, or that it can not be loaded. */
+/** Shows the reference, or an error if it can't be loaded. */
 async function open(): Promise<void> {
   beginning.hidden = true;
   place.hidden = false;
@@ -91,7 +91,7 @@ async function open(): Promise<void> {
   await show().catch(() => place.replaceChildren(retryNote(messages.reference.unread, () => void open())));
 }
 
-/** Opens the reference for an address within it, but not for one of a part of this page. */
+/** Opens the reference for a URL of one of its parts, but not for one of a part of this page. */
 function openAtAddress(): void {
   const id = location.hash.slice(1);
   if (place.hidden && id !== '' && !document.getElementById(id)) void open();

@@ -9,9 +9,9 @@ import { messages } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { ask, untilAnswered } from './until-answered.js';
 
-/** A request builder that was started. */
+/** A started request builder. */
 export interface RequestBuilder {
-  /** Takes the base of the page, unless the reader has changed the form. */
+  /** Sets the base of the page, unless the user has changed the form. */
   follow(base: string): void;
 }
 
@@ -64,9 +64,9 @@ export function startRequestBuilder(): RequestBuilder {
   };
 }
 
-/** Shows the first rows that answer a request, or why there are none. */
+/** Shows the first rows of a request's response, or why there are none. */
 async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortSignal): Promise<void> {
-  // For JSON too, one row a line is read, so that reading can stop after the first rows.
+  // JSON is also read as one row per line, so that reading can stop after the first rows.
   const as = request.format === 'csv' ? 'csv' : 'ndjson';
   const most = as === 'csv' ? ROWS + 1 : ROWS;
   const read = (response: Response) => firstOf(response, most, request);
@@ -75,7 +75,7 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   else rows.replaceChildren(element('span', sentenceOf(JSON.parse(text).message), 'problem'));
 }
 
-/** The first lines of a response in the format of the request, with a mark if there are more. */
+/** Returns the first lines of a response in the format of the request, with a mark if there are more. */
 async function firstOf(response: Response, most: number, { format }: RatesRequest): Promise<string> {
   const lines: string[] = [];
   for await (const line of linesOf(response)) if (lines.push(line) > most) break;

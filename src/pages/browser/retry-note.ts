@@ -1,7 +1,7 @@
 import { element } from './elements.js';
 import { messages } from './reader.js';
 
-/** Says that something could not be read, with a button to try again. */
+/** Creates a note that something could not be read, with a button to retry. */
 export function retryNote(text: string, tryAgain: () => void): HTMLElement {
   const note = element('p', `${text} `, 'problem');
   note.setAttribute('role', 'alert');

@@ -10,7 +10,7 @@ export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
   for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, tabs).textContent = text;
 }
 
-/** Adds a button that copies the form that is shown. */
+/** Adds a button that copies the displayed form. */
 export function addCopyButton(): void {
   const button = element('button', messages.requests.copy, 'copy');
   button.type = 'button';

@@ -34,7 +34,7 @@ function mark(choice: string, isShown: boolean): void {
   else link.removeAttribute('aria-current');
 }
 
-/** Puts the search text into the address, and into the links of the other filters. */
+/** Stores the search text in the URL, and in the links of the other filters. */
 function keepWords(): void {
   const words = search.value.trim();
   setAddress({ q: words }, 'replace');

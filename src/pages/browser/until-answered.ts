@@ -2,15 +2,15 @@ import { retryNote } from './retry-note.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Nobody notices a shorter wait. */
+/** Shorter waits are not noticeable. */
 const BUSY_AFTER_MS = 150;
 
-/** The service can not be reached, or is overloaded. The same request may be answered later. */
+/** The service is unreachable or overloaded. The same request may succeed later. */
 class Unanswered extends Error {}
 
 /**
- * The response of the service, of any status that another attempt would not change. `read` need not read all of it. Throws
- * an Unanswered otherwise.
+ * Returns the service's response if another attempt would not change it. `read` need not read all of it. Otherwise throws an
+ * Unanswered.
  */
 export async function ask(
   target: string,
@@ -29,19 +29,19 @@ export async function ask(
   throw new Unanswered('the service has no answer now');
 }
 
-/** Where the state of a request is shown. */
+/** The elements that show the state of a request. */
 interface Places {
   /** Shows the last response. */
   answer: HTMLElement;
-  /** Has a line about it while it is outdated. */
+  /** Shows a note while the response is outdated. */
   state: HTMLElement;
   waiting: string;
   unanswered: string;
 }
 
 /**
- * Repeats work until it is answered or `signal` aborts: after ever longer pauses, and at once when the reader asks for it or
- * the connection is back.
+ * Repeats work until it gets a response or `signal` aborts: after increasing pauses, and at once when the user requests it
+ * or the connection is back.
  */
 export async function untilAnswered(
   work: () => Promise<void>,
@@ -69,7 +69,7 @@ export async function untilAnswered(
   }
 }
 
-/** Waits for the time to try again. */
+/** Waits for the time of the next attempt. */
 function retryTime(pauseMs: number, offer: (again: () => void) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
