@@ -8,15 +8,15 @@ import { databaseUnavailable } from '../http/errors.js';
 /** The recent activity of providers, by key. */
 type Activity = ReadonlyMap<string, ProviderActivity>;
 
-/** Reads the activity up to a day. Throws an HttpError 503 if it can't be read, and never was. */
+/** Reads the activity up to a day. Throws an HttpError 503 if it can't be read and never was. */
 export type ReadActivity = (today: CalendarDate) => Promise<Activity>;
 
-/** In days, with today. */
+/** In days, including today. */
 export const ACTIVITY_DAYS = 90;
 
 const FRESH_MS = 60_000;
 
-/** Reads it from the database at most once a minute. While it can't be read, the last one is used. */
+/** Reads the activity from the database at most once a minute. While it can't be read, the last one is used. */
 export function openActivity(database: Database): ReadActivity {
   const singleFlight = createSingleFlight<Activity>();
   let last: { activity: Activity; readAt: number } | undefined;

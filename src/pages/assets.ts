@@ -23,9 +23,9 @@ export type AssetName =
 
 /** The built styles and scripts. */
 export interface Assets {
-  /** The path of an asset, which changes with its content. */
+  /** Returns the path of an asset, which changes with its content. */
   pathOf(name: AssetName): string;
-  /** The paths of a script's imports. */
+  /** Returns the paths of a script's imports. */
   importsOf(name: AssetName): string[];
   /** One route for each file, and one for the icon of the site. */
   routes: Route[];
@@ -58,7 +58,7 @@ export function openAssets(): Assets {
     importsOf: (name) => entry(name).imports.map(pathOf),
     routes: [
       ...[...files].map((file) => assetRoute(pathOf(file), file, FOREVER)),
-      // For programs that look for an icon without reading a page.
+      // For clients that request an icon without reading a page.
       assetRoute('/favicon.ico', entry('favicon.ico').file, DAY),
     ],
   };
@@ -93,7 +93,7 @@ async function readAsset(file: string, cacheControl: string): Promise<Reply> {
   ]);
   const type = TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return {
-    // The name contains a hash of the content, and so can be its tag.
+    // The name contains a hash of the content, so it can serve as the tag.
     validity: { tag: file, cacheControl },
     content: { type, body, compressed: { br, gzip } },
   };

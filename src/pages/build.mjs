@@ -1,5 +1,5 @@
-// Bundles the styles and scripts of the pages into dist/assets, under names with a hash of their content, each compressed
-// ahead, with a manifest of them. Part of `npm run build`.
+// Bundles the styles and scripts of the pages into dist/assets. Their names contain a hash of their content, each file is also
+// compressed in advance, and a manifest lists them. Part of `npm run build`.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -42,7 +42,7 @@ export async function buildAssets() {
   for (const name of (await readdir(target)).filter(isStale)) await rm(join(target, name), { force: true });
 }
 
-/** By entry: the name of its file and of those that it imports. */
+/** By entry: the names of its file and of the files that it imports. */
 async function bundle() {
   const languages = (await readdir(messages)).filter((name) => /^[a-z]{2}\.ts$/.test(name));
   const { metafile, outputFiles } = await build({
@@ -81,7 +81,7 @@ async function bundle() {
   );
 }
 
-/** Scalar's bundle ships as it is, compressed: see supply-chain/scalar.mjs. */
+/** Scalar's bundle ships unchanged, compressed: see supply-chain/scalar.mjs. */
 async function copyScalar() {
   const { version, sha256 } = JSON.parse(await readFile(join(project, 'data/scalar-api-reference.json')));
   const compressed = await readFile(join(project, 'data/scalar-api-reference.js.br'));
@@ -99,7 +99,7 @@ async function writeCompressed(path, body, brotliBody) {
   await write(`${path}.gz`, await promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }));
 }
 
-/** Replaces a file at once: tests may build while other tests read. */
+/** Replaces a file atomically, as tests may build while other tests read. */
 async function write(path, body) {
   const written = `${path}.${process.pid}`;
   await writeFile(written, body);

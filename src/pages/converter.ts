@@ -8,7 +8,7 @@ import { type Conversion, resultOf } from './shared/result.js';
 
 /** The input of the converter. */
 export interface Asked {
-  /** As the reader typed it. */
+  /** As the user typed it. */
   typed: string;
   base: string;
   quote: string;
@@ -18,7 +18,7 @@ export interface Asked {
 
 interface ConverterOptions {
   listed: readonly ListedCurrency[];
-  /** The result, or one or two sentences that say why there is none. */
+  /** The result, or the reason for its absence in one or two sentences. */
   conversion: Conversion | { problem: string };
   today: string;
 }

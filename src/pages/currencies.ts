@@ -5,7 +5,7 @@ import type { Reader } from './reader.js';
 import { searchableTable, type TableLine } from './searchable-table.js';
 import { countriesOf } from './shared/countries.js';
 
-/** `GET /currencies`: every currency that there are rates of, those in use first. */
+/** `GET /currencies`: every currency that has rates, those in use first. */
 export function currenciesPage(text: string, data: PageData, reader: Reader): Page {
   const { formats, messages } = reader;
   const { currencies: say, status } = messages;

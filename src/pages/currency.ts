@@ -15,7 +15,7 @@ import { shownRate } from './shared/shown-rate.js';
 
 const MOST_MAJOR = 8;
 
-/** `GET /currency/{code}`: what a currency is, since when and from whom, its peg and its chart. */
+/** `GET /currency/{code}`: the facts about a currency, its sources, its peg and its chart. */
 export async function currencyPage(
   span: string | undefined,
   data: PageData,
@@ -39,7 +39,7 @@ async function pageOf(
   const name = formats.currency(own) ?? currency.name;
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
-  // The chart of a currency that has ended goes up to its end.
+  // The chart of an ended currency ends with it.
   const end = currency.end_date < newest ? currency.end_date : newest;
   const series: SeriesRequest = { base: other, quote: own, span: isSpan(span) ? span : '1y', newest: end };
   const [rows, month] = await Promise.all([
@@ -78,7 +78,7 @@ function factsOf(
   return html`<dl class="facts card">${fact(say.symbol, symbol)}${fact(say.number, number ?? say.none)}${fact(say.since, formats.date(start))}${fact(say.newest, formats.date(end))}${fact(say.sources, formats.count(providers.length))}</dl>`;
 }
 
-/** Until when a currency was in use, and what it became. */
+/** When a currency ended, and its successor. */
 function ending(own: string, { formats, messages: { currency: say } }: Reader): Html | undefined {
   const { until, replacedBy } = lifetimeOf(own);
   if (until === undefined) return undefined;
@@ -97,7 +97,7 @@ function peg(
   return html`<p class="card note">${say.held(`${formats.shown(rate)} ${own}`, base, authority)} ${say.follows} <a href="${source}" rel="noreferrer">${say.statement}</a></p>`;
 }
 
-/** A form that leads to the converter. */
+/** A form that opens the converter. */
 function convertForm(own: string, other: string, { messages: { converter, currency: say } }: Reader): Html {
   return html`<form class="card quick" action="/" method="get"><h2>${say.convert}</h2>
 <div class="field"><label for="amount">${converter.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="100" required></div>
@@ -111,7 +111,7 @@ interface MajorRate {
   inverse: number;
 }
 
-/** The newest rates of a currency in the most traded ones. */
+/** Reads the newest rates of a currency in the most traded ones. */
 async function majorRates(
   own: string,
   month: ReadonlyMap<string, RateRow[]>,
@@ -127,7 +127,7 @@ async function majorRates(
   return (await Promise.all(both)).flat();
 }
 
-/** The rates of the currency in the most traded ones, both ways. */
+/** Shows the rates of the currency in the most traded ones, both ways. */
 function majors(
   own: string,
   lines: readonly MajorRate[],

@@ -15,7 +15,7 @@ import {
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
-/** What pages show. Each method fails with the HttpError that a client of the API would get. */
+/** The data of pages. Each method fails with the HttpError that a client of the API would get. */
 export interface PageData {
   /** The newest day with rates, tomorrow at the latest. */
   newest(): CalendarDate;
@@ -24,19 +24,19 @@ export interface PageData {
   currencies(): readonly ListedCurrency[];
   /** Also the currencies of the past. */
   allCurrencies(): readonly ListedCurrency[];
-  /** Everything about a currency; undefined where there is none of that code. */
+  /** Everything about a currency; undefined if the code does not exist. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
   /** Whether workers read the sources at present. */
   reading(): Reading;
   convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
-  /** A conversion by the parameters of `/v2/convert`, such as a rule. */
+  /** Converts by the parameters of `/v2/convert`, such as a rule. */
   convertPair: ConvertPair;
   /** The rows of a pair over a span, without their sources. Weeks and months have statistics. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
-  /** The rows that `/v2/rates` answers. */
+  /** Returns the rows of `/v2/rates`. */
   rates(parameters: Parameters, context: RequestContext): Promise<RateRow[]>;
-  /** The rows of the last month for each quote of a base, oldest first. */
+  /** Returns the rows of the last month for each quote of a base, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 

@@ -29,7 +29,7 @@ const parameter = (description: string, example: string, more: { format?: string
     .optional()
     .meta({ description: `Page: ${description}`, ...more, examples: [example] });
 
-/** What the page shows. A span that can't be read counts as missing; an amount, a date or a currency is an error. */
+/** The parameters of the page. An invalid span counts as missing; an invalid amount, date or currency is an error. */
 export const homeQuery = z.object({
   amount: parameter('the amount to convert', '100'),
   base: parameter('the currency of the amount', 'EUR'),
@@ -41,7 +41,7 @@ export const homeQuery = z.object({
 
 export type HomeQuery = z.output<typeof homeQuery>;
 
-/** `GET /` for readers: a converter, the chart of a pair, a builder of requests, and the newest rates. */
+/** `GET /` for browsers: a converter, the chart of a pair, a request builder, and the newest rates. */
 export async function homePage(query: HomeQuery, data: PageData, request: PageRequest): Promise<Page> {
   const { reader, context } = request;
   const newest = data.newest();
@@ -59,7 +59,7 @@ export async function homePage(query: HomeQuery, data: PageData, request: PageRe
     title: messages.home.title,
     summary: messages.home.summary(...counts),
     path: '/',
-    // The title of a page that is shared names its pair.
+    // The title of a shared page names its pair.
     ...((query.base || query.quote) && 'rate' in conversion && titleOf(conversion, reader)),
     section: 'rates',
     script: 'home.ts',
@@ -71,7 +71,7 @@ ${sections({ asked, amount, conversion, rows, month }, data, request)}`,
   };
 }
 
-/** What the sections show. */
+/** The content of the sections. */
 interface Shown {
   asked: Asked;
   amount: string | undefined;
@@ -146,7 +146,7 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { mess
   return { problem: sentences.join(' '), status: 404 };
 }
 
-/** The conversion, or why there is none. An error that the reader can't correct is thrown. */
+/** Converts, or returns why there is no result. Throws an error that the user can't correct. */
 async function convert(
   { typed, base, quote, date }: Asked,
   amount: string | undefined,
@@ -162,7 +162,7 @@ async function convert(
   }
 }
 
-/** The title and address of the page of a pair. */
+/** The title and path of the page of a pair. */
 function titleOf(
   conversion: Conversion,
   { formats, messages }: Reader,

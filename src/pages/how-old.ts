@@ -12,7 +12,7 @@ import type { PageData } from './data.js';
 import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
 
-/** Rates are old when more business days than this have passed since the newest. */
+/** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
@@ -25,7 +25,7 @@ export function howOld(data: PageData, reader: Reader): Html | undefined {
     : html`<p class="how-old" data-how-old><span>${text}</span><span role="status"></span></p>`;
 }
 
-/** What the line says; empty while the rates are not old. */
+/** The text of the line; empty while the rates are not old. */
 export function howOldText(data: PageData, { formats, messages: { age } }: Reader): string {
   const [newest, today] = [data.newest(), data.today()];
   if (!isOld(newest, today)) return '';
@@ -42,7 +42,10 @@ function isOld(newest: CalendarDate, today: CalendarDate): boolean {
   return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
-/** How many of the sources that workers read, and that still publish, are fresh or have been read since reading began. */
+/**
+ * Counts the sources that workers read and that still publish, and those of them that are fresh or have been read since
+ * reading began.
+ */
 function progressOf(providers: readonly ListedProvider[], { sources, since }: Reading) {
   const begun = since?.toISOString() ?? '';
   const wanted = providers.filter((one) => sources.has(one.key) && one.publish_schedule !== null);

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -14,8 +14,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML from a template. Values are escaped for text and for quoted attributes, unless they are Html. Lists are joined;
- * false, null and undefined give nothing.
+ * Creates HTML from a template. Values are escaped for text and for quoted attributes, unless they are Html. Lists are
+ * joined; false, null and undefined become empty.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../http/reply.js';
 
-/** What a page is made from. Parts are compared by identity. */
+/** The inputs of a page, compared by identity. */
 export interface MadeFrom {
-  /** What all pages are made from. A change of a part clears the cache. */
+  /** The inputs of all pages. A change of one clears the cache. */
   common: readonly unknown[];
-  /** What only this page is made from. */
+  /** The input of only this page. */
   own: unknown;
 }
 
-/** Pages by request. A page is valid while everything that it was made from is the same. */
+/** Pages by request. A page is valid while all its inputs stay the same. */
 export interface KeptPages {
   find(key: string, madeFrom: MadeFrom): Reply | undefined;
   keep(key: string, madeFrom: MadeFrom, reply: Reply): void;

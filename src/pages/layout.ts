@@ -7,27 +7,27 @@ import { type Html, html } from './html.js';
 import type { PageRequest } from './reader.js';
 import type { Language } from './shared/messages/languages.js';
 
-/** A page without the frame that all pages have. */
+/** A page without the layout that all pages share. */
 export interface Page {
   title: string;
   /** One sentence for search engines and previews. */
   summary: string;
-  /** The canonical address of the page, such as `/?base=EUR&quote=USD`. */
+  /** The canonical path of the page, such as `/?base=EUR&quote=USD`. */
   path: string;
-  /** The section of the navigation that it belongs to. */
+  /** The section of the navigation that contains it. */
   section: (typeof SECTIONS)[number]['section'];
   script?: AssetName;
   body: Html;
-  /** 200 where absent. */
+  /** 200 if absent. */
   status?: number;
-  /** A content security policy in place of that of other pages. */
+  /** A content security policy that replaces the default one. */
   policy?: string;
 }
 
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
 const PAGE_POLICY = policy({});
 
-/** A content security policy of a page; directives replace those of the same name. */
+/** A content security policy of a page. The given directives replace those with the same name. */
 export function policy(directives: Readonly<Record<string, string>>): string {
   const all = {
     'default-src': "'none'",
@@ -55,7 +55,7 @@ const SECTIONS = [
   { section: 'reference', path: '/docs' },
 ] as const;
 
-/** The reply with a page. Browsers revalidate it each time, as its assets belong to the version that made it. */
+/** Returns the reply with a page. Browsers revalidate it each time, as its assets belong to the version that made it. */
 export function pageReply(assets: Assets, page: Page, request: PageRequest): Reply {
   const text = framed(assets, page, request).text;
   return {

@@ -7,13 +7,13 @@ import { sentenceOf } from './shared/words.js';
 
 interface NotFound {
   what: 'page' | 'currency' | 'source';
-  /** The path, code or key that the reader requested. */
+  /** The path, code or key that the user requested. */
   wanted: string;
   /** The message of the API's error. */
   detail?: string | undefined;
 }
 
-/** Something that the reader may have meant. */
+/** A page that the user may have meant. */
 interface Known {
   href: string;
   key: string;

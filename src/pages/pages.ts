@@ -36,23 +36,23 @@ interface PagesDependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
-  /** The rates that the pages show; another version means that they have changed. */
+  /** The rates on the pages. A new version means that they have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
   /** Runs the work that makes a page once it is the turn of its client. */
   takeTurn<T>(work: () => Promise<T>, context: RequestContext): Promise<T>;
 }
 
-/** The pages for readers. */
+/** The pages for browsers. */
 export interface Pages {
   /** All but the page at `/`, which shares its path with the index of the API. */
   routes: Route[];
-  /** `GET /` for readers. */
+  /** `GET /` for browsers. */
   home: HomePage;
-  /** The page for a path where there is nothing. Its parameters are the `path` and the `message` of the API's error. */
+  /** The page for an unknown path. Its parameters are the `path` and the `message` of the API's error. */
   notFound: Route;
 }
 
-/** How a page is made. */
+/** Makes a page. */
 interface PageMaker<Query> {
   /** In the syntax of Express. */
   path: string;
@@ -63,7 +63,7 @@ interface PageMaker<Query> {
   inputs?(): Promise<unknown>;
 }
 
-/** The page at a target, such as `/?base=CHF`. */
+/** The page for a target, such as `/?base=CHF`. */
 interface HomePage {
   schema: z.ZodObject;
   reply(target: string, context: RequestContext): Promise<Reply>;
@@ -71,7 +71,7 @@ interface HomePage {
 
 const MINUTE_MS = 60_000;
 
-/** The pages that readers look for at other paths. */
+/** The pages that users look for at other paths. */
 const MOVED: Readonly<Record<string, string>> = {
   '/rates': '/',
   '/currency': '/currencies',
@@ -118,7 +118,7 @@ export function openPages({ describeApi, activity, snapshot, ...dependencies }: 
 type ReplyWith = ReturnType<typeof openReplies>;
 type DefinePage = ReturnType<typeof definesPages>;
 
-/** Gives a function that defines the route of a page. */
+/** Returns a function that defines the route of a page. */
 function definesPages(replyWith: ReplyWith) {
   return <Query>(
     path: string,
@@ -135,7 +135,7 @@ function definesPages(replyWith: ReplyWith) {
     });
 }
 
-/** Replies with pages, which are kept while what they are made from is the same. */
+/** Replies with pages, which are cached while their inputs stay the same. */
 function openReplies(
   assets: Assets,
   commonInputs: () => readonly unknown[],
@@ -143,7 +143,7 @@ function openReplies(
 ) {
   const kept = openKeptPages();
 
-  /** The page, or one that says what is wrong. Throws errors that are for the log. */
+  /** Returns the page, or an error page. Throws errors that only belong in the log. */
   return async <Query>(
     { path, make, isEnglish, inputs }: PageMaker<Query>,
     query: Query,
@@ -212,7 +212,7 @@ function builderRoute(data: PageData): Route {
   });
 }
 
-/** How old the rates are, for the script that keeps the line about it up to date. */
+/** Returns the age of the rates for the script that keeps the line about it up to date. */
 function ageRoute(data: PageData): Route {
   return defineRoute({
     method: 'get',

@@ -17,9 +17,7 @@ const MEANINGS: readonly (readonly [RegExp, keyof Messages['failures']])[] = [
   [/database|postgres|deadlock|transaction/i, 'notStored'],
 ];
 
-/**
- * An error in plain words. The error's own text is only for operators, as it may quote the response of a source.
- */
+/** Explains an error in plain words. Its own text is only for operators, as it may quote the response of a source. */
 export function plainError(lastError: string | null, { failures }: Messages): string | undefined {
   if (lastError === null) return undefined;
   if (isNeedsKeyError(lastError)) return failures.needsKey;

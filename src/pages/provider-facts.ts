@@ -23,7 +23,7 @@ export const STATES: readonly SourceState[] = [
   'archive',
 ];
 
-/** The state of a provider by what workers read. It is only late if it has been read since reading began. */
+/** The state of a provider, by the sources that workers read. It is only late if it has been read since reading began. */
 export function stateOf(
   { key, status, last_attempt_at: at }: ListedProvider,
   { sources, since }: Reading,
@@ -46,7 +46,10 @@ export function stateChip(state: SourceState, { states }: Messages): Html {
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
 
-/** A strip of the last ninety days, today at the right, with a bar for each day with rates. Days with few are marked. */
+/**
+ * Draws the last ninety days as a strip, today at the right, with a bar for each day with rates. Days with few rates are
+ * marked.
+ */
 export function dayStrip(
   { days = [], thinDays = [] }: Partial<ProviderActivity>,
   today: CalendarDate,
@@ -76,7 +79,7 @@ export const DEVIATION_SCALE = [1e-5, 0.1] as const;
 const [SMALLEST, LARGEST] = DEVIATION_SCALE;
 const SCALE_WIDTH = 100;
 
-/** How far a provider is from the others: a bar to the median, a thin line to the distance of nine in ten rates. */
+/** Draws a provider's distance from the others: a bar to the median, a thin line to the distance of nine in ten rates. */
 export function deviationChart({ median, most }: Deviation, { formats, messages }: Reader): Html {
   const at = (share: number) => {
     const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
@@ -94,7 +97,7 @@ interface NotesOptions {
   reader: Reader;
 }
 
-/** What a reader should know about a provider besides its state, in plain words; the last error first. */
+/** Notes on a provider besides its state, in plain words; the last error first. */
 export function notesOn(
   { key, publishes_missed: missed }: ListedProvider,
   { lately, lastError, today, state, reader }: NotesOptions,

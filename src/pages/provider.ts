@@ -18,7 +18,7 @@ import type { Dependencies } from './source-lines.js';
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
-/** `GET /provider/{key}`: what a provider is, how it is doing, its chart and its newest rates. */
+/** `GET /provider/{key}`: the facts about a provider, its state, its chart and its newest rates. */
 export async function providerPage(
   span: string | undefined,
   { data, catalogue, activity: readActivity }: Dependencies,
@@ -77,7 +77,7 @@ ${provider.data_url && html`<div><dt>${say.data}</dt><dd><a href="${provider.dat
 </dl>`;
 }
 
-/** The days with rates, and how far the rates are from the blend. */
+/** The days with rates, and the distance of the rates from the blend. */
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, messages } = reader;
   const say = messages.provider;

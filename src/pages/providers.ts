@@ -4,7 +4,7 @@ import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { searchableTable, type TableLine } from './searchable-table.js';
 
-/** `GET /providers`: every source, what it publishes and since when. */
+/** `GET /providers`: every source, its rates and their first day. */
 export function providersPage(text: string, data: PageData, reader: Reader): Page {
   const { formats, messages } = reader;
   const { providers: say, provider: of, status } = messages;

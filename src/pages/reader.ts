@@ -5,7 +5,7 @@ import { createFormats, type Formats, isSupportedLocale } from './shared/format.
 import type { Messages } from './shared/messages/en.js';
 import { type Language, languageOf, languages } from './shared/messages/languages.js';
 
-/** The language and formats that a page is written in. */
+/** The language and formats of a page. */
 export interface Reader {
   language: Language;
   /** The locale of figures and dates, a variety of the language such as `de-AT`. */
@@ -14,7 +14,7 @@ export interface Reader {
   messages: Messages;
 }
 
-/** A request for a page, and its reader. */
+/** A request for a page, with the language and formats of its reader. */
 export interface PageRequest {
   reader: Reader;
   context: RequestContext;
@@ -24,10 +24,10 @@ const FALLBACK = 'en-GB';
 const MOST_LANGUAGES = 20;
 /** In characters. The rest of a longer header is ignored. */
 const LONGEST_HEADER = 1_000;
-/** Formats are costly to make. */
+/** Formats are expensive to create. */
 const known = new LRUCache<string, Reader>({ max: 50 });
 
-/** A reader of the first language of an `Accept-Language` that pages are written in; of British English without one. */
+/** Returns the reader for the first supported language of an `Accept-Language`; British English by default. */
 export function readerOf(acceptLanguage: string | undefined): Reader {
   const header = acceptLanguage?.slice(0, LONGEST_HEADER);
   const wanted = new Negotiator({ headers: { 'accept-language': header } }).languages();

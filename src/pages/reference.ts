@@ -11,7 +11,7 @@ import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { conversionTarget } from './shared/requests.js';
 import { sentenceOf } from './shared/words.js';
 
-/** Scalar inserts its styles by script, which requires inline styles, and makes `blob:` links. */
+/** Scalar inserts its styles by script, which requires inline styles, and creates `blob:` links. */
 const REFERENCE_POLICY = policy({
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",
@@ -63,7 +63,7 @@ function exampleSection({ heading, target, answer }: Example, origin: string, ti
 <pre tabindex="0" dir="ltr" aria-label="${title}"><code>${answer}</code></pre></section>`;
 }
 
-/** The requests with their current responses; a sentence that says why not, before the first rates. */
+/** Returns the requests with their current responses, or, before the first rates, a sentence that says why not. */
 async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | string> {
   const say = reader.messages.reference;
   try {

@@ -21,7 +21,7 @@ interface RequestBuilder {
 const FORMAT_NAMES = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 const MONTH_DAYS = 31;
 
-/** A form that builds requests for rates, with snippets of these and of the page's own requests. */
+/** Shows a form that builds requests for rates, with snippets of these and of the page's own requests. */
 export function requestBuilder(
   { origin, base, newest, listed, ...others }: RequestBuilder,
   reader: Reader,
@@ -42,7 +42,9 @@ ${builderForm({ base, newest, listed }, reader)}
 </section>`;
 }
 
-/** Without script, its button opens the response by `/request`. Fields that apply only to ranges are shown only for them. */
+/**
+ * Without script, its button opens the response by `/request`. Fields that apply only to ranges are shown only for ranges.
+ */
 function builderForm(
   { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
   reader: Reader,
@@ -84,7 +86,7 @@ function quotesField(listed: readonly ListedCurrency[], { formats, messages }: R
   )}</ul></fieldset></details>`;
 }
 
-/** The snippets of a request as tabs without script: each is shown while its radio button is checked. */
+/** Shows the snippets of a request as tabs without script: each is shown while its radio button is checked. */
 function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
   return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
     const id = `${kind}-${name.replace(' ', '-')}`;

@@ -14,7 +14,7 @@ import { amountIn, amountProblem } from './shared/amount.js';
 import type { Conversion } from './shared/result.js';
 import { sentenceOf } from './shared/words.js';
 
-/** What the page shows. Without a pair, each rule is shown with the pair of its example. */
+/** The parameters of the page. Without a pair, each rule is shown with the pair of its example. */
 export const rulesQuery = z.object({
   date: z.string().optional(),
   amount: z.string().optional(),
@@ -24,7 +24,7 @@ export const rulesQuery = z.object({
 
 type RulesQuery = z.output<typeof rulesQuery>;
 
-/** What the rules are asked for. */
+/** The values of the form. */
 interface Asked {
   date: string;
   amount: string;
@@ -42,7 +42,7 @@ interface Ruled {
 
 const USUAL_AMOUNT = '1000';
 
-/** `GET /rules`: which rate each rule of law gives for a day. */
+/** `GET /rules`: the rate that each rule of law gives for a day. */
 export async function rulesPage(query: RulesQuery, data: PageData, request: PageRequest): Promise<Page> {
   const { reader } = request;
   const { formats, messages } = reader;
@@ -69,7 +69,7 @@ ${unavailable(reader)}`,
   };
 }
 
-/** What the form asks for, or why it can't be read. */
+/** Reads the form, or returns why it is invalid. */
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
@@ -84,7 +84,7 @@ function askedBy(
   return { date: date || today, amount: read, base: one, quote: other };
 }
 
-/** The outcome of each rule, in turn, as most rules share the rates of a source. */
+/** Computes the outcome of each rule, one after the other, as most rules share the rates of a source. */
 async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
@@ -110,7 +110,7 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-/** Why there is no rate, such as one that is not published yet. Throws other errors. */
+/** Explains why there is no rate, such as one that is not published yet. Throws other errors. */
 function problemOf(error: unknown): { problem: string } {
   if (!(error instanceof HttpError) || error.status >= 500) throw error;
   return { problem: sentenceOf(error.message) };
@@ -159,7 +159,7 @@ function fact(label: string, text: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 }
 
-/** The rate with all its digits, as the law is applied to it. */
+/** The rate with all its digits, as the law applies it. */
 function rateOf({ amount, base, quote, rate, result }: Conversion, { formats }: Reader): Html {
   return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>1 ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
 }
@@ -174,7 +174,7 @@ function dayTaken(
   return messages.chart.between(formats.date(from), formats.date(to));
 }
 
-/** The use of a rule in the reader's language; in that of the data if it is not translated. */
+/** The use of a rule in the page's language, or untranslated in that of the data. */
 function useOf({ use }: Rule | UnavailableRule, { messages }: Reader): string {
   return new Map(Object.entries(messages.rules.uses)).get(use) ?? use;
 }

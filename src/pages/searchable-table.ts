@@ -19,7 +19,7 @@ interface SearchableTable {
   lines: readonly TableLine[];
 }
 
-/** A table with a search field. The server searches when the form is sent, the script while the reader types. */
+/** A table with a search field. The server searches when the form is sent, the script during typing. */
 export function searchableTable(
   { path, text, label, heads, lines }: SearchableTable,
   { messages: { status: say } }: Reader,

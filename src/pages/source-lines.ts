@@ -15,7 +15,7 @@ import {
 } from './provider-facts.js';
 import type { Reader } from './reader.js';
 
-/** What the lines are made from. */
+/** The inputs of the lines. */
 export interface Dependencies {
   data: PageData;
   catalogue: Pick<CatalogueHolder, 'current'>;
@@ -31,7 +31,7 @@ export interface Line {
   cells: Html;
 }
 
-/** A line for every provider. */
+/** Creates a line for every provider. */
 export async function sourceLines(
   reading: Reading,
   { data, catalogue, activity: readActivity }: Dependencies,

@@ -29,7 +29,7 @@ const COLUMNS: readonly { name: Sort | 'days' | 'notes'; isNumber?: true }[] = [
   { name: 'notes' },
 ];
 
-/** The requested lines, sorted. Lines that only a search shows are hidden. */
+/** Shows the requested lines, sorted. Lines that only a search shows are hidden. */
 export function sourcesTable(
   lines: readonly Line[],
   shown: Shown,
@@ -67,7 +67,7 @@ export function sourcesTable(
 <div role="status"><p class="empty" data-calm${!isCalm && html` hidden`}>${status.calm} <a href="${pathOf({ ...shown, state: 'all' })}">${status.showAll}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${status.nothing}</p></div>`;
 }
 
-/** Whether a line may be shown, or found by a search if the address names no state. */
+/** Whether a line may be shown, or found by a search if the query names no state. */
 function isWanted(line: Line, { state, blended }: Shown): boolean {
   if (blended !== undefined && line.provider.blended !== (blended === 'yes')) return false;
   if (state === undefined || state === 'all') return true;
@@ -76,7 +76,7 @@ function isWanted(line: Line, { state, blended }: Shown): boolean {
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The text to search a line in. It has the country in English, too. */
+/** The text to search a line in. It also has the English name of the country. */
 function wordsOf({ key, name, country_code: country }: ListedProvider, { formats }: Reader): string {
   const countries = country ? [country, formats.country(country), englishCountries.of(country)] : [];
   return [key, name, ...countries].join(' ');

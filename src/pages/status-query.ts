@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SourceState, STATES } from './provider-facts.js';
 
-/** The sort keys with the order of each that comes first: the newest dates and the greatest deviations. */
+/** The sort keys, each with its first order: the newest dates and the greatest deviations first. */
 export const SORTS = {
   name: 'ascending',
   state: 'ascending',
@@ -24,7 +24,7 @@ export const statusQuery = z.object({
 
 /** The lines to show, and their order. */
 export interface Shown {
-  /** Undefined if the address has none. Then lines that need attention are shown, and a search finds all. */
+  /** Undefined if the query has none. Then lines that need attention are shown, and a search finds all. */
   state: SourceState | 'attention' | 'all' | undefined;
   blended: 'yes' | 'no' | undefined;
   sort: Sort;
@@ -32,7 +32,7 @@ export interface Shown {
   text: string;
 }
 
-/** What an address asks for. If no sources are read, all lines are shown, and can't be sorted by the next date. */
+/** Reads the query. If no sources are read, all lines are shown, and can't be sorted by the next date. */
 export function shownBy(query: z.output<typeof statusQuery>, isRead: boolean): Shown {
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === query.sort) ?? 'state';
   const { order = SORTS[sort], q: text = '' } = query;
@@ -53,7 +53,7 @@ export function pathOf(shown: Shown): string {
   return parameters.size > 0 ? `/status?${parameters}` : '/status';
 }
 
-/** The parameters of the address. */
+/** The parameters of the path. */
 export function parametersOf({ state, blended, sort, order, text }: Shown): URLSearchParams {
   const isSorted = sort !== 'state' || order !== SORTS[sort];
   const all = { state, blended, ...(isSorted && { sort, order }), q: text };

@@ -10,7 +10,7 @@ import { type Dependencies, type Line, needsAttention, sourceLines } from './sou
 import { legend, sourcesTable } from './sources-table.js';
 import { parametersOf, pathOf, type Shown, shownBy, type statusQuery } from './status-query.js';
 
-/** `GET /status`: whether every provider has published, and how its rates look beside the others. */
+/** `GET /status`: whether every provider has published, and how its rates compare with others. */
 export async function statusPage(
   query: z.output<typeof statusQuery>,
   sources: Dependencies,
@@ -40,7 +40,7 @@ ${sourcesTable(lines, shown, { reader, isRead })}
   };
 }
 
-/** Whether all is well, in one sentence, and how old the rates are if no sources are read. */
+/** Says in one sentence whether all is well, and how old the rates are if no sources are read. */
 function verdict(lines: readonly Line[], state: Reading['state'], data: PageData, reader: Reader): Html {
   const { formats, messages } = reader;
   const [look, text] = judge(lines, state, reader);
@@ -62,7 +62,7 @@ function judge(
   return ['fine', status.fine];
 }
 
-/** The meanings of the states, each with its number of sources and a link to them. */
+/** Explains the states, each with its number of sources and a link to them. */
 function meanings(lines: readonly Line[], shown: Shown, { formats, messages }: Reader): Html {
   const entries = STATES.map((state) => ({
     state,

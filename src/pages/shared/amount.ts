@@ -1,6 +1,6 @@
 import type { Messages } from './messages/en.js';
 
-/** The digits zero that readers of other scripts type: Arabic-Indic, Persian and full-width ones. */
+/** The digit zero in other scripts: Arabic-Indic, Persian and full-width. */
 const ZEROS = ['٠', '۰', '０'];
 /** Characters to ignore: spaces, apostrophes, the Arabic thousands separator, marks of direction. */
 const IGNORED = /[\s'’_٬\u061c\u200e\u200f]/gu;
@@ -10,7 +10,7 @@ const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
 /**
  * Converts a typed amount to the form that the API accepts: with a decimal point, and without thousands separators.
- * Undefined if it is not a number. The locale decides what a single separator before three digits is, as in 1.250.
+ * Undefined if it is not a number. The locale decides the meaning of a single separator before three digits, as in 1.250.
  * Unfinished numbers, such as `5.` and `.5`, are accepted.
  */
 export function amountIn(text: string, locale: string): string | undefined {
@@ -27,7 +27,7 @@ export function amountIn(text: string, locale: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
 }
 
-/** The problem with a typed amount that is not a number. */
+/** Explains why a typed amount is not a number. */
 export function amountProblem(typed: string, { converter: say }: Messages): string {
   const text = typed.trim();
   return text === '' ? say.noAmount : say.noNumber(text.slice(0, LONGEST_SHOWN));

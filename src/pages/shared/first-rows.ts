@@ -1,4 +1,4 @@
-/** The first rows of a JSON array, one on a line, with a mark if there are more. */
+/** Formats the first rows of a JSON array, one per line, with a mark if there are more. */
 export function firstRows(rows: readonly string[], most: number): string {
   const shown = [...rows.slice(0, most), ...(rows.length > most ? ['…'] : [])];
   return `[${shown.join(',\n ')}]`;

@@ -6,17 +6,17 @@ export type Formats = ReturnType<typeof createFormats>;
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Whether a language tag has formats. */
+/** Whether the platform has formats for a language tag. */
 export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
 }
 
-/** How many decimals a decimal number has, at most the 20 that every browser can format. */
+/** Counts the decimals of a decimal number, up to the 20 that every browser can format. */
 function decimalsOf(text: string): number {
   return Math.min(20, text.split('.')[1]?.length ?? 0);
 }
 
-/** The formats of a supported locale. */
+/** Creates the formats of a supported locale. */
 export function createFormats(locale: string) {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
@@ -25,7 +25,7 @@ export function createFormats(locale: string) {
     ...dateFormats(locale),
     /** The name of a country by its ISO 3166-1 code. */
     country: (code: string) => countries.of(code) ?? code,
-    /** The name of a currency by its ISO 4217 code; undefined where the platform has none in this language. */
+    /** The name of a currency by its ISO 4217 code; undefined if the platform has none in this language. */
     currency: (code: string): string | undefined => currencies.of(code),
   };
 }
@@ -56,14 +56,14 @@ function numberFormats(locale: string) {
     return withDecimals(Math.max(decimals, decimalsOf(plainDecimal(rate)))).format(rate);
   };
   return {
-    /** A figure that is computed from rates, rounded as the API rounds a rate of its size. */
+    /** A figure computed from rates, rounded as the API rounds a rate of its size. */
     rate: (figure: number) => shown(roundForDisplay(figure)),
     /** A rate as the API shows it, with all its digits, and with as many decimals as rates of its size have. */
     shown,
     /** A decimal of any length with its own decimals, such as "1442.13" or "1e-9". */
     decimal(text: string) {
       const plain = text.includes('e') ? plainDecimal(Number(text)) : text;
-      // A string is formatted exactly, as a number would not be beyond sixteen digits.
+      // A string is formatted exactly; a number would not be beyond sixteen digits.
       return withDecimals(decimalsOf(plain)).format(plain as `${number}`);
     },
     /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */

@@ -1,6 +1,6 @@
 /**
- * An amount times a rate, rounded half away from zero to a number of decimals. As in the API, the arithmetic is decimal: that
- * of doubles gives other results for products with many digits or halfway between two results.
+ * Multiplies an amount and a rate, rounded half away from zero to a number of decimals. As in the API, the arithmetic is
+ * decimal: doubles give other results for products with many digits or halfway between two results.
  */
 export function product(amount: string, rate: number, decimals: number): string {
   const { digits, decimals: own } = integerOf(exactProduct(amount, rate));
@@ -11,13 +11,13 @@ export function product(amount: string, rate: number, decimals: number): string 
   return `${sign}${text.slice(0, point)}${decimals > 0 ? `.${text.slice(point)}` : ''}`;
 }
 
-/** The exact product of an amount and a rate, with an exponent. */
+/** Returns the exact product of an amount and a rate, with an exponent. */
 export function exactProduct(amount: string, rate: number): string {
   const [one, other] = [integerOf(amount), integerOf(String(rate))];
   return `${one.digits * other.digits}e${-(one.decimals + other.decimals)}`;
 }
 
-/** A decimal number as an integer and its number of decimals: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */
+/** Parses a decimal number into an integer and its number of decimals: "-1.5" as -15 and 1, "2e-7" as 2 and 7. */
 function integerOf(decimal: string): { digits: bigint; decimals: number } {
   const [number = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = number.split('.');

@@ -1,6 +1,6 @@
 import { daysBefore, FIRST_DAY, type Parameters, queryOf } from './requests.js';
 
-/** The formats that `/v2/rates` answers in, JSON by itself and the others by an extension. */
+/** The formats of `/v2/rates`: JSON by default, the others by an extension. */
 export const RATES_FORMATS = ['json', 'csv', 'ndjson'] as const;
 
 export type RatesFormat = (typeof RATES_FORMATS)[number];
@@ -8,10 +8,10 @@ export type RatesFormat = (typeof RATES_FORMATS)[number];
 /** The choices of days in the request builder. */
 export const RANGES = ['newest', 'day', 'month', 'year', 'fiveYears', 'between'] as const;
 
-/** What a row can stand for, besides a day. */
+/** The periods that a row can cover, besides a day. */
 export const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 
-/** How far before the newest day a range begins. */
+/** The number of days by which a range begins before the newest day. */
 const RANGE_DAYS = { month: 31, year: 366, fiveYears: 5 * 366 };
 
 /** A request of many rates. */
@@ -21,8 +21,8 @@ export interface RatesRequest {
 }
 
 /**
- * The request of the request builder's form; `newest` is the newest day with rates. Fields that exclude each other are left
- * out, so that the API accepts the request.
+ * Returns the request of the request builder's form; `newest` is the newest day with rates. Fields that exclude each other
+ * are left out, so that the API accepts the request.
  */
 export function ratesRequest(form: URLSearchParams, newest: string): RatesRequest {
   const [base] = codesIn(form.getAll('base'));
@@ -42,7 +42,7 @@ export function ratesRequest(form: URLSearchParams, newest: string): RatesReques
   };
 }
 
-/** The path and query of a request, in its format or another one. */
+/** Returns the path and query of a request, in its format or another one. */
 export function ratesTarget({ format, parameters }: RatesRequest, as: RatesFormat = format): string {
   const query = queryOf(parameters);
   return `/v2/rates${as === 'json' ? '' : `.${as}`}${query && `?${query}`}`;
@@ -65,7 +65,7 @@ function daysOf(form: URLSearchParams, newest: string): Parameters {
   return { from, ...(to !== undefined && { to }) };
 }
 
-/** The date in a field; undefined if it is incomplete, such as a year of less than four digits. */
+/** Reads the date in a field; undefined if it is incomplete, such as a year of less than four digits. */
 function dateIn(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name) ?? '';
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? text : undefined;

@@ -3,14 +3,14 @@ export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
 
-/** What a row stands for, if not for a day. */
+/** The period of a row, if not a day. */
 export type Group = 'week' | 'month';
 
-/** How far back a span goes, and what its rows stand for. */
+/** The length of a span, and the period of its rows. */
 interface Extent {
-  /** Absent: back to the first day that may have rates. */
+  /** Absent for all days that may have rates. */
   days?: number;
-  /** Absent: rows stand for days. */
+  /** Absent if rows cover days. */
   group?: Group;
 }
 
@@ -51,12 +51,12 @@ export function isSpan(text: string | undefined): text is Span {
   return SPANS.some((span) => span === text);
 }
 
-/** Whether the rows of a span stand for weeks or months, and so have a low and a high of their own. */
+/** Returns the period of a span's rows if they cover weeks or months, and therefore have a low and a high of their own. */
 export function groupOf(span: Span): Group | undefined {
   return EXTENTS[span].group;
 }
 
-/** The first day of a span. */
+/** Returns the first day of a span. */
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const { days } = EXTENTS[span];
   if (days === undefined) return FIRST_DAY;
@@ -64,7 +64,7 @@ export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>
 }
 
 /**
- * What rows have besides their rate: nothing, the low and high of a week or month, or also their sources. Years of sources
+ * The details of rows besides their rate: none, the low and high of a week or month, or also their sources. Years of sources
  * take seconds to read.
  */
 export type Detail = 'rate' | 'stats' | 'sources';
@@ -72,12 +72,12 @@ export type Detail = 'rate' | 'stats' | 'sources';
 /** The parameters of a request, by their names. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The path and query for a pair's rows. */
+/** Returns the path and query of a pair's rows. */
 export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources', form = ''): string {
   return `/v2/rates${form}?${queryOf(seriesParameters(request, detail))}`;
 }
 
-/** The parameters of `/v2/rates` for a pair's rows. The rows of one provider have no sources. */
+/** Returns the parameters of `/v2/rates` for a pair's rows. The rows of one provider have no sources. */
 export function seriesParameters(request: SeriesRequest, detail: Detail): Parameters {
   const { base, quote, provider, span } = request;
   const { group } = EXTENTS[span];
@@ -95,7 +95,7 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
   };
 }
 
-/** Parameters as a query. Their values need no encoding. */
+/** Formats parameters as a query. Their values need no encoding. */
 export function queryOf(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -107,7 +107,7 @@ export function conversionTarget({ amount, base, quote, date }: ConversionReques
   return `/v2/convert/${base}/${quote}?amount=${encoded(amount)}${on}`;
 }
 
-/** Percent-encoded, with apostrophes, as snippets put requests into quotes. */
+/** Percent-encodes apostrophes too, as snippets put requests in quotes. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
@@ -116,7 +116,7 @@ export function encoded(text: string): string {
 export interface MonthRequest {
   base: string;
   newest: string;
-  /** Absent: all quotes. */
+  /** Absent for all quotes. */
   quote?: string;
   /** Only this provider's rates. */
   provider?: string | undefined;
@@ -125,7 +125,7 @@ export interface MonthRequest {
 /** Long enough that a currency published weekly has two rows. */
 const MONTH_DAYS = 31;
 
-/** The parameters of `/v2/rates` for the rates of a month. */
+/** Returns the parameters of `/v2/rates` for the rates of a month. */
 export function monthParameters({ base, newest, quote, provider }: MonthRequest): Parameters {
   return {
     base,
@@ -136,7 +136,7 @@ export function monthParameters({ base, newest, quote, provider }: MonthRequest)
   };
 }
 
-/** The calendar date some days before another one. */
+/** Returns the calendar date a number of days before another one. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { exactProduct, product } from './product.js';
 import { shownRate } from './shown-rate.js';
 import type { Writing } from './words.js';
 
-/** An amount converted, as the API answers. */
+/** A converted amount, as in the API. */
 export interface Conversion {
   amount: string;
   base: string;
@@ -13,7 +13,7 @@ export interface Conversion {
   rate: number;
   /** Rounded to the minor units of the quote; exact for metals and units of account. */
   result: string;
-  /** By currency that has ended: its fixed number of units for one `base`, and the law that has fixed it. */
+  /** By ended currency: its fixed number of units for one `base`, and the law that fixed it. */
   fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
 }
 
@@ -23,13 +23,13 @@ export interface Result {
   given: string;
   /** "115.63 USD" */
   result: string;
-  /** "1 EUR = 1.1563 USD, observed 20 March 2026"; of old money, also the law that has fixed its rate. */
+  /** "1 EUR = 1.1563 USD, observed 20 March 2026"; for an ended currency, also the law that fixed its rate. */
   rate: string;
 }
 
 /** The fewest significant digits of a result, which may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
-/** A result with at least this many decimals was not rounded: no currency has as many. */
+/** A result with at least this many decimals was not rounded, as no currency has as many. */
 const UNROUNDED_DECIMALS = 5;
 const UNROUNDED_DIGITS = 6;
 /** The API multiplies by a rate of twelve digits. */
@@ -37,7 +37,7 @@ const MOST_DIGITS = 12;
 const FEWEST_DIGITS = 5;
 
 /**
- * The words of a conversion. The amount times the rate that is shown gives the result that is shown: it is the rate that
+ * Returns the texts of a conversion. The amount times the displayed rate equals the displayed result: it is the rate that
  * `/v2/rate` shows, unless that has too few digits. For `peg` see `shownRate`.
  */
 export function resultOf(conversion: Conversion, { formats, messages }: Writing, peg?: string): Result {
@@ -68,7 +68,7 @@ function decimalsOfResult({ amount, rate, result }: Conversion): number {
   return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
 }
 
-/** A rate, with more digits each time. */
+/** Formats a rate with increasing numbers of digits. */
 function ratesOf(rate: number): string[] {
   const lengths = Array.from(
     { length: MOST_DIGITS - FEWEST_DIGITS + 1 },

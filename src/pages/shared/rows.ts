@@ -28,7 +28,7 @@ interface RowStats {
   high: number | null;
 }
 
-/** A rate, and its day or the first day of its week or month. */
+/** A rate, with its day or the first day of its week or month. */
 export interface DatedRate {
   date: string;
   rate: number;
@@ -42,7 +42,7 @@ export interface Summary {
   high: DatedRate;
 }
 
-/** The summary of rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
+/** Summarises rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
 export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
   // The first and last week or month may have no rates within the range.
   const within = rows.filter(({ stats }) => stats?.first !== null);
@@ -66,7 +66,7 @@ export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
 
 const FIVE = 5;
 
-/** The rows of a span to show: all that were read for it, or for five days the last five. */
+/** Returns the rows of a span to show: all rows, or for five days the last five. */
 export function shownOf<T extends { date: string }>(rows: readonly T[], span: Span): readonly T[] {
   return span === '5d' ? rows.slice(-FIVE) : rows;
 }

@@ -1,13 +1,13 @@
-/** Room above the highest and below the lowest figure, as a share of the range between them. */
+/** The margin above the highest and below the lowest figure, as a share of the range between them. */
 const MARGIN = 0.08;
-/** How far the scale extends beyond a line for what is around it, as a share of the line's range. */
+/** How far the scale extends beyond a line for the lines around it, as a share of the line's range. */
 const FARTHEST = 0.4;
 
 type Line = readonly (number | null)[];
 
 /**
- * The lowest and highest figure of a chart, with some room but not below zero. The scale fits the line: a wide band around
- * it is cut off, as it would flatten the line.
+ * Returns the lowest and highest figure of a chart, with some margin but not below zero. The scale fits the line: a wide
+ * band around it is cut off, as it would flatten the line.
  */
 export function scaleOf(line: Line, around: readonly Line[]): [low: number, high: number] {
   const [low, high] = extentOf([line]);

@@ -13,11 +13,11 @@ export interface Snippet {
   text: string;
 }
 
-/** How programs use the response to a request. */
+/** The code in programs that uses the response to a request. */
 interface Use {
-  /** What Python imports and does with the `response`. */
+  /** The imports and the lines of Python that use the `response`. */
   python: { imports: string; lines: readonly string[] };
-  /** What TypeScript does with the `response`. */
+  /** The lines of TypeScript that use the `response`. */
   typeScript: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const ROWS: Readonly<Record<RatesFormat, Use>> = {
   },
 };
 
-/** A conversion in every form. `origin` is where the service is, such as `http://localhost:8080`. */
+/** Returns a conversion in every form. `origin` is that of the service, such as `http://localhost:8080`. */
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
   const { base, quote, date, amount } = request;
   const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
@@ -65,13 +65,13 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
   ];
 }
 
-/** A pair's rows in every form. */
+/** Returns a pair's rows in every form. */
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
   const table = origin + seriesTarget(request, 'stats', '.csv');
   return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
 }
 
-/** Many rates in every form. Spreadsheets get CSV, whatever the format of the request. */
+/** Returns many rates in every form. Spreadsheets get CSV, whatever the format of the request. */
 export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
     ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),
@@ -79,7 +79,7 @@ export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] 
   ];
 }
 
-/** A table as a formula. Excel's WEBSERVICE reads 32,767 characters at most. */
+/** Formulas for a table. Excel's WEBSERVICE reads 32,767 characters at most. */
 function tableSnippets(url: string): Snippet[] {
   return [
     { name: 'Google Sheets', text: `=IMPORTDATA("${url}")` },

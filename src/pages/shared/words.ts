@@ -3,13 +3,13 @@ import type { Messages } from './messages/en.js';
 import { groupOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import { type DatedRate, type RateRow, summaryOf } from './rows.js';
 
-/** What the texts for a reader are written with. */
+/** The formats and messages of a text. */
 export interface Writing {
   formats: Formats;
   messages: Messages;
 }
 
-/** A figure, and the day, week or month that it belongs to. */
+/** A figure, and its day, week or month. */
 export interface Fact {
   rate: string;
   when: string;
@@ -25,7 +25,7 @@ export interface Words {
   high: Fact;
 }
 
-/** The words of rows, oldest first; undefined without rows. */
+/** Returns the texts of rows, oldest first; undefined without rows. */
 export function wordsOf(
   rows: readonly RateRow[],
   request: SeriesRequest,
@@ -49,7 +49,7 @@ export function wordsOf(
   };
 }
 
-/** The day, week or month that a row of a span stands for. */
+/** Formats the day, week or month of a row of a span. */
 export function whenOf(date: string, span: Span, { formats, messages }: Writing): string {
   const group = groupOf(span);
   if (group === 'month') return formats.month(date);
@@ -75,7 +75,7 @@ export function directionOf(share: number): Words['direction'] {
   return share > 0 ? 'up' : 'down';
 }
 
-/** An error of the API as a sentence. */
+/** Formats an error of the API as a sentence. */
 export function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * What pages say, in English. The other languages have the same members: see `Messages`. Figures and dates come formatted;
- * names of currencies and countries are the platform's.
+ * The texts of pages in English. Other languages have the same members: see `Messages`. Figures and dates are passed
+ * formatted. The platform provides the names of currencies and countries.
  */
 export const en = {
   direction: 'ltr' as 'ltr' | 'rtl',
@@ -344,7 +344,7 @@ export const en = {
     law: 'Law',
     programs: 'For programs',
     unavailable: 'Rules whose rates no source here has',
-    /** What the rules are for, by the words that their list has for it. */
+    /** The uses of rules, by their name in the list of rules. */
     uses: {
       'Claims to the EU, and its accounts': 'Claims to the EU, and its accounts',
       'Costs in another currency, reported for an EU grant':
@@ -369,5 +369,5 @@ export const en = {
   },
 };
 
-/** What pages say, in any language. */
+/** The texts of pages in any language. */
 export type Messages = typeof en;
