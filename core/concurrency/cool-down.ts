@@ -1,13 +1,13 @@
-/** A span of time during which something that failed is not tried again. */
+/** A period after a failure during which nothing is retried. */
 export interface CoolDown {
-  /** Begins now and lasts this many milliseconds; a longer one that is active stays. */
+  /** Starts a cool-down of this many milliseconds. A longer one that is already active stays. */
   start(milliseconds: number): void;
   isActive(): boolean;
-  /** Milliseconds until it ends; 0 where it is not active. */
+  /** Milliseconds until the cool-down ends; 0 while none is active. */
   remaining(): number;
 }
 
-/** Counts on the monotonic clock, so that a clock that is set back can't prolong it. */
+/** Uses the monotonic clock, so that setting the system clock back can't prolong the cool-down. */
 export function createCoolDown(now: () => number = () => performance.now()): CoolDown {
   let endsAt = Number.NEGATIVE_INFINITY;
   return {

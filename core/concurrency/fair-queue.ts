@@ -1,15 +1,15 @@
-/** A queue in which those who wait take turns, however many places one of them has. */
+/** A queue that serves its keys in turn, however many items each of them has. */
 export interface FairQueue<T> {
   readonly size: number;
-  /** Adds an item of somebody; the returned function takes it out again. */
+  /** Adds an item under a key. The returned function removes it. */
   add(key: string, item: T): () => void;
-  /** Takes the next item that passes; undefined if none does. Of each key only the first item is looked at. */
+  /** Removes and returns the next item that passes; undefined if none does. Only the first item of each key is tested. */
   take(passes?: (item: T, key: string) => boolean): T | undefined;
 }
 
-/** Each key has its items in the order in which they were added; keys come round in turn. */
+/** Items of one key keep the order in which they were added. Keys are served round robin. */
 export function createFairQueue<T>(): FairQueue<T> {
-  // In the order of their turns.
+  // Keys in the order of their turns.
   const byKey = new Map<string, Set<{ item: T }>>();
   let size = 0;
 
@@ -36,7 +36,7 @@ export function createFairQueue<T>(): FairQueue<T> {
         const [first] = entries;
         if (!first || !passes(first.item, key)) continue;
         remove(key, first);
-        // Its turn comes again after all others.
+        // Moves the key to the end of the round.
         if (byKey.delete(key)) byKey.set(key, entries);
         return first.item;
       }

@@ -1,10 +1,10 @@
-/** A promise that others wait for, and what resolves it. */
+/** A promise that others await, with the function that resolves it. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;
 }
 
-/** A gate that is closed. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 
 interface KeepTryingOptions {
-  /** Pause before the second attempt, in milliseconds; later ones grow, jittered. */
+  /** Pause before the second attempt, in milliseconds. Later pauses grow and are jittered. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** Ends the attempts. */
+  /** Stops the attempts. */
   signal: AbortSignal;
-  /** Whether another attempt may help after this error; otherwise it is thrown. By default it always may. */
+  /** Whether a retry may help after this error. If not, the error is thrown. By default every error is retried. */
   mayRecover?(error: unknown): boolean;
-  /** Called after each failed attempt; the first is number 1. */
+  /** Called after each failed attempt. The first attempt is number 1. */
   onFailure(error: unknown, attempt: number): void;
 }
 
 /**
- * Runs the work until it succeeds, however often it fails. Throws the signal's reason as soon as it aborts, and an error
- * after which no other attempt may help.
+ * Retries the work until it succeeds, without a limit on attempts. Throws the signal's reason as soon as it aborts, and any
+ * error after which a retry can't help.
  */
 export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
   const { signal, onFailure, mayRecover = () => true } = options;
@@ -31,11 +31,11 @@ export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingO
     },
   );
   const over = new AbortController();
-  // The policy does not abort its pauses by itself.
+  // The policy does not abort its own pauses.
   const aborted = once(signal, 'abort', { signal: over.signal }).then(() => {
     throw signal.reason;
   });
-  aborted.catch(() => undefined); // Listening ends too when the work is done.
+  aborted.catch(() => undefined); // Also remove the listener when the work is done.
   const done = policy.execute(async ({ attempt }) => {
     try {
       return await work();

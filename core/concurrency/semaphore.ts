@@ -1,30 +1,30 @@
 import { createFairQueue } from './fair-queue.js';
 
-/** Too many calls wait already. */
+/** Thrown when too many calls are already waiting. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
-/** A call has waited for as long as it may. */
+/** Thrown when a call has used up its wait budget. */
 export class WaitTooLong extends Error {
   override readonly name = 'WaitTooLong';
 }
 
 interface SemaphoreOptions {
-  /** How many permits there are. */
+  /** The total number of permits. */
   permits: number;
-  /** Most permits that calls with the same key hold together; all of them where absent. */
+  /** The maximum number of permits that calls with the same key hold together. Default: all. */
   permitsPerKey?: number;
-  /** Most calls that wait for permits; any number where absent. */
+  /** The maximum number of waiting calls. Default: unlimited. */
   queueLimit?: number;
 }
 
-/** How long calls may wait, all that share it together: it is spent while one of them waits. */
+/** The time that a group of calls may spend waiting in total. It runs down while one of them waits. */
 export interface WaitBudget {
   leftMs: number;
 }
 
-/** Spends a budget from now on, and calls back once it is used up. The returned function ends that. */
+/** Starts spending a budget, and calls back once it is used up. The returned function stops the spending. */
 function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
   if (!waitBudget) return () => {};
   const since = performance.now();
@@ -35,27 +35,27 @@ function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => 
   };
 }
 
-/** What a call asks for. */
+/** The options of a call. */
 interface Claim {
-  /** How many permits it takes; one where absent, and never more than one key may hold. */
+  /** The number of permits. Default: 1. Capped at the maximum per key. */
   permits?: number;
-  /** Whose call it is: waiting calls with different keys are served in turn. */
+  /** Identifies the caller. Waiting calls with different keys are served in turn. */
   key?: string;
-  /** Without end where absent. */
+  /** Default: no limit. */
   waitBudget?: WaitBudget | undefined;
-  /** Ends the wait. */
+  /** Cancels the wait. */
   signal?: AbortSignal | undefined;
 }
 
-/** Gives the permits of a call back. Further calls have no effect. */
+/** Returns the permits of a call. Further calls have no effect. */
 type Release = () => void;
 
 export interface Semaphore {
-  /** Runs the work once there are permits for it. It is never interrupted. */
+  /** Runs the work once its permits are available. The work is never interrupted. */
   run<T>(work: () => Promise<T>, claim?: Claim): Promise<T>;
-  /** Takes permits, at once if there are any. */
+  /** Acquires permits, immediately if they are available. */
   acquire(claim?: Claim): Release | Promise<Release>;
-  /** Takes permits if that is possible without waiting; undefined if not. */
+  /** Acquires permits if that is possible without waiting, else returns undefined. */
   tryAcquire(claim?: Pick<Claim, 'permits' | 'key'>): Release | undefined;
 }
 
@@ -65,9 +65,9 @@ interface Waiting {
 }
 
 /**
- * Bounds how much runs at a time. Calls wait in order, and those with different keys in turn. A call throws QueueFull
- * where the queue is full, WaitTooLong where its wait budget ends, and the reason of its signal if that aborts while it
- * waits.
+ * Limits how much work runs at the same time. Calls wait in order, and calls with different keys take turns. A call throws
+ * QueueFull if the queue is full, WaitTooLong if its wait budget runs out, and the signal's reason if the signal aborts
+ * while it waits.
  */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
@@ -93,7 +93,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     };
   }
 
-  /** Admits those whose turn it is. One that needs more permits than are free is not overtaken by smaller ones. */
+  /** Admits waiting calls in turn. A call that needs more permits than are free blocks smaller calls behind it. */
   function admitNext(): void {
     for (let isBlocked = false; !isBlocked; ) {
       const next = waiting.take(({ permits }, key) => {
@@ -129,7 +129,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       });
       const stopSpending = spend(waitBudget, () => giveUp(new WaitTooLong('waited too long')));
       signal?.addEventListener('abort', leave, { once: true });
-      // Calls that wait may all be held up by the shares of their keys.
+      // All waiting calls may be blocked by the limits of their keys.
       admitNext();
     });
   }

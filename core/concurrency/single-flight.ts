@@ -1,6 +1,6 @@
 /**
- * Runs a piece of work for a key, or joins the run of that key that is under way. A caller whose signal aborts leaves
- * with the signal's reason. The signal that the work gets aborts when all callers have left.
+ * Runs the work for a key, or joins the run of that key that is already in progress. A caller whose signal aborts leaves
+ * with the signal's reason. The work's own signal aborts when all callers have left.
  */
 export type SingleFlight<T> = (
   key: string,
@@ -14,7 +14,7 @@ interface Flight<T> {
   abandon: AbortController;
 }
 
-/** Calls with equal keys share one run and its outcome; a call after its end starts a new one. */
+/** Calls with equal keys share one run and its outcome. A call after the run has ended starts a new one. */
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, Flight<T>>();
 
@@ -33,7 +33,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       const leave = () => {
         reject(signal.reason);
         if (--flight.callers > 0) return;
-        // Who comes now must not join what is about to end.
+        // New callers must not join a run that is about to abort.
         if (underWay.get(key) === flight) underWay.delete(key);
         flight.abandon.abort(signal.reason);
       };

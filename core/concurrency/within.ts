@@ -1,4 +1,7 @@
-/** The result of the work if it comes in time, else the given value; the work goes on. Throws what the work throws in time. */
+/**
+ * Returns the result of the work if it arrives in time, else the given value. The work continues. Throws if the work fails
+ * in time.
+ */
 export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {
