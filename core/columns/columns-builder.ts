@@ -1,6 +1,6 @@
 import { type Columns, columnsOf, SeriesBuilder } from './columns.js';
 
-/** Collects rates of currencies. Those of each currency come by date. */
+/** Collects rates of currencies. The rates of each currency must arrive in order of date. */
 export class ColumnsBuilder {
   readonly #series = new Map<string, SeriesBuilder>();
 
@@ -13,7 +13,7 @@ export class ColumnsBuilder {
     series.append(day, rate);
   }
 
-  /** The columns of all rates, with the pivot as `columnsOf` has it. */
+  /** The columns of all collected rates, with the pivot as in `columnsOf`. */
   finish(pivot?: string): Columns {
     return columnsOf(
       [...this.#series].map(([quote, series]) => [quote, series.finish()] as const),

@@ -4,40 +4,40 @@ import { GrowableArray } from './growable-array.js';
 import { shared, sharedFloat64, sharedInt32 } from './shared-memory.js';
 
 /**
- * The rates of all currencies per dollar, or per another pivot, on every day on which any has one: a matrix with a row for each day and a
- * column for each currency, stored by row because nearly every request reads one day or each day of a range.
- * Immutable. The days and the rates lie in memory that threads share.
+ * The rates of all currencies per dollar, or per another pivot, on every day on which at least one currency has a rate. A
+ * matrix with a row for each day and a column for each currency, stored by row because nearly every request reads one day or
+ * each day of a range. Immutable. The days and rates are in shared memory.
  */
 export interface Columns {
   /** Currency codes, sorted. */
   readonly quotes: readonly string[];
-  /** The columns, in the order of the quotes. */
+  /** The columns, in the order of `quotes`. */
   readonly columns: readonly Column[];
   readonly byQuote: ReadonlyMap<string, Column>;
-  /** Days since 1970-01-01, ascending; for weeks and months, that of the period's first day. */
+  /** Days since 1970-01-01, ascending. Weeks and months are dated by their first day. */
   readonly days: Int32Array;
   /** The matrix, row by row; NaN where a currency has no rate on a day. */
   readonly rates: Float64Array;
 }
 
-/** The rates of one currency, in units of it per dollar or other pivot; NaN on a day without. */
+/** The rates of one currency, in units of it per dollar or other pivot; NaN on days without a rate. */
 export interface Column {
   readonly rates: Float64Array;
   /** The index of the first day's rate in `rates`. */
   readonly first: number;
-  /** The distance from the rate of one day to that of the next. */
+  /** The distance between the rates of consecutive days. */
   readonly step: number;
-  /** The same rates without a distance between them, once they have been read so: see `contiguous`. */
+  /** A copy with step 1, created on first use: see `contiguous`. */
   contiguous?: Column | undefined;
 }
 
-/** Rates of one currency by day, in any order: `rates[i]` is that of `days[i]`. */
+/** Rates of one currency in any order. `rates[i]` is the rate on `days[i]`. */
 export interface Series {
   readonly days: Int32Array;
   readonly rates: Float64Array;
 }
 
-/** Index of the first day that is not before `day`; the length if all are before it. */
+/** Index of the first day on or after `day`; the length if all days are earlier. */
 export function firstFrom(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length;
@@ -49,7 +49,7 @@ export function firstFrom(days: Int32Array, day: number): number {
   return low;
 }
 
-/** Index of the last day that is not after `day`; -1 if all are after it. */
+/** Index of the last day on or before `day`; -1 if all days are later. */
 export function lastUpTo(days: Int32Array, day: number): number {
   const last = days.length - 1;
   // Most lookups are for the newest day.
@@ -57,15 +57,14 @@ export function lastUpTo(days: Int32Array, day: number): number {
   return firstFrom(days, day + 1) - 1;
 }
 
-/** The rate on a day, given the day's index; NaN where there is none. */
+/** The rate on a day, given the day's index; NaN if it has none. */
 export function rateAt({ rates, first, step }: Column, dayIndex: number): number {
   return rates[first + dayIndex * step] ?? Number.NaN;
 }
 
 /**
- * The rates of some currencies, each in an array of its own. Over many days that is several times faster to read than
- * the matrix, of which each day lies in another line of the processor's cache. A currency is copied when it is first
- * needed, and its copy belongs to its column.
+ * The rates of some currencies, each in its own array. Over many days this is several times faster to read than the matrix,
+ * where each day is in another cache line. Each currency is copied on first use; the copy is cached on its column.
  */
 export function contiguous(columns: Columns, currencies: Iterable<string>): Columns {
   const byQuote = new Map<string, Column>();
@@ -84,7 +83,7 @@ function copyOf(column: Column, days: number): Column {
   return { rates, first: 0, step: 1, contiguous: undefined };
 }
 
-/** Index of the last day up to that of `dayIndex`, but not before `oldest`, on which the column has a rate; else -1. */
+/** Index of the last day with a rate, up to the day of `dayIndex` and not before day `oldest`; -1 if no day has one. */
 export function lastRated(
   { days }: Pick<Columns, 'days'>,
   column: Column,
@@ -97,12 +96,12 @@ export function lastRated(
   return -1;
 }
 
-/** A series of a currency. */
+/** A currency and one of its series. */
 export type NamedSeries = readonly [string, Series];
 
 /**
- * Makes columns from series in units per `pivot`, which has a rate of 1 on every day. A currency may have several, which have
- * different days. Empty series are left out.
+ * Makes columns from series in units per `pivot`. The pivot has a rate of 1 on every day. A currency may have several
+ * series, with different days. Empty series are left out.
  */
 export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
@@ -141,15 +140,15 @@ function columnsOver(
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates };
 }
 
-/** Columns without what follows from the rest. */
+/** The fields of columns from which the others are derived. */
 export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
 
-/** What a local copy keeps of columns, and what other threads get: a message does not copy the numbers. */
+/** The form in which a local copy stores columns and threads exchange them. A message does not copy the numbers. */
 export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
   return { quotes, days, rates };
 }
 
-/** The columns of a local copy, or from another thread. */
+/** Restores columns from a local copy or from another thread. */
 export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
   return columnsOver(quotes, shared(days), shared(rates));
 }
@@ -162,8 +161,8 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
 }
 
 /**
- * New columns with all days of a window, both ends included, replaced. The old ones are unchanged. A window that ends before
- * it begins has no days.
+ * New columns in which the days of a window, both ends included, are replaced. The old columns are unchanged. A window whose
+ * end is before its start has no days.
  */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const start = firstFrom(old.days, from);
@@ -186,7 +185,7 @@ export function replaceWindow(old: Columns, window: Columns, from: number, to: n
   return withPivotRates(columns);
 }
 
-/** Whether a currency has a rate on the days from index `from` up to but not including `to`. */
+/** Whether a currency has a rate on a day with an index from `from` up to but not including `to`. */
 function isRated({ byQuote }: Columns, quote: string, from: number, to: number): boolean {
   const column = byQuote.get(quote);
   for (let dayIndex = from; column && dayIndex < to; dayIndex++) {
@@ -196,8 +195,8 @@ function isRated({ byQuote }: Columns, quote: string, from: number, to: number):
 }
 
 /**
- * Copies the rates of the days from index `from` up to but not including `to` into the target, from its day of index `at`
- * on. Quotes that the source doesn't have get NaN.
+ * Copies the rates of the days with an index from `from` up to but not including `to` to the target, starting at day index
+ * `at`. Quotes that the source does not have become NaN.
  */
 function copyDays(source: Columns, { from, to }: { from: number; to: number }, target: Columns, at: number) {
   const width = target.quotes.length;
@@ -212,14 +211,17 @@ function copyDays(source: Columns, { from, to }: { from: number; to: number }, t
   }
 }
 
-/** The days of columns from one day number to another, both included. */
+/** The part of some columns from day number `from` to `to`, both included. */
 export interface DaysOf {
   columns: Columns;
   from: number;
   to: number;
 }
 
-/** New columns with the days of several, which follow each other; with `wanted`, only these currencies, and the dollar. */
+/**
+ * New columns that concatenate several, each after the one before it. `wanted` restricts them to these currencies and the
+ * dollar.
+ */
 export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>): Columns {
   const spans = parts.map(({ columns, from, to }) => ({
     columns,
@@ -250,12 +252,13 @@ function spanOf(days: Int32Array): { first: number; last: number } {
   return { first, last };
 }
 
-/** All days of the series, ascending, and the index of each among them. */
+/** All days of the series, ascending, and the index of each day in them. */
 function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day: number): number } {
   const spans = series.map(({ days }) => spanOf(days));
   const first = spans.reduce((least, span) => Math.min(least, span.first), Number.POSITIVE_INFINITY);
   const last = spans.reduce((most, span) => Math.max(most, span.last), Number.NEGATIVE_INFINITY);
-  // By the distance from the first day: at first 1 where any series has that day, then the index of the day.
+  // Indexed by the distance from the first day. Holds 1 for each day of any series, and is then overwritten with the day's
+  // index.
   const indices = new Int32Array(Math.max(0, last - first + 1));
   for (const { days } of series) for (const day of days) indices[day - first] = 1;
   const days = sharedInt32(indices.reduce((count, flag) => count + flag, 0));
@@ -295,8 +298,8 @@ export class SeriesBuilder {
 }
 
 /**
- * The peg that gives the rate of a currency on the day of an index: it is in force, and what it is to has a rate in the 14
- * days up to the day, which the euro had not before its first one.
+ * The peg that determines the rate of a currency on the day with this index; undefined if none does. The peg must be in
+ * force, and its base must have a rate in the 14 days up to the day: the euro had none before its first rate.
  */
 export function pegAt(columns: Columns, currency: string, dayIndex: number): Peg | undefined {
   const peg = pegOf(currency);

@@ -8,7 +8,7 @@ export interface TypedArray<T> {
 
 const SMALLEST_ROOM = 64;
 
-/** A typed array to append to. Its capacity doubles when it is full. */
+/** A typed array that supports appending. Its capacity doubles when it is full. */
 export class GrowableArray<T extends TypedArray<T>> {
   readonly #type: new (
     length: number,
@@ -26,7 +26,7 @@ export class GrowableArray<T extends TypedArray<T>> {
     return this.#length;
   }
 
-  /** The numbers so far: a view of this array's memory, valid until the next push. */
+  /** The numbers so far, as a view of this array's memory. Valid until the next push. */
   get values(): T {
     return this.#values.subarray(0, this.#length);
   }

@@ -2,25 +2,26 @@ import type { Hash } from 'node:crypto';
 import { dayNumber } from '../domain/dates.js';
 import { type Columns, rateAt } from './columns.js';
 
-/** PostgreSQL sends dates as the days since then. */
+/** PostgreSQL sends dates as days since this one. */
 const EPOCH = dayNumber('2000-01-01');
 const DATE_BYTES = 4;
 const CODE_BYTES = 3;
 const RATE_BYTES = 8;
 const ROW_BYTES = DATE_BYTES + CODE_BYTES + RATE_BYTES;
 
-/** Used again for each call: new memory takes several times as long as what is written to it. */
+/** Reused by each call: allocating memory takes several times as long as writing to it. */
 let buffer = Buffer.alloc(0);
 
 /**
- * Adds the rows of some days to a hash, from index `start` up to but not including `end`, by day and quote: of each its date, its
- * quote and its rate as PostgreSQL sends them. With equal bytes, rows are equal to the last bit. Returns how many they are.
+ * Adds rows to a hash: the date, quote and rate of each in PostgreSQL's binary format, sorted by day and quote, for the days
+ * with an index from `start` up to but not including `end`. Rows with equal bytes are equal to the last bit. Returns the
+ * number of rows.
  */
 export function hashRows(hash: Hash, { quotes, columns, days }: Columns, start: number, end: number): number {
   const codes = quotes.map((quote) => Buffer.from(quote));
   const most = (end - start) * codes.length * ROW_BYTES;
   if (buffer.length < most) buffer = Buffer.alloc(most);
-  // Several times faster than a call of the buffer for each value.
+  // Several times faster than the methods of Buffer.
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
   let at = 0;
   for (let dayIndex = start; dayIndex < end; dayIndex++) {

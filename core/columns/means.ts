@@ -3,9 +3,10 @@ import { type Grouping, type Periods, periodsOf } from '../domain/periods.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 
 /**
- * The arithmetic mean of each column over each period that a range of days overlaps, dated with the period's first
- * day. With `currencies`, only those. Over a period that lies wholly inside its peg, the mean of a pegged currency is the
- * peg times that of its anchor: the two may have rates on different days. `recomputeMeans` of the database has the same rule.
+ * The arithmetic mean of each column over each period that overlaps the range, dated with the period's first day.
+ * `currencies` restricts the result. If a period lies entirely within a peg, the mean of the pegged currency is the peg
+ * times the mean of its anchor, because the two may have rates on different days. `recomputeMeans` in core/database follows
+ * the same rule.
  */
 export function meansOf(
   columns: Columns,
@@ -28,7 +29,7 @@ export function meansOf(
   return means;
 }
 
-/** The same means of the blend of some providers, to which pegs do not apply. */
+/** The means for the blend of some providers, to which pegs do not apply. */
 export function meansWithoutPegs(
   { days, byQuote }: Columns,
   grouping: Grouping,
@@ -43,7 +44,7 @@ export function meansWithoutPegs(
     const column = byQuote.get(currency);
     return column ? [{ currency, column, means: new SeriesBuilder(), sum: 0, count: 0 }] : [];
   });
-  // Day by day, as the rates of a day lie side by side in memory.
+  // By day, because the rates of a day are adjacent in memory.
   for (let index = 0; index < firsts.length; index++) {
     for (const each of summed) {
       const rate = rateAt(each.column, start + index);
@@ -62,7 +63,7 @@ export function meansWithoutPegs(
   return columnsOf(new Map(summed.map(({ currency, means }) => [currency, means.finish()])));
 }
 
-/** For each day, in order, the first day of its period. */
+/** For each day, the first day of its period. */
 function firstDaysOf(days: Int32Array, periods: Periods): Int32Array {
   let first = 0;
   let last = Number.NEGATIVE_INFINITY;

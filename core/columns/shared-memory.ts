@@ -1,19 +1,19 @@
-/** Zeros in memory that all threads share: a message that contains the array does not copy it. */
+/** A zeroed array in shared memory. Messages between threads do not copy it. */
 export function sharedInt32(length: number): Int32Array {
   return new Int32Array(counted(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT)));
 }
 
-/** Zeros in memory that all threads share: a message that contains the array does not copy it. */
+/** A zeroed array in shared memory. Messages between threads do not copy it. */
 export function sharedFloat64(length: number): Float64Array {
   return new Float64Array(counted(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)));
 }
 
-/** Zeros in memory that all threads share: a message that contains the array does not copy it. */
+/** A zeroed array in shared memory. Messages between threads do not copy it. */
 export function sharedBytes(length: number): Uint8Array {
   return new Uint8Array(counted(new SharedArrayBuffer(length)));
 }
 
-/** The same value with its arrays of numbers in shared memory; all other fields as they are. */
+/** The value with its typed arrays moved to shared memory. All other fields are unchanged. */
 export function inSharedMemory<T extends object>(value: T): T {
   const entries = Object.entries(value).map(([name, field]) => [
     name,
@@ -22,7 +22,7 @@ export function inSharedMemory<T extends object>(value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The same numbers in shared memory: the array itself if it is there already, else a copy. */
+/** The numbers in shared memory: the array itself if it is already shared, else a copy. */
 export function shared<T extends ArrayBufferView>(numbers: T): T {
   const { buffer, byteOffset, byteLength } = numbers;
   if (buffer instanceof SharedArrayBuffer) {
@@ -35,9 +35,9 @@ export function shared<T extends ArrayBufferView>(numbers: T): T {
 }
 
 /**
- * Makes the garbage collector of this thread count shared memory. V8 leaves it out, so that gigabytes of replaced columns
- * would wait to be collected. It counts an ordinary buffer of the same size, which lives as long. Nothing is written to
- * that buffer, and V8 maps a resizable one from fresh pages, so it takes address space and no memory.
+ * Makes the garbage collector of this thread count shared memory. V8 ignores it, so gigabytes of replaced columns would wait
+ * to be collected. V8 does count an ordinary buffer of the same size and lifetime. Nothing is written to that buffer, and V8
+ * maps a resizable buffer from fresh pages, so it takes address space but no memory.
  */
 function counted(memory: SharedArrayBuffer & { counts?: ArrayBuffer }): SharedArrayBuffer {
   const { byteLength } = memory;
