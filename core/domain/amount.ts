@@ -2,17 +2,17 @@ import { Decimal } from 'decimal.js';
 import { minorUnitsOf } from './minor-units.js';
 import { scaledDigits } from './rounding.js';
 
-/** Enough for the exact product of an amount of 30 digits and a rate of 12. */
+/** Enough for the exact product of a 30-digit amount and a 12-digit rate. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
 const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:e([-+]?\d{1,3}))?$/i;
 const MOST_DIGITS = 30;
-/** Of a text with sign, point and exponent. */
+/** The longest text, with sign, point and exponent. */
 const LONGEST = MOST_DIGITS + '-.e-999'.length;
 
 /**
- * The amount that a text says, as a decimal number without an exponent; undefined where it says none, or one of more than
- * 30 digits in that form.
+ * Parses an amount into a decimal number without an exponent. Returns undefined if the text is not a number, or one of more
+ * than 30 digits in that form.
  */
 export function amountIn(text: string): string | undefined {
   const [, whole, fraction = '', exponent] = (text.length <= LONGEST && DECIMAL.exec(text)) || [];
@@ -24,13 +24,14 @@ export function amountIn(text: string): string | undefined {
 }
 
 /**
- * An amount times a rate in decimal arithmetic, rounded half away from zero to the minor units of the currency; not
- * rounded for precious metals and units of account.
+ * Multiplies an amount by a rate in decimal arithmetic and rounds half away from zero to the currency's minor units.
+ * Precious metals and units of account are not rounded.
  */
 export function converted(amount: string, rate: number, quote: string): string {
   const decimals = minorUnitsOf(quote);
   if (decimals === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed());
-  // Doubles give the same digits at a tenth of the cost, but for large products and those near the middle of two results.
+  // Doubles give the same digits at a tenth of the cost, except for large products and those near the midpoint of two
+  // results.
   const product = Number(amount) * rate;
   const digits = scaledDigits(Math.abs(product), decimals);
   if (digits === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed(decimals));
@@ -38,14 +39,14 @@ export function converted(amount: string, rate: number, quote: string): string {
   return product < 0 && digits > 0 ? `-${result}` : result;
 }
 
-/** An amount times a rate in decimal arithmetic, rounded half away from zero to a number of decimals. */
+/** Multiplies an amount by a rate in decimal arithmetic and rounds half away from zero to `decimals`. */
 export function product(amount: string, rate: number, decimals: number): number {
   return Number(new Exact(amount).times(rate).toFixed(decimals));
 }
 
 /**
- * How far it is from one number to another, and that in percent of the first; in decimal arithmetic, rounded half away from
- * zero to a number of decimals.
+ * The difference between two numbers, and that difference in percent of the first. In decimal arithmetic, rounded half away
+ * from zero to a number of decimals.
  */
 export function changeBetween(
   start: number,
@@ -57,7 +58,7 @@ export function changeBetween(
   return { change: Number(change.toFixed(decimals)), percent: Number(percent.toFixed(decimals)) };
 }
 
-/** What is rounded to nothing has no sign. */
+/** Removes the sign of a result that was rounded to zero. */
 function withoutSignOfZero(result: string): string {
   return /[1-9]/.test(result) ? result : result.replace('-', '');
 }

@@ -21,17 +21,17 @@ const currencyFacts = z.strictObject({
  */
 export type CurrencyFacts = z.infer<typeof currencyFacts>;
 
-/** The days on which a code is in use. A missing end is open. */
+/** The days on which a code is in use. A missing bound is open. */
 export interface CurrencyLifetime {
   /** First day, included. */
   from?: CalendarDate;
-  /** First day on which it is no longer in use. */
+  /** First day on which the code is no longer in use. */
   until?: CalendarDate;
-  /** What it was exchanged for at its end: `ratio` units of it for one, `fixed` by law where that is so. */
+  /** The successor: `ratio` units of this currency were exchanged for one of it. `fixed` if the ratio is fixed by law. */
   replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw };
 }
 
-/** From which day on the law has fixed for good how many units of a currency are one of its successor, and which law. */
+/** The law that permanently fixes the ratio between a currency and its successor, and the day from which it applies. */
 export type FixedByLaw = z.infer<typeof fixedByLaw>;
 
 const patch = currencyFacts
@@ -49,20 +49,20 @@ const defunct = z.object({
 });
 
 /**
- * Every code that counts as a currency, sorted: ISO 4217 with its metals and the SDR, retired codes that rates
- * were published for, and the few unlisted ones in everyday use. A rate in any other code is dropped.
+ * All accepted currency codes, sorted: ISO 4217 with its metals and the SDR, retired codes that rates were published for,
+ * and the few unlisted codes in everyday use. Rates in any other code are dropped.
  */
 export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
 
 /** Lifetimes of the codes that came into use or went out of use within the history of rates. */
 const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
 
-/** Whether the code, in capitals, is or was a currency. */
+/** Whether the code, in upper case, is or was a currency. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** The names of currencies by code, in their order; a code that is none stands for itself. */
+/** The names of currencies by code, in the given order. An unknown code is its own name. */
 export function namesOf(codes: readonly string[]): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, currencies.get(code)?.name ?? code]));
 }
@@ -72,7 +72,7 @@ export function lifetimes(): Iterable<[code: string, CurrencyLifetime]> {
   return currencyLifetimes;
 }
 
-/** The days on which a code is in use; both ends are open for a code that is always in use. */
+/** The days on which a code is in use. Both bounds are open for a code that is always in use. */
 export function lifetimeOf(code: string): CurrencyLifetime {
   return currencyLifetimes.get(code) ?? {};
 }

@@ -2,8 +2,8 @@ import { lifetimes } from './currencies.js';
 import { dayNumber } from './dates.js';
 
 /**
- * How many units of a currency that has ended are one of `base`, which has replaced it: the law has fixed it for good, so
- * that what is owed in old money has a rate on every later day.
+ * The fixed rate of a currency that has ended: `rate` units of it are one unit of its successor `base`. The law fixes it
+ * permanently, so debts in old money have a rate on every later day.
  */
 interface FixedRate {
   readonly base: string;
@@ -12,7 +12,7 @@ interface FixedRate {
   readonly source: string;
 }
 
-/** By the currencies that have ended. */
+/** Fixed rates by the code of the ended currency. */
 export type FixedRates = Readonly<Record<string, FixedRate>>;
 
 const byCode: ReadonlyMap<string, { end: number; fixed: FixedRate }> = new Map(
@@ -24,7 +24,7 @@ const byCode: ReadonlyMap<string, { end: number; fixed: FixedRate }> = new Map(
   }),
 );
 
-/** The fixed rates of those of some currencies that have ended by a day (a day number); undefined where none has. */
+/** The fixed rates of the given currencies that have ended by a day (a day number); undefined if none has. */
 export function fixedRatesAmong(codes: readonly string[], day: number): FixedRates | undefined {
   const fixed = codes.flatMap((code) => {
     const known = byCode.get(code);
@@ -33,7 +33,7 @@ export function fixedRatesAmong(codes: readonly string[], day: number): FixedRat
   return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
 }
 
-/** A pair with the currencies that have replaced its own, by fixed rates, where there are any. */
+/** A pair in which currencies with a fixed rate are replaced by their successors. */
 export function successorsOf(
   { base, quote }: { base: string; quote: string },
   fixed: FixedRates = {},
@@ -41,7 +41,7 @@ export function successorsOf(
   return { base: fixed[base]?.base ?? base, quote: fixed[quote]?.base ?? quote };
 }
 
-/** The rate of a pair by fixed rates, given that of their successors, which is not rounded either. */
+/** The rate of a pair at fixed rates, given the rate of the successors. Neither is rounded. */
 export function atFixedRates(
   { base, quote }: { base: string; quote: string },
   ofSuccessors: number,

@@ -1,22 +1,22 @@
 import { isCurrency } from './currencies.js';
 
-/** The minor unit of a currency, in which exchanges quote prices. */
+/** The minor unit of a currency in which exchanges quote prices. */
 interface MinorUnit {
   readonly currency: string;
-  /** How many of it are one unit of the currency. */
+  /** The number of minor units in one unit of the currency. */
   readonly per_unit: number;
 }
 
-/** Minor units by their codes. */
+/** Minor units by code. */
 export type MinorUnits = Readonly<Record<string, MinorUnit>>;
 
-/** All of them are hundredths. */
+/** All minor units are hundredths. */
 const DIGITS = 2;
 const PER_UNIT = 10 ** DIGITS;
-/** Digits of a rate at rest, after the first one. */
+/** The number of decimals of a stored rate in scientific notation. */
 const FRACTION_DIGITS = 11;
 
-/** The codes that are in use for minor units; ISO 4217 has none of them. */
+/** The codes in use for minor units. ISO 4217 has none of them. */
 const ALIASES = [
   { code: 'GBX', currency: 'GBP', written: 'GBp', minor: 'pence', major: 'pounds' },
   { code: 'ILA', currency: 'ILS', written: 'ILa', minor: 'agorot', major: 'shekels' },
@@ -26,22 +26,22 @@ const byCode: ReadonlyMap<string, MinorUnit> = new Map(
   ALIASES.map(({ code, currency }) => [code, { currency, per_unit: PER_UNIT }]),
 );
 
-/** Whether a code, in capitals, stands for a minor unit. */
+/** Whether a code, in upper case, is that of a minor unit. */
 export function isMinorUnit(code: string): boolean {
   return byCode.has(code);
 }
 
-/** Whether any of some codes stands for a minor unit. */
+/** Whether any of the codes is that of a minor unit. */
 export function hasMinorUnit(codes: readonly string[]): boolean {
   return codes.some(isMinorUnit);
 }
 
-/** The currency of the minor unit that a code stands for, or the code itself. */
+/** The currency of a minor unit's code, or the code itself. */
 export function currencyOf(code: string): string {
   return byCode.get(code)?.currency ?? code;
 }
 
-/** A pair of codes with the currencies of minor units in their place. */
+/** A pair in which minor units are replaced by their currencies. */
 export function currenciesOf({ base, quote }: { base: string; quote: string }): {
   base: string;
   quote: string;
@@ -49,20 +49,20 @@ export function currenciesOf({ base, quote }: { base: string; quote: string }): 
   return { base: currencyOf(base), quote: currencyOf(quote) };
 }
 
-/** Whether a code, in capitals, is one of a currency or of a minor unit. */
+/** Whether a code, in upper case, is that of a currency or minor unit. */
 export function isPriced(code: string): boolean {
   return isCurrency(code) || byCode.has(code);
 }
 
-/** Those of some codes that stand for minor units; undefined where none does. */
+/** The minor units among some codes; undefined if there are none. */
 export function minorUnitsAmong(codes: readonly string[]): MinorUnits | undefined {
   if (!hasMinorUnit(codes)) return undefined;
   return Object.fromEntries([...byCode].filter(([code]) => codes.includes(code)));
 }
 
 /**
- * The rate of a pair of codes, given that of their currencies. Where one of the two is a minor unit, the point of the rate
- * in twelve significant digits is moved, so that a hundred times or a hundredth is exact.
+ * The rate of a pair of codes, given the rate of their currencies. If one of the two is a minor unit, moves the decimal
+ * point of the rate in twelve significant digits, so that the factor of a hundred is exact.
  */
 export function rateBetween(base: string, quote: string, ofCurrencies: number): number {
   const shift = (byCode.has(quote) ? DIGITS : 0) - (byCode.has(base) ? DIGITS : 0);
@@ -72,8 +72,8 @@ export function rateBetween(base: string, quote: string, ofCurrencies: number): 
 }
 
 /**
- * What to ask instead where a code is written as some write a minor unit, such as GBp: in capitals it may be that of the
- * currency, a hundred times as much. Undefined for any other.
+ * The code to suggest for a mixed-case spelling of a minor unit, such as GBp. In upper case it may be the code of the
+ * currency, worth a hundred times as much. Undefined for any other code.
  */
 export function mistakableCode(written: string): string | undefined {
   const alias = ALIASES.find((one) => one.written === written);

@@ -18,8 +18,8 @@ const unusual: ReadonlyMap<string, number | null> = new Map(
 );
 
 /**
- * The decimals of amounts of a currency, after ISO 4217 (tables A.1 and A.3); undefined for precious metals and units
- * of account, whose amounts are not rounded.
+ * The number of decimals in amounts of a currency, from ISO 4217 (tables A.1 and A.3). Undefined for precious metals and
+ * units of account, whose amounts are not rounded.
  */
 export function minorUnitsOf(code: string): number | undefined {
   const units = unusual.get(code);

@@ -19,12 +19,15 @@ const peg = z.strictObject({
 const LEGISLATOR = 'Council of the European Union';
 
 /**
- * A currency that its authority keeps at `rate` units for one unit of `base`, from the day `since` on. `until` is the
- * first day on which it is no longer kept there: the file names it only where the currency goes on without the peg.
+ * A currency that its authority keeps at `rate` units per unit of `base`, from the day `since` on. `until` is the first day
+ * without the peg. The file has it only if the currency outlives the peg.
  */
 export type Peg = z.infer<typeof peg>;
 
-/** Every peg, sorted by the pegged currency: what authorities have stated, and the rates at which the euro took the place of others. */
+/**
+ * Every peg, sorted by the pegged currency: the pegs stated by authorities, and the rates at which the euro replaced other
+ * currencies.
+ */
 export const pegs: readonly Peg[] = [...readPegs(), ...conversions()].sort((one, other) =>
   one.quote < other.quote ? -1 : 1,
 );
@@ -37,19 +40,19 @@ export function pegOf(quote: string): Peg | undefined {
   return byQuote.get(quote);
 }
 
-/** Whether a currency is pegged to this one. */
+/** Whether any currency is pegged to this one. */
 export function isAnchor(code: string): boolean {
   return anchors.has(code);
 }
 
-/** Tells of a day, or of all days from a first to a last one, as day numbers, whether a peg is in force on them. */
+/** Returns a function that tests whether a peg is in force on a day, or on all days from a first to a last. Day numbers. */
 export function inForce({ since, until }: Peg): (first: number, last?: number) => boolean {
   const start = dayNumber(since);
   const end = until === undefined ? Number.POSITIVE_INFINITY : dayNumber(until);
   return (first, last = first) => first >= start && last < end;
 }
 
-/** Some currencies, with those that they are pegged to. */
+/** The currencies and their anchors. */
 export function withAnchors(currencies: Iterable<string>): Set<string> {
   const all = new Set(currencies);
   for (const { quote, base } of pegs) if (all.has(quote)) all.add(base);
@@ -61,7 +64,7 @@ function readPegs(): Peg[] {
   return stated.map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }));
 }
 
-/** Of the currencies that went on beside what replaced them, at a rate that is fixed by law. */
+/** The pegs of currencies that stayed in use beside their successor, at a rate fixed by law. */
 function conversions(): Peg[] {
   return [...lifetimes()].flatMap(([quote, { until = '', replacedBy }]) => {
     const { code: base = '', ratio: rate = Number.NaN, fixed } = replacedBy ?? {};

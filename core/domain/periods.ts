@@ -9,34 +9,34 @@ import {
   MILLISECONDS_PER_DAY,
 } from './dates.js';
 
-/** The periods whose blended means are stored: a day, an ISO week (Monday to Sunday) and a month. */
+/** The periods with stored blended means: a day, an ISO week (Monday to Sunday) and a month. */
 export type StoredPeriod = 'day' | 'week' | 'month';
 
-/** The period of one row in a range; quarters and years are those of the calendar. */
+/** The period of one row in a range. Quarters and years are calendar quarters and years. */
 export type Period = StoredPeriod | 'quarter' | 'year';
 
-/** How the days of a range are grouped: by a period, or all of them in one row. */
+/** How to group the days of a range: by period, or all in one row. */
 export type Grouping = Period | 'range';
 
-/** Days, both ends included. */
+/** Dates, both ends included. */
 export interface DateRange {
   from: CalendarDate;
   to: CalendarDate;
 }
 
-/** Days as day numbers, both ends included. */
+/** Day numbers, both ends included. */
 export interface DayWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** The range from the first to the last day of both. */
+/** The smallest range that contains both. */
 export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
   if (!one || !other) return one ?? other;
   return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
 }
 
-/** Day number of the first day of the period that holds the day. */
+/** Day number of the first day of the period that contains the day. */
 export function firstDayOf(period: Period, day: number): number {
   switch (period) {
     case 'day':
@@ -48,7 +48,7 @@ export function firstDayOf(period: Period, day: number): number {
   }
 }
 
-/** Day number of the last day of the period that holds the day. */
+/** Day number of the last day of the period that contains the day. */
 export function lastDayOf(period: Period, day: number): number {
   switch (period) {
     case 'day':
@@ -62,24 +62,26 @@ export function lastDayOf(period: Period, day: number): number {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-/** Day number of the first day of a period of some months: the one that holds the day, or the `next`-th after it. */
+/**
+ * Day number of the first day of a period of `months` months: the period that contains the day, or the `next`-th after it.
+ */
 function firstOfMonths(months: number, day: number, next: number): number {
   const date = new Date(day * MILLISECONDS_PER_DAY);
   const month = (Math.floor(date.getUTCMonth() / months) + next) * months;
-  // Unlike Date.UTC, setters take years before 100 as they are.
+  // Unlike Date.UTC, setters accept years before 100.
   date.setUTCMonth(month, 1);
   return date.getTime() / MILLISECONDS_PER_DAY;
 }
 
 /** The periods into which days are divided, as day numbers. */
 export interface Periods {
-  /** First day of the period that holds the day: the date of its row. */
+  /** First day of the period that contains the day. It is the date of the period's row. */
   firstDayOf(day: number): number;
-  /** Last day of the period that holds the day. */
+  /** Last day of the period that contains the day. */
   lastDayOf(day: number): number;
 }
 
-/** The periods that a range overlaps, or the range itself as the only one. */
+/** The periods that overlap a range, or the range itself as the only period. */
 export function periodsOf(grouping: Grouping, range: { from: number; to: number }): Periods {
   if (grouping === 'range') return { firstDayOf: () => range.from, lastDayOf: () => range.to };
   return {
@@ -88,7 +90,7 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
   };
 }
 
-/** Days that are not grouped. */
+/** Each day is its own period. */
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
 
 /** The days of a calendar year, as day numbers, both included. */
@@ -96,10 +98,10 @@ export function daysOfYear(year: number): { from: number; to: number } {
   return { from: dayNumber(calendarDate(year, 1, 1)), to: dayNumber(calendarDate(year, 12, 31)) };
 }
 
-/** The last day that a calendar date can be. */
+/** The last valid calendar date. */
 export const LAST_DAY = dayNumber('9999-12-31');
 
-/** The days widened to whole periods, but not beyond the year 9999. */
+/** Extends the days to whole periods, but not beyond the year 9999. */
 export function wholePeriods(period: Period, { from, to }: DateRange): DateRange {
   return {
     from: fromDayNumber(firstDayOf(period, dayNumber(from))),

@@ -1,7 +1,7 @@
 /**
- * A number in decimal digits without an exponent: its shortest digits that read back as the same double, 2.4215e-7 as
- * "0.00000024215". JavaScript writes numbers below a millionth, and from 1e21 up, with an exponent, which JSON knows and
- * other formats don't. What is not finite is written as JavaScript does.
+ * Formats a number in decimal digits without an exponent: 2.4215e-7 becomes "0.00000024215". It uses the fewest digits that
+ * parse back to the same double. JavaScript writes numbers below a millionth and from 1e21 up with an exponent, which JSON
+ * allows and other formats don't. Infinity and NaN are formatted as in JavaScript.
  */
 export function plainDecimal(value: number): string {
   const text = String(value);

@@ -3,29 +3,31 @@ import type { Provider } from './providers.js';
 import { publishesMissed } from './publish-schedule.js';
 
 /**
- * - `pending`: no rate has arrived yet, and the newest attempt did not fail
- * - `needs_key`: credentials are missing, so it is not read
- * - `failing`: the newest attempt failed
+ * - `pending`: no rate has arrived yet, and the last attempt did not fail
+ * - `needs_key`: credentials are missing, so the source is not read
+ * - `failing`: the last attempt failed
  * - `late`: attempts succeed, but scheduled publishes are missing
- * - `archive`: complete by nature, it publishes no more
- * - `fresh`: all else
+ * - `archive`: the source is complete and publishes nothing more
+ * - `fresh`: everything else
  */
 export type ProviderStatus = 'fresh' | 'late' | 'failing' | 'needs_key' | 'archive' | 'pending';
 
-/** The results of a provider's ingests, as its row in the database has them. */
+/** The results of a provider's ingests, as stored in its database row. */
 export interface ProviderState {
   /** Its newest observation date. */
   endDate: CalendarDate | null;
-  /** Why the newest attempt failed; null after a success. */
+  /** Why the last attempt failed; null after a success. */
   lastError: string | null;
 }
 
 const NEEDS_KEY = 'needs_key: ';
 
-/** A daily source may miss one publish and still be fresh: a holiday, or a bank that dates its rates a day back. */
+/**
+ * A daily source may miss one publish and still be fresh, because of a holiday or a bank that dates its rates one day back.
+ */
 const TOLERATED = { daily: 1, weekly: 0, monthly: 0, quarterly: 0 };
 
-/** The `last_error` that stands for missing credentials. Names variables, never values. */
+/** The `last_error` that represents missing credentials. Contains the names of variables, never their values. */
 export function needsKeyError(variables: readonly string[]): string {
   return `${NEEDS_KEY}${variables.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dataFile } from '../process/project-files.js';
 import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
-/** How a provider's key is written. */
+/** The format of a provider's key. */
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 
 /** The currency of a pair. */
@@ -34,50 +34,50 @@ export const providerSchema = z.strictObject({
   publish_schedule: z.string().nullable(),
   publish_cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).nullable(),
   coverage_start: z.iso.date().nullable(),
-  /** Days ahead, beyond those that every source may publish ahead. */
+  /** How many more days ahead it may publish than other sources. */
   lead_days: z.number().int().positive().optional(),
-  /** False: none of its rates is blended. */
+  /** False if none of its rates is blended. */
   blend: z.boolean().optional(),
-  /** Rates of earlier days are not blended. */
+  /** Rates before this day are not blended. */
   blend_from: z.iso.date().optional(),
-  /** Only rates of these currencies against the provider's own are blended. */
+  /** Only its rates between its own currency and these are blended. */
   blend_currencies: z.array(code).min(1).optional(),
-  /** Rates of these currencies are not blended, as they are not the official ones of the day. */
+  /** Rates of these currencies are not blended, as they are not the official rates of the day. */
   blend_without: z
     .array(z.strictObject({ currency: code, reason: z.string(), source: z.url() }))
     .min(1)
     .optional(),
-  /** Currencies that it goes on publishing after their last day, and that are kept for it. They are not blended from then on. */
+  /** Currencies that it publishes beyond their last day. These rates are kept, but not blended. */
   beyond_end: z.array(code).min(1).optional(),
-  /** For how long an official rate is valid; absent for rates that are observed on a day. */
+  /** How long an official rate is valid; absent for rates observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });
 
 /** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof providerSchema>;
 
-/** The sources that ship, sorted by key. */
+/** The built-in sources, sorted by key. */
 export const shippedProviders: readonly Provider[] = z
   .array(providerSchema)
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
   .sort(byKey);
 
-/** The sources that ship, and the operator's own. */
+/** The built-in and the operator's own sources. */
 let described = shippedProviders;
 let excepted: readonly string[] = [];
 const known = [...shippedProviders];
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
- * The sources that ship, and the operator's own, without those that are excepted, sorted by key. `publish_schedule` is a
- * cron expression in UTC, null for an archive that publishes no more; `coverage_start` is the first day that the source
- * has rates for, null if its feed determines it.
+ * The built-in and the operator's own sources, without excepted ones, sorted by key. `publish_schedule` is a cron expression
+ * in UTC, null for an archive that publishes nothing more. `coverage_start` is the first day with rates, null if the feed
+ * determines it.
  */
 export const providers: readonly Provider[] = known;
 
 /**
- * Adds the operator's own sources, in place of those added before, when a process starts; none is excepted then. Throws a
- * RangeError where two providers would have one key.
+ * Sets the operator's own sources when a process starts, and resets the excepted providers. Throws a RangeError if two
+ * providers have the same key.
  */
 export function setOwnProviders(own: readonly Provider[]): void {
   const all = [...shippedProviders, ...own].sort(byKey);
@@ -87,10 +87,7 @@ export function setOwnProviders(own: readonly Provider[]): void {
   exceptProviders([]);
 }
 
-/**
- * Leaves providers out altogether, in place of those excepted before: there are none of these keys from then on. Throws a
- * RangeError where there was none before.
- */
+/** Sets the providers to leave out altogether, as if they did not exist. Throws a RangeError for an unknown key. */
 export function exceptProviders(keys: readonly string[]): void {
   const unknown = keys.find((key) => !described.some((one) => one.key === key));
   if (unknown !== undefined) throw new RangeError(`there is no provider ${unknown}`);
@@ -100,7 +97,7 @@ export function exceptProviders(keys: readonly string[]): void {
   for (const one of known) keyed.set(one.key, one);
 }
 
-/** The keys of those that are excepted, sorted. Rates that were stored of them are neither blended nor shown. */
+/** The keys of the excepted providers, sorted. Their stored rates are neither blended nor shown. */
 export function exceptedProviders(): readonly string[] {
   return excepted;
 }
@@ -109,10 +106,10 @@ export function providerOf(key: string): Provider | undefined {
   return keyed.get(key);
 }
 
-/** Banks publish today what is valid tomorrow or after the weekend. */
+/** Banks publish today the rates that are valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;
 
-/** How many days after today a provider's rates may be dated. */
+/** The number of days after today that a provider's rates may be dated. */
 export function daysAheadOf(key: string): number {
   return DAYS_AHEAD + (providerOf(key)?.lead_days ?? 0);
 }
@@ -121,12 +118,12 @@ export function isExcepted(key: string): boolean {
   return excepted.includes(key);
 }
 
-/** For how long a provider's rates are valid; undefined for rates that are observed on a day. */
+/** How long a provider's rates are valid; undefined for rates observed on a day. */
 export function periodOf(key: string): ValidityPeriod | undefined {
   return providerOf(key)?.period;
 }
 
-/** Whether a provider's rates are those of single days, be they observed or set. */
+/** Whether a provider's rates apply to single days, either observed or set. */
 export function isOfDays(key: string): boolean {
   const period = periodOf(key);
   return period === undefined || period === 'day';
@@ -137,7 +134,7 @@ export function isBlended(key: string): boolean {
   return providerOf(key)?.blend !== false && !isExcepted(key);
 }
 
-/** The keys of those of which no rate is blended, among them those that are excepted. */
+/** The keys of the providers without any blended rate, including excepted providers. */
 export function neverBlended(): string[] {
   return [...known.filter(({ blend }) => blend === false).map(({ key }) => key), ...excepted];
 }

@@ -12,23 +12,23 @@ import {
 } from './dates.js';
 import type { Provider } from './providers.js';
 
-/** When a provider publishes, and the last time at which it is polled on such a day. Days are day numbers. */
+/** When a provider publishes, and when it is polled on these days. Days are day numbers. */
 interface PublishSchedule {
   publishesOn(day: number): boolean;
-  /** The first polling slot after an instant; undefined where there is none within four years. */
+  /** The first polling slot after an instant; undefined if there is none within four years. */
   nextSlot(after: Date): Date | undefined;
   /**
-   * The last polling slot of the publish of a day, in milliseconds since 1970. Hours such as `23,0,1` belong to the day
-   * they begin on.
+   * The last polling slot for the publish of a day, in milliseconds since 1970. Hours such as `23,0,1` belong to the day on
+   * which they start.
    */
   lastSlot(day: number): number;
-  /** The first one, likewise. */
+  /** The first polling slot for the publish of a day, in milliseconds since 1970. */
   firstSlot(day: number): number;
-  /** The day whose publish is looked for at a slot. */
+  /** The day whose publish a slot polls for. */
   dayOf(slot: Date): number;
 }
 
-/** The first day of the week, month or quarter that holds a day, and the last one of what begins on a day. */
+/** The first day of the week, month or quarter that contains a day, and the last day of the one that starts on a day. */
 const SPANS = {
   weekly: { first: firstOfWeek, end: (start: CalendarDate) => addDays(start, 6) },
   monthly: { first: firstOfMonth, end: lastOfMonth },
@@ -40,10 +40,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 /**
- * Scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters by cadence. A
- * publish should have arrived once the last polling slot of its day, week, month or quarter is past. A daily one
- * brings its own day; any other one the week, month or quarter before it. Null for an archive, and before the first row has
- * arrived.
+ * Counts the scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters,
+ * depending on the cadence. A publish should have arrived once the last polling slot of its day, week, month or quarter has
+ * passed. A daily publish contains its own day; any other publish contains the previous week, month or quarter. Null for an
+ * archive, and before the first row has arrived.
  */
 export function publishesMissed(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
@@ -65,7 +65,7 @@ export function publishesMissed(
   return missed;
 }
 
-/** What is looked for at a polling slot: the publish of a day, between its first and its last slot. */
+/** The first and the last slot for the publish that a polling slot belongs to. */
 export function pollingDayAt(
   { publish_schedule }: Pick<Provider, 'publish_schedule'>,
   slot: Date,
@@ -75,7 +75,7 @@ export function pollingDayAt(
   return { first: new Date(schedule.firstSlot(day)), last: new Date(schedule.lastSlot(day)) };
 }
 
-/** Whether the publish of the week, month or quarter in which an instant lies has arrived. */
+/** Whether the publish of the current week, month or quarter at an instant has arrived. */
 export function isPeriodPublished(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
   endDate: CalendarDate | null,
@@ -98,7 +98,7 @@ function* publishingDays(schedule: PublishSchedule, from: number, to: number): G
   }
 }
 
-/** The last publishing day of every longer period after `endDate` that should bring something newer than it. */
+/** The last publishing day of each week, month or quarter after `endDate` that should bring newer rates. */
 function* lastPublishingDays(
   schedule: PublishSchedule,
   cadence: keyof typeof SPANS,
@@ -119,7 +119,7 @@ export function nextPublishAt(provider: Pick<Provider, 'publish_schedule'>, now:
   return readPublishSchedule(provider.publish_schedule).nextSlot(now) ?? null;
 }
 
-/** The first instant after another one at which any of the providers is expected to publish; null where all are archives. */
+/** The first instant after another at which any of the providers is expected to publish; null if all are archives. */
 export function nextPublishOfAny(
   providers: readonly Pick<Provider, 'publish_schedule'>[],
   after: Date,
@@ -132,7 +132,7 @@ const LONGEST_GAP_DAYS = 4 * 366;
 
 const read = new Map<string, PublishSchedule>();
 
-/** Reads a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws if it is not one. */
+/** Parses a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws if it is invalid. */
 export function readPublishSchedule(cron: string): PublishSchedule {
   const known = read.get(cron);
   if (known) return known;
@@ -174,7 +174,9 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   return schedule;
 }
 
-/** The polling day starts after the longest gap between hours; earlier hours belong to the end of that polling day. */
+/**
+ * The polling day starts after the longest gap between hours. Earlier hours belong to the end of the previous polling day.
+ */
 function pollingHours(hours: readonly number[]): { firstHour: number; lastHour: number; nextDay: boolean } {
   const sorted = [...hours].sort((one, other) => one - other);
   const first = sorted[0] ?? 0;

@@ -1,4 +1,4 @@
-/** Rates are stored with twelve significant digits: what a double holds safely after one division or product. */
+/** Rates are stored with twelve significant digits: what a double reliably keeps after one division or multiplication. */
 const STORED_DIGITS = 12;
 
 /** The nearest double with twelve significant decimal digits. */
@@ -6,10 +6,7 @@ export function roundForStorage(rate: number): number {
   return Number(rate.toPrecision(STORED_DIGITS));
 }
 
-/**
- * The number of decimals for rates above each limit, highest limit first. Below 1 these give five significant
- * digits.
- */
+/** The number of decimals for rates above each limit, highest limit first. Below 1 these give five significant digits. */
 const DECIMALS_ABOVE = [
   { limit: 5000, decimals: 0 },
   { limit: 80, decimals: 2 },
@@ -29,19 +26,19 @@ const DECIMALS = DECIMALS_ABOVE.map(({ decimals }) => decimals);
 const SMALL_RATE_DIGITS = 5;
 
 /**
- * The number of decimals that a rate is shown with; undefined for a rate so small that its significant digits are
- * counted instead.
+ * The number of decimals that a rate is shown with; undefined for a rate so small that significant digits are counted
+ * instead.
  */
 export function displayDecimals(rate: number): number | undefined {
   let index = 0;
   while (index < LIMITS.length && !(rate > (LIMITS[index] ?? 0))) index++;
-  // A read beyond the end would make all others slower.
+  // Reading past the end would slow down all other reads.
   return index < DECIMALS.length ? DECIMALS[index] : undefined;
 }
 
 /**
- * A blended or derived rate as the API shows it: no decimals above 5000, two above 80, three above 20, four
- * above 1, and five significant digits from 1 down. A positive rate never becomes 0.
+ * Rounds a blended or derived rate for display: no decimals above 5000, two above 80, three above 20, four above 1, and five
+ * significant digits from 1 down. A positive rate never becomes 0.
  */
 export function roundForDisplay(rate: number): number {
   const decimals = displayDecimals(rate);
@@ -50,17 +47,17 @@ export function roundForDisplay(rate: number): number {
   return digits === undefined ? Number(rate.toFixed(decimals)) : digits / (POWERS_OF_TEN[decimals] ?? 1);
 }
 
-/** 1, 10, 100 and so on: each is exact as a double. */
+/** Powers of ten from 1 up, each exact as a double. */
 export const POWERS_OF_TEN = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent);
 
-// The product with a power of ten is not exact: this close to the middle of two integers it can round the wrong way. Four
-// roundings to a double, of two factors and two products, change a number of 31 bits by less than this.
+// The product with a power of ten is inexact: this close to the midpoint of two integers it can round the wrong way. Four
+// roundings to a double, of two factors and two products, change a 31-bit number by less than this.
 const NEAR_MIDDLE = 1e-6;
 const MAX_DIGITS = 2 ** 31 - 1;
 
 /**
  * The rate rounded to a number of decimals, times the power of ten that makes it an integer, of 31 bits at most. Undefined
- * where plain arithmetic does not tell: for large rates, and for those close to the middle between two integers.
+ * if plain arithmetic is not reliable: for large rates, and for rates close to the midpoint of two integers.
  */
 export function scaledDigits(rate: number, decimals: number): number | undefined {
   const scaled = rate * (POWERS_OF_TEN[decimals] ?? 1);

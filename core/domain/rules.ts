@@ -12,7 +12,7 @@ import {
 } from './dates.js';
 import type { DayPick } from './day-pick.js';
 
-/** The periods of returns. */
+/** The periods of tax returns. */
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
 
 const code = z.string().regex(/^[A-Z]{3}$/);
@@ -77,12 +77,12 @@ export const unavailableRuleSchema = z
   .meta({ id: 'UnavailableRule' });
 
 /**
- * Which rate a law wants: of which provider, of which key day, and which row is meant by that. A new text of a law is
- * another row with the same id.
+ * Which rate a law requires: the provider, the key day, and which row the key day selects. A new version of a law is another
+ * row with the same ID.
  */
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** What a rate says of the rule that it is of. */
+/** The rule that a rate follows, as shown with it. */
 export const appliedRuleSchema = z
   .object({
     id: ruleId,
@@ -94,28 +94,28 @@ export const appliedRuleSchema = z
 
 export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
 
-/** A rule whose rates no provider has. */
+/** A rule whose rates no provider publishes. */
 export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
 
 const file = z
   .strictObject({ rules: z.array(ruleSchema), unavailable: z.array(unavailableRuleSchema) })
   .parse(JSON.parse(readFileSync(dataFile('rules.json'), 'utf8')));
 
-/** Every rule, sorted by id and then by the day since which it holds. */
+/** Every rule, sorted by ID and then by its first day. */
 export const rules: readonly Rule[] = file.rules.toSorted(
   (one, other) => order(one.id, other.id) || order(one.since ?? '', other.since ?? ''),
 );
 
-/** The rules that can't be followed here, sorted by id. */
+/** The rules that can't be followed here, sorted by ID. */
 export const unavailableRules: readonly UnavailableRule[] = file.unavailable.toSorted((one, other) =>
   order(one.id, other.id),
 );
 
-/** Said wherever rules are shown. */
+/** Shown with every rule. */
 export const NO_LEGAL_ADVICE =
   'This is no legal advice: read the law that is cited, or ask who knows it, before you rely on a rate.';
 
-/** The rule of an id that holds on a day; undefined where none does. */
+/** The version of a rule that applies on a day; undefined if there is none. */
 export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
   return rules.find(
     ({ id: other, since, until }) =>
@@ -123,7 +123,7 @@ export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
   );
 }
 
-/** The key day of a date, for returns of a period. */
+/** The key day for a date. For returns, `date` is a day of the period. */
 export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): CalendarDate {
   switch (day) {
     case 'same':
@@ -139,20 +139,20 @@ export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): Calen
   }
 }
 
-/** Whether a rule is of the last day of the period of a return. */
+/** Whether a rule takes the last day of the period of a return. */
 export function isOfReturns({ day }: Rule): boolean {
   return day === 'month-end' || day === 'quarter-end';
 }
 
-/** Which row of the key day a rule wants. A mean has the row of its first day. */
+/** Which row of the key day a rule selects. A mean is stored under its first day. */
 export function pickOf({ pick }: Rule): DayPick {
   return pick === 'before' || pick === 'next' ? pick : 'on-or-before';
 }
 
-/** No key day is further before its date than this, or after it. */
+/** No key day is further than this from its date, in days before or after it. */
 const FURTHEST_KEY_DAY = 92;
 
-/** Whether a day is the key day of a date on which the rule holds. */
+/** Whether a day is the key day of any date on which the rule applies. */
 export function isKeyDayOf(rule: Rule, day: CalendarDate): boolean {
   const { day: own } = rule;
   if (own === null) return false;

@@ -1,17 +1,18 @@
-/** Below this share of the usual number of currencies a day is thin. */
+/** A day with less than this share of the usual number of currencies is thin. */
 const THIN_SHARE = 0.5;
 
-/** Days before the one that is judged. */
+/** The number of days before the judged day that count. */
 export const THIN_DAY_LOOKBACK = 30;
 
-/** With fewer days before it nothing is known of what is usual. */
+/** With fewer earlier days, the usual number is unknown. */
 const FEWEST_DAYS = 5;
 
 /**
- * The median of `before`, the numbers of currencies of the thirty observation days before one (in any order), where a day
- * that brought `currencies` has less than half of it; undefined where it is not so thin, or fewer than five days are known.
- * The median, so that a weekly longer list does not make ordinary days thin, nor thin days each other ordinary; half, as
- * currencies retire one by one, while a cut response takes most of them.
+ * The usual number of currencies if a day with `currencies` is thin: the median of `before`, the numbers of currencies of
+ * the thirty observation days before it (in any order). The day is thin if it has less than half of that. Undefined if it is
+ * not thin, or if fewer than five days are known. The median prevents a longer weekly list from making ordinary days thin,
+ * and thin days from making each other ordinary. The limit is half because currencies retire one by one, while a truncated
+ * response loses most of them.
  */
 export function usualOfThinDay(currencies: number, before: readonly number[]): number | undefined {
   if (before.length < FEWEST_DAYS) return undefined;

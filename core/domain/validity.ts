@@ -10,20 +10,20 @@ import {
 } from './dates.js';
 
 /**
- * For how long an official rate is valid, from the day that it is dated:
- * - `day`: for that day, from a Saturday to the Monday, and over holidays until the next one
- * - `week`: to the Saturday, from a Sunday on
+ * How long an official rate is valid, starting on its date:
+ * - `day`: for that day, from Saturday to Monday, and over holidays until the next rate
+ * - `week`: from Sunday to Saturday
  * - `month`: to the end of the calendar month
- * - `month_end`: set on the last day of a month, to the day before the last one of the next month
- * - `quarter`: set on the last day of a quarter, to the day before the last one of the next quarter
+ * - `month_end`: set on the last day of a month, to the day before the last day of the next month
+ * - `quarter`: set on the last day of a quarter, to the day before the last day of the next quarter
  */
 export const VALIDITY_PERIODS = ['day', 'week', 'month', 'month_end', 'quarter'] as const;
 export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 
-/** The rates of a day hold over Easter, or from Christmas over a weekend: for no more days than these. */
+/** Daily rates remain valid over Easter, or from Christmas over a weekend: for at most this many days. */
 export const MOST_DAYS = 7;
 
-/** The earliest date of a rate that is valid on the day. But for the rates of days it is the first day of a period. */
+/** The earliest date of a rate that is valid on the day. For all periods but `day`, the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   switch (period) {
     case 'day':
@@ -41,7 +41,7 @@ export function periodStart(period: ValidityPeriod, day: CalendarDate): Calendar
   }
 }
 
-/** Last day of the period that holds the day. A rate that is set in it is valid to then, or until the next one. */
+/** Last day of the period that contains the day. A rate set in the period is valid until then, or until the next rate. */
 export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   switch (period) {
     case 'day':
@@ -57,7 +57,9 @@ export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDa
   }
 }
 
-/** Last day on which the rates of a day are valid, given the day of the next ones; undefined where none are known yet. */
+/**
+ * Last day on which a daily rate is valid, given the day of the next rate; undefined `next` means that it is not known yet.
+ */
 export function heldUntil(day: CalendarDate, next: CalendarDate | undefined): CalendarDate {
   return next === undefined ? periodEnd('day', day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
 }

@@ -10,9 +10,9 @@ export interface DollarRate {
 }
 
 /**
- * Replaces the blends of pegged currencies by their pegs: the peg's own rate if its base is the dollar, else that
- * rate times the blended rate of its base. A currency that has a blend keeps the blend's date; one without gets the
- * newest date of all. A peg is left out while it is not in force, and if its base has no blend. Sorted by quote.
+ * Replaces the blends of pegged currencies by their pegs: the peg's own rate if its base is the dollar, else that rate times
+ * the blended rate of its base. A currency with a blend keeps the blend's date; one without a blend gets the newest date of
+ * all blends. Skips pegs that are not in force and pegs whose base has no blend. Sorted by quote.
  */
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));

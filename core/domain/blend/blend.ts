@@ -10,13 +10,13 @@ export interface Blend {
   /** Day of the newest contribution that is not an outlier. */
   date: CalendarDate;
   rate: number;
-  /** All contributions, sorted by provider, outliers included. */
+  /** All contributions including outliers, sorted by provider. */
   contributions: readonly Contribution[];
   /** Providers whose rates are outliers. */
   excluded: ReadonlySet<string>;
 }
 
-/** One provider's share in a blended rate. `rate` is in units of the quote per dollar. */
+/** One provider's contribution to a blended rate. `rate` is in units of the quote per dollar. */
 export interface Source {
   provider: string;
   date: CalendarDate;
@@ -25,21 +25,21 @@ export interface Source {
 }
 
 /**
- * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order;
- * those after the date or more than 14 days before it don't count. Pegs are not applied (see `applyPegs`).
+ * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order. Rows after
+ * the date or more than 14 days before it are ignored. Pegs are not applied (see `applyPegs`).
  */
 export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
   return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
 }
 
-/** Blends the rows carried to a day, sorted by quote. No row after that day may have been observed. */
+/** Blends the rows carried forward to a day, sorted by quote. No later row may have been observed. */
 export function blendCarried(carried: CarriedRows, day: number): Blend[] {
   return blendDollars(inDollars(carried, day));
 }
 
 /**
- * Blends contributions by quote, sorted by quote. Their ages are counted from the newest day of all: the clock has no part
- * in a blend.
+ * Blends contributions by quote, sorted by quote. Ages are relative to the newest day of all contributions, so a blend does
+ * not depend on the clock.
  */
 export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
@@ -63,7 +63,7 @@ export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[
   return blends;
 }
 
-/** The shares of every provider in a blended rate, sorted by provider, then date. */
+/** All contributions to a blended rate, sorted by provider, then date. */
 export function sourcesOf({ contributions, excluded }: Blend): Source[] {
   return contributions
     .map(({ provider, day, rate }) => ({

@@ -9,13 +9,13 @@ export interface RawRow {
   rate: number;
 }
 
-/** A row counts on its own day and on the 14 days after it, until a newer one replaces it. */
+/** A row counts on its own day and on the 14 days after it, until a newer row replaces it. */
 export const WINDOW_DAYS = 14;
 
-/** All blending happens in this currency. */
+/** Blending converts all rates to this currency. */
 export const PIVOT = 'USD';
 
-/** The newest row observed so far of one provider's pair. */
+/** A pair of one provider, with its newest row so far. */
 export interface Series {
   /** Provider, base and quote. */
   readonly key: string;
@@ -25,9 +25,9 @@ export interface Series {
   /** Day number of the newest row; -Infinity before the first. */
   day: number;
   rate: number;
-  /** The newest row, and those of the 14 days before it, in order. */
+  /** The newest row and the rows of the 14 days before it, oldest first. */
   readonly recent: { day: number; rate: number }[];
-  /** For a pair without the dollar: the same provider's dollar pairs through which the pair is brought to dollars. */
+  /** For a pair without the dollar: the same provider's dollar pairs that can convert it to dollars. */
   readonly bridges: Bridges | undefined;
 }
 
@@ -40,10 +40,13 @@ interface Bridges {
 /** The newest row of every (provider, base, quote) among the rows observed so far. */
 export interface CarriedRows {
   readonly series: Map<string, Series>;
-  /** Sorted by provider, base, quote, so that sums do not depend on the order of the rows, but for those that are new. */
+  /**
+   * Sorted by provider, base, quote, so that sums do not depend on the order of the rows. Excludes new series: see
+   * `unsorted`.
+   */
   sorted: readonly Series[];
   unsorted: Series[];
-  /** The same by the currencies that they name. */
+  /** All series by the currencies of their pairs; undefined until it is needed. */
   naming: Map<string, Series[]> | undefined;
 }
 
@@ -51,7 +54,7 @@ export function createCarriedRows(): CarriedRows {
   return { series: new Map(), sorted: [], unsorted: [], naming: undefined };
 }
 
-/** The series of a pair, created if it is new. */
+/** The series of a pair. Creates it if it is new. */
 export function seriesOf(carried: CarriedRows, provider: string, base: string, quote: string): Series {
   const key = `${provider} ${base} ${quote}`;
   const known = carried.series.get(key);
@@ -80,7 +83,7 @@ export function seriesOf(carried: CarriedRows, provider: string, base: string, q
   return series;
 }
 
-/** Makes a row the newest of its series, unless a newer one was observed. */
+/** Records a row as the newest of its series, unless a newer row was observed. */
 export function observe(series: Series, day: number, rate: number): void {
   if (day < series.day) return;
   const { recent } = series;
@@ -91,7 +94,7 @@ export function observe(series: Series, day: number, rate: number): void {
   series.rate = rate;
 }
 
-/** Takes in a row that was not observed on its day: one before the newest only joins the recent ones. */
+/** Records a row after its day. If it is not the newest, it only joins the recent rows. */
 export function observeLate(series: Series, day: number, rate: number): void {
   observe(series, day, rate);
   if (day === series.day || day < series.day - WINDOW_DAYS) return;
@@ -99,7 +102,7 @@ export function observeLate(series: Series, day: number, rate: number): void {
   series.recent.sort((one, other) => one.day - other.day);
 }
 
-/** Whether the series has a row in the window up to the day. Rows after the day must not have been observed. */
+/** Whether the series has a row in the window up to the day. No later row may have been observed. */
 export function isCarried(series: Series, day: number): boolean {
   return series.day >= day - WINDOW_DAYS;
 }
@@ -107,7 +110,7 @@ export function isCarried(series: Series, day: number): boolean {
 /** Every series, sorted by provider, base, quote. */
 export function sortedSeries(carried: CarriedRows): readonly Series[] {
   if (carried.unsorted.length > 0) {
-    // What is in order already is not compared again (TimSort).
+    // TimSort does not compare again what is already in order.
     carried.sorted = [...carried.sorted, ...carried.unsorted].sort((one, other) =>
       one.key < other.key ? -1 : 1,
     );
@@ -116,7 +119,7 @@ export function sortedSeries(carried: CarriedRows): readonly Series[] {
   return carried.sorted;
 }
 
-/** The series of the pairs that name a currency, on either side, sorted in the same way. */
+/** The series of all pairs that contain a currency, in the same order. */
 export function seriesNaming(carried: CarriedRows, currency: string): readonly Series[] {
   if (!carried.naming) {
     carried.naming = new Map();
@@ -131,7 +134,7 @@ export function seriesNaming(carried: CarriedRows, currency: string): readonly S
   return carried.naming.get(currency) ?? [];
 }
 
-/** The newest rows as of a date; rows after it are left out. */
+/** The newest rows as of a date. Later rows are ignored. */
 export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): CarriedRows {
   const carried = createCarriedRows();
   for (const { provider, date, base, quote, rate } of rows) {
@@ -142,9 +145,8 @@ export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): Carrie
 }
 
 /**
- * Observes rows in order, and yields after the last row of each date in the window. The rows must be sorted by
- * date, else it throws a RangeError; they start 14 days before the window, so that its first days carry earlier
- * rows.
+ * Observes rows in order, and yields after the last row of each date in the window. The rows must be sorted by date, else it
+ * throws a RangeError. They start 14 days before the window, so that its first days can carry earlier rows forward.
  */
 export function* eachObservationDate(
   rows: Iterable<RawRow>,

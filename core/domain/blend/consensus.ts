@@ -6,22 +6,22 @@ const SHARE_OF_MEDIAN = 0.05;
 
 const NO_PROVIDERS: ReadonlySet<string> = new Set();
 
-/** What a rate is held against. */
+/** The consensus that a rate is compared with. */
 export interface Consensus {
   median: number;
-  /** The median absolute deviation from it. */
+  /** The median absolute deviation. */
   deviation: number;
-  /** How far from the median a rate may be. */
+  /** The largest allowed distance from the median. */
   limit: number;
 }
 
 /**
- * What the rates for one quote are held against: they may be as far from the median as ten median absolute deviations or
- * 5 % of the median, whichever is more. Undefined with fewer than four providers.
+ * The consensus on one quote. The limit is ten median absolute deviations or 5 % of the median, whichever is more. Undefined
+ * with fewer than four providers.
  */
 export function consensusOf(contributions: readonly Contribution[]): Consensus | undefined {
   if (countProviders(contributions) < MINIMUM_PROVIDERS) return undefined;
-  // One array for both medians: this runs for every quote of every day.
+  // One array for both medians, as this runs for every quote of every day.
   const values = new Float64Array(contributions.length);
   let index = 0;
   for (const { rate } of contributions) values[index++] = rate;
@@ -32,7 +32,7 @@ export function consensusOf(contributions: readonly Contribution[]): Consensus |
   return { median, deviation, limit: Math.max(DEVIATIONS * deviation, SHARE_OF_MEDIAN * median) };
 }
 
-/** The providers whose rates for one quote are outliers. With fewer than four providers there are none. */
+/** The providers whose rates for one quote are outliers. Empty with fewer than four providers. */
 export function outliers(contributions: readonly Contribution[]): ReadonlySet<string> {
   const consensus = consensusOf(contributions);
   if (!consensus) return NO_PROVIDERS;
@@ -44,7 +44,7 @@ export function outliers(contributions: readonly Contribution[]): ReadonlySet<st
   return excluded ?? NO_PROVIDERS;
 }
 
-/** The median of the values, the upper of the two middle ones if their number is even. Sorts the array. */
+/** The median of the values; the upper of the two middle values if their number is even. Sorts the array in place. */
 export function upperMedian(values: Float64Array): number {
   return values.sort()[values.length >> 1] ?? Number.NaN;
 }

@@ -12,13 +12,13 @@ export interface Contribution {
   readonly provider: string;
   readonly day: number;
   rate: number;
-  /** The number of pairs that `rate` is the mean of. */
+  /** The number of pairs averaged in `rate`. */
   paths: number;
 }
 
 /**
- * Converts the rows carried to a day into units per dollar, by quote, sorted by provider. Pairs that no dollar row
- * of the same provider connects to the dollar are left out.
+ * Converts the rows carried forward to a day into units per dollar, by quote, sorted by provider. A pair is left out if no
+ * dollar row of the same provider connects it to the dollar.
  */
 export function inDollars(carried: CarriedRows, day: number): Map<string, Contribution[]> {
   const byQuote = new Map<string, Contribution[]>();
@@ -30,7 +30,7 @@ export function inDollars(carried: CarriedRows, day: number): Map<string, Contri
   return byQuote;
 }
 
-/** The same for one currency. */
+/** Like `inDollars`, for one currency. */
 export function contributionsTo(
   carried: CarriedRows,
   currency: string,
@@ -44,17 +44,17 @@ export function contributionsTo(
   return byQuote.get(currency) ?? [];
 }
 
-/** A figure of a pair as units of `quote` per dollar. */
+/** The rate of a pair, converted to units of `quote` per dollar. */
 export interface DollarFigure {
   quote: string;
   rate: number;
-  /** Whether it rises with the pair's rate: `quote` is the pair's quote, not its base. */
+  /** Whether this rate rises with the pair's rate: true if `quote` is the pair's quote, false if it is the pair's base. */
   rises: boolean;
 }
 
 /**
- * What a rate of the series makes of the currency that it tells about; undefined where no dollar row of the same
- * provider, carried to the day, connects the pair to the dollar.
+ * Converts a rate of the series to units per dollar. Undefined if no dollar row of the same provider, carried forward to the
+ * day, connects the pair to the dollar.
  */
 export function toDollars(
   { base, quote, bridges }: Series,
@@ -86,7 +86,9 @@ function contribute(byQuote: Map<string, Contribution[]>, quote: string, series:
   }
 }
 
-/** Series are sorted by provider, so an earlier contribution of this provider is the last one. */
+/**
+ * The contribution of a provider and day, if there is one. Series are sorted by provider, so the search starts at the end.
+ */
 function reachedBefore(
   contributions: readonly Contribution[],
   provider: string,

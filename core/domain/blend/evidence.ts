@@ -2,21 +2,25 @@ import { type CarriedRows, type Series, seriesNaming } from './carry-forward.js'
 import { contributionsTo, toDollars } from './dollar-pivot.js';
 import { type Evidence, type Figure, usualMove, type Witness } from './suspicion.js';
 
-/** A rate of one day, and its series. */
+/** A rate of one day, with its series. */
 export interface Observation {
   series: Series;
   rate: number;
 }
 
-/** A figure that is asked about, with all others that are, and what its last one is where its table has moved. */
+/**
+ * A figure under examination, with all other figures under examination that day. `movedLast` replaces its last figure if its
+ * table has moved.
+ */
 interface Asked extends Observation {
   observations: readonly Observation[];
   movedLast?: Figure | undefined;
 }
 
 /**
- * What a figure is judged by, given what is carried before it. Where nobody else speaks, the others are the newest known
- * figures of its currency; where it is the first of its pair and there are none, those that are asked about with it.
+ * The evidence to judge a figure by, given the rows carried forward so far. If no other provider has a current rate, the
+ * evidence uses the newest known figures of the currency. If there are none and this is the first figure of its pair, it
+ * uses the other figures under examination.
  */
 export function evidenceOf(
   carried: CarriedRows,
@@ -36,7 +40,7 @@ export function evidenceOf(
     });
   const asked = () =>
     observations.flatMap((other) => {
-      // Most are of other currencies: on the first day of all every rate asks for all others.
+      // Most are of other currencies: on the very first day every figure compares with all others.
       if (other.series.base !== mine.quote && other.series.quote !== mine.quote) return [];
       const theirs = toDollars(other.series, other.rate, day);
       return theirs?.quote === mine.quote ? { provider: other.series.provider, day, rate: theirs.rate } : [];
@@ -46,7 +50,7 @@ export function evidenceOf(
   return { ...figure, others: heard.length > 0 || last ? heard : others(asked()) };
 }
 
-/** The newest believed figures of a currency in dollars, however old: those of the last day that has any. */
+/** The newest believed figures of a currency in dollars, however old: those of the last day with any. */
 function newestTo(carried: CarriedRows, currency: string): Witness[] {
   const believed = seriesNaming(carried, currency).flatMap((series) => {
     const { provider, day } = series;

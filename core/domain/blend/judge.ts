@@ -5,24 +5,27 @@ import type { Confirmation, Suspect } from './suspect.js';
 import * as rule from './suspicion.js';
 import { follower, type MovedTable, movedTable } from './table.js';
 
-/** What an operator said of a figure. */
+/** An operator's verdict on a figure. */
 export interface Decision extends Observation {
   day: number;
   isAccepted: boolean;
 }
 
-/** Judges figures in the order of their days, and keeps those that are held back from being carried. */
+/** Judges figures day by day, and excludes suspects from being carried forward. */
 export interface Judge {
-  /** Judges the figures of a day, later than those before. Returns what is carried then in dollars, as `inDollars`. */
+  /**
+   * Judges the figures of a day, which must be later than the days before. Returns the rates carried forward to it in
+   * dollars, like `inDollars`.
+   */
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
-  /** The given suspects, as they are now, and those that were found. */
+  /** The given suspects in their current state, and those that were found. */
   readonly suspects: readonly Suspect[];
 }
 
 /**
- * Judges the figures that will be carried in `carried`, which holds the believed figures of every series so far: the last,
- * and those of the 14 days before it. What is held back depends on nothing but these, the figures, the suspects so far and
- * the decisions.
+ * Creates a judge that adds believed figures to `carried`. At the start, `carried` holds the last believed figure of every
+ * series and those of the 14 days before it. The judgement depends only on these, the figures, the known suspects and the
+ * decisions.
  */
 export function createJudge(
   carried: CarriedRows,
@@ -30,9 +33,12 @@ export function createJudge(
   decisions: readonly Decision[] = [],
 ): Judge {
   const suspects = known.toSorted((one, other) => one.day - other.day);
-  /** Held back, and nothing later of the series is believed: the last ten. */
+  /** The last ten suspects of each series that are held back and newer than its last believed figure. */
   const waiting = new Map<Series, Suspect[]>();
-  /** Those that waited until a later figure of their series was believed, today: others may still confirm them. */
+  /**
+   * Suspects that stopped waiting today because a later figure of their series was believed. Other sources may still confirm
+   * them.
+   */
   let passed: Suspect[] = [];
   for (const suspect of suspects) {
     if (suspect.confirmedOn !== undefined) waiting.delete(suspect.series);
@@ -55,7 +61,9 @@ export function createJudge(
     observe(series, day, rate);
   }
 
-  /** Believes a figure that is near to its last one, or to what a move of its table has made of that. Returns whether it is. */
+  /**
+   * Believes a figure that is close to its last one, or to its last one after the move of its table. Returns whether it did.
+   */
   function believeOrdinary(figure: Observation, day: number, tables: Tables): boolean {
     const { series, rate } = figure;
     const last = tables.get(series.provider)?.last.get(series) ?? series;
@@ -64,13 +72,13 @@ export function createJudge(
     return isOrdinary;
   }
 
-  /** Believes a figure that was asked about, and before it what waits at its level. */
+  /** Believes a figure after examination, and confirms the waiting suspects at its level first. */
   function takeIn(figure: Observation, day: number): void {
     confirm(levelOf(waiting.get(figure.series), { ...figure, day }), 'next', day);
     believe(figure, day);
   }
 
-  /** Does what an operator decided on a figure. Returns whether one did. */
+  /** Applies an operator's decision on a figure. Returns whether there is one. */
   function applyDecision(figure: Observation, day: number): boolean {
     const { series, rate } = figure;
     const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);
@@ -78,7 +86,7 @@ export function createJudge(
     return decision !== undefined;
   }
 
-  /** Judges figures of a day; those of moved tables by what the move has made of their last ones. */
+  /** Judges figures of a day. Figures of moved tables are compared with their moved last figures. */
   function judge(day: number, figures: readonly Observation[], tables: Tables): void {
     const questions = figures.filter((figure) => !believeOrdinary(figure, day, tables)).sort(byKey);
     const judged = questions.map((figure) => {
@@ -96,7 +104,7 @@ export function createJudge(
     confirmWaiting(day);
   }
 
-  /** Takes in suspects of one series that were held back, and those of its table that follow them. */
+  /** Believes suspects of one series that were held back, and the suspects of the same table that follow them. */
   function confirm(chain: readonly Suspect[], by: Confirmation, today: number): void {
     if (chain.length === 0) return;
     const names = new Set(chain.map(({ series, day }) => `${series.key} ${day}`));
@@ -111,7 +119,7 @@ export function createJudge(
     }
   }
 
-  /** Takes in what waits, or did until today, and is confirmed by now, each judged by the same state. */
+  /** Confirms suspects that wait, or waited until today. All of them are judged by the same state. */
   function confirmWaiting(day: number): void {
     const newest = [...[...waiting.values()].flatMap((held) => held.slice(-1)), ...passed];
     const candidates = newest.filter((one) => one.day >= day - WINDOW_DAYS && one.follows === undefined);
@@ -126,11 +134,11 @@ export function createJudge(
     passed = [];
     const tables = movedTables(observations);
     const undecided = observations.filter((figure) => !applyDecision(figure, day));
-    // All others first that nobody has to ask about.
+    // First believe all ordinary figures outside moved tables.
     const figures = undecided.filter(
       (figure) => tables.has(figure.series.provider) || !believeOrdinary(figure, day, tables),
     );
-    // Dollar pairs first: the others are brought to dollars through those that are not held back.
+    // Judge dollar pairs first, because other pairs are converted to dollars by those that are not held back.
     const isFirst = ({ series }: Observation) => {
       const table = tables.get(series.provider);
       return table?.leader.series === series || (!series.bridges && !table?.members.has(series));
@@ -153,7 +161,7 @@ export function createJudge(
   return { observeDay, suspects };
 }
 
-/** The tables of a day whose own currency moved, by their providers. */
+/** The tables of a day whose own currency moved, by provider. */
 type Tables = ReadonlyMap<string, MovedTable>;
 
 function movedTables(observations: readonly Observation[]): Tables {
@@ -171,7 +179,7 @@ function movedTables(observations: readonly Observation[]): Tables {
   return tables;
 }
 
-/** What confirms the last of a chain of figures at one level, if anything does. */
+/** What confirms the last of a chain of suspects at one level; undefined if nothing does. */
 function confirmationOf(
   suspect: Suspect,
   { carried, day, ...by }: { carried: CarriedRows; day: number; chain: Suspect[]; candidates: Suspect[] },
@@ -181,7 +189,7 @@ function confirmationOf(
   const believed = all.filter((other) => other.provider !== suspect.series.provider);
   const level = { day: suspect.day, rate: mine?.rate ?? Number.NaN };
   const repeated = by.chain.find(({ reason }) => rule.REPEATED_ERRORS.has(reason));
-  // What its series has left again is confirmed by nothing but what others saw as well.
+  // If the series has a later believed figure, only suspects of other sources can confirm this one.
   if (suspect.series.day < suspect.day) {
     if (believed.some((other) => rule.agree(other, level))) return 'other';
     const needed = rule.publicationsNeeded(suspect, repeated?.reason ?? suspect.reason);
@@ -196,7 +204,7 @@ function confirmationOf(
   return rule.isAgreedOn(suspect, repeated !== undefined, found) ? 'peers' : undefined;
 }
 
-/** Whether a suspect of another provider gives the same currency the same rate. */
+/** Whether a suspect of another provider has the same rate for the same currency. */
 function speaksFor(other: Suspect, suspect: Suspect, day: number): boolean {
   if (other.series.provider === suspect.series.provider) return false;
   const [theirs, mine] = [other, suspect].map(({ series, rate }) => toDollars(series, rate, day));
@@ -204,7 +212,7 @@ function speaksFor(other: Suspect, suspect: Suspect, day: number): boolean {
   return rule.agree({ day: other.day, rate: theirs.rate }, { day: suspect.day, rate: mine.rate });
 }
 
-/** The last of the figures that wait, as far as the pair goes by ordinary moves from one to the next and to a figure. */
+/** The trailing suspects of `waiting` that lead to a figure by ordinary moves, each from the one before. */
 function levelOf(waiting: readonly Suspect[] = [], figure: rule.Figure): Suspect[] {
   const level: Suspect[] = [];
   for (const one of waiting.filter(({ day }) => day < figure.day).toReversed()) {

@@ -1,12 +1,12 @@
 import { exceptedProviders } from '../providers.js';
 
 /**
- * The number of the method by which rates are blended: all that this folder, the pegs and the list of what is blended
- * make of the same rows. A change of it that changes any blend raises it: see docs/decisions/0015-blend-method.md.
+ * The number of the blend method: how this folder, the pegs and the list of blended sources turn rows into blends. Raise it
+ * with every change that changes any blend: see docs/decisions/0015-blend-method.md.
  */
 export const BLEND_METHOD = 3;
 
-/** What blends of the same rows can differ by: the method, and the providers that are excepted. */
+/** Everything that can make blends of the same rows differ: the method and the excepted providers. */
 export function blendedBy(): string {
   return [BLEND_METHOD, ...exceptedProviders()].join();
 }

@@ -1,15 +1,20 @@
 import type { Series } from './carry-forward.js';
 import type { Evidence, Suspicion } from './suspicion.js';
 
-/** What confirmed a suspect: a believed figure of another source, other sources' suspects, or its source's next figures. */
+/**
+ * What confirmed a suspect: a believed figure of another source, suspects of other sources, or the next figures of its own
+ * source.
+ */
 export type Confirmation = 'other' | 'peers' | 'next';
 
-/** A figure that was doubted on its day, what it was judged by, and the day on which that changed. */
+/** A figure that was doubted on its day, the evidence, and the day on which it was confirmed. */
 export interface Suspect extends Evidence, Suspicion {
   readonly series: Series;
-  /** The key of the series that asks the question of its table: what becomes of that figure becomes of this one. */
+  /**
+   * The key of the leading series of its moved table. This suspect is held back and confirmed together with the leader's.
+   */
   follows?: string | undefined;
-  /** The day whose figures confirmed it, for good; undefined while it is held back. */
+  /** The day whose figures confirmed it, permanently; undefined while it is held back. */
   confirmedOn?: number | undefined;
   confirmedBy?: Confirmation | undefined;
 }
@@ -20,16 +25,16 @@ export function isHeld({ confirmedOn }: Suspect): boolean {
 }
 
 /**
- * What became of a figure that was doubted: it is held back, or confirmed, as `isHeld` says; or its provider restated it;
- * or an operator took it in, or left it out, for good.
+ * The state of a doubted figure: held back or confirmed (see `isHeld`), accepted or rejected permanently by an operator, or
+ * corrected by its provider.
  */
 export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
 export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 
-/** Those of figures that are left out of the blend. */
+/** The states in which a figure is left out of the blend. */
 export const LEFT_OUT_STATUSES: readonly SuspectStatus[] = ['held', 'rejected'];
 
-/** Whether an operator decided so. */
+/** Whether the status is an operator's decision. */
 export function isDecision(status: SuspectStatus): status is 'accepted' | 'rejected' {
   return status === 'accepted' || status === 'rejected';
 }

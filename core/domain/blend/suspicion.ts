@@ -1,8 +1,8 @@
 import { WINDOW_DAYS } from './carry-forward.js';
 
 /**
- * How a figure looks wrong: a power of ten too large or small, the inverse of what was expected, another currency's
- * figure, far from its own last figure, or, where it has none, far from all others.
+ * Why a figure looks wrong: a power of ten too large or small, the inverse of the expected rate, another currency's figure,
+ * far from its own last figure, or, if it has none, far from all others.
  */
 export const SUSPICION_REASONS = ['factor_of_ten', 'inverted', 'swapped', 'jump', 'apart'] as const;
 export type SuspicionReason = (typeof SUSPICION_REASONS)[number];
@@ -13,61 +13,69 @@ export interface Figure {
   rate: number;
 }
 
-/** What another provider's believed figure makes of the same pair. */
+/** The rate of the same pair according to another provider's believed figure. */
 export interface Witness extends Figure {
   provider: string;
 }
 
-/** What a figure is judged by: nothing else counts. */
+/** Everything that a figure is judged by. */
 export interface Evidence extends Figure {
   /** The provider's last believed figure of the pair, however old. */
   last: Figure | undefined;
-  /** What others say on the day; where nobody gave the currency in the 14 days up to it, the last that was known. */
+  /**
+   * The figures of other providers on the day. If no provider has had the currency in the 14 days up to it, the last known
+   * figures.
+   */
   others: readonly Witness[];
-  /** How far the pair moved lately: see `usualMove`. */
+  /** How far the pair moved recently: see `usualMove`. */
   usual: number;
 }
 
 export interface Suspicion {
   reason: SuspicionReason;
-  /** The rate that it was held against: that of the other source nearest to it, else its own last one. */
+  /** The expected rate: that of the nearest other source, else the pair's own last rate. */
   expected: number;
 }
 
-// Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. What each
-// threshold was chosen by is measured in docs/suspects.md.
+// Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. docs/suspects.md
+// has the measurements behind each threshold.
 
-/** Sources within 5 % agree; where others speak, a move within 5 % is ordinary. Consensus draws its line there too. */
+/**
+ * Sources within 5 % agree. If other sources have a rate, a move within 5 % is ordinary. The consensus uses the same limit.
+ */
 const AGREEMENT = 0.05;
-/** Where nobody else speaks, moves within 12 % are ordinary. */
+/** If no other source has a rate, moves within 12 % are ordinary. */
 const ALONE = 0.12;
-/** So are moves up to four times the usual one of the two weeks before: a crisis has many large moves. */
+/** Moves up to four times the usual move of the last two weeks are ordinary too, because a crisis has many large moves. */
 const TIMES_USUAL = 4;
-/** After a long weekend the move to be expected grows with the square root of time, as that of prices. */
+/** After more days than a long weekend, the allowed move grows with the square root of time, as prices move. */
 const CALM_DAYS = 4;
-/** However long the gap, a factor of 2.5 is no ordinary move; nor, from what others last said, a factor of seven. */
+/**
+ * Upper limits, however long the gap: a move by a factor of 2.5 is never ordinary, nor is a distance of a factor of seven
+ * from the last known figures of other sources.
+ */
 const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
-/** How near to a power of ten, to the inverse or to the other currency an error of that shape lies. */
+/** How close an error must be to a power of ten, to the inverse or to the other currency's rate. */
 const SHAPE = 0.15;
-/** A first figure within 30 % of others is believed: official, parallel and customs rates mostly lie nearer. */
+/** A first figure within 30 % of others is believed: official, parallel and customs rates are mostly closer than that. */
 const FAR = Math.log(1.3);
-/** A bank that changes its units, or a page that is read wrongly, repeats these errors every day. */
+/** These errors repeat every day if a bank changes its units or a page is misread. */
 export const REPEATED_ERRORS: ReadonlySet<SuspicionReason> = new Set([
   'factor_of_ten',
   'inverted',
   'swapped',
 ]);
-/** Publications in a row that confirm such an error where nobody else speaks. */
+/** The number of consecutive publications that confirm such an error if no other source has a rate. */
 export const MOST_PUBLICATIONS = 10;
 
-/** Moves up to this are ordinary whatever else is known, as the difference of logarithms. */
+/** Moves up to this are always ordinary. A difference of logarithms. */
 export const ORDINARY_MOVE = AGREEMENT;
-/** The same, relative to the rate before. */
+/** The same limit, relative to the previous rate. */
 export const ORDINARY = 1 - Math.exp(-ORDINARY_MOVE);
 
 /**
- * Why a figure can't be believed by itself, undefined where it can: it moved no further than is ordinary, or another
- * source agrees with it, or it is the first of its pair and some other source is near, or there is none.
+ * Why a figure is suspect; undefined if it can be believed. A figure is believed if its move is ordinary or another source
+ * agrees with it. The first figure of a pair is believed if another source is near or there is no other source.
  */
 export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   const { rate, last, others } = evidence;
@@ -77,7 +85,7 @@ export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   } else if (others.length === 0 || others.some((other) => isWithin(FAR, other, evidence, LARGEST_GAP))) {
     return undefined;
   }
-  // Of two that are equally near, the lower.
+  // If two are equally near, the lower one wins.
   const inOrder = others.toSorted(
     (one, other) => distance(rate, one.rate) - distance(rate, other.rate) || one.rate - other.rate,
   );
@@ -85,16 +93,16 @@ export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   return { reason: shapeOf(rate, expected) ?? (last ? 'jump' : 'apart'), expected };
 }
 
-/** How many publications in a row at its level confirm a suspect, itself included. */
+/** How many consecutive publications at its level confirm a suspect, including the suspect itself. */
 export function publicationsNeeded(evidence: Evidence, reason: SuspicionReason): number {
   if (REPEATED_ERRORS.has(reason)) return isAlone(evidence) ? MOST_PUBLICATIONS : Number.POSITIVE_INFINITY;
   return isAlone(evidence) ? 2 : 4;
 }
 
 /**
- * Whether suspects of other sources at the same level confirm a suspect: at once, if no more sources contradict them than
- * agree. A move of more than 30 % that anybody contradicts, and an error of a shape that repeats, need a second
- * publication; such an error must not be contradicted even then.
+ * Whether suspects of other sources at the same level confirm a suspect. They do so immediately if no more sources
+ * contradict than agree. A contradicted move of more than 30 % and an error of a repeating shape need a second publication.
+ * An error of a repeating shape must not be contradicted at all.
  */
 export function isAgreedOn(
   { rate, expected }: Figure & Suspicion,
@@ -107,8 +115,8 @@ export function isAgreedOn(
 }
 
 /**
- * Whether no other source speaks about a pair's moves: none gave the currency in the 14 days up to the day, but for those
- * of another market, which are far from the pair's last figure of these days.
+ * Whether no other source reports a pair's moves: none had the currency in the 14 days up to the day. Sources of another
+ * market, which are far from the pair's last recent figure, don't count.
  */
 function isAlone({ day, last, others }: Evidence): boolean {
   const isRecent = last && last.day >= day - WINDOW_DAYS;
@@ -117,20 +125,20 @@ function isAlone({ day, last, others }: Evidence): boolean {
   return !others.some(speaks);
 }
 
-/** Whether a pair may go from one figure to a later one without anybody's confirmation, given what is known of one of them. */
+/** Whether a pair may move from one figure to a later one without confirmation, given the evidence of one of them. */
 export function isOrdinaryMove(from: Figure, to: Figure, evidence: Evidence): boolean {
   const least = isAlone(evidence) ? ALONE : AGREEMENT;
   return isWithin(Math.max(least, TIMES_USUAL * evidence.usual), from, to);
 }
 
-/** Whether two figures of one pair agree, given the days between them. */
+/** Whether two figures of one pair agree, considering the days between them. */
 export function agree(one: Figure, other: Figure): boolean {
   return isWithin(AGREEMENT, one, other);
 }
 
 /**
- * The second largest move between figures of a pair in the 14 days before a day, as the logarithm of a factor; 0 where
- * there are fewer than two. One error, or the first day of a crisis, does not make it large.
+ * The second largest move between figures of a pair in the 14 days before a day, as a difference of logarithms; 0 with fewer
+ * than two moves. A single error, or the first day of a crisis, does not raise it.
  */
 export function usualMove(recent: readonly Figure[], day: number): number {
   const figures = recent.filter((one) => one.day < day && one.day >= day - WINDOW_DAYS);
@@ -141,7 +149,7 @@ export function usualMove(recent: readonly Figure[], day: number): number {
   return Number((moves.sort((one, other) => other - one)[1] ?? 0).toFixed(6));
 }
 
-/** Whether each of two figures of a table is what was expected of the other, and not of itself. */
+/** Whether two figures of a table were swapped: each is close to the expected rate of the other, and not to its own. */
 export function areSwapped(one: Suspicion & Figure, other: Suspicion & Figure): boolean {
   return (
     distance(one.expected, other.expected) > 2 * SHAPE &&
@@ -150,23 +158,23 @@ export function areSwapped(one: Suspicion & Figure, other: Suspicion & Figure): 
   );
 }
 
-/** The distance of two rates: the logarithm of their ratio, without its sign. */
+/** The distance of two rates: the absolute logarithm of their ratio. */
 function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }
 
-/** How much further than in a few days a rate may go in the days between two figures. */
+/** The factor by which the allowed move grows with the days between two figures. */
 function growth(one: Figure, other: Figure): number {
   return Math.sqrt(Math.max(1, Math.abs(other.day - one.day) / CALM_DAYS));
 }
 
 function isWithin(limit: number, one: Figure, other: Figure, largest = LARGEST_MOVE): boolean {
-  // One unit of the last digit is no move: a rate of 0.13 can't move by less than a thirteenth.
+  // One unit of the last digit is not a move: a rate of 0.13 can't move by less than a thirteenth.
   const unit = 10 ** -Math.max(decimals(one.rate), decimals(other.rate)) / Math.min(one.rate, other.rate);
   return distance(one.rate, other.rate) <= Math.min(limit * growth(one, other) + unit, largest);
 }
 
-/** How many decimals a rate is printed with; negative for numbers such as 1e+21. */
+/** The number of decimals that a rate is printed with; negative for numbers such as 1e+21. */
 function decimals(rate: number): number {
   const [digits = '', exponent = '0'] = String(rate).split('e');
   return (digits.split('.')[1]?.length ?? 0) - Number(exponent);

@@ -4,8 +4,8 @@ import type { Suspect } from './suspect.js';
 import { type Figure, ORDINARY, ORDINARY_MOVE } from './suspicion.js';
 
 /**
- * The figures of one provider's day that moved by one factor, further than is ordinary: their crosses show that the
- * table's own currency moved, not those that it quotes. That is one question, which the leader asks for all of them.
+ * The figures of one provider's day that all moved by the same factor, by more than an ordinary move. Their cross rates show
+ * that the table's own currency moved, not the currencies that it quotes. The leader is judged for all of them.
  */
 export interface MovedTable {
   /** The table's own currency. */
@@ -13,14 +13,14 @@ export interface MovedTable {
   /** The pair with the dollar if the table has one, else the first. */
   leader: Observation;
   members: ReadonlySet<Series>;
-  /** The last figures of all pairs of the table, moved with it. */
+  /** The last figures of all pairs of the table, moved by the same factor. */
   last: ReadonlyMap<Series, Figure>;
 }
 
 /**
- * The question that a provider's figures of a day ask together; undefined where they ask none. Its own currency is the one
- * that most of them name, and more than half of these must have moved by the same factor, the one of the dollar among
- * them. The dollar itself has no such question, as all figures are compared in dollars.
+ * The moved table among a provider's figures of a day; undefined if there is none. Its own currency is the one in most
+ * pairs. More than half of these pairs, including the dollar pair, must have moved by the same factor. A table of the dollar
+ * itself never counts as moved, because all figures are compared in dollars.
  */
 export function movedTable(figures: readonly Observation[]): MovedTable | undefined {
   const known = figures.filter(({ series }) => series.day > Number.NEGATIVE_INFINITY);
@@ -43,7 +43,10 @@ export function movedTable(figures: readonly Observation[]): MovedTable | undefi
   return { own, leader, members, last: new Map(table.map(moved)) };
 }
 
-/** A member's figure as a suspect: judged, held back and confirmed as the leader's, whose evidence it has in its own pair. */
+/**
+ * The figure of a member as a suspect. It is judged, held back and confirmed together with the leader's, and has the
+ * leader's evidence converted to its own pair.
+ */
 export function follower(leader: Suspect, { series, rate }: Observation, { own }: MovedTable): Suspect {
   const isTurned = direction(series, own) !== direction(leader.series, own);
   const brought = (other: number) =>
@@ -59,12 +62,12 @@ export function follower(leader: Suspect, { series, rate }: Observation, { own }
   };
 }
 
-/** 1 for a pair whose rate is an amount of the currency, -1 for one whose rate is the price of it. */
+/** 1 if the pair's rate is an amount of the currency, -1 if it is the price of the currency. */
 function direction({ quote }: Series, currency: string): 1 | -1 {
   return quote === currency ? 1 : -1;
 }
 
-/** The currency that most pairs name; of several, the first by its code. */
+/** The currency in most pairs; on a tie, the first by code. */
 function ownCurrency(figures: readonly Observation[]): string {
   const counts = new Map<string, number>();
   for (const { series } of figures)
@@ -73,7 +76,7 @@ function ownCurrency(figures: readonly Observation[]): string {
   return sorted[0]?.[0] ?? '';
 }
 
-/** The median; of two in the middle the one nearer to zero, since of two figures one may have moved alone. */
+/** The median. Of two middle values it returns the one closer to zero, since with two figures one may have moved alone. */
 function lowerMedian(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

@@ -6,15 +6,12 @@ const DECAY_PER_DAY = 0.5;
 
 const weights = Float64Array.from({ length: WINDOW_DAYS + 1 }, (_, age) => weightOfAge(age));
 
-/**
- * The weight of a rate that is `age` days older than the newest one: 1 up to three days, then falling
- * exponentially.
- */
+/** The weight of a rate that is `age` days older than the newest: 1 up to three days, then decaying exponentially. */
 export function recencyWeight(age: number): number {
   return weights[age] ?? weightOfAge(age);
 }
 
-/** The mean of the rates, weighted by their age on the reference day. NaN if there are none. */
+/** The mean of the rates, weighted by age on the reference day. NaN if there are none. */
 export function weightedMean(contributions: readonly Contribution[], reference: number): number {
   let sum = 0;
   let total = 0;

@@ -4,25 +4,25 @@ import { type CalendarDate, dayNumber, isCalendarDate } from '../dates.js';
 import type { DayPick, PickedDay } from '../day-pick.js';
 import { PROVIDER_KEY } from '../providers.js';
 
-/** What the address of a receipt asks for. */
+/** The parameters of a receipt's address. */
 export interface Asked {
-  /** The row of a pair, or a conversion. */
+  /** The rate of a pair, or a conversion. */
   kind: 'rate' | 'convert';
   base: string;
   quote: string;
-  /** Of a conversion. */
+  /** Conversions only. */
   amount?: string | undefined;
   /** Sorted; undefined for the blend of all. */
   providers?: readonly string[] | undefined;
-  /** Of the row of a pair. */
+  /** Rates only. */
   precision?: 'display' | 'full' | undefined;
   date: CalendarDate;
   pick: DayPick;
-  /** An instant as `toISOString` writes it. */
+  /** An instant in the format of `toISOString`. */
   asOf: string;
 }
 
-/** The one address that asks for this: relative to the service, its parameters in one order. */
+/** The canonical address of these parameters, relative to the service, with its parameters in a fixed order. */
 export function addressOf({ kind, base, quote, ...asked }: Asked): string {
   const parameters = {
     amount: asked.amount,
@@ -57,7 +57,7 @@ const parameters = {
   convert: z.strictObject({ ...options, amount: z.string().refine((text) => amountIn(text) === text) }),
 };
 
-/** What an address asks for, or what is wrong with it: it must be exactly as `addressOf` writes it. */
+/** Parses an address, or says what is wrong with it. It must be exactly as `addressOf` writes it. */
 export function askedBy(url: string): Asked | { wrong: string } {
   const [, kind, base = '', quote = '', query] = ADDRESS.exec(url) ?? [];
   if (kind !== 'rate' && kind !== 'convert') return { wrong: `url: ${url} is no address of a receipt` };
@@ -72,7 +72,7 @@ export function askedBy(url: string): Asked | { wrong: string } {
   return canonical === url ? asked : { wrong: `url: is not written as ${canonical}` };
 }
 
-/** The day that is asked for, and which row is meant by it. */
+/** The requested day, and which row it selects. */
 export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDay {
   return { day: dayNumber(date), pick };
 }

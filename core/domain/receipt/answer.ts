@@ -9,12 +9,12 @@ import { MOST_DAYS, periodEnd } from '../validity.js';
 import { type Asked, pickedBy } from './address.js';
 import type { Receipt } from './schema.js';
 
-/** A response with a receipt, member by member as it is stated. */
+/** A response with a receipt, as stated. */
 export type Stated = Readonly<Record<string, unknown>>;
 
 /**
- * The response that a receipt belongs to, computed from what its address asks for. What cannot be computed is as it is stated,
- * if it may be that: the rule, the mark of a suspect where no row has one, and the last day of an official rate.
+ * Computes the response that belongs to a receipt from its address. Copies what can't be computed from `stated`, if the
+ * value is possible: the rule, the suspect mark if no row has one, and the last day of an official rate.
  */
 export function answerTo(asked: Asked, receipt: Receipt, stated: Stated): Stated {
   const { base, quote } = asked;
@@ -36,7 +36,7 @@ export function answerTo(asked: Asked, receipt: Receipt, stated: Stated): Stated
   };
 }
 
-/** Whether the rate is a peg itself, or a row as its source published it. */
+/** Whether the rate is a peg or a row exactly as published. */
 function isPublished({ inputs, steps: { peg, source, ratio } }: Receipt): boolean {
   const [base, quote] = [ratio.base.currency, ratio.quote.currency];
   if (source?.per === base)
@@ -44,7 +44,7 @@ function isPublished({ inputs, steps: { peg, source, ratio } }: Receipt): boolea
   return base !== quote && peg.some((one) => one.currency === quote && one.base === base);
 }
 
-/** The mark of one source's own rate. It may have it for a row that the rate is not made of. */
+/** The suspect mark of a single source's rate. It can come from a row that the rate is not computed from. */
 function markOf({ inputs, steps: { source } }: Receipt, { suspect, reason }: Stated): Stated {
   const marked = inputs.flatMap((row) => row.suspect ?? []);
   const possible: readonly unknown[] = marked.length > 0 ? marked : SUSPICION_REASONS;
@@ -52,7 +52,7 @@ function markOf({ inputs, steps: { source } }: Receipt, { suspect, reason }: Sta
   return marked.length > 0 ? { suspect: true, reason: marked[0] } : {};
 }
 
-/** For which days an official rate is valid: to the end of its period at most, as a later rate may end it before. */
+/** The days for which an official rate is valid: at most to the end of its period, as a later rate may end it earlier. */
 function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated: Stated): Stated {
   const period = source && periodOf(source.provider);
   if (!period) return {};
@@ -63,7 +63,7 @@ function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated:
   return { valid_from: ratio.date, valid_to: isPossible ? to : last };
 }
 
-/** What a response says of the rule that is stated, if the address is one that the rule leads to. */
+/** The applied rule that the response states, if the rule leads to this address. */
 function ruleOf(asked: Asked, stated: unknown): AppliedRule | undefined {
   const id = typeof stated === 'object' && stated !== null && 'id' in stated ? stated.id : undefined;
   const followed = rules.find((rule) => rule.id === id && leadsTo(rule, asked));

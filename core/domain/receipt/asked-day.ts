@@ -3,13 +3,13 @@ import { daysToPick, lastAskedDay } from '../day-pick.js';
 import { periodStart, type ValidityPeriod } from '../validity.js';
 import { type Asked, pickedBy } from './address.js';
 
-/** The days on which an official rate that is valid on the day that was asked for may have been set. */
+/** The days on which an official rate that is valid on the requested day may have been set. */
 export function validDays(asked: Asked, found: number, period: ValidityPeriod) {
   const to = lastAskedDay(pickedBy(asked), found);
   return { from: dayNumber(periodStart(period, fromDayNumber(to))), to };
 }
 
-/** The day of the rate is one that the address asks for. */
+/** Checks that the address can select a rate of this day. */
 export function differenceOfDay(
   asked: Asked,
   date: CalendarDate,

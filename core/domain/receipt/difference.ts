@@ -1,4 +1,4 @@
-/** The first place in which what is stated differs from what is computed; undefined where there is none. */
+/** Describes the first place where the stated value differs from the computed one; undefined if they are equal. */
 export function differenceOf(path: string, computed: unknown, stated: unknown): string | undefined {
   if (!isComposite(computed) || !isComposite(stated)) {
     return Object.is(computed, stated) ? undefined : statedAndComputed(path, stated, computed);
@@ -11,7 +11,7 @@ export function differenceOf(path: string, computed: unknown, stated: unknown): 
   return undefined;
 }
 
-/** Describes a difference that comparing the two values does not show. */
+/** Describes a difference by both values. */
 export function statedAndComputed(path: string, stated: unknown, computed: unknown): string {
   return `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
 }
@@ -22,7 +22,7 @@ function isComposite(value: unknown): value is Composite {
   return typeof value === 'object' && value !== null;
 }
 
-/** Without what every object inherits. */
+/** Ignores members that every object inherits. */
 function memberOf(value: Composite, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

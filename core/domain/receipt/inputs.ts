@@ -13,27 +13,27 @@ import { dayNumber, fromDayNumber } from '../dates.js';
 import type { ReceiptInput } from './schema.js';
 import { contributionsTo } from './steps.js';
 
-/** A row that is behind the rate of a currency, and its part in it. */
+/** A row that contributes to the rate of a currency, and its part in it. */
 export interface CountedInput<Row> {
   for: string;
   row: Row;
   part: Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect'>;
 }
 
-/** The name of an input, by which the inputs of a receipt are sorted. */
+/** The sort key that identifies an input in a receipt. */
 export function inputName(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' | 'quote' | 'date'>): string {
   return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
 }
 
-/** Whether an input is suspect and was left out for that. */
+/** Whether an input was left out because it is suspect. */
 export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolean {
   return left_out?.startsWith('suspect') ?? false;
 }
 
 /**
- * Of rows that are not held back, those that the rate per dollar of a currency on a day (day number) is made of: those that
- * counted, outliers, and those that only bring others to dollars. A row that a newer one of its pair replaces is not among
- * them.
+ * Selects the rows that determine the rate per dollar of a currency on a day (day number), from rows that are not held back:
+ * rows that counted, outliers, and bridges that only convert other rows to dollars. Excludes rows that a newer row of the
+ * same pair replaces.
  */
 export function believedInputs<Row extends RawRow>(
   rows: readonly Row[],
@@ -74,7 +74,7 @@ export function believedInputs<Row extends RawRow>(
   ];
 }
 
-/** The series through which a pair without the dollar is brought to dollars. */
+/** The series that converts a pair without the dollar to dollars. */
 function bridgeOf({ bridges }: Series, day: number): Series | undefined {
   if (!bridges) return undefined;
   const { dollarQuote, dollarBase, baseDollar } = bridges;

@@ -4,7 +4,7 @@ import { type CalendarDate, dayNumber } from '../dates.js';
 
 const figure = z.object({ date: z.iso.date(), rate: z.number() });
 
-/** What a rate was judged by: see `Evidence`. */
+/** The evidence that a rate was judged by: see `Evidence`. */
 export const judgementSchema = z.object({
   last: figure
     .optional()
@@ -27,7 +27,7 @@ export const judgementSchema = z.object({
 
 export type Judgement = z.output<typeof judgementSchema>;
 
-/** Why the rule doubts a rate by what it was judged by; undefined where it does not. */
+/** Why the rule doubts a rate, given its evidence; undefined if it does not. */
 export function doubtOf(
   { date, rate }: { date: CalendarDate; rate: number },
   { last, others = [], usual = 0 }: Judgement,
@@ -42,7 +42,7 @@ export function doubtOf(
   })?.reason;
 }
 
-/** Whether a rate belongs in the blend by what it was judged by and what became of it. */
+/** Whether a rate belongs in the blend, given its evidence and what became of it. */
 export function isBelievable(row: { date: CalendarDate; rate: number }, judgement: Judgement): boolean {
   const { verdict } = judgement;
   return verdict === undefined ? doubtOf(row, judgement) === undefined : verdict !== 'rejected';

@@ -7,9 +7,8 @@ import { remadeOfSource } from './remade-source.js';
 import type { Receipt, ReceiptInput } from './schema.js';
 
 /**
- * Makes a receipt again from its address, from what its rows say that was published, and from what they were judged by. Of
- * the days, those of the dollar and of pegs are as stated. The hashes are those that are stated. Throws a RangeError where a
- * date is none.
+ * Recomputes a receipt from its address, the published facts of its rows and the evidence that these were judged by. Takes
+ * the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date.
  */
 export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } | { wrong: string } {
   const asked = askedBy(receipt.url);
@@ -39,8 +38,8 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
 }
 
 /**
- * The inputs come in one order, each once; a row is of a source that was asked for, was recorded by when it was known, and is
- * the same for all currencies.
+ * Checks that inputs are in order and unique, and that each row is from a requested source, was recorded by `known_at`, and
+ * is the same for all currencies.
  */
 function differenceOfRows({ inputs, known_at: knownAt }: Receipt, { providers }: Asked): string | undefined {
   const facts = new Map<string, object>();

@@ -12,7 +12,10 @@ import type { Part, Remade } from './remade.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
 
-/** Each row has a part in the blend of its currency, or is held back by what it was judged by. */
+/**
+ * Recomputes the steps of a blend and the part of each row: it is in the blend of its currency, or held back by its
+ * judgement.
+ */
 export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps, asked, rows);
@@ -35,7 +38,7 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
   return wrong === undefined ? { parts, steps: computeSteps(sides, rows) } : { wrong };
 }
 
-/** The currencies whose blends a rate is made of, each as of a day (day number). */
+/** The currencies whose blends determine a rate, each as of a day (day number). */
 function blendsOf({ base, quote }: PairOfSides): { currency: string; day: number }[] {
   return [base, quote].flatMap((side) => {
     const currency = blendedCurrency(side);
@@ -54,7 +57,7 @@ function sidesOf({ ratio }: ReceiptSteps, asked: Asked, rows: readonly ReceiptIn
   return { base, quote, date: ratio.date };
 }
 
-/** Whether a row is the newest of its pair, among others, in the days that count for a blend. */
+/** Whether a row is within the days that count for a blend, and no other row of its pair is newer. */
 function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[]): boolean {
   const [from, to] = [fromDayNumber(day - WINDOW_DAYS), fromDayNumber(day)];
   const isNewer = ({ provider, base, quote, date }: ReceiptInput) =>
@@ -63,8 +66,9 @@ function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[
 }
 
 /**
- * The day of a currency is that of its newest row that counted. The dollar has the day of the rate, and so have both where
- * the pair has the peg itself. That of a peg is within the days that count.
+ * Checks the stated days. The day of a currency must be that of its newest row that counted. The dollar must have the day of
+ * the rate, and so must both currencies if the rate is the peg itself. The day of a pegged currency must be within the days
+ * that count.
  */
 function differenceOfDays(
   { base, quote }: PairOfSides,
@@ -97,7 +101,7 @@ function newestOf(
   return days.length === 0 ? undefined : fromDayNumber(Math.max(...days));
 }
 
-/** A row is left out if the rule holds it back by what it was judged by, and not if it takes it in. */
+/** Checks that a row is left out exactly if the rule holds it back on its evidence. */
 function differenceOfJudgement(input: ReceiptInput): string | undefined {
   const { judgement, left_out: leftOut } = input;
   const name = `inputs ${inputName(input)}`;

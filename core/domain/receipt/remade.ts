@@ -1,9 +1,9 @@
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
 
-/** What an input is beside what its row says. */
+/** The computed members of an input, beside the published facts of its row. */
 export type Part = Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect' | 'judgement'>;
 
-/** What follows from the address and the rows of a receipt: the part of each row by its name, and the steps. */
+/** The part of each row, by input name, and the steps, both computed from the address and the rows of a receipt. */
 export interface Remade {
   parts: ReadonlyMap<string, Part>;
   steps: ReceiptSteps;

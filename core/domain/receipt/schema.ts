@@ -94,7 +94,7 @@ const steps = z.object({
   }),
 });
 
-/** Why a rate is what it is, so that anybody can compute it again. */
+/** Everything that a rate was computed from, so that anybody can compute it again. */
 export const receiptSchema = z
   .object({
     url: z.string().meta({ description: 'Asks the same again for ever; relative to this service' }),

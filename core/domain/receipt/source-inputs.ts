@@ -3,16 +3,16 @@ import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf } from '../crossing.js';
 import type { CountedInput } from './inputs.js';
 
-/** A row of a source, and why it is suspect; null where it is not. */
+/** A row of a source, and why it is suspect; null if it is not. */
 type SourceRow = RawRow & { suspicion: SuspicionReason | null };
 
-/** What to try a source's rate of a pair with: the currency that both are given per unit of, and the rows for that. */
+/** A candidate derivation of a source's rate: the currency in which both sides are priced, and the rows for that. */
 export interface SourceProof<Row> {
   per: string;
   inputs: CountedInput<Row>[];
 }
 
-/** The ways in which the rows of one source can give its rate of a pair, as the service looks for them. */
+/** The ways in which the rows of one source can give its rate of a pair, in the service's order. */
 export function* sourceProofs<Row extends SourceRow>(
   { base, quote }: { base: string; quote: string },
   rows: readonly Row[],
@@ -33,7 +33,7 @@ export function* sourceProofs<Row extends SourceRow>(
     yield { per: crossing.per, inputs: [...(crossing.base ?? []), ...(crossing.quote ?? [])] };
 }
 
-/** The newest row that gives a currency per unit of a third one, and the row that gives that one. */
+/** The newest row that prices a currency per unit of another, and the row that converts that one to `per`. */
 function bridgedInputs<Row extends SourceRow>(
   currency: string,
   per: string,
@@ -49,7 +49,7 @@ function bridgedInputs<Row extends SourceRow>(
   return undefined;
 }
 
-/** The newest row between two currencies; of a day, that in units of the first. */
+/** The newest row between two currencies. If both directions have one on the same day, the row priced in `currency` wins. */
 function newestBetween<Row extends SourceRow>(
   rows: readonly Row[],
   currency: string,

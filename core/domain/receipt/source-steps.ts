@@ -3,23 +3,23 @@ import { type CalendarDate, later } from '../dates.js';
 import type { ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
 
-/** A pair whose rate one source gives by its own rows. */
+/** A pair whose rate comes from the rows of one source alone. */
 export interface SourcePair {
   provider: string;
   base: string;
   quote: string;
-  /** The currency per unit of which both are given. */
+  /** The currency per unit of which both sides are priced. */
   per: string;
-  /** The date of the row; that of the newer figure where there is one. */
+  /** The date of the row, or the newer date if there are two figures. */
   date: CalendarDate;
 }
 
-/** A row of one source, and whether it only brings another one of the same currency to `per`. */
+/** A row of one source. `bridge` marks a row that only converts another row of the same currency to `per`. */
 export type SourceRow = CountedRow & { bridge?: true | undefined };
 
 /**
- * Computes the rate of a pair from the rows of one source alone: what each currency costs per unit of a third one, or,
- * where a row names both, of the other one. NaN where a row is missing.
+ * Computes the rate of a pair from the rows of one source alone: the price of each currency per unit of a third one, or of
+ * the other one if a row contains both. NaN if a row is missing.
  */
 export function computeSourceSteps(pair: SourcePair, rows: readonly SourceRow[]): ReceiptSteps {
   const { provider, per } = pair;

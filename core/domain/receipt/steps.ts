@@ -10,7 +10,7 @@ import type { ReceiptInput, ReceiptSteps } from './schema.js';
 export interface Side {
   currency: string;
   date: CalendarDate;
-  /** The peg that gives the rate, if one does. */
+  /** The peg that determines the rate, if any. */
   peg?: Pick<Peg, 'base' | 'rate'> | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface PairOfSides {
   date: CalendarDate;
 }
 
-/** A row, and the currency whose rate per dollar it is a part of. */
+/** A row, and the currency (`for`) whose rate per dollar it contributes to. */
 export type CountedRow = Pick<ReceiptInput, 'for' | 'provider' | 'date' | 'base' | 'quote' | 'rate'>;
 
-/** The currency whose blend gives the rate of a side; undefined where that is the dollar. */
+/** The currency whose blend determines the rate of a side; undefined if that is the dollar. */
 export function blendedCurrency({ currency, peg }: Side): string | undefined {
   const blended = peg ? peg.base : currency;
   return blended === PIVOT ? undefined : blended;
 }
 
-/** Computes the rate of a pair from the rows that are not held back, step by step. */
+/** Computes the rate of a pair step by step, from the rows that are not held back. */
 export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): ReceiptSteps {
   const steps: Omit<ReceiptSteps, 'ratio'> = { frame: [], consensus: [], weights: [], peg: [] };
   const done = new Map<string, number>();
@@ -72,7 +72,7 @@ export function computeSteps(pair: PairOfSides, rows: readonly CountedRow[]): Re
   };
 }
 
-/** What the rows of a currency make of it as of a date, outliers included. */
+/** The contributions of the rows to a currency as of a date, including outliers. */
 export function contributionsTo(
   currency: string,
   date: CalendarDate,

@@ -6,12 +6,12 @@ import { inputName, isHeldBack } from './inputs.js';
 import { recompute } from './recompute.js';
 import { type Receipt, receiptSchema } from './schema.js';
 
-/** What a receipt proves, or the first thing in it that is wrong. */
+/** What a receipt proves, or the first fault in it. */
 export type Verdict = { rate: number; base: string; quote: string; date: string } | { wrong: string };
 
 /**
- * Makes a receipt again from its rows and its address, alone or with the response that it came with, and compares everything.
- * `text` is its JSON.
+ * Recomputes a receipt from its rows and its address, and compares everything. `text` is the JSON of a receipt, or of a
+ * response with one.
  */
 export function verify(text: string): Verdict {
   const parsed = parse(text);
@@ -22,7 +22,7 @@ export function verify(text: string): Verdict {
   return { rate, base: base.currency, quote: quote.currency, date };
 }
 
-/** A receipt, without members that it may not have, and as it is stated; and the response that it came with. */
+/** A receipt without unknown members, the receipt as stated, and the response that contained it. */
 interface Parsed {
   receipt: Receipt;
   stated: Stated & Receipt;
@@ -62,7 +62,7 @@ function isObject(value: unknown): value is Stated {
 
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
-/** How many members the objects in a JSON text have. */
+/** Counts the members of all objects in a JSON text. */
 function countMembers(text: string): number {
   return [...text.matchAll(STRING)].filter(([, colon]) => colon !== undefined).length;
 }
