@@ -1,6 +1,6 @@
-// Reads values in PostgreSQL's binary format, as COPY and functions such as array_send give them.
+// Reads values in PostgreSQL's binary format, as used by COPY and by functions such as array_send.
 
-// PostgreSQL counts its days from 2000-01-01.
+// PostgreSQL counts days from 2000-01-01.
 const POSTGRES_EPOCH_DAY = 10_957;
 
 /** A DATE field as days since 1970-01-01. */
@@ -8,7 +8,7 @@ export function readDay(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset) + POSTGRES_EPOCH_DAY;
 }
 
-// The same for instants, in microseconds.
+// The same epoch for instants, which are in microseconds.
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 
 /** A TIMESTAMPTZ field as whole milliseconds since 1970. */
@@ -16,14 +16,14 @@ export function readInstant(bytes: Buffer, offset: number): number {
   return Math.floor(Number(bytes.readBigInt64BE(offset)) / 1000) + POSTGRES_EPOCH_MS;
 }
 
-/** A text field of a tuple; the four bytes before it are its length. */
+/** A text field of a tuple. The four bytes before it hold its length. */
 export function readText(bytes: Buffer, offset: number): string {
   return bytes.toString('latin1', offset, offset + bytes.readInt32BE(offset - 4));
 }
 
 const codes = new Map<number, string>();
 
-/** A text field with a currency code: rows by the million share the texts of a few hundred codes. */
+/** A text field with a currency code. Millions of rows share the strings of a few hundred codes. */
 export function readCode(bytes: Buffer, offset: number): string {
   const key = bytes.readUIntBE(offset, 3);
   const known = codes.get(key);
@@ -33,22 +33,22 @@ export function readCode(bytes: Buffer, offset: number): string {
   return code;
 }
 
-// An array: the number of dimensions, a flag, the type, and for its one dimension length and first index; then each
-// element with its length before it (PostgreSQL's source, array_send).
+// The header of an array: number of dimensions, a flag, the element type, and the length and first index of the only
+// dimension. Each element follows with its length before it (array_send in PostgreSQL's source).
 const ARRAY_HEADER_LENGTH = 20;
 const ARRAY_LENGTH_AT = 12;
 const LENGTH_BYTES = 4;
 const DATE_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-/** The number of elements of an array of one dimension. */
+/** The number of elements of a one-dimensional array. */
 export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
 /**
- * Calls back with the elements of an array of DATE, as days since 1970-01-01, and of one of DOUBLE PRECISION, pair by
- * pair. Both begin at an offset, and neither is empty or has nulls.
+ * Calls back with pairs of elements of a DATE array, as days since 1970-01-01, and a DOUBLE PRECISION array. Both start at
+ * the given offsets. Neither may be empty or contain nulls.
  */
 export function readDatedDoubles(
   bytes: Buffer,

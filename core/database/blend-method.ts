@@ -3,12 +3,15 @@ import { exceptedProviders } from '../domain/providers.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** This program must not write beside the blends of the database: they are of a newer method, or of other sources. */
+/** This program must not write to the database, because its blends are of a newer method or of other sources. */
 export class ProgramOutdated extends Error {
   override readonly name = 'ProgramOutdated';
 }
 
-/** The blends of the database are of an older method than this program's: all of them have to be renewed first. */
+/**
+ * The blends of the database are of an older method than this program's. All of them must be renewed before anything else is
+ * written.
+ */
 export class BlendsOutdated extends Error {
   override readonly name = 'BlendsOutdated';
 
@@ -26,19 +29,19 @@ export function olderThanMethod(method: number): ProgramOutdated {
 /** How the blends of the newest data version were made. */
 interface Making {
   method: number;
-  /** As `exceptedKeys` of the program that made them. */
+  /** The `exceptedKeys` of the program that made them. */
   excepted: string;
 }
 
-/** The keys of the providers that this program excepts, with commas between. */
+/** The keys of the providers that this program excepts, comma-separated. */
 export function exceptedKeys(): string {
   return exceptedProviders().join();
 }
 
 /**
- * Whether the blends are not as this program makes them, and are to be renewed before anything is written; they are not
- * where there are none. Throws a ProgramOutdated where they are of a newer method, or where they except other providers
- * and the program does not take them over.
+ * Whether the blends differ from what this program would make, so that they must be renewed before anything is written.
+ * False if there are no blends. Throws a ProgramOutdated if they are of a newer method, or if they except other providers
+ * and `takesOver` is false.
  */
 export async function areBlendsOutdated(
   transaction: Transaction,
@@ -51,7 +54,7 @@ export async function areBlendsOutdated(
   return newest.method < BLEND_METHOD || newest.excepted !== exceptedKeys();
 }
 
-/** Whether the blends except other providers than this program, which has their method or a newer one. */
+/** Whether the blends except other providers than this program, and their method is not newer than this program's. */
 export async function doBlendsExceptOthers(transaction: Transaction): Promise<boolean> {
   const newest = await newestMaking(transaction);
   return newest !== undefined && newest.method <= BLEND_METHOD && newest.excepted !== exceptedKeys();

@@ -4,7 +4,7 @@ import { pegTable } from './peg-table.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** The table with the blends of each period. */
+/** The table of blends for each period. */
 export const BLENDED_TABLES = {
   day: 'blended_days',
   week: 'blended_weeks',
@@ -12,8 +12,8 @@ export const BLENDED_TABLES = {
 } as const satisfies Record<StoredPeriod, string>;
 
 /**
- * Makes the blends of a window of days equal to those given. Returns the first and the last day that changed,
- * undefined if none did.
+ * Replaces the blends of a window of days with the given ones. Returns the first and the last day that changed, undefined if
+ * none did.
  */
 export async function replaceBlendedDays(
   transaction: Transaction,
@@ -32,16 +32,17 @@ export async function replaceBlendedDays(
 }
 
 /**
- * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. They are
- * summed in the order of the days, as the last digit depends on the order. Over a period that lies wholly inside its peg,
- * the mean of a pegged currency is the peg times that of its anchor; `core/columns/means.ts` has the same rule.
+ * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. Sums in the
+ * order of the days, as the last digit depends on the order. If a period lies entirely within a peg, the mean of the pegged
+ * currency is the peg times the mean of its anchor. `core/columns/means.ts` follows the same rule.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
-  // Where PostgreSQL last counted the days when there were none, it would look for each anchor among all means: for hours.
+  // If PostgreSQL's statistics are from when there were no days, it would search all means for each anchor, for hours.
   await transaction.execute(sql`set local enable_nestloop = off`);
   for (const period of ['week', 'month'] as const) {
     const whole = wholePeriods(period, days);
-    // PostgreSQL's weeks are ISO weeks. Timestamps without time zone, so that the session's time zone has no effect.
+    // PostgreSQL's weeks are ISO weeks. A timestamp without time zone makes the result independent of the session's time
+    // zone.
     const first = sql`date_trunc(${literally(`'${period}'`)}, date::timestamp)::date`;
     const length = literally(`interval '1 ${period}'`);
     await replaceWindow(
@@ -62,7 +63,7 @@ export async function recomputeMeans(transaction: Transaction, days: DateRange):
   await transaction.execute(sql`set local enable_nestloop to default`);
 }
 
-/** First and last day that has a rate or a blend; undefined in an empty database. */
+/** First and last day with a rate or a blend; undefined in an empty database. */
 export async function wholeHistory(transaction: Transaction): Promise<DateRange | undefined> {
   const [span] = await transaction.query<DateRange>(
     sql`select min(first)::text as "from", max(last)::text as "to"
@@ -75,16 +76,16 @@ export async function wholeHistory(transaction: Transaction): Promise<DateRange 
 }
 
 /**
- * Raises `work_mem` for the rest of the transaction, for aggregating long histories: with the default of a few
- * megabytes PostgreSQL writes them to disk, which takes longer than all other steps.
+ * Raises `work_mem` for the rest of the transaction, to aggregate long histories. With the default of a few megabytes
+ * PostgreSQL spills them to disk, which takes longer than all other steps.
  */
 export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`set local work_mem = '256MB'`);
 }
 
 /**
- * Makes the rows of a window of a blended table equal to what a query yields as (date, quote, rate): deletes rows that
- * are missing from it, writes those that differ, and leaves equal ones untouched. Returns the first and the last date
+ * Makes the rows of a window of a blended table equal to the result of a query of (date, quote, rate): deletes rows that are
+ * missing from the result, upserts those that differ, and leaves equal ones untouched. Returns the first and the last date
  * that changed, undefined if none did.
  */
 async function replaceWindow(

@@ -7,9 +7,9 @@ const CANCEL_REQUEST = 80_877_102;
 const LIMIT_MS = 2_000;
 
 /**
- * Asks the server to cancel the statement that a connection is running, if any, by the protocol's own request: through
- * PgBouncer, `pg_cancel_backend` would cancel another one's, as the process IDs that clients see are PgBouncer's.
- * Delivery is not confirmed: a caller that must be sure asks again.
+ * Asks the server to cancel the statement that a connection is running, if any, with a CancelRequest of the protocol.
+ * Through PgBouncer, `pg_cancel_backend` would cancel the statement of another connection, as the process IDs that clients
+ * see are PgBouncer's. Delivery is not confirmed: a caller that must be sure repeats the request.
  */
 export function requestCancel(client: pg.ClientBase): void {
   if (!isCancellable(client)) return;
@@ -19,16 +19,16 @@ export function requestCancel(client: pg.ClientBase): void {
   request.writeInt32BE(CANCEL_REQUEST, 4);
   request.writeInt32BE(processID, 8);
   request.writeInt32BE(secretKey, 12);
-  // A folder is that of a socket. The server, which reads such a request before anything else, wants no TLS for it.
+  // A host that is a folder has a Unix socket. The server reads this request before anything else, and needs no TLS for it.
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(LIMIT_MS, () => socket.destroy());
-  socket.on('error', () => socket.destroy()); // As if it had not arrived.
-  // The server closes it. PgBouncer drops the request of a client that closes it before.
+  socket.on('error', () => socket.destroy()); // An error counts as a lost request.
+  // The server closes the connection. PgBouncer drops the request if the client closes first.
   socket.write(request);
   socket.resume();
 }
 
-/** What the driver knows of a connection; its types omit what the server sent. */
+/** The driver's fields for cancelling a connection, which its types omit. */
 interface Cancellable {
   host: string;
   port: number;

@@ -5,17 +5,17 @@ import { type Database, poolOf } from './database.js';
 const CANCEL_EVERY_MS = 100;
 const CLOSE_LIMIT_MS = 2_000;
 
-/** Cancels running statements of a database when the program is asked to stop. */
+/** Cancels the running statements of a database when the program is asked to stop. */
 export interface Cancellation {
-  /** Stops watching for the signal. */
+  /** Stops listening for the signal. */
   release(): void;
-  /** To be called after the database was closed. Settles when the server has ended its sessions, or after two seconds. */
+  /** Call it after closing the database. Settles when the server has ended its sessions, or after two seconds. */
   closed(): Promise<void>;
 }
 
 /**
- * Once `stopping` is aborted, cancels the statements that the database's connections are running, again and again
- * until released, and with them the transactions that they belong to. Call it before the first query.
+ * When `stopping` aborts, cancels the running statements of all the database's connections, and so their transactions.
+ * Repeats this until released. Call it before the first query.
  */
 export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancellation {
   const pool = poolOf(database);

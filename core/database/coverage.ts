@@ -6,13 +6,13 @@ import { pegTable } from './peg-table.js';
 import { arrayOf, literally, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** Both days included. */
+/** Both days are included. */
 export interface Span {
   start: CalendarDate;
   end: CalendarDate;
 }
 
-/** From the first day of any of the spans to the last; undefined without any. */
+/** From the first to the last day of all spans; undefined if there are none. */
 export function spanOf(spans: Iterable<Span>): Span | undefined {
   let whole: Span | undefined;
   for (const span of spans) whole = unionOfSpans(whole, span);
@@ -24,10 +24,10 @@ export function unionOfSpans(one: Span | undefined, other: Span): Span {
   return { start: earlier(one.start, other.start), end: later(one.end, other.end) };
 }
 
-/** By provider, then by currency on either side of its pairs. */
+/** Keyed by provider, then by any currency of its pairs. */
 export type Coverage = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
-/** Collected from rows: by provider, then by `base quote`. */
+/** Collected from rows. Keyed by provider, then by `base quote`. */
 export type GrowingCoverage = Map<string, Map<string, Span>>;
 
 export function cover(
@@ -44,8 +44,8 @@ export function cover(
 }
 
 /**
- * Extends the days of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks; that of a
- * currency does where other providers are excepted: see `renewCurrencies`.
+ * Extends the spans of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks, except that of a
+ * currency when the excepted providers change: see `renewCurrencies`.
  */
 export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
   const spans = [...coverage].flatMap(([provider, pairs]) =>
@@ -80,15 +80,15 @@ async function refreshProviders(transaction: Transaction): Promise<void> {
   );
 }
 
-/** Counts the currencies anew, by the providers that are blended now. */
+/** Recomputes the spans of currencies from the providers that are blended now. */
 export async function renewCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`delete from currencies`);
   await refreshCurrencies(transaction);
 }
 
 /**
- * By the pairs that are blended: one that a provider goes on publishing after its end does not live longer for that. A pegged
- * currency also has rates while its anchor has, as long as the peg is in force.
+ * Computes the spans of currencies from blended pairs. A currency that a provider still publishes after its end does not get
+ * a longer span. A pegged currency also has rates while its anchor has, as long as the peg is in force.
  */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
@@ -114,7 +114,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   );
 }
 
-/** A day before all in an empty database. */
+/** The newest day with rates; in an empty database, a day before all others. */
 export async function newestDayOfRates(transaction: Transaction): Promise<CalendarDate> {
   const [newest] = await transaction.query<{ date: CalendarDate | null }>(
     sql`select max(end_date)::text as date from pair_coverage`,
@@ -122,7 +122,7 @@ export async function newestDayOfRates(transaction: Transaction): Promise<Calend
   return newest?.date ?? '';
 }
 
-/** The currencies that all pairs of a provider have, by provider: those without any are left out. */
+/** The currencies that occur in every pair of a provider, by provider. Omits providers without such a currency. */
 export async function readHubs(transaction: Transaction): Promise<Map<string, readonly string[]>> {
   const rows = await transaction.query<{ provider: string; codes: string[] }>(
     sql`with
@@ -138,7 +138,7 @@ export async function readHubs(transaction: Transaction): Promise<Map<string, re
   return new Map(rows.map(({ provider, codes }) => [provider, codes]));
 }
 
-/** Of the providers that are not excepted. */
+/** Excludes excepted providers. */
 export async function readCoverage(from: Database | Transaction): Promise<Coverage> {
   const rows = await rowsOf<Span & { provider: string; base: string; quote: string }>(
     from,
@@ -154,7 +154,7 @@ export async function readCoverage(from: Database | Transaction): Promise<Covera
   return coverage;
 }
 
-/** Pegged ones included. */
+/** Includes pegged currencies. */
 export async function readCurrencies(from: Database | Transaction): Promise<Map<string, Span>> {
   const rows = await rowsOf<Span & { code: string }>(
     from,

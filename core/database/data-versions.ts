@@ -13,18 +13,18 @@ export interface DataVersion {
   /** First and last blended day that changed. */
   from: CalendarDate;
   to: CalendarDate;
-  /** The provider whose rows caused it; null where it was more than one. */
+  /** The provider whose rows caused it; null if there were several. */
   provider: string | null;
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** The method of its blends, and the keys of the providers that these leave out, with commas between. */
+  /** The method of its blends, and the keys of the excepted providers, comma-separated. */
   method: number;
   excepted: string;
 }
 
 /**
- * Appends the data version of this transaction: the days that changed, the provider if it was only one, the method of
- * this program, and the providers that it excepts.
+ * Appends the data version of this transaction, with the days that changed, the provider if there was only one, and this
+ * program's method and excepted providers.
  */
 export async function appendVersion(
   transaction: Transaction,
@@ -40,7 +40,7 @@ export async function appendVersion(
   return BigInt(rows[0]?.version ?? 0);
 }
 
-/** The number of the newest version; 0 in a database that never had one. */
+/** The number of the newest version; 0 if there is none. */
 export async function newestVersionNumber(database: Database): Promise<bigint> {
   const { _max } = await withPrisma(database, (prisma) =>
     prisma.dataVersion.aggregate({ _max: { version: true } }),
@@ -48,13 +48,13 @@ export async function newestVersionNumber(database: Database): Promise<bigint> {
   return _max.version ?? 0n;
 }
 
-/** The newest version that the transaction sees; undefined in a database that never had one. */
+/** The newest version visible to the transaction; undefined if there is none. */
 export async function newestVersion(transaction: Transaction): Promise<DataVersion | undefined> {
   const [newest] = await readVersions(transaction, sql`order by change.version desc limit 1`);
   return newest;
 }
 
-/** The versions from a number on, in their order; `limit` at most. One query without parameters, which can begin a view. */
+/** At most `limit` versions, ascending, starting at a number. A single query without parameters, so it can begin a view. */
 export async function versionsFrom(
   transaction: Transaction,
   version: bigint,
@@ -67,8 +67,8 @@ export async function versionsFrom(
 }
 
 /**
- * Of the versions of a provider that changed the same months, the newest one: all that tells when rates of a month last
- * changed, in some thousand rows.
+ * For each provider and set of changed months, the newest version. These few thousand rows are enough to find when rates of
+ * a month last changed.
  */
 export async function newestVersionsByMonth(transaction: Transaction): Promise<DataVersion[]> {
   const months = sql`provider, date_trunc('month', changed_from), date_trunc('month', changed_to)`;

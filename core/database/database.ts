@@ -8,42 +8,42 @@ import { PrismaClient } from './generated/prisma/client.js';
 const connections: unique symbol = Symbol('connections');
 
 /**
- * A connection to PostgreSQL. Other folders open it, close it and pass it on; only the modules of this folder run
- * statements on it.
+ * A connection to PostgreSQL. Other folders open it, close it and pass it on. Only the modules of this folder run statements
+ * on it.
  */
 export interface Database {
   readonly [connections]: { prisma: PrismaClient; pool: pg.Pool; connecting: Connecting };
-  /** Rolls back the transactions of Prisma that are running, waits for all other work, and closes every connection. */
+  /** Rolls back running Prisma transactions, waits for all other work, and closes every connection. */
   close(): Promise<void>;
 }
 
-/** Notes the connection that is taken from the pool while a function runs. */
+/** Records the connection that is taken from the pool while a function runs. */
 type Connecting = AsyncLocalStorage<{ client?: pg.PoolClient }>;
 
 interface DatabaseOptions {
   log?: Logger;
-  /** The largest number of open connections. */
+  /** The maximum number of open connections. */
   connections?: number;
-  /** Time limit of a statement. Long transactions lift it for themselves. */
+  /** Statement timeout. Long transactions lift it for themselves. */
   statementTimeoutMs?: number;
-  /** Time limit for getting a connection: longer in a program that blocks its event loop for seconds. */
+  /** Timeout for getting a connection. Longer in a program that blocks its event loop for seconds. */
   connectTimeoutMs?: number;
-  /** How long a connection is used. */
+  /** The maximum lifetime of a connection. */
   lifetimeSeconds?: number;
 }
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_MS = 30_000;
-/** After a failover, connections to a server that can only be read any more end by themselves. */
+/** After a failover, this closes connections to a server that has become read-only. */
 const LIFETIME_SECONDS = 60;
 const MINUTE_MS = 60_000;
 /** A transaction that runs for hours is a fault. Each of its statements has a much shorter limit. */
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
 /**
- * Opens the database at a `postgres://` URL. It connects at the first query, which throws errors of the server and the
- * network. A broken connection is dropped, and the next query gets a new one.
+ * Opens the database at a `postgres://` URL. It connects at the first query, so the first query throws server and network
+ * errors. A broken connection is dropped, and the next query gets a new one.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
@@ -56,15 +56,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     keepAlive: true,
     application_name: 'almanac',
     types: { getTypeParser },
-    // Not parameters of the connection's start, which PgBouncer refuses. Where it lends its connections for a transaction
-    // each, all of them get these: every program sets the same.
+    // PgBouncer refuses these as startup parameters. In transaction pooling mode they apply to all of its clients, so every
+    // program sets the same values.
     onConnect: (client) => client.query(limits),
   });
   const limits = `
     set statement_timeout = ${options.statementTimeoutMs ?? 5 * MINUTE_MS};
     set idle_in_transaction_session_timeout = ${5 * MINUTE_MS}`;
   const onError = (error: Error) => options.log?.warn({ reason: error.message }, 'database connection lost');
-  // Without a listener, the error of a broken connection ends the process.
+  // Without a listener, an error of a broken connection would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const connecting = noteConnections(pool);
@@ -72,7 +72,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
     transactionOptions: {
-      // Longer than the limit of the pool, whose error says more.
+      // Longer than the timeout of the pool, whose error says more.
       maxWait: connectTimeoutMs + 1_000,
       timeout: TRANSACTION_TIMEOUT_MS,
     },
@@ -86,7 +86,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/** Lets `runWithConnection` learn which connection Prisma takes for a transaction: Prisma itself does not tell. */
+/** Lets `runWithConnection` find out which connection Prisma uses for a transaction, which Prisma does not reveal. */
 function noteConnections(pool: pg.Pool): Connecting {
   const connecting: Connecting = new AsyncLocalStorage();
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
@@ -101,7 +101,10 @@ function noteConnections(pool: pg.Pool): Connecting {
   return connecting;
 }
 
-/** For the modules of this folder: runs what takes a connection from the pool, and gives it a way to learn which. */
+/**
+ * For the modules of this folder: runs work that takes a connection from the pool, and gives it a function that returns this
+ * connection.
+ */
 export function runWithConnection<T>(
   database: Database,
   work: (connection: () => pg.PoolClient) => Promise<T>,
@@ -115,8 +118,8 @@ export function runWithConnection<T>(
 }
 
 /**
- * For the modules of this folder: reads or writes through the typed client, without a transaction. An error of the
- * database is a DatabaseError.
+ * For the modules of this folder: reads or writes through the typed client, without a transaction. Throws a DatabaseError
+ * for an error of the database.
  */
 export async function withPrisma<T>(
   database: Database,
@@ -134,12 +137,12 @@ export function prismaOf(database: Database): PrismaClient {
   return database[connections].prisma;
 }
 
-/** For the modules of this folder: plain connections, for COPY, sessions of their own and queries with a deadline. */
+/** For the modules of this folder: plain connections, for COPY, dedicated sessions and queries with a deadline. */
 export function poolOf(database: Database): pg.Pool {
   return database[connections].pool;
 }
 
-/** Dates stay text: a JavaScript date would be an instant in the local time zone. */
+/** Dates stay text, because a JavaScript Date would be an instant in the local time zone. */
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.DATE
     ? (text: string) => text

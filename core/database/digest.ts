@@ -5,22 +5,22 @@ import type { Database } from './database.js';
 import { literally, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
 
-/** What a blended table holds, in short: two tables with the same digest have the same rates to the last bit. */
+/** A summary of a blended table. Two tables with the same digest have the same rates to the last bit. */
 interface TableDigest {
   period: StoredPeriod;
   rows: number;
-  /** Hexadecimal SHA-256 over all rows by date and quote: each its date, its quote and its rate, as PostgreSQL sends them. */
+  /** Hexadecimal SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
   sha256: string;
 }
 
 /** The digests of the blended tables at one data version. */
 export interface BlendDigest {
-  /** 0 in a database that never had one. */
+  /** 0 if there is no data version. */
   version: bigint;
   tables: TableDigest[];
 }
 
-/** Reads all blended tables in one view of the database: about a second for a million rows. */
+/** Reads all blended tables in one view of the database, at about a second per million rows. */
 export async function digestBlends(database: Database): Promise<BlendDigest> {
   return inOneView(database, async (view) => {
     const version = (await newestVersion(view))?.version ?? 0n;
@@ -28,7 +28,7 @@ export async function digestBlends(database: Database): Promise<BlendDigest> {
   });
 }
 
-/** The same of the tables as a transaction sees them. */
+/** The digests of the tables as a transaction sees them. */
 export async function digestTables(transaction: Transaction): Promise<TableDigest[]> {
   await allowLargeAggregates(transaction);
   const tables: TableDigest[] = [];

@@ -13,7 +13,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The driver's error as Prisma's adapter passes it on. */
+/** The driver's error in the form that Prisma's adapter passes on. */
 interface DriverError {
   originalCode?: string;
   originalMessage?: string;
@@ -29,24 +29,24 @@ const CONNECTION_KINDS = new Set([
   'TlsConnectionError',
 ]);
 
-/** Unwraps an error of PostgreSQL from Prisma's, so that logs show it; returns any other error as it is. */
+/** Extracts PostgreSQL's error from Prisma's, so that logs show it. Returns any other error unchanged. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return error;
   const { cause = {} } = (error.meta?.driverAdapterError ?? {}) as { cause?: DriverError };
   const { originalMessage, originalCode, kind = '' } = cause;
   const code = originalCode ?? (CONNECTION_KINDS.has(kind) ? CONNECTION_FAILURE : undefined);
   const said = new DatabaseError(originalMessage ?? lastLine(error.message), code);
-  // The stack of the original says more than that of the new error.
+  // The stack of the original is more useful than that of the new error.
   said.stack = [`${said.name}: ${said.message}`, ...framesOf(error)].join('\n');
   return said;
 }
 
 // PostgreSQL's manual, appendix A: connection exceptions, insufficient resources, operator intervention.
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
-/** The server can only be read: after a failover another one is the primary. */
+/** The server is read-only: after a failover another server is the primary. */
 const READ_ONLY = '25006';
 
-/** Whether an error means that the database can't be reached or doesn't accept queries now, whatever the query. */
+/** Whether an error means that the database is unreachable or does not accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError || error instanceof DatabaseError) {
@@ -59,7 +59,7 @@ export function isUnavailable(error: unknown): boolean {
 /** The driver and the system report a lost or refused connection by a code, or only by a message. */
 function isConnectionError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(isConnectionError);
-  // The reason of a signal: whoever asked has left, or no longer waits.
+  // The reason of an aborted signal: the caller has left or no longer waits.
   if (error instanceof DOMException) return false;
   if ('code' in error && typeof error.code === 'string') return /^E[A-Z_]+$/.test(error.code);
   return /connection|timeout|client (was|has)|not queryable|pool/i.test(error.message);
@@ -69,7 +69,7 @@ function framesOf({ stack = '' }: Error): string[] {
   return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }
 
-/** Prisma's messages begin with the call and end with what went wrong. */
+/** Prisma's messages start with the call and end with the actual error. */
 function lastLine(message: string): string {
   return message.trim().split('\n').at(-1) ?? message;
 }

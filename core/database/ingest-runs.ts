@@ -4,7 +4,7 @@ import type { Prisma, RunOutcome } from './generated/prisma/client.js';
 import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
-/** One attempt to ingest a window, as it begins. */
+/** The start of an attempt to ingest a window. */
 export interface RunStart {
   provider: string;
   jobId?: string | undefined;
@@ -19,30 +19,30 @@ export interface RunCounts {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
-  /** Rows left out by validation: how many for each reason. */
+  /** Rows dropped by validation, counted by reason. */
   rowsDropped: Record<string, number>;
 }
 
-/** What reading a window said, beside its rates. */
+/** What reading a window yields besides rates. */
 export interface ReadingCounts {
-  /** Records that the feed skipped: how many for each reason. */
+  /** Records skipped by the feed, counted by reason. */
   rowsSkipped: Record<string, number>;
-  /** Documented reasons for which responses had no rates: how many responses for each. */
+  /** Responses without rates for a documented reason, counted by reason. */
   noData: Record<string, number>;
-  /** Responses of the source, and the bytes of their bodies. */
+  /** The number of responses from the source, and the total bytes of their bodies. */
   responses: number;
   responseBytes: number;
 }
 
-/** One attempt as it is remembered. What its reading said is not known of one whose reading failed. */
+/** A recorded attempt. If reading failed, the reading counts are unknown. */
 export interface IngestRun extends RunCounts, ReadingCounts {
   id: string;
   provider: string;
-  /** The job that made it; null where an operator ran it by hand. */
+  /** The job that made it; null if an operator ran it manually. */
   job: string | null;
   reason: string;
   from: CalendarDate;
-  /** Null where the window had no end. */
+  /** Null if the window was open-ended. */
   to: CalendarDate | null;
   outcome: RunOutcome;
   error: string | null;
@@ -50,20 +50,20 @@ export interface IngestRun extends RunCounts, ReadingCounts {
   finishedAt: Date | null;
 }
 
-/** How many of its newest successes tell what a provider was asked for lately. */
+/** The number of newest successful runs that show what a provider was recently asked for. */
 export const PLANNED_BY_RUNS = 20;
 
 const LEFT_BEHIND = 'its worker died in the midst of it';
 
 /**
- * Writes that an attempt begins, and closes those that a dead worker left open. Only to be called by who holds
- * the provider's lock. Returns the run's id.
+ * Records the start of an attempt, and closes the runs that a dead worker left open. The caller must hold the provider's
+ * lock. Returns the ID of the run.
  */
 export async function startRun(database: Database, run: RunStart): Promise<string> {
   const { provider: key, jobId, reason, from, to, reading } = run;
   const startedAt = new Date();
   return inTransaction(database, async ({ prisma }) => {
-    // Runs before providers, as in `holdRun` and what follows it: two that lock both in another order would wait for ever.
+    // Update runs before providers, as `holdRun` and the code after it do: locking in another order could deadlock.
     const { count } = await prisma.ingestRun.updateMany({
       where: { providerKey: key, outcome: 'running' },
       data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
@@ -89,7 +89,7 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
   });
 }
 
-/** A run that another one of its provider has closed: what it read may be older than what is stored. */
+/** The run was closed by another run of its provider. What it read may be older than what is stored. */
 class RunOver extends Error {
   override readonly name = 'RunOver';
 
@@ -99,8 +99,8 @@ class RunOver extends Error {
 }
 
 /**
- * Makes sure that a run is open, and that nobody begins another one of its provider until the transaction ends. The
- * provider's lock alone does not tell: a worker that was paused can have lost it. Throws a RunOver.
+ * Ensures that a run is open, and that no other run of its provider starts until the transaction ends. The provider's lock
+ * is not enough, as a worker that was paused may have lost it. Throws a RunOver.
  */
 export async function holdRun(transaction: Transaction, id: string, provider: string): Promise<void> {
   const open = await transaction.query(
@@ -110,8 +110,8 @@ export async function holdRun(transaction: Transaction, id: string, provider: st
 }
 
 /**
- * Writes a run's success. Belongs in the transaction of its rows: both become visible, or neither. Throws a RunOver where
- * it has ended already.
+ * Records the success of a run. Call it in the transaction of the run's rows, so that both become visible or neither. Throws
+ * a RunOver if the run has already ended.
  */
 export async function succeedRun(
   { prisma }: PrismaTransaction,
@@ -154,20 +154,23 @@ function leftOut({
 
 /** How an attempt failed. */
 export interface RunFailure {
-  /** One line that holds no secrets. */
+  /** A single line without secrets. */
   error: string;
   /**
-   * Whether it is held against the provider: a worker that was stopped, or could not store what it read, says nothing
-   * about the source, and a window that was set aside nothing new.
+   * Who is at fault. Only `provider` counts against the provider: a stopped worker, or one that could not store its rows,
+   * says nothing about the source, and a window that is already set aside says nothing new.
    */
   fault: 'provider' | 'worker' | 'window';
-  /** Until when the source asks to be left alone, which is no failure of its. */
+  /** The source asked not to be contacted before this instant. This is not a failure of the source. */
   askAfter?: Date | undefined;
-  /** What the reading said, where it came to its end. */
+  /** What the reading yielded, if it was complete. */
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
 
-/** Writes a run's failure. Returns whether that is held against the provider: not where another run has closed it. */
+/**
+ * Records the failure of a run. Returns whether it counts against the provider, which it does not if another run has closed
+ * this one.
+ */
 export async function failRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -192,7 +195,7 @@ export async function failRun(
   return isHeldAgainst;
 }
 
-/** The runs of a provider, newest first, `limit` at most; only those before the run `before`, where it is given. */
+/** At most `limit` runs of a provider, newest first. With `before`, only runs older than that one. */
 export async function findRuns(
   database: Database,
   provider: string,
@@ -211,14 +214,14 @@ export async function findRunOfJob(database: Database, job: string): Promise<Ing
 }
 
 /**
- * Forgets runs that began before an instant and recorded no rate. Those that did are evidence: rates and revisions refer
- * to them for good. Kept too are the newest successes of each provider, by which its next window is planned (see
- * `readPlanningStates`). Returns how many were forgotten.
+ * Deletes runs that started before an instant and recorded no rate. Runs that recorded rates are evidence: rates and
+ * revisions reference them permanently. Also keeps the newest successes of each provider, which determine its next window
+ * (see `readPlanningStates`). Returns the number of deleted runs.
  */
 export async function pruneRuns(database: Database, before: Date): Promise<number> {
   return withPrisma(database, async (prisma) => {
     let pruned = 0;
-    // A provider at a time, by the index, so that no transaction is long.
+    // One provider at a time, by index, to keep each transaction short.
     for (const { key } of await prisma.provider.findMany({ select: { key: true } })) {
       pruned += await prisma.$executeRaw`
         delete from ingest_runs

@@ -6,13 +6,13 @@ import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 /**
- * All advisory locks that are taken in the database. PostgreSQL identifies them by number only, so all of them are
- * listed here: two with the same number would be one lock.
+ * All advisory locks that the service takes in the database. PostgreSQL identifies a lock only by its number, so all of them
+ * are listed here to keep the numbers distinct.
  */
 export const LOCKS = {
-  /** Held while migrations run. The number is that of Prisma's own `migrate`: one of the two waits for the other. */
+  /** Held while migrations run. Uses the number of Prisma's own `migrate`, so that the two wait for each other. */
   migrations: 72_707_369,
-  /** Held while the phrases that ship with the project are stored. */
+  /** Held while the built-in refusal phrases are stored. */
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
   data: DATA_LOCK,
@@ -24,14 +24,14 @@ export const LOCKS = {
   publication: 72_707_377,
 } as const;
 
-/** One of them is held while an API reads all of history, so that of many that start together a few do so at a time. */
+/** An API holds one of these while it reads all of history, so that only a few of many starting APIs do so at a time. */
 const READING_LOCKS = [72_707_372, 72_707_373, 72_707_374, 72_707_375];
-/** After that another one is tried: who holds it may be stopped. */
+/** Limits the wait for one of these locks, as its holder may be suspended. */
 const READING_LIMIT_MS = 60_000;
 
 /**
- * Locks with two numbers, which are distinct from those with one: a kind, and the hash of a key. Keys with the same
- * hash would only wait for each other.
+ * Locks with two numbers, a kind and the hash of a key, are distinct from locks with one number. Keys with the same hash
+ * merely wait for each other.
  */
 export const KEYED_LOCKS = {
   /** Held while a provider is ingested. */
@@ -39,16 +39,19 @@ export const KEYED_LOCKS = {
 } as const;
 
 /**
- * Makes this transaction the only one that changes rates or blends, until it ends, and chooses the instant at which it
- * records them (see `recordingInstant`). It is taken before anything is read: a blend must see the rows of all earlier
- * writers, and data versions must be committed in order. Throws a BlendsOutdated or a ProgramOutdated where the blends
- * that are stored are of another method, or of other sources: those of two must not stand beside each other.
+ * Makes this transaction the only one that changes rates or blends until it ends, and chooses its recording instant (see
+ * `recordingInstant`). Take the lock before reading anything: a blend must see the rows of all earlier writers, and data
+ * versions must be committed in order. Throws a BlendsOutdated or a ProgramOutdated if the stored blends are of another
+ * method or of other sources, as the two must not be mixed.
  */
 export async function lockData(transaction: Transaction): Promise<void> {
   if (await lockDataForRebuild(transaction)) throw new BlendsOutdated();
 }
 
-/** The same for who blends all history again: returns whether the blends are outdated, as `areBlendsOutdated` does. */
+/**
+ * Like `lockData`, for a caller that blends all history again. Returns whether the blends are outdated, as
+ * `areBlendsOutdated` does.
+ */
 export async function lockDataForRebuild(
   transaction: Transaction,
   options?: { takesOver?: boolean },
@@ -58,7 +61,7 @@ export async function lockDataForRebuild(
   return areBlendsOutdated(transaction, options);
 }
 
-/** Waits for the lock, as long as others may need, and holds it until the transaction ends. */
+/** Waits for the lock without a time limit, and holds it until the transaction ends. */
 export async function lockUntilEnd(transaction: Transaction, lock: number): Promise<void> {
   const [before] = await transaction.query<{ limit: string }>(
     sql`select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', true)`,
@@ -67,15 +70,15 @@ export async function lockUntilEnd(transaction: Transaction, lock: number): Prom
   await transaction.execute(sql`select set_config('statement_timeout', ${before?.limit ?? '0'}, true)`);
 }
 
-/** Runs work that reads all of history when it is its turn among all APIs. Throws where that takes longer than a minute. */
+/** Runs work that reads all of history, in turn with other APIs. Throws if the turn takes longer than a minute to come. */
 export function inTurn<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const lock = READING_LOCKS[Math.floor(Math.random() * READING_LOCKS.length)] ?? 0;
   return whileLocked(database, lock, work, READING_LIMIT_MS);
 }
 
 /**
- * Runs work while this process alone has the lock, for which it waits, in milliseconds at most `limitMs` (0: for ever). The
- * work uses other connections.
+ * Runs work while holding the lock. Waits up to `limitMs` milliseconds for it (0: no limit). The work uses other
+ * connections.
  */
 export async function whileLocked<T>(
   database: Database,
@@ -89,14 +92,14 @@ export async function whileLocked<T>(
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     return await work();
   } finally {
-    // Closing the connection releases the lock in any case.
+    // Closing the connection always releases the lock.
     client.release(true);
   }
 }
 
-/** One ingest of a provider at a time, over all workers and machines. */
+/** Allows one ingest of a provider at a time, across all workers and machines. */
 export interface ProviderLock {
-  /** Throws if the lock's connection has broken: another worker may have the lock by now. */
+  /** Throws if the lock's connection has broken, as another worker may hold the lock by now. */
   check(): void;
   release(): Promise<void>;
 }
@@ -111,9 +114,9 @@ export class ProviderBusy extends Error {
 }
 
 /**
- * Begins a transaction that is held open for as long as a lock: a lock of the session would belong to nobody where
- * PgBouncer lends its connections for a transaction each. Between statements it holds no snapshot, so that vacuuming goes on.
- * Without keep-alives, a machine that disappears would hold it for the hours that TCP waits.
+ * Begins a transaction that stays open as long as a lock. A session lock would have no owner under PgBouncer's transaction
+ * pooling. Between statements the transaction holds no snapshot, so vacuuming continues. Without keep-alives, a machine that
+ * disappears would hold the lock for hours, until TCP times out.
  */
 const HOLD = `
   begin;
@@ -124,7 +127,7 @@ const HOLD = `
   set local tcp_keepalives_count = 3`;
 
 /**
- * Takes the provider's lock on a connection of its own, so that PostgreSQL releases it when the process dies. Throws
+ * Takes the provider's lock on a dedicated connection, so that PostgreSQL releases it when the process dies. Throws
  * ProviderBusy if another session holds it.
  */
 export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {

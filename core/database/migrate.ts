@@ -7,7 +7,7 @@ import { LOCKS, whileLocked } from './locks.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { type Access, type Client, checkSchema, compareSchema } from './schema-compatibility.js';
 
-// Prisma's table, column by column, so that `prisma migrate status` and `deploy` continue to work.
+// Prisma's table, identical in every column, so that `prisma migrate status` and `deploy` continue to work.
 const TABLE = `
   create table if not exists _prisma_migrations (
     id varchar(36) primary key not null,
@@ -20,27 +20,27 @@ const TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
-/** Others queue behind a migration that waits for a table, requests for 2 s. */
+/** Other statements queue behind a migration that waits for a table. Requests wait 2 s. */
 const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Leaves an export time to end. */
+/** Long enough for an export to end. */
 const TRY_MS = 30 * 60_000;
 
 interface MigrateOptions {
   access?: Access;
   folder?: string;
-  /** The names of those to apply; absent for all. */
+  /** The names of the migrations to apply; all if absent. */
   only?: readonly string[];
   log?: Logger;
-  /** Ends waiting for a table that others use. */
+  /** Stops waiting for a table that others use. */
   signal?: AbortSignal;
 }
 
 /**
- * Applies what is missing of `prisma/migrations`, each in its own transaction, and returns their names. Safe to call from
- * several processes at once. Throws a MigrationError where the schema is none that this program can bring up to date, and
- * the server's error where the SQL fails.
+ * Applies the missing migrations of `prisma/migrations`, each in its own transaction, and returns their names. Several
+ * processes may call it concurrently. Throws a MigrationError if this program can't bring the schema up to date, and the
+ * server's error if the SQL fails.
  */
 export async function applyMigrations(
   database: Database,
@@ -51,7 +51,7 @@ export async function applyMigrations(
     const missing = await compareSchema(client, migrations, { access, log: waiting.log });
     return missing.filter(({ name }) => only?.includes(name) ?? true);
   };
-  // A user that may not create tables need not where the database is up to date.
+  // If the database is up to date, the user needs no right to create tables.
   const lacking = await missingOf(poolOf(database));
   if (lacking.length === 0) return [];
   waiting.log?.info({ migrations: lacking.map(({ name }) => name) }, 'the database lacks migrations');
@@ -73,13 +73,13 @@ export async function applyMigrations(
 }
 
 interface PrepareOptions extends MigrateOptions {
-  /** If not, it expects that somebody else does. */
+  /** If false, it expects that another program migrates. */
   migrate: boolean;
   access: Access;
   log: Logger;
 }
 
-/** As `applyMigrations`; throws a MigrationsMissing where it may not migrate and something is missing. */
+/** Like `applyMigrations`. Throws a MigrationsMissing if `migrate` is false and something is missing. */
 export async function prepareSchema(
   database: Database,
   { migrate, ...options }: PrepareOptions,
@@ -114,7 +114,10 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** The oldest transactions that use tables, of others as this one uses none now: most likely what a migration waits for. */
+/**
+ * The oldest transactions of others that use tables: most likely what a migration waits for. This connection uses no tables
+ * at this point.
+ */
 async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
   const { rows } = await client.query(
     `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query

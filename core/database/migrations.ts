@@ -6,26 +6,26 @@ import { StartError } from '../process/start-error.js';
 
 /** A file of `prisma/migrations`. */
 export interface Migration {
-  /** It begins with the instant at which it was written, so that names sort by age. */
+  /** Starts with the time at which it was written, so that names sort by age. */
   name: string;
   sql: string;
   checksum: string;
 }
 
-/** A database whose migrations can't be brought up to date; the message names the migration. */
+/** The database can't be migrated. The message names the migration. */
 export class MigrationError extends StartError {
   override readonly name: string = 'MigrationError';
 }
 
 const FOLDER = join(projectFolder, 'prisma', 'migrations');
 
-/** All migrations that this program has, oldest first. */
+/** All migrations of this program, oldest first. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
-      // A checkout may turn line ends into CRLF; Prisma compares checksums regardless of that, and so do we.
+      // A checkout may convert line endings to CRLF. Prisma normalizes them for checksums, and so does this.
       const sql = (await readFile(join(folder, name, 'migration.sql'), 'utf8')).replaceAll('\r\n', '\n');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),

@@ -6,7 +6,7 @@ import { type Database, poolOf } from './database.js';
 
 const RECONNECT_MS = 500;
 
-/** Sends a message to all who listen on the channel. */
+/** Sends a message to all listeners of the channel. */
 export async function notify(database: Database, channel: string, message: string): Promise<void> {
   await poolOf(database).query('select pg_notify($1, $2)', [channel, message]);
 }
@@ -14,15 +14,15 @@ export async function notify(database: Database, channel: string, message: strin
 interface Listening {
   /** Called for every message, and after each reconnection. */
   onMessage(): void;
-  /** Called as soon as it listens. */
+  /** Called as soon as it is listening. */
   onListening(): void;
   closing: AbortSignal;
   log: Logger;
 }
 
 /**
- * Listens to a channel, whose name must be an SQL identifier, on its own connection, and reconnects when that breaks.
- * Settles once `closing` is aborted.
+ * Listens to a channel on a dedicated connection, and reconnects when that breaks. The channel's name must be an SQL
+ * identifier. Settles once `closing` is aborted.
  */
 export async function listen(
   database: Database,

@@ -4,11 +4,11 @@ import { arrayOf, sql } from './sql.js';
 import type { Verdict } from './suspects.js';
 import type { Transaction } from './transactions.js';
 
-/** Something that an operator did through the API. */
+/** An action of an operator through the API. */
 export interface OperatorAct {
-  /** The token by its name, or a session by the first characters of its id. */
+  /** The name of the token, or the first characters of the session's ID. */
   operator: string;
-  /** The address that the request came from. */
+  /** The IP address of the request. */
   client: string;
   act: string;
   details: Record<string, string | number | boolean | null>;
@@ -21,19 +21,19 @@ export interface StoredOperatorAct extends Omit<OperatorAct, 'details'> {
   details: unknown;
 }
 
-/** Writes down an act and returns its id. */
+/** Records an act and returns its ID. */
 export async function recordOperatorAct(database: Database, act: OperatorAct): Promise<bigint> {
   const { id } = await withPrisma(database, (prisma) => prisma.operatorAct.create({ data: act }));
   return id;
 }
 
-/** What an operator decided on a suspect. */
+/** An operator's decision on a suspect. */
 export interface Decision {
-  /** The suspect's id. */
+  /** The ID of the suspect. */
   suspect: string;
   status: Verdict;
   operator: string;
-  /** The id of the act by which it was decided. */
+  /** The ID of the act that made the decision. */
   act: string;
 }
 
@@ -42,7 +42,7 @@ const DECIDING = { accepted: 'accept suspect', rejected: 'reject suspect' } as c
   string
 >;
 
-/** Writes down that an operator decides on a suspect, and returns the decision, which is still to be applied. */
+/** Records that an operator decides on a suspect, and returns the decision, which the caller must still apply. */
 export async function recordDecision(
   database: Database,
   { suspect, status }: Pick<Decision, 'suspect' | 'status'>,
@@ -58,7 +58,7 @@ export type PendingJob = { id: string } & (
   | { queue: 'blend'; wanted: { window: null } | { decision: Decision } }
 );
 
-/** Notes which job carries out an act: it is to be done even where the queue loses it. */
+/** Records which job carries out an act, so that it is done even if the queue loses the job. */
 export async function notePendingJob(database: Database, act: bigint, job: PendingJob): Promise<void> {
   await withPrisma(
     database,
@@ -67,7 +67,7 @@ export async function notePendingJob(database: Database, act: bigint, job: Pendi
   );
 }
 
-/** Notes that a job has ended, or that no job of a queue is to be done any more. */
+/** Records that a job has ended, or that no job of a queue needs to run any more. */
 export async function forgetPendingJobs(
   database: Database,
   which: Pick<PendingJob, 'id'> | Pick<PendingJob, 'queue'>,
@@ -89,7 +89,7 @@ export async function readPendingJobs(database: Database): Promise<{ act: bigint
   );
 }
 
-/** Whether an operator has decided on the same suspect since. */
+/** Whether an operator has made a later decision on the same suspect. */
 export async function isOvertaken(transaction: Transaction, { suspect, act }: Decision): Promise<boolean> {
   const later = await transaction.query(
     sql`select id::text from operator_acts
@@ -99,7 +99,7 @@ export async function isOvertaken(transaction: Transaction, { suspect, act }: De
   return later.length > 0;
 }
 
-/** Acts, newest first, `limit` at most; only those before the act with the id `before`, where it is given. */
+/** At most `limit` acts, newest first. With `before`, only acts older than the one with this ID. */
 export async function readOperatorActs(
   database: Database,
   { limit, before }: { limit: number; before?: bigint | undefined },
@@ -114,7 +114,7 @@ export async function readOperatorActs(
   );
 }
 
-/** The one of these sessions that is open at an instant; undefined where none is. */
+/** The session among these that is open at an instant; undefined if there is none. */
 export async function findOpenSession(
   database: Database,
   ids: string[],
@@ -126,7 +126,7 @@ export async function findOpenSession(
   return session?.id;
 }
 
-/** Stores a session, and forgets those that are over at its creation. */
+/** Stores a session, and deletes sessions that have expired by then. */
 export async function createSession(
   database: Database,
   { id, client, createdAt, expiresAt }: { id: string; client: string; createdAt: Date; expiresAt: Date },
@@ -141,7 +141,7 @@ export async function deleteSession(database: Database, id: string): Promise<voi
   await withPrisma(database, (prisma) => prisma.operatorSession.deleteMany({ where: { id } }));
 }
 
-/** Deletes all sessions and gives how many there were. */
+/** Deletes all sessions and returns their number. */
 export async function deleteAllSessions(database: Database): Promise<number> {
   const { count } = await withPrisma(database, (prisma) => prisma.operatorSession.deleteMany());
   return count;

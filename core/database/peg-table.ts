@@ -1,7 +1,7 @@
 import { pegs } from '../domain/pegs.js';
 import { arrayOf, sql } from './sql.js';
 
-/** The pegs as rows (quote, base, rate, since, until) to select from; `until` is infinity where a peg has no end. */
+/** The pegs as rows (quote, base, rate, since, until) for a FROM clause. `until` is infinity for a peg without an end. */
 export const pegTable = sql`unnest(
   ${arrayOf(pegs.map(({ quote }) => quote))}::varchar[],
   ${arrayOf(pegs.map(({ base }) => base))}::varchar[],

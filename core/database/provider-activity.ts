@@ -2,27 +2,27 @@ import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import { sql } from './sql.js';
 
-/** What a provider has published lately, and what stands out in it. */
+/** What a provider has published recently, and what stands out in it. */
 export interface ProviderActivity {
   /** The observation dates that have rates, ascending. */
   days: CalendarDate[];
-  /** Those with far fewer currencies than usual. */
+  /** The days with far fewer currencies than usual. */
   thinDays: CalendarDate[];
-  /** How many rates are held back from the blend as suspect, of any date. */
+  /** The number of rates of any date that are held back from the blend as suspect. */
   heldSuspects: number;
-  /** How far its rates are from the blended ones of the same day; null where there is nothing to compare. */
+  /** The distance of its rates from the blended rates of the same day; null if there is nothing to compare. */
   deviation: Deviation | null;
-  /** Everything from this day on has been asked for; null before the first answer. */
+  /** The first day of the history that has been requested without a gap; null before the first response. */
   backfilledTo: CalendarDate | null;
 }
 
-/** Shares of a rate: half of the rates are no further from the blend than `median`, nine of ten no further than `most`. */
+/** Relative distances: half of the rates are within `median` of the blend, and nine of ten within `most`. */
 export interface Deviation {
   median: number;
   most: number;
 }
 
-/** The activity of all providers from a day on, by key. Reads every rate since then: a few hundred thousand in 90 days. */
+/** The activity of all providers since a day, by key. Reads every rate since then: a few hundred thousand for 90 days. */
 export async function readProviderActivity(
   database: Database,
   since: CalendarDate,

@@ -6,27 +6,27 @@ import { PLANNED_BY_RUNS } from './ingest-runs.js';
 import { fromPrismaDate, type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
-/** What became of asking a provider; null for what never happened. */
+/** The results of requests to a provider. Null for events that never happened. */
 export interface ProviderState {
   key: string;
   lastAttemptAt: Date | null;
   lastSuccessAt: Date | null;
   lastError: string | null;
-  /** When the newest run without error began that asked for the rates of the day on which it did. */
+  /** Start of the newest successful run that requested the rates of its own day. */
   newestReadAt: Date | null;
 }
 
-/** How far a provider's history has been asked for. */
+/** How far back a provider's history has been requested. */
 export interface BackfillState {
-  /** Everything from this day up to `through` has been asked for; null before the first answer. */
+  /** Everything from this day up to `through` has been requested; null before the first response. */
   backfilledTo: CalendarDate | null;
-  /** The last day that has been asked for; null before the first answer. */
+  /** The last day that has been requested; null before the first response. */
   through: CalendarDate | null;
   /** Its newest observation date. */
   endDate: CalendarDate | null;
 }
 
-/** Makes sure that the providers have a row of their own, which what they cover refers to. */
+/** Ensures that the providers have a row, which their coverage references. */
 export async function ensureProviders(transaction: Transaction, keys: readonly string[]): Promise<void> {
   await transaction.execute(
     sql`insert into providers (key) select unnest(${[...keys]}::text[]) on conflict (key) do nothing`,
@@ -46,8 +46,8 @@ export async function readProviderStates(from: Database | Transaction): Promise<
 }
 
 /**
- * Notes that the window has been asked for, where that goes on from what has been asked for before, or is the
- * first that reaches `today`. Belongs in the transaction of its rows: a kill can then leave no gap.
+ * Records that the window was requested, if it continues what was requested before or is the first that reaches `today`.
+ * Call it in the transaction of the window's rows, so that a crash can't leave a gap.
  */
 export async function extendBackfill(
   { prisma }: PrismaTransaction,
@@ -63,7 +63,7 @@ export async function extendBackfill(
   });
 }
 
-/** The day down to which the provider has been asked without a gap; null before its first answer. */
+/** The day back to which the provider has been requested without a gap; null before its first response. */
 export async function readBackfilledTo(database: Database, provider: string): Promise<CalendarDate | null> {
   const which = { where: { key: provider }, select: { backfilledTo: true } };
   const found = await withPrisma(database, (prisma) => prisma.provider.findUnique(which));
@@ -71,8 +71,8 @@ export async function readBackfilledTo(database: Database, provider: string): Pr
 }
 
 /**
- * The reading number by which the history of each provider is read, the oldest where it was read by several. Without
- * providers that were never read.
+ * The reading number by which the history of each provider was read; the oldest if there were several. Excludes providers
+ * that were never read.
  */
 export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
   const select = { key: true, reading: true };
@@ -81,8 +81,8 @@ export async function readHistoryReadings(database: Database): Promise<Map<strin
 }
 
 /**
- * Forgets what the provider has been asked for, so that its backfill begins again from today, by a newer reading number.
- * Only to be called by who holds the provider's lock. Returns whether that was not done for this number before.
+ * Resets what has been requested from the provider, so that its backfill starts again from today with a newer reading
+ * number. The caller must hold the provider's lock. Returns false if this was already done for the number.
  */
 export async function beginHistoryAgain(
   database: Database,
@@ -99,22 +99,22 @@ export async function beginHistoryAgain(
   return count > 0;
 }
 
-/** What the planning of a provider's jobs goes by. */
+/** The state from which a provider's jobs are planned. */
 export interface PlanningState extends BackfillState {
-  /** Why the newest attempt failed; null after a success. */
+  /** Why the last attempt failed; null after a success. */
   lastError: string | null;
-  /** The start of the newest run by plan that brought what the source had by then; null where there is none. */
+  /** Start of the newest successful scheduled or catch-up run; null if there is none. */
   askedAt: Date | null;
-  /** When its newest day, and the day before it that has rates, were first recorded. */
+  /** When the first rates of its newest day, and of the day with rates before it, were recorded. */
   newestAt: Date | null;
   previousAt: Date | null;
   /** Whether its newest day has far fewer currencies than usual. */
   isThin: boolean;
-  /** Until when the source asks to be left alone; null where it does not. */
+  /** The source asked not to be contacted before this instant; null if it did not. */
   askAfter: Date | null;
 }
 
-/** When the first of a provider's rates of a day was recorded, also where it was corrected since. */
+/** When the first of a provider's rates of a day was recorded, even if it was corrected later. */
 function firstRecorded(day: Sql): Sql {
   return sql`
     select min(recorded_at) from (
@@ -123,7 +123,7 @@ function firstRecorded(day: Sql): Sql {
     ) as records`;
 }
 
-/** The states of all providers that have a row, or of the one. */
+/** The states of all providers that have a row, or of one provider. */
 export async function readPlanningStates(
   database: Database,
   provider: string | null = null,
@@ -149,8 +149,8 @@ export async function readPlanningStates(
 }
 
 /**
- * Notes which providers lack credentials (provider to `needs_key` error), and forgets it for those that have
- * them by now.
+ * Records which providers lack credentials (provider to `needs_key` error), and clears the error of those that have them by
+ * now.
  */
 export async function noteMissingCredentials(
   database: Database,

@@ -1,27 +1,27 @@
 import { type Database, withPrisma } from './database.js';
 
-/** The log of published records of an origin, as it was signed last. */
+/** The log of published records of an origin, as last signed. */
 export interface SignedLog {
   origin: string;
   size: number;
-  /** By RFC 6962. */
+  /** As defined by RFC 6962. */
   root: Buffer;
-  /** The newest record, as it stands in the log. */
+  /** The newest record in the log. */
   record: Buffer;
-  /** The public keys of those that signed it. */
+  /** The public keys that signed it. */
   keys: readonly string[];
-  /** Where the publication can be had, if the operator says so. */
+  /** Where the publication is available, if the operator says so. */
   url: string | null;
   signedAt: Date;
 }
 
-/** The log of an origin; undefined where nothing of it was signed. */
+/** The log of an origin; undefined if none was signed. */
 export async function readSignedLog(database: Database, origin: string): Promise<SignedLog | undefined> {
   const found = await withPrisma(database, (prisma) => prisma.publication.findUnique({ where: { origin } }));
   return found ? toSignedLog(found) : undefined;
 }
 
-/** The log that was signed last, of any origin; undefined where none was. */
+/** The last signed log of any origin; undefined if none was signed. */
 export async function newestSignedLog(database: Database): Promise<SignedLog | undefined> {
   const found = await withPrisma(database, (prisma) =>
     prisma.publication.findFirst({ orderBy: { signedAt: 'desc' } }),
@@ -29,7 +29,7 @@ export async function newestSignedLog(database: Database): Promise<SignedLog | u
   return found ? toSignedLog(found) : undefined;
 }
 
-/** Notes what is about to be published. Only to be called by who holds the publication's lock. */
+/** Stores the log before it is published. The caller must hold the publication's lock. */
 export async function writeSignedLog(database: Database, { origin, ...signed }: SignedLog): Promise<void> {
   const data = {
     ...signed,

@@ -4,7 +4,7 @@ import { instantLiteral } from './rates-at.js';
 import { literally, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** A data version, as a publication names it. */
+/** A data version as named in a publication. */
 export interface NamedVersion {
   version: number;
   /** Milliseconds since 1970. */
@@ -12,8 +12,8 @@ export interface NamedVersion {
 }
 
 /**
- * What changed since a data version. Undefined where that is unknown: the database does not continue that version, or
- * blends by another method or of other providers since.
+ * The changes since a data version. Undefined if they are unknown: the database does not continue that version, or has since
+ * changed its blend method or its excepted providers.
  */
 export async function changesSince(
   view: Transaction,
@@ -26,7 +26,10 @@ export async function changesSince(
   return since.every(isAsBefore) ? since : undefined;
 }
 
-/** The providers of whose rates of some days any was recorded, or doubted or decided on, after an instant. */
+/**
+ * The providers with a rate in a range of days that was recorded after an instant, or whose state as a suspect changed after
+ * it.
+ */
 export async function providersChanged(
   view: Transaction,
   { from, to }: DateRange,
@@ -43,7 +46,7 @@ export async function providersChanged(
   return rows.map(({ provider }) => provider).sort();
 }
 
-/** The years of UTC in which rates were replaced, after an instant or ever, ascending. */
+/** The UTC years in which rates were replaced, ascending. With `instant`, only after it. */
 export async function yearsOfRevisions(view: Transaction, instant: number | undefined): Promise<number[]> {
   const after = literally(instant === undefined ? 'true' : `replaced_at > ${instantLiteral(instant)}`);
   const rows = await view.query<{ year: number }>(

@@ -13,9 +13,9 @@ const CONNECT_MS = 5_000;
 export const QUEUE_SCHEMA = 'bullmq';
 
 /**
- * Creates or updates the tables in which BullMQ keeps its queues, in a schema of their own, where that has not been done.
- * Several processes may do it at once. Throws a MigrationsMissing where it has not been done and the program may not, and
- * if the database can't be reached.
+ * Creates or updates BullMQ's tables in a schema of their own, if necessary. Several processes may call it concurrently.
+ * Throws a MigrationsMissing if it is necessary and the program may not migrate, and an error if the database is
+ * unreachable.
  */
 export async function prepareQueueTables(
   databaseUrl: string,
@@ -25,7 +25,7 @@ export async function prepareQueueTables(
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS,
   });
-  client.on('error', () => {}); // The query that is running throws it too.
+  client.on('error', () => {}); // The running query throws the same error.
   await client.connect();
   try {
     if ((await versionOf(client)) >= LATEST_SCHEMA_VERSION) return;
@@ -40,7 +40,7 @@ export async function prepareQueueTables(
   }
 }
 
-/** The version of the tables, by BullMQ's own count, 0 where there are none. */
+/** The version of the tables in BullMQ's numbering; 0 if they do not exist. */
 async function versionOf(client: pg.Client): Promise<number> {
   try {
     return await assertSchemaCompatibility(client, QUEUE_SCHEMA);

@@ -1,12 +1,12 @@
 import { literally, type Sql } from './sql.js';
 
 /**
- * The table of the rates (provider, date, base, quote, rate, recorded_at, run), as the view sees it, or as it was known
- * at an instant, in milliseconds since 1970: without rates that were recorded later, and with those that were replaced
- * later in place of what replaced them.
+ * The table of rates (provider, date, base, quote, rate, recorded_at, run), as the view sees it, or as it was known at an
+ * instant, in milliseconds since 1970. The latter excludes rates recorded after the instant, and has the old rates where
+ * they were replaced after it.
  *
- * A transaction that changes rates records them at one instant, later than those before it (see `recordingInstant`). So
- * the instant of a data version tells exactly the rates of that version.
+ * A transaction records all of its rates at one instant, later than those of earlier transactions (see `recordingInstant`).
+ * So the instant of a data version identifies exactly the rates of that version.
  */
 export function ratesAt(knownAt: number | undefined): Sql {
   if (knownAt === undefined) return literally('rates');
@@ -19,7 +19,7 @@ export function ratesAt(knownAt: number | undefined): Sql {
   )`);
 }
 
-/** An instant, in milliseconds since 1970, as a literal of SQL: COPY takes no parameters. */
+/** An instant, in milliseconds since 1970, as an SQL literal. COPY takes no parameters. */
 export function instantLiteral(milliseconds: number): string {
   return `'${new Date(milliseconds).toISOString()}'::timestamptz`;
 }

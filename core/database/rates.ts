@@ -5,7 +5,7 @@ import { recordingInstant } from './recording-instant.js';
 import { arrayOf, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** What an upsert changed. */
+/** The changes made by an upsert. */
 export interface Upserted {
   rowsNew: number;
   rowsCorrected: number;
@@ -20,15 +20,15 @@ interface RateRow {
   rate: number;
 }
 
-/** The run that records rates, and how its feed reads responses: see `Feed.reading`. */
+/** The run that records rates, and the reading number of its feed: see `Feed.reading`. */
 export interface RecordingRun {
   id: string;
   reading: number;
 }
 
 /**
- * Stores a provider's rates, each (date, base, quote) once: inserts new rows, updates different ones and keeps their
- * old rates as revisions, and leaves equal ones untouched. The caller holds the data lock.
+ * Upserts a provider's rates, each (date, base, quote) at most once: inserts new rows, updates those that differ and keeps
+ * their old rates as revisions, and leaves equal ones untouched. The caller holds the data lock.
  */
 export async function upsertRates(
   transaction: Transaction,
@@ -48,8 +48,8 @@ export async function upsertRates(
 }
 
 /**
- * The same for the rows that a query yields as (provider, date, base, quote, rate). A rate that differs was restated by
- * its source if both runs read responses alike, and is read differently if not; without a run that is not known.
+ * Upserts the rows of a query of (provider, date, base, quote, rate). If a rate differs, the cause is `source` if both runs
+ * have the same reading number, `reading` if not, and unknown without a run.
  */
 export async function upsertSelected(
   transaction: Transaction,
@@ -57,7 +57,7 @@ export async function upsertSelected(
   run?: RecordingRun,
 ): Promise<Upserted> {
   const [id, reading] = [sql`${run?.id ?? null}::int`, sql`${run?.reading ?? null}::int`];
-  // All parts of the statement see the table as it was before it, so that the revisions get the old rates.
+  // All parts of the statement see the table as it was before, so the revisions get the old rates.
   const rows = await transaction.query<{ date: CalendarDate; added: number; corrected: number }>(
     sql`with
        given (provider, date, base, quote, rate) as materialized (${selected}),
@@ -110,8 +110,8 @@ export async function hasRates(transaction: Transaction): Promise<boolean> {
 }
 
 /**
- * First and last day on which any of the providers published, up to a day; undefined where none did. As it was known at
- * an instant: see `ratesAt`.
+ * First and last day on which any of the providers published, up to a day; undefined if none did. With `knownAt`, as known
+ * at that instant: see `ratesAt`.
  */
 export async function spanOfRates(
   transaction: Transaction,
@@ -119,7 +119,7 @@ export async function spanOfRates(
   upTo: CalendarDate,
   knownAt?: number,
 ): Promise<DateRange | undefined> {
-  // Both days of each provider are at the ends of its range in the primary key.
+  // The first and last day of each provider are at the ends of its range in the primary key.
   const [span] = await transaction.query<DateRange>(
     sql`select min(span.first)::text as "from", max(span.newest)::text as "to"
         from unnest(${arrayOf(providers)}::text[]) as key,

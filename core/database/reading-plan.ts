@@ -2,22 +2,22 @@ import { type Database, withPrisma } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** What the workers read of their own accord, as one of them said last. */
+/** What the workers read by schedule, as last reported by one of them. */
 export interface ReadingPlan {
-  /** The keys of the sources that are asked by schedule: none with `SCHEDULE=off`. */
+  /** The keys of the sources that are read by schedule. Empty with `SCHEDULE=off`. */
   sources: string[];
-  /** Since when sources are read, or none are. */
+  /** Since when sources are read; if `sources` is empty, since when none is. */
   since: Date;
-  /** When a worker said so last. */
+  /** When a worker last reported it. */
   seenAt: Date;
 }
 
-/** A worker says what it reads every minute: one that has not for so long is no more. */
+/** Workers report their plan every minute. After this time without a report, no worker is running. */
 export const PLAN_LASTS_MS = 180_000;
 
 /**
- * Says what a worker reads at the instant `now`. One that reads nothing says so only where no other has said what it
- * reads: it may be there to take jobs that others plan.
+ * Reports what a worker reads at the instant `now`. A worker that reads nothing does not replace a current report of another
+ * worker, as it may only run jobs that others plan.
  */
 export async function noteReadingPlan(
   database: Database,
@@ -36,12 +36,12 @@ export async function noteReadingPlan(
   );
 }
 
-/** Takes back what was said: a worker ends. Others say their own within a minute. */
+/** Deletes the report when a worker stops. Others repeat theirs within a minute. */
 export async function forgetReadingPlan(database: Database): Promise<void> {
   await withPrisma(database, (prisma) => prisma.readingPlan.deleteMany());
 }
 
-/** What was said last; null where no worker is there to say it. It may be long ago. */
+/** The last report, possibly an old one; null if no worker is running. */
 export async function readReadingPlan(from: Database | Transaction): Promise<ReadingPlan | null> {
   const [found] = await rowsOf<Omit<ReadingPlan, 'sources'> & { sources: string }>(
     from,

@@ -7,18 +7,18 @@ const SETTING = 'almanac.recorded_at';
 export const DATA_LOCK = 2_119_770_401;
 
 /**
- * SQL: the instant at which this transaction records what it writes: its rates, the end of those that they replace,
- * states of suspects, and its data version. It is later than those of all earlier writers, so that an instant tells
- * exactly what was known. Without the data lock, the start of the transaction.
+ * SQL for the instant at which this transaction records its writes: its rates, the end of the rates that they replace,
+ * states of suspects, and its data version. It is later than the instants of all earlier writers, so that an instant
+ * identifies exactly what was known. Without the data lock, the start of the transaction.
  */
 export const recordingInstant = literally(
   `(select coalesce(nullif(current_setting('${SETTING}', true), '')::timestamptz, now()))`,
 );
 
 /**
- * Chooses the instant, once for each transaction. The caller holds the data lock: PostgreSQL's own time of a transaction
- * is that of its start, before it waited for earlier writers. The millisecond after the current one, so that no one can
- * have asked what was known at it.
+ * Chooses the instant, once per transaction. The caller holds the data lock. PostgreSQL's own transaction time is
+ * unsuitable, as it is the start of the transaction, before it waited for earlier writers. The instant is one millisecond
+ * after the current one, so that nobody can already have asked what was known at it.
  */
 export async function chooseRecordingInstant(transaction: Transaction): Promise<void> {
   await transaction.execute(
@@ -31,10 +31,10 @@ export async function chooseRecordingInstant(transaction: Transaction): Promise<
 }
 
 /**
- * Whether all that will ever be recorded at an instant or before it is committed: the database's clock is not before it,
- * and no transaction that is under way can have chosen it. Milliseconds since 1970. What was committed before this
- * returns is seen by whatever is read afterwards. A replica, which doesn't know what is under way, never says so; and while a
- * session of another role holds the lock, of which PostgreSQL does not tell when its transaction began, nothing is.
+ * Whether everything that will ever be recorded up to an instant (milliseconds since 1970) is committed: the database's
+ * clock has reached it, and no running transaction can have chosen it. A later read sees everything that was committed
+ * before this function returned. Always false on a replica, which does not know the running transactions, and while a
+ * session of another role holds the lock, because PostgreSQL hides when its transaction began.
  */
 export async function isSettled(database: Database, instant: number): Promise<boolean> {
   const { rows } = await poolOf(database).query<{ settled: boolean }>(

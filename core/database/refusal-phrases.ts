@@ -4,8 +4,8 @@ import { type Sql, sql } from './sql.js';
 import { inBulkTransaction } from './transactions.js';
 
 /**
- * Draws ids between the first and the last until one exists: uniform, whatever gaps deletions left, with one index
- * lookup for each draw. `offset 0` keeps the planner from joining the draws to the whole table.
+ * Draws IDs between the first and the last until one exists. The distribution is uniform, whatever gaps deletions left, at
+ * one index lookup per draw. `offset 0` keeps the planner from joining the draws to the whole table.
  */
 export const DRAW = sql`
   select phrase
@@ -16,12 +16,12 @@ export const DRAW = sql`
   cross join lateral (select phrase from refusal_phrases where refusal_phrases.id = draws.id offset 0) as found
   limit 1`;
 
-/** For a table with many gaps: also uniform, but scans the index. */
+/** For a table with many gaps. Also uniform, but scans the index. */
 const WALK = sql`
   select phrase from refusal_phrases order by id
   offset floor(random() * (select count(*) from refusal_phrases)) limit 1`;
 
-/** One phrase, all with the same probability; undefined if there are none. Throws after the time limit. */
+/** A random phrase, uniformly distributed; undefined if there are none. Throws after the timeout. */
 export async function drawPhrase(database: Database, limitMs: number): Promise<string | undefined> {
   const deadline = performance.now() + limitMs;
   const draw = async ({ text, values }: Sql) => {
@@ -33,8 +33,8 @@ export async function drawPhrase(database: Database, limitMs: number): Promise<s
 }
 
 /**
- * Stores the phrases if there are none, and returns how many it stored. Safe to call from more than one process at
- * once. Each process calls it at its start, so it uses a plain connection, whose first query is faster than Prisma's.
+ * Stores the phrases if there are none, and returns how many it stored. Several processes may call it concurrently. As each
+ * process calls it at its start, it uses a plain connection, whose first query is faster than Prisma's.
  */
 export async function fillEmptyPhrases(database: Database, phrases: readonly string[]): Promise<number> {
   return inBulkTransaction(database, async (transaction) => {

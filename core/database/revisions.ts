@@ -4,20 +4,18 @@ import { type Database, poolOf } from './database.js';
 import { asDatabaseError } from './errors.js';
 import { arrayOf, literally, sql } from './sql.js';
 
-/**
- * Why a rate was replaced: its source restated it, or its feed reads responses better; null where that was not recorded.
- */
+/** Why a rate was replaced: its source restated it, or a better feed reads it differently; null if unknown. */
 export const REVISION_CAUSES = ['source', 'reading'] as const;
 export type RevisionCause = (typeof REVISION_CAUSES)[number];
 
-/** A rate that was replaced, and what replaced it. */
+/** A rate that was replaced, and its replacement. */
 export interface Revision {
   id: string;
   provider: string;
   date: CalendarDate;
   base: string;
   quote: string;
-  /** What replaced it. */
+  /** The replacement. */
   rate: number;
   was: number;
   recordedAt: Date;
@@ -25,22 +23,22 @@ export interface Revision {
   cause: RevisionCause | null;
 }
 
-/** Which revisions to list; all where a field is absent. */
+/** Which revisions to list. Absent fields do not filter. */
 export interface RevisionFilter {
-  /** Those that were made at this instant or after it, or before it, in milliseconds since 1970. */
+  /** Replaced at or after `since`, or before `until`, in milliseconds since 1970. */
   since?: number | undefined;
   until?: number | undefined;
   providers?: readonly string[] | undefined;
-  /** Revisions of pairs that name one of these currencies, on either side. */
+  /** Revisions of pairs with one of these currencies on either side. */
   currencies?: readonly string[] | undefined;
   /** First and last observation date. */
   from?: CalendarDate | undefined;
   to?: CalendarDate | undefined;
-  /** Only those that come after this one in the list. */
+  /** Only revisions that come after this one in the list. */
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
 
-/** The rate by which a row of `rate_revisions as revision` was replaced: that of the next revision, or the present one. */
+/** The rate that replaced a row of `rate_revisions as revision`: that of the next revision, or the current one. */
 export const REPLACEMENT = `coalesce(
   (select later.rate from rate_revisions as later
    where later.provider = revision.provider and later.date = revision.date
@@ -53,7 +51,7 @@ export const REPLACEMENT = `coalesce(
 /** See `readRevisions`. */
 export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
 
-/** Revisions, the last that were made first, `limit` at most. */
+/** At most `limit` revisions, newest first. */
 export async function readRevisions(
   database: Database,
   { since, until, providers, currencies, from, to, after }: RevisionFilter,

@@ -9,13 +9,13 @@ export interface RunResponse {
   /** Without secrets. */
   url: string;
   fetchedAt: Date;
-  /** Hexadecimal, of the body after decompression. */
+  /** Hexadecimal SHA-256 of the decompressed body. */
   sha256: string;
-  /** The length of that body. */
+  /** The length of the decompressed body. */
   bytes: number;
 }
 
-/** Writes the responses that a run read. Belongs in the transaction of its rows. */
+/** Records the responses that a run read. Call it in the transaction of the run's rows. */
 export async function recordResponses(
   { prisma }: PrismaTransaction,
   run: string,
@@ -31,7 +31,7 @@ export async function recordResponses(
   });
 }
 
-/** The first responses of runs, in the order in which they came; a run of which none are known is missing. */
+/** The first responses of each run, in the order of their arrival. Runs without known responses are missing. */
 export async function readResponses(
   database: Database,
   runs: readonly number[],

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type Database, poolOf } from './database.js';
 import { type Migration, MigrationError, readMigrations } from './migrations.js';
 
-/** What a program does with the rates of a database: an API reads them, workers and commands write them. */
+/** How a program accesses the rates of a database: an API reads them, workers and commands write them. */
 export type Access = 'read' | 'write';
 
-/** A database that a program may not migrate, and that lacks something; the message names the migration. */
+/** The database lacks migrations that the program may not apply. The message names the migration. */
 export class MigrationsMissing extends MigrationError {
   override readonly name = 'MigrationsMissing';
 }
@@ -25,9 +25,9 @@ interface CompareOptions {
 }
 
 /**
- * Compares the migrations that a database has with those of the program, and returns what it lacks, oldest first. Where it
- * has newer ones, and says that a program of this age can still use it, that is logged. Throws a MigrationError where it
- * says otherwise, where it has newer ones and lacks others, and where one was changed or left unfinished.
+ * Compares the database's migrations with the program's, and returns those that the database lacks, oldest first. Logs newer
+ * migrations if the database says that programs of this version can still use it. Throws a MigrationError if it says
+ * otherwise, if it has newer migrations and lacks others, or if a migration was changed or left unfinished.
  */
 export async function compareSchema(
   client: Client,
@@ -57,7 +57,7 @@ export async function compareSchema(
   return missing;
 }
 
-/** For a program that may not migrate: throws a MigrationsMissing where the database is not up to date. */
+/** For a program that may not migrate. Throws a MigrationsMissing if the database is not up to date. */
 export async function checkSchema(database: Database, options: CompareOptions): Promise<void> {
   const [missing] = await compareSchema(poolOf(database), await readMigrations(), options);
   if (missing) {
@@ -67,7 +67,7 @@ export async function checkSchema(database: Database, options: CompareOptions): 
   }
 }
 
-/** The migrations that a database has, by their names, oldest first: none where it has no tables yet. */
+/** The applied migrations by name, oldest first. Empty if the database has no tables yet. */
 export async function readApplied(client: Client): Promise<Map<string, Applied>> {
   if (!(await exists(client, '_prisma_migrations'))) return new Map();
   const { rows } = await client.query<Applied>(
@@ -77,7 +77,7 @@ export async function readApplied(client: Client): Promise<Map<string, Applied>>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** The newest migration of the oldest program that the schema serves; undefined where it does not say. */
+/** The newest migration of the oldest program that the schema supports; undefined if the schema does not say. */
 async function oldestProgram(client: Client, access: Access): Promise<string | undefined> {
   if (!(await exists(client, 'schema_compatibility'))) return undefined;
   const { rows } = await client.query<{ read: string; write: string }>(

@@ -5,22 +5,21 @@ import { fromPrismaDate, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
 /**
- * Days that could not be read: a step of a backfill that failed again and again, or the document of some days. Both ends
- * included.
+ * Days that could not be read: a backfill window that failed repeatedly, or the document of some days. Both ends included.
  */
 export interface SetAsideWindow {
   provider: string;
   from: CalendarDate;
   to: CalendarDate;
-  /** Why its last attempt failed. */
+  /** Why the last attempt failed. */
   reason: string;
   attempts: number;
   since: Date;
 }
 
 /**
- * Sets a window aside and lets the backfill go on behind it. Belongs in the transaction of the failed run, under
- * the provider's lock.
+ * Sets a window aside and lets the backfill continue before it. Call it in the transaction of the failed run, under the
+ * provider's lock.
  */
 export async function setAside(
   { prisma }: PrismaTransaction,
@@ -39,7 +38,7 @@ export async function setAside(
   });
 }
 
-/** Counts one more attempt at days that could not be read. */
+/** Counts another failed attempt at these days. */
 export async function setAsideAgain(
   { prisma }: PrismaTransaction,
   { provider, reason, ...days }: DateRange & Pick<SetAsideWindow, 'provider' | 'reason'>,
@@ -53,8 +52,8 @@ export async function setAsideAgain(
 }
 
 /**
- * Takes the windows back that lie within the days that were ingested, but for those of documents that could not be read.
- * Belongs in the transaction of their rows.
+ * Removes the set-aside windows within the days that were ingested, except those of unreadable documents (`unread`). Call it
+ * in the transaction of the ingested rows.
  */
 export async function takeBackSetAside(
   { prisma }: PrismaTransaction,
@@ -72,7 +71,7 @@ export async function takeBackSetAside(
   });
 }
 
-/** Whether another window of the provider has succeeded after an instant: the source answers otherwise. */
+/** Whether another window of the provider has succeeded after an instant, so the source works otherwise. */
 export async function hasSucceededSince(
   { prisma }: PrismaTransaction,
   provider: string,
@@ -85,7 +84,7 @@ export async function hasSucceededSince(
   return Number(found?.lastSuccessAt) > instant.getTime();
 }
 
-/** The windows that are set aside, newest days first: of one provider, or of all of them by key. */
+/** The windows that are set aside, newest days first: of one provider, or of all by key. */
 export async function readSetAside(database: Database, provider?: string): Promise<SetAsideWindow[]> {
   const rows = await withPrisma(database, (prisma) =>
     prisma.setAsideWindow.findMany({

@@ -6,10 +6,10 @@ import { literally, sql } from './sql.js';
 import { WAS_HELD } from './suspects.js';
 import { inOneView } from './transactions.js';
 
-/** The state of a provider, and totals over all its runs, also those that are no longer kept. */
+/** The state of a provider, and totals over all its runs, including deleted ones. */
 export interface ProviderStatistics {
   key: string;
-  /** Its newest observation date; null while it has none. */
+  /** Its newest observation date; null if it has none. */
   endDate: CalendarDate | null;
   lastError: string | null;
   /** Seconds since 1970; null before the first success. */
@@ -20,13 +20,13 @@ export interface ProviderStatistics {
   rowsCorrected: number;
   rowsDropped: number;
   rowsSkipped: number;
-  /** Windows of its backfill that are set aside. */
+  /** The number of backfill windows that are set aside. */
   setAside: number;
   /** Whether its newest day has far fewer currencies than usual. */
   isThin: boolean;
 }
 
-/** How many suspect rates of a provider have a status. */
+/** The number of suspect rates of a provider with a status. */
 export interface SuspectCount {
   provider: string;
   status: string;
@@ -34,8 +34,8 @@ export interface SuspectCount {
 }
 
 /**
- * The newest data version, 0 before the first, the state of each provider, and its suspects. The server itself ends a
- * statement that takes longer than the limit. Throws where one does, or where the database is silent for twice as long.
+ * The newest data version (0 before the first), the state of each provider, and its suspects. The server cancels a statement
+ * that exceeds the time limit. Throws if that happens, or if the database does not respond for twice as long.
  */
 export async function readStatistics(
   database: Database,
@@ -67,9 +67,9 @@ export async function readStatistics(
   );
 }
 
-/** Runs a trivial query. Throws after the time limit, or if the database can't be reached. */
+/** Runs a trivial query. Throws after the timeout, or if the database is unreachable. */
 export async function ping(database: Database, limitMs: number): Promise<void> {
-  // The driver accepts a time limit for each query, which its types omit.
+  // The driver accepts a timeout per query, which its types omit.
   const limited: QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: limitMs };
   await poolOf(database).query(limited);
 }

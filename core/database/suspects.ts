@@ -19,23 +19,23 @@ interface Pair {
   rate: number;
 }
 
-/** Figures that a suspect rate was held against, in its own pair. */
+/** The rates that a suspect was compared with, converted to its own pair. */
 export interface StoredEvidence {
-  /** Its provider's last rate of the pair. */
+  /** The provider's last rate of the pair. */
   last?: { date: CalendarDate; rate: number };
-  /** What others made of the pair. */
+  /** The pair's rates according to other sources. */
   others?: readonly { provider: string; date: CalendarDate; rate: number }[];
-  /** How far the pair moved lately: see `usualMove`. */
+  /** How far the pair moved recently: see `usualMove`. */
   usual?: number;
-  /** The pair, as `PROVIDER BASE QUOTE`, whose rate of the day asks the question of its table: what becomes of it becomes of this one. */
+  /** The leader of its moved table, as `PROVIDER BASE QUOTE`. A decision on the leader also applies to this rate. */
   follows?: string;
 }
 
 export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
-  /** The rate that it was held against. */
+  /** The rate that was expected instead. */
   expected: number;
-  /** How many figures of other sources it was held against. */
+  /** The number of rates of other sources that it was compared with. */
   others: number;
   evidence: StoredEvidence;
   status: SuspectStatus;
@@ -43,14 +43,14 @@ export interface StoredSuspect extends Pair {
 
 export interface ListedSuspect extends StoredSuspect {
   id: string;
-  /** How many rates of its table the question is about. */
+  /** The number of rates that a decision on it covers: more than one for the leader of a moved table. */
   rates: number;
   suspectedAt: Date;
   resolvedAt: Date | null;
   resolvedBy: string | null;
 }
 
-/** On which observation date it was confirmed, and by what: see `Suspect`. */
+/** With the observation date on which it was confirmed, and by what: see `Suspect`. */
 export interface JudgedSuspect extends StoredSuspect {
   confirmedOn: CalendarDate | null;
   confirmedBy: Confirmation | null;
@@ -61,7 +61,7 @@ const JUDGED = literally(
    evidence, status::text, confirmed_on::text as "confirmedOn", confirmed_by as "confirmedBy"`,
 );
 
-/** Those of excepted providers are left as they are. */
+/** Excludes suspects of excepted providers, which stay unchanged. */
 export async function suspectsBetween(
   transaction: Transaction,
   { from, to }: DateRange,
@@ -72,15 +72,14 @@ export async function suspectsBetween(
   );
 }
 
-/** By what is known of the days before one. */
+/** The condition that a suspect is held back, given only what is known of the days before one. */
 const heldBefore = (day: CalendarDate): Sql => sql`(
   status = 'rejected' or status <> 'accepted' and (
     confirmed_on is null or confirmed_on >= ${day}::date))`;
 
 /**
- * Of each pair the last ten suspects from before a day that nobody decided on and that were held back on the day before
- * `judgedFrom`: those that were confirmed since, and, of pairs that are not excepted (`PROVIDER BASE QUOTE`), those that
- * still wait.
+ * For each pair, the last ten suspects before a day that have no decision and were held back on the day before `judgedFrom`:
+ * those confirmed since, and those still waiting. The latter exclude the pairs in `except` (`PROVIDER BASE QUOTE`).
  */
 export async function waitingBefore(
   transaction: Transaction,
@@ -100,18 +99,20 @@ export async function waitingBefore(
   );
 }
 
-/** Which rates are the last of their pairs. */
+/** Selects the last rates of pairs. */
 export interface LastBelieved {
-  /** Without those that were held back by what is known of the days before this one, or */
+  /** Leaves out suspects that are held back by what is known of the days before this one. */
   judgedFrom?: CalendarDate;
-  /** without those that were left out at this instant, in milliseconds since 1970, of the rates as known then. */
+  /**
+   * Uses the rates known at this instant, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then.
+   */
   knownAt?: number | undefined;
   /** Pairs, each as `PROVIDER BASE QUOTE`. */
   only?: readonly string[];
   except?: readonly string[];
 }
 
-/** The last rates from before a day, however old, of pairs that may be blended. */
+/** The last rates before a day, however old, of pairs that may be blended. */
 export async function lastBelievedBefore(
   transaction: Transaction,
   day: CalendarDate,
@@ -138,7 +139,7 @@ export async function lastBelievedBefore(
   );
 }
 
-/** As it is, or was at an instant, and by what it was judged then; none for rates that were not suspect then. */
+/** The status and evidence of suspect rates, current or as of an instant. Omits rates that were not suspect then. */
 export async function statesOf(
   view: Transaction,
   rates: readonly Pair[],
@@ -152,7 +153,10 @@ export async function statesOf(
   );
 }
 
-/** The first day after one with a rate of any of the pairs, `PROVIDER BASE QUOTE`, or of any that names one of the currencies. */
+/**
+ * The first day after a given one with a rate of any of the pairs (`PROVIDER BASE QUOTE`), or of any pair with one of the
+ * currencies.
+ */
 export async function nextDayWith(
   transaction: Transaction,
   day: CalendarDate,
@@ -175,8 +179,8 @@ export async function nextDayWith(
 }
 
 /**
- * `isChanged`: the status or what is shown with it is another one than was stored. Decisions are left as they are. The
- * caller holds the data lock.
+ * Upserts suspects, except those with a decision. `isChanged` tells that the status, or what is shown with it, differs from
+ * what is stored. The caller holds the data lock.
  */
 export async function writeSuspects(
   transaction: Transaction,
@@ -211,18 +215,18 @@ export async function writeSuspects(
   );
 }
 
-/** The condition that a suspect is or was held back on its day, or decided on: not one that was confirmed at once. */
+/** The condition that a suspect was held back on its day or decided on, so not one that was confirmed on the same day. */
 export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
 
 export interface SuspectFilter {
   id?: string | undefined;
   providers?: readonly string[] | undefined;
-  /** On either side. */
+  /** On either side of the pair. */
   currencies?: readonly string[] | undefined;
   from?: CalendarDate | undefined;
   to?: CalendarDate | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
-  /** Those suspected before the one with this id. */
+  /** Only suspects older than the one with this ID. */
   before?: string | undefined;
 }
 
@@ -230,8 +234,7 @@ export interface SuspectFilter {
 export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
 
 /**
- * The questions that suspects ask, the last that was found first: of those of a moved table, that of the leader, with the
- * number of rates that it is about.
+ * At most `limit` suspects, newest first. A moved table is represented by its leader, with the number of rates in the table.
  */
 export async function readSuspects(
   database: Database,
@@ -260,7 +263,9 @@ export async function readSuspects(
   }
 }
 
-/** Its provider's last figure first, then those of others that are not excepted. */
+/**
+ * The rates that a suspect was compared with: its provider's last one, then those of other providers that are not excepted.
+ */
 export function heldAgainst({
   provider,
   evidence: { last, others = [] },
@@ -274,7 +279,7 @@ export interface LeftOut extends Omit<Pair, 'date'> {
   reason: SuspicionReason;
 }
 
-/** What is left out of the blend, or was at an instant, in milliseconds since 1970. */
+/** The rates left out of the blend, now or at an instant, in milliseconds since 1970. */
 export async function readLeftOut(
   view: Transaction,
   {
@@ -297,12 +302,12 @@ export async function readLeftOut(
 
 const LEFT_OUT = literally(LEFT_OUT_STATUSES.map((status) => `'${status}'`).join());
 
-/** The condition that a suspect is left out of the blend, or was at an instant, in milliseconds since 1970. */
+/** The condition that a suspect is left out of the blend, now or at an instant, in milliseconds since 1970. */
 export function leftOutAt(knownAt: number | undefined): Sql {
   return sql`(select status from ${stateAt(knownAt)} as known) in (${LEFT_OUT})`;
 }
 
-/** The status, reason and evidence of a suspect, as they are, or were at an instant: no row before its first state. */
+/** The status, reason and evidence of a suspect, now or at an instant. No row before its first state. */
 function stateAt(knownAt: number | undefined): Sql {
   if (knownAt === undefined) return sql`(select suspects.status, suspects.reason, suspects.evidence)`;
   return sql`(select state.status, state.reason, state.evidence from suspect_states as state
@@ -310,7 +315,10 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** The condition that a suspect, `member`, follows another one: that its rate is still there, and doubted with it. */
+/**
+ * The condition that the suspect `member` follows the leader: its rate still exists and is doubted together with the
+ * leader's.
+ */
 function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
@@ -318,15 +326,15 @@ function isMemberOf(leader: string): string {
 
 export type Verdict = 'accepted' | 'rejected';
 
-/** Undefined also where its provider has restated the rate: nothing is left to decide. */
+/** The suspect to decide on. Undefined if it does not exist, or its provider has restated the rate. */
 export async function findDecidable(database: Database, id: string): Promise<ListedSuspect | undefined> {
   const [suspect] = await readSuspects(database, { id }, 1);
   return suspect?.status === 'corrected' ? undefined : suspect;
 }
 
 /**
- * Decides on a question: on all rates that it is about. Undefined where nothing is left to decide, or the same was decided
- * before. The caller holds the data lock.
+ * Applies a decision to a suspect and to all members of its moved table. Undefined if there is nothing left to decide, or
+ * the decision is already the same. The caller holds the data lock.
  */
 export async function resolveSuspect(
   transaction: Transaction,

@@ -3,19 +3,19 @@ import { THIN_DAY_LOOKBACK, usualOfThinDay } from '../domain/thin-day.js';
 import { sql, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
-/** A day on which a provider gave far fewer currencies than it usually does. */
+/** A day on which a provider had far fewer currencies than usual. */
 export interface ThinDay {
   date: CalendarDate;
   currencies: number;
   usual: number;
 }
 
-/** Older days are history being filled in, not what the source gives now. */
+/** Older days are backfilled history, and say nothing about the current state of the source. */
 const JUDGED_DAYS = 30;
 
 /**
- * Judges those of the changed days that are among the last thirty, and marks them as thin or not any more. Belongs
- * in the transaction of their rows. Returns the thin ones.
+ * Judges the changed days that are among the last thirty, and marks or unmarks them as thin. Call it in the transaction of
+ * their rows. Returns the thin days.
  */
 export async function markThinDays(
   transaction: PrismaTransaction,
@@ -44,7 +44,7 @@ export async function markThinDays(
   return thin;
 }
 
-/** How many currencies (pairs) a provider gave on each of its newest observation days, newest first. */
+/** The number of currencies (pairs) of a provider on each of its newest observation days, newest first. */
 function currenciesOfDays(
   transaction: PrismaTransaction,
   provider: string,

@@ -7,26 +7,29 @@ import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
 
 /**
- * Statements that take effect together or not at all. Only the modules of this folder run statements; other code
- * passes the transaction on to them. Both kinds offer the same interface.
+ * A transaction. Only the modules of this folder run statements; other code passes the transaction on to them. Both kinds of
+ * transaction have the same interface.
  */
 export interface Transaction {
-  /** Returns the rows of a statement, which must cast dates and 64-bit integers to text: both kinds read these alike. */
+  /**
+   * Returns the rows of a statement. The statement must cast dates and 64-bit integers to text, which both kinds return
+   * alike.
+   */
   query<Row>(statement: Sql): Promise<Row[]>;
-  /** How many rows a statement affected. */
+  /** Returns the number of rows that a statement affected. */
   execute(statement: Sql): Promise<number>;
-  /** Its connection, for COPY, which Prisma has no call for. */
+  /** The connection, for COPY, which Prisma does not support. */
   readonly client: pg.PoolClient;
 }
 
-/** A transaction of Prisma's: the ordinary kind, with the typed client. */
+/** A Prisma transaction, the usual kind, with the typed client. */
 export interface PrismaTransaction extends Transaction {
   readonly prisma: Prisma.TransactionClient;
 }
 
 /**
- * Runs the work in one transaction: committed when it returns, rolled back when it throws. Throws the error of the
- * work; one of the database is a DatabaseError.
+ * Runs the work in a transaction. Commits when the work returns, and rolls back when it throws. Throws the error of the
+ * work; an error of the database becomes a DatabaseError.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -41,12 +44,12 @@ export async function inTransaction<T>(
   }
 }
 
-/** The rows of a query within a transaction, or by itself. */
+/** The rows of a query, inside a transaction or without one. */
 export async function rowsOf<Row>(from: Database | Transaction, query: Sql): Promise<Row[]> {
   return 'query' in from ? from.query(query) : withPrisma(from, (prisma) => prisma.$queryRaw<Row[]>(query));
 }
 
-/** The same for work on hundreds of thousands of rows. Its statements have no time limit. */
+/** Like `inTransaction`, for work on hundreds of thousands of rows. Its statements have no time limit. */
 export async function inBulkTransaction<T>(
   database: Database,
   work: (transaction: Transaction) => Promise<T>,
@@ -70,17 +73,17 @@ export async function inBulkTransaction<T>(
 
 interface ViewOptions {
   /**
-   * How long the database may be silent, in milliseconds, before its connection is cut and the work fails; also how
-   * long to wait for a connection. Without it the limits of the database apply, which are much longer.
+   * How long the database may not respond, in milliseconds, before the connection is closed and the work fails. Also limits
+   * the wait for a connection. Default: the much longer timeouts of the database.
    */
   silenceMs?: number;
-  /** Whether the work begins with a query that has no parameters: it then shares a round trip with `begin`. */
+  /** Whether the work starts with a query without parameters, which can then share a round trip with `begin`. */
   beginsWithQuery?: boolean;
 }
 
 const BEGIN_VIEW = 'begin isolation level repeatable read read only';
 
-/** Runs reads on one snapshot of the database (repeatable read). */
+/** Runs reads on a single snapshot of the database (repeatable read). */
 export async function inOneView<T>(
   database: Database,
   work: (view: Transaction) => Promise<T>,
@@ -97,7 +100,7 @@ export async function inOneView<T>(
   try {
     if (!beginsWithQuery) await client.query(BEGIN_VIEW);
     const result = await work(beginsWithQuery ? beginningView(client) : clientTransaction(client));
-    // The result does not wait for this: there is nothing that could fail to be stored.
+    // The result does not wait for the commit, as there are no writes that could fail.
     client.query('commit').then(
       () => release(false),
       () => release(true),
@@ -109,7 +112,7 @@ export async function inOneView<T>(
   }
 }
 
-/** A view that its first query begins. */
+/** A view that is begun by its first query. */
 function beginningView(client: pg.PoolClient): Transaction {
   const view = clientTransaction(client);
   let hasBegun = false;
@@ -119,14 +122,14 @@ function beginningView(client: pg.PoolClient): Transaction {
       if (hasBegun) return view.query(statement);
       hasBegun = true;
       if (statement.values.length > 0) throw new Error('the query that begins a view has parameters');
-      // Several statements in one query have a result each.
+      // A query with several statements has several results.
       const results: unknown = await client.query(`${BEGIN_VIEW}; ${statement.text}`);
       return (results as pg.QueryResult[])[1]?.rows as Row[];
     },
   };
 }
 
-/** A connection, or an error if there is none in time; one that comes later goes back to the pool. */
+/** Returns a connection, or throws if none is available in time. A connection that arrives later goes back to the pool. */
 async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
   const connecting = pool.connect();
   const connected = await within(limitMs, connecting, undefined);
@@ -138,12 +141,14 @@ async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolCli
   throw new Error(`timeout: no connection to the database in ${limitMs} ms`);
 }
 
-/** Cuts the connection once nothing has come or gone on it for so long. The returned function ends the watch. */
+/**
+ * Closes the connection once nothing has been sent or received on it for this long. The returned function stops watching.
+ */
 function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return () => undefined;
   const cut = () => {
-    // What has come and is not read yet shows that this process was busy, not that the database was silent.
+    // Unread data shows that this process was busy, not that the database did not respond.
     if (stream.readableLength > 0) return;
     stream.destroy(new Error(`timeout: the database was silent for ${limitMs} ms`));
   };
@@ -155,14 +160,14 @@ function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
 }
 
 /**
- * Runs a part of a transaction under a savepoint: if it fails, only its own changes are rolled back and its error is
+ * Runs part of a transaction under a savepoint. If the part fails, only its own changes are rolled back and its error is
  * thrown; the transaction can continue.
  */
 export async function inSavepoint<T>(
   transaction: PrismaTransaction,
   work: (part: PrismaTransaction) => Promise<T>,
 ): Promise<T> {
-  // Within a transaction, Prisma makes a savepoint.
+  // Inside a transaction, Prisma creates a savepoint.
   return transaction.prisma.$transaction((part) => work(prismaTransaction(part, transaction.client)));
 }
 

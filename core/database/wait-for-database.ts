@@ -10,15 +10,15 @@ const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** Longer than a program on a slow machine needs for a new database that can be reached. */
+/** Longer than a program on a slow machine needs to prepare a new, reachable database. */
 const WAITING_MS = 2_000;
 
-/** Errors while no server listens yet, or while it is starting or stopping (SQLSTATE 57P..). */
+/** Errors while no server is listening yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
 /**
- * Waits until the database accepts queries, as it may be starting at the same time. Throws after some five seconds, and
- * at once if waiting can't help, such as for a wrong password or an unknown host. For a command, which somebody waits for.
+ * For commands, which somebody waits for. Waits until the database accepts queries, as it may be starting at the same time.
+ * Throws after about five seconds, and immediately if waiting can't help, such as for a wrong password or an unknown host.
  */
 export async function reachDatabase(database: Database, log: Logger): Promise<void> {
   const attempts = retry(handleWhen(isTransient), {
@@ -38,16 +38,16 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
 
 interface WaitOptions {
   signal: AbortSignal;
-  /** Called once it has taken two seconds: the database can't be reached, or others keep it from being prepared. */
+  /** Called once it has taken two seconds: the database is unreachable, or others keep it from being prepared. */
   onWaiting?(): void;
-  /** What is to be done there first. It is done again where the database is lost meanwhile. */
+  /** Runs first on the database. Runs again if the connection is lost meanwhile. */
   prepare?(): Promise<void>;
 }
 
 /**
- * Waits until the database accepts queries, however long it can't be reached: its host may be unknown while its
- * container is down. The first failure is logged, and each one with another reason. Throws when the signal aborts, and
- * where waiting can't help, such as for a wrong password. For a program that is there to stay.
+ * For long-running programs. Waits until the database accepts queries, for as long as it is unreachable: its host may be
+ * unknown while its container is down. Logs the first failure, and each later one with another reason. Throws when the
+ * signal aborts, and when waiting can't help, such as for a wrong password.
  */
 export async function waitForDatabase(
   database: Database,
@@ -64,7 +64,7 @@ export async function waitForDatabase(
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     signal,
-    // Who may migrate does so while a program waits.
+    // Another program may migrate the database while this one waits.
     mayRecover: (error) => isUnavailable(error) || error instanceof MigrationsMissing,
     onFailure(error) {
       const reason = reasonOf(error);

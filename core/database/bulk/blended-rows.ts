@@ -3,20 +3,23 @@ import { lifetimeOf } from '../../domain/currencies.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
 /**
- * The SQL condition that rows of `rates` meet if they may be blended, by what the providers' descriptions say and by
- * their digits (see `isCoarse`). COPY takes no parameters: keys, codes and days are checked ones.
+ * The SQL condition for rows of `rates` that may be blended, given the descriptions of the providers and the digits of the
+ * rate (see `isCoarse`). COPY takes no parameters; keys, codes and days are validated.
  */
 export function blendedCondition(): string {
   const isCoarse = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
   return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }))}`;
 }
 
-/** The condition that rows of `pair_coverage` meet if some of their rates may be blended. */
+/** The condition for rows of `pair_coverage` with rates that may be blended. */
 export function blendedPairCondition(): string {
   return conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' }));
 }
 
-/** The last day of rows of `pair_coverage` on which they may be blended: that of the currency, where its source goes on. */
+/**
+ * The last day of a row of `pair_coverage` that may be blended: the last day of the currency, if the source publishes beyond
+ * it.
+ */
 export function blendedUntil(): string {
   const cases = providers.flatMap(({ key, beyond_end = [] }) =>
     beyond_end.map(
@@ -27,7 +30,7 @@ export function blendedUntil(): string {
   return cases.length > 0 ? `case ${cases.join(' ')} else end_date end` : 'end_date';
 }
 
-/** The condition that rows with a `provider` meet if they may be shown: theirs is not excepted. */
+/** The condition for rows with a `provider` that may be shown, because the provider is not excepted. */
 export function shownCondition(): string {
   return noneOf(exceptedProviders());
 }
@@ -43,7 +46,7 @@ function noneOf(keys: readonly string[]): string {
   return keys.length > 0 ? `provider not in (${keys.map((key) => `'${key}'`).join(', ')})` : 'true';
 }
 
-/** When nothing of a pair of the provider is blended between two days, which are columns. */
+/** The conditions under which no rate of a provider's pair is blended between two days, given as columns. */
 function reasonsOf(provider: Provider, { first, last }: { first: string; last: string }): string[] {
   const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
   const without = blend_without.map(({ currency }) => currency);

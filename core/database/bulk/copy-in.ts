@@ -7,23 +7,23 @@ const FLAGS_AND_EXTENSION = Buffer.alloc(8);
 const END = Buffer.from([0xff, 0xff]);
 const DAYS_TO_2000 = dayNumber('2000-01-01');
 const MILLISECONDS_TO_2000 = Date.UTC(2000, 0, 1);
-/** The bytes of a provider key, two codes, a date, a number and an instant, with the length before each. */
+/** The bytes of a provider key, two codes, a date, a number and an instant, each with its length. */
 const LONGEST_ROW = 76;
 
-/** The bytes before the first row and after the last. */
+/** The bytes before the first and after the last row. */
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = END;
 
 /**
- * Encodes rows in the binary format of COPY, as (provider, date, base, quote, rate), and with an instant, in milliseconds
- * since 1970, also recorded_at: so that neither side converts numbers to text. Keys and codes are ASCII, a key of 16
- * characters at most.
+ * Creates an encoder for the binary format of COPY, with columns (provider, date, base, quote, rate), and recorded_at if an
+ * instant in milliseconds since 1970 is given. Neither side then converts numbers to text. Keys and codes are ASCII, a key
+ * has at most 16 characters.
  */
 export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]) => Buffer {
   const fields = recordedAt === undefined ? 5 : 6;
   // PostgreSQL counts microseconds since 2000.
   const instant = BigInt((recordedAt ?? 0) - MILLISECONDS_TO_2000) * 1000n;
-  // Millions of rows have few different dates.
+  // Millions of rows have few distinct dates.
   const days = new Map<string, number>();
   return (rows) => {
     const bytes = Buffer.allocUnsafe(rows.length * LONGEST_ROW);

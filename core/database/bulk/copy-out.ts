@@ -4,15 +4,15 @@ import type { Transaction } from '../transactions.js';
 /** Called with one tuple of a binary COPY, and the offsets of its fields in `bytes`. */
 export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
 
-// PostgreSQL's manual, "COPY", binary format: a signature, flags and an extension, then per tuple the number of
-// fields and each field's length and bytes; -1 instead of a number ends it.
+// PostgreSQL's manual, "COPY", binary format: a signature, flags and an extension, then for each tuple the number of fields
+// and the length and bytes of each field. A number of -1 ends it.
 const SIGNATURE_LENGTH = 11;
 const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
 
 /**
- * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple.
- * No field may be null. COPY takes no parameters: values in the query must be safe by their type.
+ * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple. No
+ * field may be null. COPY takes no parameters, so the values in the query must be safe by their type.
  */
 export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
@@ -33,12 +33,12 @@ export async function copyOut({ client }: Transaction, query: string, tuple: Tup
   }
 }
 
-/** For transactions that read for long, with pauses: their statements, and they themselves, have no time limit. */
+/** Lifts all time limits of a transaction that reads for long with pauses. */
 export async function liftTimeLimits({ client }: Transaction): Promise<void> {
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
 }
 
-/** Reads the complete tuples, and returns the offset of the first one that is left. */
+/** Reads the complete tuples, and returns the offset of the first incomplete one. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
   const offsets: number[] = [];
   let start = from;

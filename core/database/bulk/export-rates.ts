@@ -6,8 +6,8 @@ import { inOneView } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 
 /**
- * A number in decimal digits without an exponent, which PostgreSQL writes below 1e-4 and from 1e15 up. The digits are those
- * that read back as the same double.
+ * SQL for a number in decimal digits without an exponent, which PostgreSQL would use below 1e-4 and from 1e15 up. The digits
+ * parse back to the same double.
  */
 const plain = (column: string) =>
   `case when ${column} >= 1e-4 and ${column} < 1e15 then ${column}::text else ${column}::text::numeric::text end`;
@@ -19,9 +19,9 @@ const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
 /**
- * What a suspect was, in one cell without commas: reason, expected rate, number of other sources, and each state as
- * `status/reason/evidence@instant`, with the JSON of the evidence in hexadecimal digits. One that was never left out has no
- * state, and comes of judging again.
+ * A suspect in one cell without commas: reason, expected rate, number of other sources, and each state as
+ * `status/reason/evidence@instant`, with the JSON of the evidence in hexadecimal. A suspect that was never left out has no
+ * state; judging again restores it.
  */
 const SUSPECT = `
   (select concat_ws(' ', reason, ${plain('expected')}, others, states)
@@ -46,10 +46,10 @@ const rateHistory = () => `
   order by provider, date, base, quote, row.recorded_at, row.replaced_at`;
 
 /**
- * Writes every stored rate, of providers that are not excepted, as CSV with the header `provider,date,base,quote,rate`,
- * sorted by provider, date, base, quote, and ends the output. With `history`, also rates that were replaced, and in
- * further columns when each was recorded and replaced, and what became of it as a suspect: all that `as_of` answers are
- * made of.
+ * Writes every stored rate of providers that are not excepted as CSV, and ends the output. The header is
+ * `provider,date,base,quote,rate`, and rows are sorted by provider, date, base, quote. With `history`, it includes replaced
+ * rates, and has columns for the instants of recording and replacement and for the states as a suspect: everything that
+ * `as_of` responses need.
  */
 export async function exportRates(
   database: Database,

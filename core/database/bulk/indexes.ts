@@ -3,9 +3,10 @@ import type { Transaction } from '../transactions.js';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Drops the indexes of the table of rates while it is filled for the first time: building them afterwards takes a
- * third of the time. The empty table is locked for readers until the transaction ends. Returns a function that builds
- * the same indexes again; of rows with the same key it keeps the first. A user that does not own the table keeps them.
+ * Drops the indexes of the table of rates while it is filled for the first time: building them afterwards takes a third of
+ * the time. The empty table is locked for readers until the transaction ends. Returns a function that builds the same
+ * indexes again, and keeps the first of several rows with the same key. A user that does not own the table keeps the
+ * indexes.
  */
 export async function dropIndexes({ client }: Transaction): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
@@ -28,7 +29,10 @@ export async function dropIndexes({ client }: Transaction): Promise<() => Promis
   };
 }
 
-/** Builds first and removes duplicates only if that fails: looking for duplicates takes longer than building the index. */
+/**
+ * Builds first and removes duplicates only if that fails, because searching for duplicates takes longer than building the
+ * index.
+ */
 async function dropDuplicatesOnFailure(
   client: Transaction['client'],
   build: () => Promise<unknown>,

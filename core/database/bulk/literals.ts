@@ -1,5 +1,5 @@
 /**
- * Keys and codes as SQL literals with commas between, for COPY, which takes no parameters. Throws a RangeError for any other
+ * Keys and codes as comma-separated SQL literals, for COPY, which takes no parameters. Throws a RangeError for any other
  * text.
  */
 export function literals(words: readonly string[]): string {

@@ -7,20 +7,23 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** Which figures of a provider to read. Key and codes must be known ones, not text from a client. */
+/** Which figures of a provider to read. Validate the key and codes first: they must not be text from a client. */
 export interface FigureSelection {
   provider: string;
   bases: readonly string[];
-  /** All where absent. */
+  /** All if absent. */
   quotes?: readonly string[] | undefined;
   /** Day numbers, both included. */
   from: number;
   to: number;
-  /** As was known at this instant, in milliseconds since 1970. */
+  /** As known at this instant, in milliseconds since 1970. */
   knownAt: number;
 }
 
-/** A figure as a provider published it, and when it was recorded and replaced, in milliseconds since 1970; 0 where it was not. */
+/**
+ * A figure as published by a provider. It has the instants of recording and replacement, in milliseconds since 1970; 0 if it
+ * was not replaced.
+ */
 export interface PublishedFigure {
   base: string;
   quote: string;
@@ -32,15 +35,15 @@ export interface PublishedFigure {
   isLeftOut: boolean;
 }
 
-/** See `eachFigure`; in a view of its own. */
+/** `eachFigure` in a view of its own. */
 export type ReadFigures = (
   selection: FigureSelection,
   figure: (figure: PublishedFigure) => void,
 ) => Promise<void>;
 
 /**
- * Calls back with every figure that a provider published of pairs, also those that it replaced, sorted by quote, base, day
- * and the instant of recording.
+ * Calls back with every figure that a provider published for the pairs, including replaced ones, sorted by quote, base, day
+ * and recording instant.
  */
 export async function eachFigure(
   view: Transaction,
@@ -74,7 +77,7 @@ function statement({ provider, bases, quotes, from, to, knownAt }: FigureSelecti
     `recorded_at <= ${instant}`,
     shownCondition(),
   ].join(' and ');
-  // What replaced a figure after the instant was not known at it.
+  // A replacement after the instant was not known at the instant.
   const replaced = `case when replaced_at <= ${instant} then replaced_at else 'epoch' end`;
   return `
     select quote, base, date, rate, recorded_at, replaced_at, exists (

@@ -9,18 +9,18 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** A rate as its provider gave it. Instants are in milliseconds since 1970. */
+/** A rate as published by its provider. Instants are in milliseconds since 1970. */
 export interface Observation {
   day: number;
   base: string;
   quote: string;
   rate: number;
   recordedAt: number;
-  /** What became of it as a suspect; null where it is none, or was never left out of a blend. */
+  /** Its status as a suspect; null if it is not suspect, or was never left out of a blend. */
   suspect: Exclude<SuspectStatus, 'corrected'> | null;
 }
 
-/** Calls back with a provider's rates of a range of day numbers, sorted by base, quote and date. */
+/** Calls back with a provider's rates in a range of day numbers, sorted by base, quote and date. */
 export async function eachObservation(
   view: Transaction,
   { provider, from, to }: { provider: string; from: number; to: number },
@@ -47,7 +47,7 @@ export async function eachObservation(
   );
 }
 
-/** A rate that was replaced, and what replaced it. */
+/** A rate that was replaced, and its replacement. */
 export interface PublishedRevision {
   provider: string;
   day: number;
@@ -60,7 +60,10 @@ export interface PublishedRevision {
   cause: RevisionCause | null;
 }
 
-/** Calls back with what was replaced in a year of UTC, but for some providers, sorted by instant, provider, date, base and quote. */
+/**
+ * Calls back with the rates that were replaced in a UTC year, without those of some providers, sorted by replacement
+ * instant, provider, date, base and quote.
+ */
 export async function eachRevision(
   view: Transaction,
   { year, except }: { year: number; except: readonly string[] },

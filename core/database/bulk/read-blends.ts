@@ -5,7 +5,7 @@ import { allowLargeAggregates, BLENDED_TABLES } from '../blended-rates.js';
 import type { Transaction } from '../transactions.js';
 import { copyOut } from './copy-out.js';
 
-/** The blends of one currency: units per dollar by the first day of their period. */
+/** The blends of one currency: units per dollar by the first day of each period. */
 export interface BlendedSeries {
   quote: string;
   length: number;
@@ -14,7 +14,7 @@ export interface BlendedSeries {
 }
 
 /**
- * Calls back with the blends of each currency for days, weeks or months, all of them or those dated in a window of day
+ * Calls back with the blends of each currency for days, weeks or months: all of them, or those dated in a window of day
  * numbers, both ends included. Each series is only valid during the call.
  */
 export async function eachBlendedSeries(
@@ -27,7 +27,7 @@ export async function eachBlendedSeries(
     ? `where date between '${fromDayNumber(window.from)}' and '${fromDayNumber(window.to)}'`
     : '';
   await allowLargeAggregates(view);
-  // One tuple for each currency, with all its days in one array: COPY sends a message for every tuple.
+  // One tuple per currency, with all its days in an array, because COPY sends a message per tuple.
   await copyOut(
     view,
     `select quote, array_agg(date), array_agg(rate) from ${BLENDED_TABLES[period]} ${condition} group by quote`,

@@ -14,13 +14,16 @@ interface PairRates {
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/** Only what may be blended. A pair is one tuple with all its days, as COPY sends a message for every tuple. */
+/**
+ * Calls back with the rates of each pair that may be blended. A pair is one tuple with all its days, because COPY sends a
+ * message per tuple.
+ */
 export async function readPairs(
   transaction: Transaction,
   window: DateRange,
   take: (pair: PairRates) => void,
 ): Promise<void> {
-  // COPY takes no parameters; a date made from a day number can contain no SQL.
+  // COPY takes no parameters. A date made from a day number can't contain SQL.
   const [from, to] = [window.from, window.to].map((date) => fromDayNumber(dayNumber(date)));
   await copyOut(
     transaction,

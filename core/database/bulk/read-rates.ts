@@ -7,31 +7,31 @@ import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** Which raw rows to read. Keys and codes must be known ones, not text from a client. */
+/** Which raw rows to read. Validate keys and codes first: they must not be text from a client. */
 export interface RawSelection {
-  /** Day numbers, both included; open where missing. */
+  /** Day numbers, both included; unbounded if missing. */
   from?: number;
   to?: number;
   providers?: readonly string[];
-  /** Only rows that name one of these currencies or the dollar, which other pairs are converted through. */
+  /** Only rows with one of these currencies or the dollar, as other pairs are converted through the dollar. */
   currencies?: readonly string[];
-  /** Of the days before this one, only the newest row of each pair that is not left out of blends. */
+  /** Before this day, only the newest row of each pair that is not left out of blends. */
   newestBefore?: number;
-  /** Rates as they were known at this instant: see `ratesAt`. As the view sees them where it is absent. */
+  /** Rates as known at this instant: see `ratesAt`. If absent, as the view sees them. */
   knownAt?: number;
-  /** Also when each row was recorded, and by which run. Not with `newestBefore`. */
+  /** Also read when each row was recorded, and by which run. Not with `newestBefore`. */
   isRecordWanted?: boolean;
 }
 
-/** When a row was recorded, in milliseconds since 1970, and the number of the run that did; 0 where that is not known. */
+/** When a row was recorded, in milliseconds since 1970, and the number of its run; 0 if unknown. */
 interface RowRecord {
   at: number;
   run: number;
 }
 
 /**
- * Calls back with every stored rate of a selection, in no particular order; `day` is a day number. One provider's rates
- * are all its rows; those of several, or of all, only the rows that may be blended.
+ * Calls back with every stored rate of a selection, in no particular order. `day` is a day number. For a single provider it
+ * reads all rows; for several or all, only rows that may be blended.
  */
 export async function eachRate(
   view: Transaction,

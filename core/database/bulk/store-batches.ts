@@ -10,8 +10,8 @@ import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
 import { dropIndexes } from './indexes.js';
 
 /**
- * Stores any number of rates, given in batches, as `upsertRates` does; of rows with the same key the first is stored.
- * Calls back when all are read. The caller holds the data lock.
+ * Upserts any number of rates in batches, like `upsertRates`. Stores the first of several rows with the same key. Calls back
+ * when all are read. The caller holds the data lock.
  */
 export async function storeBatches(
   transaction: Transaction,
@@ -56,7 +56,7 @@ async function upsertBatches(
   await copyInto(transaction, 'imported', batches);
   onRead();
   await transaction.execute(sql`analyze imported`);
-  // `ctid` is the order in which the rows were copied.
+  // `ctid` reflects the order in which the rows were copied.
   return upsertSelected(
     transaction,
     sql`select distinct on (provider, date, base, quote) provider, date, base, quote, rate

@@ -6,7 +6,7 @@ import { exceptedKeys } from '../blend-method.js';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
-/** A rate with what else was recorded of it. Instants are texts of RFC 3339. */
+/** A rate with its history. Instants are RFC 3339 texts. */
 export interface HistoryRow extends RawRow {
   recordedAt: string;
   /** Absent for a rate that was not replaced. */
@@ -22,8 +22,8 @@ export interface StoredHistory {
 }
 
 /**
- * Fills an empty database with rates, those that replaced them, and suspects, each recorded at its own instant; and with
- * a data version for each instant. Providers and coverage are not stored. The caller holds the data lock.
+ * Fills an empty database with rates, their revisions and suspects, each recorded at its original instant, and with a data
+ * version for each instant. Does not store providers or coverage. The caller holds the data lock.
  */
 export async function storeHistory(
   transaction: Transaction,
@@ -62,7 +62,7 @@ export async function storeHistory(
           cross join unnest((string_to_array(history.suspect, ' '))[4:]) as state
         where history.suspect is not null`,
   );
-  // What the states say in short: when it began, and what it is now.
+  // Derive the suspect's own fields from its states: when it began, and its current status.
   await transaction.execute(
     sql`update suspects set status = last.status, evidence = last.evidence, suspected_at = last.first,
           resolved_at = case when last.status <> 'held' then last.since end
@@ -71,7 +71,7 @@ export async function storeHistory(
           from suspect_states order by suspect, suspect_states.since desc
         ) as last where last.suspect = suspects.id`,
   );
-  // A rate changes blends for 14 days.
+  // A rate affects blends for 14 days.
   await transaction.execute(
     sql`insert into data_versions (changed_from, changed_to, provider, created_at, method, excepted)
         select min(date), max(date) + 14, case when count(distinct provider) = 1 then min(provider) end, at,

@@ -3,18 +3,18 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
-/** A table with what is needed to fill another one like it. */
+/** A table with what is needed to fill a copy of it. */
 export interface Table {
   name: string;
   columns: string[];
-  /** The sequences that give it numbers, and the last number that each has given. */
+  /** The table's sequences, and the last number of each. */
   sequences: Record<string, string>;
 }
 
-/** The table in which migrations are noted: it tells about the schema, and is made with it. */
+/** The table of applied migrations. It describes the schema and is created with it. */
 const MIGRATIONS = '_prisma_migrations';
 
-/** All tables of the service, each after those that it refers to. */
+/** All tables of the service, each after those that it references. */
 export async function readTables(view: Transaction): Promise<Table[]> {
   return view.query<Table>(sql`
     with recursive service_tables as (
@@ -36,7 +36,7 @@ export async function readTables(view: Transaction): Promise<Table[]> {
     from ordered join pg_class using (oid) order by depth, relname`);
 }
 
-/** Text that doesn't depend on settings of the server, and no time limits: for tables of any size. */
+/** Makes COPY text independent of server settings, and lifts time limits, for tables of any size. */
 export async function prepareCopies({ client }: Transaction): Promise<void> {
   await client.query(
     "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local extra_float_digits = 1",
@@ -44,7 +44,7 @@ export async function prepareCopies({ client }: Transaction): Promise<void> {
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
 }
 
-/** All rows of a table in the text format of COPY, which every version of PostgreSQL reads; `rowCount` is known at its end. */
+/** All rows of a table in COPY's text format, which every version of PostgreSQL reads. `rowCount` is known at the end. */
 export function copyTableOut(
   { client }: Transaction,
   { name, columns }: Table,
@@ -52,7 +52,7 @@ export function copyTableOut(
   return client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
 }
 
-/** Takes rows as `copyTableOut` gives them; `rowCount` is known at its end. */
+/** Reads rows in the format of `copyTableOut`. `rowCount` is known at the end. */
 export function copyTableIn(
   { client }: Transaction,
   { name, columns }: Table,
@@ -60,17 +60,17 @@ export function copyTableIn(
   return client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join()}) from stdin`));
 }
 
-/** Empties tables, whichever refers to which, and lets their sequences begin anew. */
+/** Truncates tables, in any order of references, and restarts their sequences. */
 export async function emptyTables(transaction: Transaction, tables: readonly Table[]): Promise<void> {
   const names = tables.map(({ name }) => quoted(name)).join();
   await transaction.execute(sql`truncate ${literally(names)} restart identity`);
 }
 
-/** Lets the sequences of a table go on after the numbers that were given. */
+/** Continues the sequences of a table after their last number. */
 export async function setSequences(transaction: Transaction, { sequences }: Table): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     if (last === '0') continue;
-    // `setval` would stay where the transaction is rolled back.
+    // A rollback would not undo `setval`.
     await transaction.execute(
       sql`alter sequence ${literally(quoted(name))} restart with ${literally(BigInt(last).toString())}`,
     );

@@ -8,9 +8,9 @@ import { EmbeddedPostgresError } from './start-error.js';
 type Attached = Pick<EmbeddedPostgres, 'url' | 'stop'>;
 
 /**
- * The embedded database for a command beside the running service: the service's own server where it runs, else
- * one started for the time of the command. `stop()` ends only a server that was started here. Throws a
- * DataFolderInUseError where the service runs in another container, as its server can't be reached from here.
+ * Provides the embedded database to a command: the server of the running service, or else a server started for the command.
+ * `stop()` only stops a server that was started here. Throws a DataFolderInUseError if the service runs in another
+ * container, as its server can't be reached from here.
  */
 export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attached> {
   return untilFolderIsFree.execute(async () => {
@@ -24,7 +24,7 @@ export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attach
   });
 }
 
-/** The server that another program of this machine runs on the data, once it has started it. */
+/** The server that another program on this machine runs on the data, once it has started. */
 async function serverOf(home: string): Promise<Attached | undefined> {
   const cluster = await realpath(join(home, 'postgres')).catch(() => undefined);
   const server = cluster === undefined ? undefined : await runningServer(cluster);

@@ -9,15 +9,15 @@ import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-use
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Their major version, such as `18`: that of the clusters that they can open. */
+  /** Their major version, such as `18`. They only open clusters of this version. */
   major: string;
 }
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no
- * package for this platform.
+ * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no package for
+ * this platform.
  */
 export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
   const { folder, version } = await findPackage();
@@ -29,7 +29,9 @@ export async function findBinaries(user: SystemUser | undefined): Promise<Binari
   );
 }
 
-/** The programs in the folder `bin` of another one. Throws the system's error where they can't be run by the user. */
+/**
+ * PostgreSQL's programs in the `bin` folder of another installation. Throws the system's error if the user can't run them.
+ */
 export async function binariesIn(folder: string, user: SystemUser | undefined): Promise<Binaries> {
   const postgres = join(folder, 'bin', 'postgres');
   const { stdout } = await runAs(user, postgres, ['--version']);
@@ -56,7 +58,7 @@ async function findPackage(): Promise<{ folder: string; version: string }> {
   }
 }
 
-/** Does what the package's install script would do, as install scripts may be blocked. */
+/** Does the work of the package's install script, as install scripts may be blocked. */
 export async function completePackage(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   const links = symlinks.parse(JSON.parse(await readFile(list, 'utf8').catch(emptyWhereMissing)));
@@ -70,7 +72,7 @@ export async function completePackage(folder: string): Promise<void> {
   }
 }
 
-/** A copy of the programs in a folder that everybody may enter, made at the first call for a version. */
+/** Copies the programs to a folder that everybody may enter, once per version. */
 export async function copyForUser(native: string, version: string, shared = SHARED_FOLDER): Promise<string> {
   const copy = join(shared, `postgresql-${version}`);
   const present = await access(copy).then(
@@ -82,7 +84,7 @@ export async function copyForUser(native: string, version: string, shared = SHAR
   const partial = await mkdtemp(join(shared, '.copy-'));
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
   await chmod(partial, 0o755);
-  // Renamed once complete. If another start has made its copy first, that one is used.
+  // The rename happens once the copy is complete. If another start was faster, its copy is used.
   await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
   return copy;
 }

@@ -21,7 +21,7 @@ import { createPassword, renewPassword, SUPERUSER } from './password.js';
 import { EmbeddedPostgresError } from './start-error.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
-/** PostgreSQL's data on disk, and the password of its one user. */
+/** PostgreSQL's data on disk, and the password of its only user. */
 export interface Cluster {
   /** PostgreSQL's data directory. */
   folder: string;
@@ -31,10 +31,10 @@ export interface Cluster {
 }
 
 /**
- * The cluster under `home`, created if there is none yet. The caller must hold the lock on that folder, and no server may run.
- * The data are in `shared` where PostgreSQL's user can't enter `home`. An interrupted creation starts over. A cluster whose
- * password is lost gets a new one: that of an earlier start, if given. Nothing existing is deleted. Throws where the folder can't be written, something else is in the cluster's place, it is of another major
- * version, or initdb fails.
+ * Opens the cluster under `home`, and creates it if it does not exist. The caller must hold the lock on that folder, and no
+ * server may run. The data are in `shared` if PostgreSQL's user can't enter `home`. An interrupted creation starts over. A
+ * cluster whose password is lost gets a new one: that of an earlier start, if given. Never deletes existing data. Throws if
+ * the folder can't be written, something else is in the cluster's place, it is of another major version, or initdb fails.
  */
 export async function openCluster(
   home: string,
@@ -69,12 +69,12 @@ export async function openCluster(
   };
 }
 
-/** The major version of PostgreSQL whose cluster is under `home`; undefined where there is none, or none that can be read. */
+/** The major PostgreSQL version of the cluster under `home`; undefined if there is none, or it can't be read. */
 export async function clusterVersion(home: string): Promise<string | undefined> {
   return (await readFile(join(home, 'postgres', 'PG_VERSION'), 'utf8').catch(() => undefined))?.trim();
 }
 
-/** Nothing that somebody else put in the cluster's place is replaced, not even a link that leads nowhere. */
+/** Never replaces anything in the cluster's place, not even a dangling link. */
 async function checkIsFree(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   const earlier = (await readdir(dirname(folder))).find((name) => /^postgres-\d+$/.test(name));
@@ -99,8 +99,8 @@ interface Creation {
 }
 
 /**
- * Creates the cluster aside and puts it in its place when it is whole. Under a folder that only root may enter its place
- * is a link to a folder that PostgreSQL can reach.
+ * Creates the cluster in a temporary folder and moves it into place when it is complete. If only root may enter the parent
+ * folder, a link to a folder that PostgreSQL can reach takes its place.
  */
 async function create({ home, folder, shared, binaries, user, password }: Creation): Promise<void> {
   if (user) await chmod(home, ((await stat(home)).mode & 0o777) | 0o011);
@@ -134,7 +134,7 @@ async function initialise(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Text sorts in the same way on every machine, whatever its locales.
+      // The collation is then the same on every machine, whatever its locales.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

@@ -9,7 +9,7 @@ import { StartError } from '../../process/start-error.js';
 export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 
-  /** `holder` is what that program wrote about itself. */
+  /** `holder` is what the other program wrote about itself. */
   constructor(folder: string, holder: string) {
     super(
       `the data folder ${folder} is in use by ${holder || 'another program'}: end that program first, or run commands ` +
@@ -26,17 +26,17 @@ export interface FolderLock {
 const RETRY_MS = 250;
 const WAIT_MS = 15_000;
 
-/** Waits for a program that is about to end: tries again for a quarter of a minute where a data folder is in use. */
+/** Waits for a program that is about to end: retries for fifteen seconds while a data folder is in use. */
 export const untilFolderIsFree = retry(handleType(DataFolderInUseError), {
   maxAttempts: WAIT_MS / RETRY_MS,
   backoff: new ConstantBackoff(RETRY_MS),
 });
 
 /**
- * Makes this process the only one that uses a data folder, which is created if there is none. The lock is one that the
- * kernel holds on a file (F_OFD_SETLK on Linux, flock on macOS), so that it holds between the containers that share a
- * volume, and ends with the process, however that ends. Throws a DataFolderInUseError where another has it, and the
- * file system's error where nothing can be locked.
+ * Locks a data folder for this process, and creates the folder if it does not exist. The kernel holds the lock on a file
+ * (F_OFD_SETLK on Linux, flock on macOS), so it works between containers that share a volume, and ends with the process,
+ * however that ends. Throws a DataFolderInUseError if another process holds the lock, and the file system's error if nothing
+ * can be locked.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await makeFolder(folder);
@@ -53,14 +53,14 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-/** As `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be made. */
+/** Like `mkdir` with `recursive`, which never returns under a folder such as /proc, where nothing can be created. */
 async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);
   if (parent !== folder) await makeFolder(parent);
   try {
     await mkdir(folder);
   } catch (error) {
-    // It may be there already, also as another start has made it meanwhile.
+    // The folder may already exist, possibly because another start has just created it.
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   }
 }

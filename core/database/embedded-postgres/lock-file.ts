@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The server that PostgreSQL's lock file names. */
+/** The server named in PostgreSQL's lock file. */
 export interface RunningServer {
   pid: number;
   port: number;
@@ -14,7 +14,7 @@ export interface RunningServer {
 
 /**
  * The server that runs on a data directory; undefined if there is no lock file or its process has ended. `processes` is
- * Linux's folder of them; where there is none, a server is known by its name alone.
+ * Linux's /proc. Without it, a server is identified only by the name of its process.
  */
 export async function runningServer(
   cluster: string,
@@ -25,9 +25,9 @@ export async function runningServer(
 }
 
 /**
- * Removes a lock file whose process id now belongs to another program, as happens when a container starts again
- * after a crash: PostgreSQL would take that program for a running server. Every other stale lock file is left to
- * PostgreSQL, which also looks for survivors of the crashed server.
+ * Removes a lock file whose process ID now belongs to another program, as happens when a container restarts after a crash:
+ * PostgreSQL would take that program for a running server. Every other stale lock file is left to PostgreSQL, which also
+ * looks for survivors of the crashed server.
  */
 export async function clearMistakenLock(cluster: string): Promise<void> {
   const lock = await readLock(cluster);
@@ -53,13 +53,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is a PostgreSQL server of this data directory, which is its working directory. */
+/** Whether the process is a PostgreSQL server of this data directory, which is then its working directory. */
 async function runsOn(cluster: string, pid: number, processes: string): Promise<boolean> {
   if (existsSync(join(processes, 'self', 'cwd'))) {
-    // Not readable: it has ended, or belongs to another user.
+    // Unreadable if the process has ended or belongs to another user.
     return (await readlink(join(processes, String(pid), 'cwd')).catch(() => '')) === cluster;
   }
-  // It fails where the process is gone.
+  // Fails if the process is gone.
   const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.includes('postgres');
 }

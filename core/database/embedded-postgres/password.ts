@@ -4,12 +4,12 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Binaries } from './binaries.js';
 import { runAs, type SystemUser } from './system-user.js';
 
-/** The cluster's one user. */
+/** The only user of the cluster. */
 export const SUPERUSER = 'almanac';
 
 /**
- * Decides on a password before there is a cluster: whoever creates one takes this. Keeps one that is there; else it is
- * the one that is given, or a random one.
+ * Chooses the password of a future cluster. Keeps an existing password file; otherwise writes the given password, or a
+ * random one.
  */
 export async function createPassword(
   passwordFile: string,
@@ -22,9 +22,9 @@ export async function createPassword(
 }
 
 /**
- * Gives a cluster whose password file is lost a new password, in PostgreSQL's single-user mode, which asks whoever owns
- * the data for none (https://www.postgresql.org/docs/current/app-postgres.html): the one that is given, or a random one.
- * Throws the program's error where it refuses, as beside a server; the data stays as it is.
+ * Gives a cluster whose password file is lost a new password: the given one, or a random one. Uses PostgreSQL's single-user
+ * mode, which does not ask the owner of the data for a password (https://www.postgresql.org/docs/current/app-postgres.html).
+ * Throws the program's error if it refuses, such as while a server runs; the data then stay unchanged.
  */
 export async function renewPassword(
   passwordFile: string,
@@ -33,7 +33,7 @@ export async function renewPassword(
   user: SystemUser | undefined,
   password?: string,
 ): Promise<void> {
-  // Its file gets its name when it is the cluster's password; one that is there is of an attempt that was cut short.
+  // The file gets its final name once the cluster has the password. An existing file is from an interrupted attempt.
   const candidate = `${passwordFile}.new`;
   await createPassword(candidate, password);
   const options = ['-c', 'exit_on_error=on', '-c', 'log_statement=none'];

@@ -13,15 +13,15 @@ import { lockServerLog } from './server-log.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { type SystemUser, serverUser, spawnOptions } from './system-user.js';
 
-/** A PostgreSQL server of our own, listening on this machine only. */
+/** A PostgreSQL server of our own that only listens on this machine. */
 export interface EmbeddedPostgres {
   /** `postgres://` URL of the service's database. */
   url: string;
-  /** Of the process that starts all others of the server. */
+  /** The ID of the server's main process. */
   pid: number;
   /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
-  /** Ends the server cleanly: open transactions are rolled back. */
+  /** Shuts the server down cleanly. Open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
@@ -45,10 +45,10 @@ const SETTINGS = {
 };
 
 /**
- * Starts PostgreSQL on the data under `dataFolder`, creating both where there is nothing yet, and returns once
- * it answers. Throws an EmbeddedPostgresError where it can't be started, and a DataFolderInUseError where another program
- * has the folder: of several starts at the same time one succeeds. Given the URL of an earlier start it listens at its
- * port or not at all, and a lost password is set to the same one again.
+ * Starts PostgreSQL on the data under `dataFolder`, creating both if they do not exist, and returns once it accepts
+ * connections. Throws an EmbeddedPostgresError if it can't be started, and a DataFolderInUseError if another program uses
+ * the folder: of several concurrent starts one succeeds. With the URL of an earlier start it listens on the same port or not
+ * at all, and resets a lost password to the same one.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
@@ -84,15 +84,15 @@ export async function startEmbeddedPostgres(
 interface ServerOptions {
   settings?: Readonly<Record<string, string>>;
   earlier?: URL | undefined;
-  /** The folder whose `bin` has PostgreSQL's programs; absent for those that the program brings. */
+  /** The folder whose `bin` has PostgreSQL's programs. Default: those that the program ships with. */
   programs?: string;
-  /** Where data go that PostgreSQL's user can't reach in the data folder. */
+  /** Where to store data that PostgreSQL's user can't reach in the data folder. */
   shared?: string;
-  /** How long it may take until it answers, in milliseconds; a minute where absent. */
+  /** How long it may take to accept connections, in milliseconds. Default: one minute. */
   startLimitMs?: number;
 }
 
-/** The same; the caller must hold the lock on the folder. */
+/** Like `startEmbeddedPostgres`; the caller must hold the lock on the folder. */
 export async function startServer(
   home: string,
   { settings, earlier, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,
@@ -145,14 +145,17 @@ async function launch(
   const child = spawn(program, flags, {
     ...spawnOptions(user),
     stdio: ['ignore', log.fd, log.fd],
-    // In its own process group: after a Ctrl-C on the terminal, the programs that use it must end first.
+    // In its own process group, because after Ctrl-C on the terminal the programs that use the server must end first.
     detached: true,
   });
   await once(child, 'spawn');
   return { child, exited: once(child, 'exit').then(() => undefined) };
 }
 
-/** Returns once the server has the service's database. Throws an EmbeddedPostgresError where it ends before, or is too slow. */
+/**
+ * Returns once the server has the service's database. Throws an EmbeddedPostgresError if the server ends before that, or is
+ * too slow.
+ */
 async function createDatabaseOf(
   server: ServerProcess,
   { url, logFile, limitMs }: { url: string; logFile: string; limitMs: number },
@@ -195,7 +198,7 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited.finally(() => clearTimeout(timer));
 }
 
-/** Writes the port down where it is another one: on a full disk even that would fail. */
+/** Saves the port if it has changed. On a full disk even rewriting the same port would fail. */
 async function keepPort(portFile: string, port: number): Promise<void> {
   if ((await lastPort(portFile)) !== port) await writeFile(portFile, String(port));
 }
@@ -204,7 +207,7 @@ async function lastPort(portFile: string): Promise<number> {
   return Number(await readFile(portFile, 'utf8').catch(() => '0'));
 }
 
-/** The port of the last start where it is still free, so that a second start is found at the same place. */
+/** The port of the last start if it is still free, so that the server keeps its address. */
 async function choosePort(portFile: string): Promise<number> {
   const port = (await freePort(await lastPort(portFile))) ?? (await freePort(0));
   if (port === undefined) throw new EmbeddedPostgresError('no free port for PostgreSQL');
@@ -225,7 +228,7 @@ async function freePort(wanted: number): Promise<number | undefined> {
   }
 }
 
-/** The last error that PostgreSQL printed, with the detail and the hint that follow it. */
+/** The last error that PostgreSQL printed, with its detail and hint. */
 async function reasonGiven(logFile: string): Promise<string> {
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
   const fatal = lines.findLastIndex((line) => line.includes('FATAL:'));
@@ -234,7 +237,7 @@ async function reasonGiven(logFile: string): Promise<string> {
   return [lines[fatal], ...more].join(' ');
 }
 
-/** `postgres://` URL of a database of the server at a port of this machine. */
+/** The `postgres://` URL of a database of the server on a port of this machine. */
 export function databaseUrl(password: string, port: number, database = DATABASE): string {
   return `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
 }

@@ -1,19 +1,19 @@
 import { StartError } from '../../process/start-error.js';
 
-/** The embedded PostgreSQL can't be started where it is. The message is one line that says why. */
+/** The embedded PostgreSQL can't be started here. The message is one line that says why. */
 export class EmbeddedPostgresError extends StartError {
   override readonly name = 'EmbeddedPostgresError';
 }
 
 /**
- * An error of the file system or of one of PostgreSQL's programs as an EmbeddedPostgresError that names the folder;
- * every other error as it is.
+ * Converts an error of the file system or of one of PostgreSQL's programs to an EmbeddedPostgresError that names the folder.
+ * Returns every other error unchanged.
  */
 export function startErrorOf(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
   const about = (reason: string) =>
     new EmbeddedPostgresError(`the data folder ${dataFolder} can't be used: ${reason}`, { cause: error });
-  // A program that failed: its last line is the reason.
+  // A program failed. Its last line is the reason.
   if ('stderr' in error && typeof error.stderr === 'string') {
     const lines = `${error.message}\n${error.stderr}`.trim().split('\n');
     return about((lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? '').trim());

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The numeric ids of a user of this machine. */
+/** The numeric IDs of a user of this machine. */
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -10,19 +10,19 @@ export interface SystemUser {
 const run = promisify(execFile);
 const NAME = 'postgres';
 
-/** Where programs and data go that PostgreSQL's user can't reach elsewhere. */
+/** For programs and data that PostgreSQL's user can't reach elsewhere. */
 export const SHARED_FOLDER = '/var/lib/almanac';
 
 /**
- * The user that PostgreSQL is to run as: its own one where this process is root, which PostgreSQL refuses to
- * run as, created if there is none. Undefined where it can run as the user we are.
+ * The user to run PostgreSQL as. PostgreSQL refuses to run as root, so if this process is root, it is a dedicated user,
+ * created if necessary. Undefined if PostgreSQL can run as the current user.
  */
 export async function serverUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   return (await lookUp()) ?? (await create());
 }
 
-/** Whether the user may enter the folder: every folder above it counts. */
+/** Whether the user may enter the folder and every folder above it. */
 export async function isReachable(folder: string, user: SystemUser): Promise<boolean> {
   return run('test', ['-x', folder], { ...user, cwd: '/' }).then(
     () => true,
@@ -43,7 +43,7 @@ async function create(): Promise<SystemUser> {
   try {
     await run('useradd', ['--system', '--user-group', '--no-create-home', NAME]);
   } catch (cause) {
-    const other = await lookUp(); // Another start may have created it meanwhile.
+    const other = await lookUp(); // Another start may have created the user meanwhile.
     if (other) return other;
     throw new Error(`PostgreSQL can't run as root and no user "${NAME}" could be created: set DATABASE_URL`, {
       cause,
@@ -54,12 +54,15 @@ async function create(): Promise<SystemUser> {
   return user;
 }
 
-/** How PostgreSQL's programs run: as their user, in a folder that everybody may enter, whatever the machine's locale. */
+/**
+ * Options for running PostgreSQL's programs: as their user, in a folder that everybody may enter, independent of the
+ * machine's locale.
+ */
 export function spawnOptions(user: SystemUser | undefined) {
   return { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
-/** Runs one of PostgreSQL's programs to its end. Throws where it fails, with what it printed as `stderr`. */
+/** Runs one of PostgreSQL's programs to completion. Throws if it fails, with its output as `stderr`. */
 export function runAs(user: SystemUser | undefined, program: string, options: readonly string[]) {
   return run(program, options, spawnOptions(user));
 }

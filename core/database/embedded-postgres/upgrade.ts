@@ -9,17 +9,17 @@ import { serverUser } from './system-user.js';
 
 /** What `upgradeCluster` did. */
 interface Upgrade {
-  /** The major version that it was. */
+  /** The previous major version. */
   from: string;
   /** Where the old cluster is kept. */
   kept: string;
 }
 
 /**
- * Moves the data under `dataFolder` to a new cluster of the PostgreSQL that this program brings: starts the old one by the
- * `programs` of its version (a folder with `bin/postgres`), a new one beside it, and has `copy` bring the data across, given both URLs and a
- * folder for what it needs. Then the new one takes the place of the old one, which is kept. Throws an EmbeddedPostgresError where
- * there is nothing to upgrade, and what goes wrong; until all is copied, nothing changes.
+ * Upgrades the data under `dataFolder` to a new cluster of the PostgreSQL that this program ships with. Starts the old
+ * cluster with the `programs` of its version (a folder with `bin/postgres`) and a new one beside it. `copy` copies the data,
+ * given both URLs and a folder for temporary files. Then the new cluster replaces the old one, which is kept. Throws an
+ * EmbeddedPostgresError if there is nothing to upgrade, and any other failure. Nothing changes until everything is copied.
  */
 export async function upgradeCluster(
   dataFolder: string,
