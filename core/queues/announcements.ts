@@ -12,8 +12,8 @@ export interface Announcements {
   /** Never throws: the version is already committed, and readers that miss the announcement find it by polling. */
   publish(version: bigint): Promise<void>;
   /**
-   * Calls the listener for every announcement, and after each reconnection, as one may have been missed. Resolves
-   * when it is subscribed, or after two seconds, in which case it continues to try.
+   * Calls the listener for every announcement, and after each reconnection, as it may have missed one. Resolves once it is
+   * subscribed, or after two seconds; it then continues to try.
    */
   subscribe(listener: () => void): Promise<void>;
   close(): Promise<void>;
@@ -24,11 +24,11 @@ interface AnnouncementOptions extends RedisPlace {
   log: Logger;
 }
 
-/** The channel on PostgreSQL. On Redis the prefix takes the place of the first word. */
+/** The channel on PostgreSQL. On Redis the prefix replaces the first word. */
 const CHANNEL = 'almanac_data_version';
 const TIMEOUT_MS = 2_000;
 
-/** Uses Redis if a URL is given, else PostgreSQL's LISTEN and NOTIFY. Connects at the first use. */
+/** Uses Redis if a URL is given, else PostgreSQL's LISTEN and NOTIFY. Connects on first use. */
 export async function openAnnouncements(options: AnnouncementOptions): Promise<Announcements> {
   return options.redisUrl === undefined
     ? overPostgres(options.database, options.log)
@@ -58,8 +58,7 @@ function overRedis(url: string, channel: string, log: Logger): Announcements {
       client.on('message', () => listener());
       let before = false;
       const listening = new Promise<void>((resolve) => {
-        // Subscribed here for each new connection, so that `listener` runs only when no further announcement can be
-        // missed.
+        // Subscribes for each new connection, so that `listener` runs only when no further announcement can be missed.
         client.on('ready', () => {
           client.subscribe(channel).then(
             () => {
@@ -67,7 +66,7 @@ function overRedis(url: string, channel: string, log: Logger): Announcements {
               before = true;
               resolve();
             },
-            () => {}, // The connection broke again: the next one subscribes.
+            () => {}, // The connection broke again. The next one subscribes.
           );
         });
       });

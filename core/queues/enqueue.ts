@@ -8,7 +8,7 @@ import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 const MAX_ATTEMPTS = 100;
 const OPERATOR_ATTEMPTS = 5;
 
-/** Backfills run after all jobs that bring new rates. */
+/** Backfills have a lower priority than all jobs that bring new rates. */
 const BACKFILL_PRIORITY = 10;
 
 interface Slot {
@@ -18,8 +18,8 @@ interface Slot {
 }
 
 /**
- * Adds a job for a provider's newest rates, from `from` on. The id names the time slot: workers that add the same
- * slot make one job. No job is added while an earlier one of this kind is waiting, running or between attempts.
+ * Adds a job for a provider's newest rates, from `from` on. The ID names the time slot, so workers that add the same slot
+ * create one job. Adds nothing while an earlier job of this kind is waiting, running or between attempts.
  */
 export async function enqueueRecent(
   queue: IngestQueue,
@@ -39,7 +39,7 @@ export async function enqueueRecent(
   );
 }
 
-/** Adds a job for one step of a provider's backfill, unless that step is waiting or running. */
+/** Adds a job for one step of a provider's backfill, unless that step is already waiting or running. */
 export async function enqueueBackfill(
   queue: IngestQueue,
   provider: string,
@@ -50,7 +50,7 @@ export async function enqueueBackfill(
   await addOnce(queue, 'backfill', job, `${provider}-backfill-${window.to}`, options);
 }
 
-/** Adds a job for a window that is set aside, to be tried once, unless it is waiting or running. */
+/** Adds a job that tries a set-aside window once, unless it is already waiting or running. */
 export async function enqueueRetry(
   queue: IngestQueue,
   provider: string,
@@ -62,8 +62,8 @@ export async function enqueueRetry(
 }
 
 /**
- * Adds a job for a window that an operator requests. Returns its id, or that of the same job if it is waiting or
- * running. The id is given where the job is added again.
+ * Adds a job for a window that an operator requests. Returns its ID, or that of an identical job that is waiting or running.
+ * Pass the ID to add a known job again.
  */
 export async function enqueueIngest(
   queue: IngestQueue,
@@ -82,8 +82,8 @@ export async function enqueueIngest(
 }
 
 /**
- * Adds a job for a blend. Returns its id, or that of the same job if it is waiting or running. With an id of its own, such
- * as one of its time slot, there is one job of it however often it is added.
+ * Adds a job for a blend. Returns its ID, or that of an identical job that is waiting or running. With a given ID, such as
+ * one of its time slot, there is only one job, however often it is added.
  */
 export async function enqueueBlend(
   queue: BlendQueue,
@@ -105,21 +105,22 @@ export async function enqueueDecision(
 }
 
 /**
- * Adds a job for all history to be blended by a method that is newer than that of the blends. Workers that add it when
- * they start make one job.
+ * Adds a job that blends all history with a method newer than that of the stored blends. Workers that add it at their start
+ * create one job.
  */
 export async function enqueueRenewal(queue: BlendQueue, method: number): Promise<string> {
   const jobId = `blend-method-${method}`;
   const known = await queue.getJob(jobId);
-  // Of another database, as before a restore.
+  // The known job belongs to another database, such as before a restore.
   if (known && ['completed', 'failed'].includes(await known.getState())) await known.remove();
   await queue.add('blend', { method }, { jobId, attempts: MAX_ATTEMPTS });
   return jobId;
 }
 
 /**
- * Adds a job unless one with the same key is waiting, running or between attempts, or one with its id is known, however it
- * ended. Returns the id of the added or existing job. A key whose job is finished is removed first: if it stayed, no further job could be added.
+ * Adds a job unless one with the same key is waiting, running or between attempts, or one with its ID is known, in any
+ * state. Returns the ID of the added or existing job. Removes the key of a finished job first, as no further job could be
+ * added otherwise.
  */
 async function addOnce<Data, Outcome>(
   queue: JobQueue<Data, Outcome>,
@@ -130,16 +131,13 @@ async function addOnce<Data, Outcome>(
   known?: string,
 ): Promise<string> {
   if (known !== undefined && (await queue.getJob(known))) return known;
-  // Not the queue's own number: these start again after a flush of Redis, and runs in the database refer to jobs.
+  // Not the queue's own number: the numbers restart after a flush of Redis, and runs in the database reference jobs.
   const jobId = known ?? `${queue.name}-${key}-${randomUUID().slice(0, 8)}`;
   const added = await queue.add(name, data, { ...options, jobId, deduplication: { id: key } });
   return added.id ?? '';
 }
 
-/**
- * A number in [0, 1) from the hash of a text, to spread providers over a span of time in the same way in every
- * worker.
- */
+/** A number in [0, 1) from the hash of a text. It spreads providers over a period, in the same way in every worker. */
 export function share(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -16,36 +16,36 @@ import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, type RedisPlace, redisOptions, serverOf } from './redis.js';
 
-/** Why a window is ingested; `retry` of one that is set aside. */
+/** Why a window is ingested. `retry` is for a window that is set aside. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';
 
-/** Ingest a window of one provider, both ends included. */
+/** A job that ingests a window of one provider, both ends included. */
 export interface IngestJob {
   provider: string;
   from: CalendarDate;
-  /** Absent: up to the newest rates that the source has when the job runs. */
+  /** If absent, up to the newest rates that the source has when the job runs. */
   to?: CalendarDate;
-  /** The newest day that is known, where the job looks for a newer one. */
+  /** The newest known day, if the job looks for a newer one. */
   newerThan?: CalendarDate;
   reason: IngestReason;
 }
 
 /** The result of an ingest job. */
 export interface IngestOutcome {
-  /** The row in `ingest_runs`; null if there was nothing to do. */
+  /** The ID of the row in `ingest_runs`; null if there was nothing to do. */
   run: string | null;
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
-  /** Rows left out by validation, by reason. */
+  /** Rows dropped by validation, by reason. */
   rowsDropped: Record<string, number>;
-  /** Records that the feed skipped, by reason. */
+  /** Records skipped by the feed, by reason. */
   rowsSkipped: Record<string, number>;
 }
 
 /**
- * Blend a window again, both ends included; all history if it is null. Or blend all history by a method, where that has
- * not been done. Or apply an operator's decision on a suspect, and blend the days that it changes.
+ * A job that blends a window again, both ends included, or all history if it is null. Or it blends all history with a
+ * method, unless that was already done. Or it applies an operator's decision on a suspect, and blends the days that change.
  */
 export type BlendJob =
   | { window: { from: CalendarDate; to: CalendarDate } | null }
@@ -54,10 +54,10 @@ export type BlendJob =
 
 export type BlendOutcome = { version: string | null };
 
-/** Where the jobs are stored: in Redis if a URL is given, else in the database, in their own schema. */
+/** Where the jobs are stored: in Redis if a URL is given, else in a schema of their own in the database. */
 export interface QueueStore extends RedisPlace {
   databaseUrl: string;
-  /** Whether the program may create tables; if not it expects that somebody else does. By default it may. */
+  /** Whether the program may create tables. If not, it expects another program to do so. Default: true. */
   migrate?: boolean;
 }
 
@@ -78,7 +78,7 @@ export type JobWorker<Data, Outcome> = Worker<Data, Outcome, string, IQueueBacke
 export interface Queues {
   ingest: IngestQueue;
   blend: BlendQueue;
-  /** Throws where jobs can't be stored now, also where the server responds, but takes no writes. */
+  /** Throws if jobs can't be stored now, including when the server responds but refuses writes. */
   tryWrite(): Promise<void>;
   close(): Promise<void>;
 }
@@ -91,8 +91,8 @@ interface WorkerOptions {
   log: Logger;
   concurrency: number;
   /**
-   * Milliseconds after which a job whose worker has not renewed its lock may be taken by another. Renewed at half
-   * of it.
+   * Milliseconds after which another worker may take over a job whose lock was not renewed. The lock is renewed at half of
+   * this time.
    */
   lockDurationMs?: number;
   /** Delays between attempts; for tests. */
@@ -107,15 +107,15 @@ const DAY_S = 86_400;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const MAX_RETRY_MS = 3_600 * SECOND_MS;
 
-// Parsing a large workbook blocks the event loop for seconds: the lock must not expire in that time.
+// Parsing a large workbook blocks the event loop for seconds. The lock must not expire in that time.
 const LOCK_MS = 30 * SECOND_MS;
 
-/** How often the worker of a job may die before the job fails as the likely cause. */
+/** How often a job's worker may die before the job fails as the likely cause. */
 const MAX_STALLED_COUNT = 3;
 
 /**
- * Opens the queues, to add and watch jobs. Calls fail within seconds while the server can't be reached. Throws if
- * it can't be reached now.
+ * Opens the queues to add and watch jobs. Calls fail within seconds while the server is unreachable. Throws if it is
+ * unreachable now.
  */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
   const { databaseUrl, migrate = true } = store;
@@ -137,7 +137,7 @@ export async function openQueues(store: QueueStore, options: QueueOptions): Prom
 }
 
 /**
- * Opens a worker that runs the jobs of one queue. It waits for a lost server, and takes over the jobs of a dead
+ * Opens a worker that runs the jobs of one queue. It waits while the server is lost, and takes over the jobs of a dead
  * worker within twice the lock's duration. `close()` waits for running jobs.
  */
 export function openWorker<Data, Outcome>(
@@ -169,14 +169,14 @@ export function openWorker<Data, Outcome>(
   return worker;
 }
 
-/** Stops taking jobs and waits for running ones, seven seconds at most. Another worker takes over unfinished ones. */
+/** Stops taking jobs and waits up to seven seconds for running ones. Another worker takes over unfinished jobs. */
 export function closeWorker(
   worker: Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>,
 ): Promise<void> {
   return closeWithin(MAX_CLOSE_MS, worker);
 }
 
-/** Milliseconds before the next attempt: 15 to 30 seconds at first, twice that each time, an hour at most. */
+/** Milliseconds before the next attempt: 15 to 30 seconds at first, doubling each time, up to an hour. */
 function backoffDelay(attemptsMade: number): number {
   const longest = Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
   return Math.round(longest * (0.5 + Math.random() / 2));
@@ -203,7 +203,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
   return queue;
 }
 
-/** Connects to Redis or PostgreSQL. A worker waits for a lost server; calls that add jobs fail. */
+/** Connects to Redis or PostgreSQL. A worker waits while the server is lost; calls that add jobs fail. */
 const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options, kind) => {
   const { databaseUrl, redisUrl } = options.connection;
   const worker = kind?.withBlockingConnection === true;
@@ -218,7 +218,7 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
     max: worker ? 3 : 2,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-    // A query that was given up here must not go on at the server.
+    // A query that times out here must not continue on the server.
     ...(worker
       ? { statement_timeout: 60 * SECOND_MS }
       : { statement_timeout: 10 * SECOND_MS, query_timeout: 10 * SECOND_MS }),
@@ -226,12 +226,12 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   return createPostgresBackend(name, { ...options, connection }, kind);
 };
 
-/** Closes, or disconnects after the time limit: while the server is down, closing would never end. */
+/** Closes, or disconnects after the time limit, because closing never ends while the server is down. */
 async function closeWithin(
   milliseconds: number,
   connected: { close(): Promise<void>; disconnect(): Promise<void> },
 ): Promise<void> {
   const closed = connected.close().then(() => true);
-  // Later it rejects because of the disconnect, which nobody waits for any more.
+  // The close rejects later because of the disconnect; nobody waits for it any more.
   if (!(await within(milliseconds, closed, false))) connected.disconnect().catch(() => {});
 }

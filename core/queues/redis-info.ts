@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 
-/** What Redis says about its memory. */
+/** The memory figures of Redis. */
 export interface RedisMemory {
   usedBytes: number;
-  /** 0 where it has no bound. */
+  /** 0 if unlimited. */
   maxBytes: number;
-  /** Whether it removes keys that nothing waits for once it is full. */
+  /** Whether it evicts keys without an expiry once it is full. */
   evicts: boolean;
 }
 
-/** Throws where Redis can't be asked. */
+/** Throws if Redis can't be queried. */
 export async function readMemory(client: Redis): Promise<RedisMemory> {
   const memory = await client.info('memory');
   return {
@@ -19,7 +19,7 @@ export async function readMemory(client: Redis): Promise<RedisMemory> {
   };
 }
 
-/** A number in the output of `INFO` or `CLUSTER INFO`; 0 where it is missing. */
+/** A number in the output of `INFO` or `CLUSTER INFO`; 0 if it is missing. */
 export function figureOf(info: string, name: string): number {
   return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 }

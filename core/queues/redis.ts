@@ -6,7 +6,10 @@ import { parseRedisUrl } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
 import { figureOf } from './redis-info.js';
 
-/** What of Redis is whose: the server, none where the URL is absent, and how all keys and channels there begin. */
+/**
+ * A Redis server and the part of it that the service uses: the URL, absent if there is no Redis, and the prefix of all keys
+ * and channels.
+ */
 export interface RedisPlace {
   redisUrl?: string | undefined;
   redisPrefix?: string | undefined;
@@ -18,16 +21,16 @@ const MAX_RETRY_MS = 2_000;
 
 const base = {
   connectTimeout: CONNECT_MS,
-  /** Milliseconds before a lost connection is tried again. */
+  /** Milliseconds before reconnecting. */
   retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS) * (0.5 + Math.random() / 2),
 } satisfies RedisOptions;
 
 /**
- * Options of a connection, for ioredis and BullMQ alike: how its commands behave while Redis can't be reached. A
- * command that Redis takes and never replies to fails after `commandMs`.
+ * Options of a connection for both ioredis and BullMQ: how its commands behave while Redis is unreachable. A command without
+ * a reply fails after `commandMs`.
  */
 export const redisOptions = {
-  /** For commands that a request waits for: they fail at once while disconnected. */
+  /** For commands that a request waits for. They fail immediately while disconnected. */
   failFast: (commandMs: number) => ({
     ...base,
     connectTimeout: 2_000,
@@ -35,13 +38,13 @@ export const redisOptions = {
     maxRetriesPerRequest: 0,
     commandTimeout: commandMs,
   }),
-  /** For adding jobs and announcing: commands wait for one more attempt to connect. */
+  /** For adding jobs and announcing. Commands wait for one more attempt to connect. */
   retryOnce: (commandMs = COMMAND_MS) => ({ ...base, maxRetriesPerRequest: 1, commandTimeout: commandMs }),
-  /** For listeners and workers: commands wait until Redis is back. */
+  /** For listeners and workers. Commands wait until Redis is back. */
   waitForever: () => ({ ...base, maxRetriesPerRequest: null }),
 } satisfies Record<string, (commandMs: number) => RedisOptions>;
 
-/** A connection to Redis, opened in the background and reopened when lost. */
+/** A connection to Redis that is opened in the background and reopened when it is lost. */
 export interface RedisConnection {
   client: Redis;
   /** Called on every connection error. Callers report failed commands to it. */
@@ -61,7 +64,7 @@ export function openRedis(
   return { client, watch };
 }
 
-/** The options of ioredis, and so of BullMQ, that say where to connect. Throws a ConfigurationError. */
+/** The options of ioredis, and so of BullMQ, that define where to connect. Throws a ConfigurationError. */
 export function serverOf(url: string) {
   const server = parseRedisUrl(url);
   if (!server) throw new ConfigurationError('the URL of Redis is invalid');
@@ -69,8 +72,8 @@ export function serverOf(url: string) {
 }
 
 /**
- * Throws, with the reason, where Redis can't be reached or does not reply within seconds; a StartError where it is a node
- * of a Cluster of several.
+ * Throws the reason if Redis is unreachable or does not reply within seconds, and a StartError if it is a node of a Cluster
+ * of several nodes.
  */
 export async function pingRedis(url: string): Promise<void> {
   const client = new Redis({
@@ -94,16 +97,16 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
-/** Throws a StartError where one of these is a node of a Cluster of several. One that can't be reached now may not be. */
+/** Throws a StartError if any of these is a node of a Cluster of several nodes. Skips servers that are unreachable now. */
 export async function refuseClusters(urls: readonly (string | undefined)[]): Promise<void> {
   const passOn = (error: unknown) => {
-    // Whoever uses it logs why it can't be reached.
+    // The user of the connection logs why it is unreachable.
     if (error instanceof StartError) throw error;
   };
   await Promise.all(urls.map((url) => url !== undefined && pingRedis(url).catch(passOn)));
 }
 
-/** Some keys would be on other nodes, which no connection goes to. A Cluster of one node has all. */
+/** In a Cluster, some keys would be on other nodes, which no connection uses. A Cluster of one node has all keys. */
 async function refuseCluster(client: Redis): Promise<void> {
   if (!(await client.info('cluster')).includes('cluster_enabled:1')) return;
   const nodes = figureOf(await client.cluster('INFO'), 'cluster_size');

@@ -8,9 +8,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Opens the queues, and waits for their server where it can't be reached or refuses: whoever works on jobs has nothing
- * to do without it. The first failure is logged, and each one with another reason. Throws when the signal aborts, and a
- * StartError where waiting does not help.
+ * Opens the queues, and waits while their server is unreachable or refuses connections, as a worker has nothing to do
+ * without it. Logs the first failure, and each later one with another reason. Throws when the signal aborts, and a
+ * StartError if waiting can't help.
  */
 export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSignal): Promise<Queues> {
   let logged: string | undefined;
