@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { parseRedisUrl } from './redis-url.js';
 import { StartError } from './start-error.js';
 
-/** A variable that can't be used; the message names it and what it must be. */
+/** A variable has an unusable value. The message names it and its valid values. */
 export class ConfigurationError extends StartError {
   override readonly name = 'ConfigurationError';
 }
 
-/** What all keys and channels on Redis begin with, unless it is set. */
+/** The default prefix of all keys and channels on Redis. */
 export const REDIS_PREFIX = 'almanac';
 
 const onOff = (standard: 'on' | 'off') =>
@@ -36,7 +36,7 @@ const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
-/** A header of HTTP as it is written in a request. Its value may be a secret, so that no message has it. */
+/** An HTTP header as written in a request. Its value may be secret, so no message contains it. */
 const httpHeader = z
   .string()
   .regex(/^[\w!#$%&'*+.^`|~-]+:[ \t]*[\x21-\x7e][\x20-\x7e]*$/, {
@@ -48,7 +48,7 @@ const httpHeader = z
   })
   .optional();
 
-/** Words with commas between. */
+/** Comma-separated words. */
 const words = z
   .string()
   .default('')
@@ -164,12 +164,12 @@ const environment = z.object({
   MYMEMORY_EMAIL: z.email().optional(),
 });
 
-/** Everything that can be set, read once and passed on. Names are those of the environment. */
+/** All settings, read once and passed on. They have the names of the environment variables. */
 export type Config = z.infer<typeof environment>;
 
 /**
- * Reads the configuration. An empty variable counts as not set; in place of each one, its name with `_FILE` may give the
- * path of a file that holds the value. Throws a ConfigurationError that names every variable at fault, or the file.
+ * Reads the configuration. An empty variable counts as not set. A variable with the suffix `_FILE` gives the path of a file
+ * with the value. Throws a ConfigurationError that names every faulty variable, or the file.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
@@ -193,7 +193,7 @@ function valuesFromFiles(present: Record<string, string | undefined>): Record<st
   return values;
 }
 
-/** What a file holds, without the newline that most editors end it with. */
+/** The content of a file, without the final newline that most editors add. */
 function readValue(variable: string, path: string): string {
   let content: string;
   try {
@@ -201,12 +201,12 @@ function readValue(variable: string, path: string): string {
   } catch (cause) {
     throw new ConfigurationError(`${variable}: ${path} can't be read`, { cause });
   }
-  // Who names a file means it to say something: a secret that was not filled in is not the same as none.
+  // An empty file is an error: a secret that was not filled in differs from no secret.
   if (content.trim() === '') throw new ConfigurationError(`${variable}: ${path} is empty`);
   return content.replace(/\r?\n$/, '');
 }
 
-/** An address, a CIDR range, or one of the names that Express has for ranges. */
+/** An address, a CIDR range, or one of Express's names for ranges. */
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [address = '', bits, ...rest] = text.split('/');

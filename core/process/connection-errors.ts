@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 
 /**
- * Logs when a server can't be reached, is full or refuses writes, and when it no longer does: one line each, however many
- * calls fail.
+ * Logs when a server becomes unreachable, is full or refuses writes, and when that ends: one line each, however many calls
+ * fail.
  */
 export interface ConnectionWatch {
   failed(error: unknown): void;
-  /** Something worked again, by which also writes do. */
+  /** An operation succeeded that shows that writes work too. */
   recovered(): void;
-  /** A server that may refuse writes has responded. */
+  /** The server responded, but may still refuse writes. */
   responded(): void;
 }
 
 /** Why a Redis that responds stores nothing: its memory is full, or it is a replica or can't save. */
 export type Refusal = 'full' | 'refuses_writes';
 
-// Not everything that fails can tell when it works again: after this long without an error the next one is logged.
+// Some callers can't report a recovery. After this long without an error the next error is logged again.
 const QUIET_MS = 60_000;
 
 /** `server` names the connection, such as `redis (cache)`. */
@@ -54,7 +54,7 @@ function describe(refusal: Refusal | undefined, reason: string): string {
   return refusal === 'full' ? 'is full' : `refuses writes: ${reason}`;
 }
 
-/** Undefined where an error says nothing about writes. Redis 6 passes on what a script was refused inside of a text. */
+/** Undefined if an error says nothing about writes. Redis 6 embeds the refusal of a script's command in a longer text. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined;
   const [, code] = /(?:^|-)(OOM|READONLY|MISCONF|NOREPLICAS) /.exec(error.message) ?? [];
@@ -62,7 +62,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return code === 'OOM' ? 'full' : 'refuses_writes';
 }
 
-/** What went wrong, in one line. A refused connection to several addresses has an empty message of its own. */
+/** What went wrong, in one line. The error of a refused connection to several addresses has an empty message. */
 export function reasonOf(error: unknown): string {
   const first = firstOf(error);
   if (first !== undefined) return reasonOf(first);
@@ -70,7 +70,7 @@ export function reasonOf(error: unknown): string {
   return String(error);
 }
 
-/** The first of several errors: one for each address, or for each command of a transaction of Redis. */
+/** The first of several errors: one per address, or one per command of a Redis transaction. */
 function firstOf(error: unknown): unknown {
   if (error instanceof AggregateError) return error.errors[0];
   if (!(error instanceof Error && 'previousErrors' in error)) return undefined;

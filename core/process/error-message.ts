@@ -1,21 +1,21 @@
-/** An error on its way from one thread to another, by which its class would be lost. */
+/** An error in the form in which it passes between threads. A message would lose its class. */
 export interface ErrorMessage {
   name: string;
   message: string;
   stack: string | undefined;
-  /** What its class adds. */
+  /** The fields that its class adds. */
   fields: object;
   cause: ErrorMessage | undefined;
 }
 
 interface ErrorMessages {
-  /** An error as a message; what is thrown and is none becomes one. */
+  /** Converts a thrown value to a message. A value that is not an error becomes one. */
   toMessage(thrown: unknown): ErrorMessage;
-  /** The error of a message: an instance of the same class, if that is one of these. */
+  /** Restores the error of a message. It has the same class if that is among the given classes. */
   toError(sent: ErrorMessage): Error;
 }
 
-/** Passes errors between threads. Those of these classes keep their class and its fields, which a message must be able to hold. */
+/** Passes errors between threads. Errors of the given classes keep their class and its fields, which must be cloneable. */
 export function errorMessages(classes: readonly { name: string; prototype: Error }[]): ErrorMessages {
   const prototypes = new Map(classes.map((each) => [each.name, each.prototype]));
 

@@ -2,11 +2,11 @@ import { startFailure } from './start-failure.js';
 
 /** A program that has started. */
 export interface Running {
-  /** Finishes what is under way and gives everything back. Called once; `drains` after SIGTERM. */
+  /** Finishes pending work and releases all resources. Called once. `drains` is true after SIGTERM. */
   close(how: { drains: boolean }): Promise<void>;
-  /** By how much it may take longer to close than others, in milliseconds, as it goes on serving or waits for its own. */
+  /** Extra time to close, in milliseconds, for a program that continues to serve or waits for its own processes. */
   extraCloseMs?: number;
-  /** For a program that may end without being asked to: settles with the exit code, after which it is closed. */
+  /** For a program that may end by itself. Settles with the exit code; the program is closed afterwards. */
   ended?: Promise<number>;
 }
 
@@ -15,28 +15,28 @@ interface ProgramOptions {
   closeLimitMs?: number;
 }
 
-/** Where a program listens, and the day of the newest rates that it serves, if it has any. */
+/** Where a program listens, and the day of the newest rates that it serves, if any. */
 export interface Listening {
   url: string;
   newest?: string | undefined;
 }
 
-/** What a program tells the parent that started it, over the channel between them. */
+/** A message from a program to the parent that started it, over their IPC channel. */
 export type ProgramMessage = { type: 'ready' } | ({ type: 'listening' } & Listening);
 
-/** Exit code of a program that can't start as it is set up: starting it again would not help (EX_CONFIG). */
+/** Exit code of a program that can't start with its configuration, so that restarting it would not help (EX_CONFIG). */
 export const CANNOT_START = 78;
 
 const CLOSE_LIMIT_MS = 10_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a whole program: starts it, waits for a stop signal or for the parent to go away, closes it and ends the
- * process. The signal that `start` gets aborts at the stop, for whatever it waits for. Exit code 0 after a stop; 78
- * with one line on standard error where something outside keeps it from starting; 1 with the stack for any other
- * error, or where closing takes longer than its limit of ten seconds and what the program says that it takes longer.
+ * Runs a whole program: starts it, waits for a stop signal or for the parent to disappear, closes it and ends the process.
+ * The signal passed to `start` aborts at the stop. Exits with code 0 after a stop; with 78 and one line on standard error if
+ * an external cause prevents the start; with 1 and the stack for any other error, or if closing takes longer than ten
+ * seconds plus the program's extra time.
  *
- * To be called by the last statement of a module: before that, what it declares further down does not exist yet.
+ * Call it as the last statement of a module, because declarations further down do not exist before that.
  */
 export async function runProgram(
   start: (stopping: AbortSignal) => Promise<Running>,
@@ -61,7 +61,7 @@ export async function runProgram(
     await running.close({ drains: end === 'SIGTERM' });
     process.exit(typeof end === 'number' ? end : 0);
   } catch (error) {
-    // What was asked to stop while it waited has nothing to close yet.
+    // A program that was stopped while it was starting has nothing to close yet.
     if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0);
     const line = startFailure(error);
     process.stderr.write(`almanac: ${line ?? describe(error)}\n`);
@@ -69,17 +69,17 @@ export async function runProgram(
   }
 }
 
-/** Tells the parent, if there is one that listens. */
+/** Sends a message to the parent, if there is one. */
 export function tellParent(message: ProgramMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Settles at the first stop signal. Further ones change nothing: a Ctrl-C comes from the terminal and the parent. */
+/** Settles at the first stop signal. Further ones are ignored, as a Ctrl-C arrives from both the terminal and the parent. */
 function stopRequest(): Promise<(typeof STOP_SIGNALS)[number] | 'disconnect'> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
     process.on('disconnect', () => resolve('disconnect'));
-    // The parent may have gone while this program was loaded.
+    // The parent may have disappeared while this program was loading.
     if (process.connected === false) resolve('disconnect');
   });
 }

@@ -1,31 +1,34 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Lines are written together: a busy API logs some hundred in this time, and a write for each costs as much as a request. */
+/**
+ * Lines are written together: a busy API logs hundreds of lines in this time, and writing each separately costs as much as a
+ * request.
+ */
 const LONGEST_WAIT_MS = 5;
-/** A reader that has stalled is tried again after this time. */
+/** Interval between retries for a stalled reader. */
 const RETRY_MS = 100;
-/** So often at the exit. */
+/** The number of retries at exit. */
 const TRIES_AT_EXIT = 5;
-/** What waits for a reader that has stalled, in characters: some ten thousand lines. */
+/** The maximum backlog for a stalled reader, in characters: some ten thousand lines. */
 const LARGEST_BUFFER = 4 * 1024 * 1024;
 
 let droppedInAll = 0;
 
-/** How many lines this process has dropped. */
+/** The number of lines that this process has dropped. */
 export function droppedLines(): number {
   return droppedInAll;
 }
 
 /**
- * Writes lines to a file descriptor without ever waiting for what reads it. Where that has stalled they are kept up to a
- * bound, and dropped beyond it, as those that can't be written are; `onDropped` gets their number once there is room
- * again. What is left at the exit is written then, or lost if its reader still has not moved after half a second. A pipe
- * has to be in non-blocking mode, into which Node puts those of `process.stdout` and `process.stderr` when they are used.
+ * Writes lines to a file descriptor without ever waiting for its reader. If the reader stalls, lines are buffered up to a
+ * limit and dropped beyond it, as are lines that can't be written. `onDropped` gets the number of dropped lines once there
+ * is room again. At exit the rest is written, or lost if the reader stays stalled for half a second. A pipe must be in
+ * non-blocking mode; Node sets that for `process.stdout` and `process.stderr` on first use.
  */
 export function openLogDestination(fd: number, onDropped: (lines: number) => void): DestinationStream {
   let waiting = '';
-  /** The rest of what is being written. */
+  /** The unwritten part of the current write. */
   let rest = Buffer.alloc(0);
   let state: 'idle' | 'scheduled' | 'writing' = 'idle';
   let dropped = 0;
@@ -64,7 +67,7 @@ export function openLogDestination(fd: number, onDropped: (lines: number) => voi
   }
 
   process.once('exit', () => {
-    // What is being written is written before the process ends.
+    // A pending write completes before the process ends.
     writeAtExit(fd, Buffer.concat([state === 'writing' ? Buffer.alloc(0) : rest, Buffer.from(waiting)]));
   });
 
@@ -90,7 +93,7 @@ function writeAtExit(fd: number, lines: Buffer): void {
   }
 }
 
-/** Whether a pipe has no room for now. */
+/** Whether a pipe is currently full. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -2,16 +2,16 @@ import pino from 'pino';
 import type { Config } from './config.js';
 import { openLogDestination } from './log-destination.js';
 
-/** Read in only where somebody looks at a terminal. */
+/** Loaded only if the output is a terminal. */
 const pretty =
   process.stdout.isTTY || process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 interface LoggerOptions {
-  /** Where the lines go: standard output, or standard error for a program whose output is its result. */
+  /** Where the lines go: standard output, or standard error for a program that outputs its result. */
   to?: 'stdout' | 'stderr';
 }
 
-/** What must never stand in a log, wherever an object that holds it is logged. */
+/** Paths that are never logged, in any object. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -27,8 +27,8 @@ const SECRETS = [
 ];
 
 /**
- * The log of one program, named by `name`: coloured lines on a terminal, one JSON object a line elsewhere.
- * Written within some milliseconds and at the exit, so that the last line before it is not lost.
+ * Creates the log of a program called `name`: coloured lines on a terminal, otherwise one JSON object per line. Writes
+ * within milliseconds and at exit, so that the last line is not lost.
  */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
@@ -43,7 +43,7 @@ export function createLogger(
     timestamp: lineTime(),
     base: {},
   };
-  // In a thread a stream has no descriptor of its own.
+  // In a thread a stream has no file descriptor.
   const fd = options.to === 'stderr' ? 2 : 1;
   if (stream.isTTY && pretty)
     return pino(settings, pretty({ destination: fd, sync: true, ignore: 'pid,hostname' }));
@@ -53,7 +53,7 @@ export function createLogger(
   return log;
 }
 
-/** The time of a line, as an ISO 8601 text; lines come many in a millisecond, and most share it. */
+/** The time of a line as an ISO 8601 text. Cached, because many lines share a millisecond. */
 function lineTime(): () => string {
   let instant = Number.NaN;
   let text = '';

@@ -2,13 +2,13 @@ import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The limit of memory of the container, in megabytes; infinity where there is none. */
+/** The memory limit of the container, in megabytes; infinity if there is none. */
 export function memoryLimitMegabytes(): number {
-  // Without a limit it is 0, or more than any machine has.
+  // Without a limit the value is 0, or larger than any machine's memory.
   return (process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE;
 }
 
-/** The memory that the programs of a container or of a machine have together, in megabytes. */
+/** The total memory for the programs of a container or machine, in megabytes. */
 export function availableMegabytes(): number {
   return Math.min(memoryLimitMegabytes(), totalmem() / MEBIBYTE);
 }

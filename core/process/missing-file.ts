@@ -1,9 +1,9 @@
-/** Whether there is no file or folder of the name. */
+/** Whether the error means that a file or folder does not exist. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** For `catch`: undefined where there is no file or folder of the name. Other errors go on. */
+/** For `catch`: returns undefined if a file or folder does not exist. Rethrows other errors. */
 export function ifMissingFile(error: unknown): undefined {
   if (isMissingFile(error)) return undefined;
   throw error;

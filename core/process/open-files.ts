@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** How many files and connections this process may have open; undefined where the system has no limit or is not Linux. */
+/** The limit of open files and connections of this process; undefined if there is none, or the system is not Linux. */
 export async function openFilesLimit(): Promise<number | undefined> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const most = /^Max open files +(\d+)/m.exec(limits)?.[1];

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, whether this runs from source or from the build under `dist`. */
+/** The project's folder, whether this runs from source or from the build in `dist`. */
 export const projectFolder = findProjectFolder();
 
-/** Path of a file that ships in `data/`. */
+/** Path of a file in `data/`, which ships with the project. */
 export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
 }
 
-/** The rates that an empty database is filled with. */
+/** The rates for filling an empty database. */
 export const firstRatesFile = dataFile('bootstrap.csv.gz');
 
 const manifest: { version: string; homepage: string } = JSON.parse(

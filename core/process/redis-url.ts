@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 
-/** Where Redis is, in the words of ioredis and BullMQ. */
+/** Where Redis is, in the format of ioredis and BullMQ. */
 interface RedisServer {
   host: string;
   port: number;
@@ -9,7 +9,7 @@ interface RedisServer {
   username?: string;
   password?: string;
   tls?: Record<string, never>;
-  /** The master's, which these Sentinels know. */
+  /** The name under which these Sentinels know the master. */
   name?: string;
   sentinels?: { host: string; port: number }[];
   sentinelUsername?: string;
@@ -21,13 +21,13 @@ interface RedisServer {
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 
-/** Scheme, user and password, addresses with commas between, the master's name, and the rest. */
+/** Scheme, user and password, comma-separated addresses, the master's name, and the rest. */
 const SENTINELS = /^(rediss?)\+sentinel:\/\/([^@/]*@)?([^@/?]+)\/([^/?]+)((?:\/\d+)?(?:\?.*)?)$/;
 
 /**
- * How to connect by `redis[s]://[user:password@]host[:port][/db]`, or by `redis[s]+sentinel://[user:password@]host[:port],
- * host[:port]/master[/db]` to the server that these Sentinels name as the master. User and password are Redis's; the
- * Sentinels' are the parameters `sentinelUsername` and `sentinelPassword`. Undefined where it is neither.
+ * Parses `redis[s]://[user:password@]host[:port][/db]`, or `redis[s]+sentinel://[user:password@]host[:port],
+ * host[:port]/master[/db]`, which connects to the master that these Sentinels report. User and password are for Redis; the
+ * Sentinels' are the parameters `sentinelUsername` and `sentinelPassword`. Undefined if it is neither.
  */
 export function parseRedisUrl(text: string): RedisServer | undefined {
   const [, scheme, login = '', list = '', name, rest = ''] = SENTINELS.exec(text) ?? [];
@@ -58,7 +58,7 @@ function parseServer(text: string, standardPort = REDIS_PORT): RedisServer | und
     port: Number(port || standardPort),
     db: Number(pathname.slice(1)),
     family: Number(searchParams.get('family')),
-    // Unlike decodeURIComponent it does not throw where a password has a bare percent sign.
+    // Unlike decodeURIComponent it does not throw if a password has a bare percent sign.
     ...(username && { username: querystring.unescape(username) }),
     ...(password && { password: querystring.unescape(password) }),
     ...(sentinelUsername && { sentinelUsername }),

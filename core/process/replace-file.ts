@@ -2,9 +2,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Puts a file in its place, whole or not at all, and makes its folder. Programs that share the folder may do so at once. */
+/** Replaces a file atomically, and creates its folder. Programs that share the folder may do so concurrently. */
 export async function replaceFile(path: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
-  // In containers that share the folder, programs have the same process id.
+  // Programs in containers that share the folder have the same process ID.
   const partial = `${path}.${hostname()}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(partial, content, { flush: true });

@@ -1,4 +1,4 @@
-/** Something outside the program keeps it from starting; the message tells an operator what. */
+/** Something outside the program prevents its start. The message explains it to the operator. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }

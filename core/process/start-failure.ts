@@ -18,17 +18,17 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
 ]);
 
-// SQLSTATE: read-only, authorization (28...), no such database, no permission, no resources (disk, connections),
-// starting or stopping.
+// SQLSTATE: read-only, authorization (28...), no such database, no permission, no resources (disk, connections), starting or
+// stopping.
 const DATABASE_REFUSES = /^(25006|28...|3D000|42501|53...|57P0[1-3])$/;
 
 /**
- * One line on why a program can't start where the cause lies outside of it: a variable, a port, a server that
- * doesn't answer or refuses. Undefined for everything else, which is a fault of the program.
+ * One line on why a program can't start, if the cause is external: a variable, a port, or a server that doesn't respond or
+ * refuses. Undefined for everything else, which is a bug of the program.
  */
 export function startFailure(error: unknown): string | undefined {
   const all = [...causes(error)];
-  // The driver gives as cause of its own timeout that the connection ended.
+  // The driver reports as the cause of its own timeout that the connection ended.
   if (all.some(isConnectTimeout)) return 'the database does not answer in time';
   for (const cause of all) {
     if (cause instanceof StartError) return cause.message;
@@ -54,7 +54,7 @@ function systemFailure(error: SystemError): string | undefined {
     return `cannot connect to ${host}${error.port === undefined ? '' : `:${error.port}`} (${code})`;
   }
   if (typeof code === 'string' && DATABASE_REFUSES.test(code)) return `the database refuses: ${message}`;
-  // node-postgres gives these no code.
+  // node-postgres gives these errors no code.
   if (message.startsWith('SASL:')) return 'the database refuses: a password is missing or wrong';
   if (message === 'Connection terminated unexpectedly')
     return 'the server at DATABASE_URL closes the connection: it may not be PostgreSQL';
@@ -63,7 +63,7 @@ function systemFailure(error: SystemError): string | undefined {
   return undefined;
 }
 
-/** The error and all that caused it, innermost of several first: that is where codes and addresses are. */
+/** The error and all its causes, innermost first, because those have the codes and addresses. */
 function* causes(error: unknown, depth = 0): Generator<object> {
   if (typeof error !== 'object' || error === null || depth > 8) return;
   if (error instanceof AggregateError) for (const inner of error.errors) yield* causes(inner, depth + 1);
