@@ -5,22 +5,22 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOS
 const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
-/** zlib's, and its Brotli decoder's. */
+/** zlib's codes, and those of its Brotli decoder. */
 const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
-/** What a host answers with a chain of its own certificate alone. */
+/** The code for a host that sends only its own certificate instead of the chain. */
 const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
-/** The parser gives no code for a response that does not begin as one. */
+/** The parser gives no code for a response that does not start like HTTP. */
 const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
 /**
- * Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. `status` is that of the
- * response whose body broke off.
+ * Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. `status` is the status of
+ * the response whose body broke off.
  */
 export function connectionError(error: unknown, request: HttpRequest, status?: number): HttpClientError {
   const code = codeOf(error);
-  // Its properties contain the URL unmasked.
+  // Its properties contain the unmasked URL.
   if (code === 'ERR_INVALID_URL') return new HttpClientError('malformed', request, 'is no valid URL');
-  // A parser's error is not kept as the cause: it contains the response.
+  // A parser's error is not kept as the cause, because it contains the response.
   if (NOT_HTTP.test(code)) {
     return new HttpClientError('malformed', request, `the response is not HTTP (${code})`, { code });
   }
@@ -48,7 +48,7 @@ function problemOf(code: string): string {
 /** Network libraries nest the error that has a code. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  // A host with more than one address gives an error for each; the first is reported.
+  // A host with several addresses causes one error per address. The first is reported.
   const inner = error instanceof AggregateError ? error.errors[0] : undefined;
   return [error, inner, error.cause].map(ownCode).find((code) => code !== undefined) ?? error.name;
 }

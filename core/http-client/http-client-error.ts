@@ -3,21 +3,21 @@ import { maskUrl, maskValues, secretsOf } from './secrets.js';
 
 /** The kinds of failure. */
 type HttpClientErrorReason =
-  /** A status that was not accepted. */
+  /** The status was not accepted. */
   | 'status'
-  /** A status from 300 to 399: redirects are never followed. */
+  /** The status is from 300 to 399. Redirects are never followed. */
   | 'redirect'
-  /** No connection, or one that broke. */
+  /** There was no connection, or it broke. */
   | 'connection'
   /** The response is not valid HTTP, or has a content coding that the request does not accept. */
   | 'malformed'
   | 'certificate'
-  /** The time limit of the request or of its signal has passed. */
+  /** The timeout of the request or of its signal expired. */
   | 'timeout'
   | 'too-large'
-  /** The signal was aborted for another reason than time. */
+  /** The signal was aborted for another reason than a timeout. */
   | 'aborted'
-  /** The recording that replaces the network has no such request. */
+  /** The recording that replaces the network does not contain the request. */
   | 'not-recorded';
 
 interface HttpClientErrorOptions extends ErrorOptions {
@@ -26,21 +26,18 @@ interface HttpClientErrorOptions extends ErrorOptions {
   retryAfterMs?: number | undefined;
 }
 
-/**
- * A request without an accepted response. Its message names the URL and what is wrong, without credentials of the
- * request.
- */
+/** A request without an accepted response. The message has the URL and the fault, without credentials of the request. */
 export class HttpClientError extends Error {
   override readonly name = 'HttpClientError';
   readonly reason: HttpClientErrorReason;
   readonly url: string;
-  /** What is wrong, without the URL. */
+  /** The fault, without the URL. */
   readonly detail: string;
-  /** The status of the response, where there was one, be it cut short. */
+  /** The status of the response, if there was one, even if it was truncated. */
   readonly status: number | undefined;
-  /** The code of what broke the connection, such as `ENOTFOUND`. */
+  /** The code of the connection error, such as `ENOTFOUND`. */
   readonly code: string | undefined;
-  /** The delay in milliseconds that `retry-after` asks for. */
+  /** The delay in milliseconds that `retry-after` requests. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

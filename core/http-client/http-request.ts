@@ -1,4 +1,4 @@
-/** A request as it is sent. */
+/** An HTTP request to send. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;

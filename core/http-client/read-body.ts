@@ -2,7 +2,7 @@ import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** The codings that a body is decompressed from, for `accept-encoding`. */
+/** The supported content codings, for `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 const decompressors: Readonly<Record<string, () => Transform>> = {
@@ -14,14 +14,14 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   deflate: () => createInflate(),
 };
 
-/** Whether a body with this `content-encoding` can be read. */
+/** Whether a body with this `content-encoding` can be decoded. */
 export function isReadable(encoding: string): boolean {
   return Object.hasOwn(decompressors, normalized(encoding));
 }
 
 /**
- * Reads a body to its end, decompressed; undefined where it is larger than the limit, which counts bytes after
- * decompression. Throws what the connection or zlib throws.
+ * Reads and decompresses a whole body. Undefined if it is larger than the limit, which counts decompressed bytes. Throws the
+ * errors of the connection and of zlib.
  */
 export async function readBody(
   body: Readable,

@@ -4,37 +4,37 @@ const SECRET_NAME = /key|token|user|pass|secret|auth|cookie/i;
 const MASK = '***';
 const SHORTEST_SECRET = 3;
 
-// A name and a value in a query, and the same in a URL that is itself a parameter, where `=` and `&` are
-// percent-encoded once or more often. Names are bounded so that no text can make the search slow.
+// A name and a value in a query, also in a URL that is itself a parameter, where `=` and `&` are percent-encoded once or
+// several times. The length of names is limited so that no text can make the search slow.
 const NAME = String.raw`(?:key|token|user|pass|secret|auth)(?:[\w.~$[\]-]|%(?:25)*5[BD]){0,60}`;
 const PLAIN_PAIR = new RegExp(`(${NAME}=)[^&#\\s]*`, 'gi');
 const ENCODED_PAIR = new RegExp(`(${NAME}%((?:25)*)3D)(?:(?!%\\2(?:26|23))[^&#\\s])*`, 'gi');
 const LOGIN = /(?<=(?::|%3A)(?:\/|%2F){2})[^/?#\s]*@/gi;
 
-/** A URL, or text with URLs in it, without logins and with the values of credential parameters masked. */
+/** Removes logins and masks the values of credential parameters in a URL, or in a text that contains URLs. */
 export function maskUrl(text: string): string {
   return text.replace(LOGIN, '').replace(PLAIN_PAIR, `$1${MASK}`).replace(ENCODED_PAIR, `$1${MASK}`);
 }
 
-/** The text with every one of the values masked, plain or percent-encoded in any way. */
+/** Masks all occurrences of the values in a text, plain or with any percent-encoding. */
 export function maskValues(text: string, values: readonly string[]): string {
   return replaceValues(text, new Map(values.map((value) => [value, MASK])));
 }
 
-/** The text with other texts in place of the values, plain or percent-encoded in any way. */
+/** Replaces all occurrences of the values in a text, plain or with any percent-encoding. */
 export function replaceValues(text: string, replacements: ReadonlyMap<string, string>): string {
-  // The longest first: one may be the start of another.
+  // Longest first, because one value may be the prefix of another.
   return [...replacements]
     .toSorted(([one], [other]) => other.length - one.length)
     .reduce((replaced, [value, other]) => replaced.replace(anyEncoding(value), () => other), text);
 }
 
-/** Whether a header or parameter of this name may carry a credential. */
+/** Whether a header or parameter with this name may carry a credential. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** The credentials that a request carries: in the login or the query of its URL, in a form, in its headers. */
+/** The credentials in a request: in the login or query of its URL, in a form, and in its headers. */
 export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string[] {
   const login = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)@/i.exec(url)?.[1] ?? '';
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
@@ -49,7 +49,7 @@ export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string
   ].filter((value) => value.length >= SHORTEST_SECRET);
 }
 
-/** The value if its name is that of a credential; of `Basic abc` and `Bearer abc` only `abc`. */
+/** The value if the name is that of a credential. For `Basic abc` and `Bearer abc` only `abc`. */
 function secretIn(name: string, value: string): string[] {
   return isSecretName(name) ? [value.replace(/^(?:basic|bearer) /i, '')] : [];
 }
@@ -58,7 +58,7 @@ function anyEncoding(value: string): RegExp {
   const characters = [...value].map((character) => {
     const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
     const plain = `\\u{${character.codePointAt(0)?.toString(16)}}`;
-    // Encoded first: an encoded percent sign begins with a plain one.
+    // The encoded form first, because an encoded percent sign starts with a plain one.
     return `(?:${bytes.join('')}|${plain}${character === ' ' ? '|\\+' : ''})`;
   });
   return new RegExp(characters.join(''), 'giu');
@@ -68,7 +68,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that encodes nothing is a plain one.
+    // A percent sign that encodes nothing is literal.
     return text;
   }
 }

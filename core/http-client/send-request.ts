@@ -7,34 +7,34 @@ import type { HttpRequest } from './http-request.js';
 import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** A response read to its end. */
+/** A completely read response. */
 export interface ReceivedResponse {
   status: number;
-  /** Names in lower case; the values of a repeated header joined by commas. */
+  /** Names in lower case. The values of a repeated header are joined by commas. */
   headers: ReadonlyMap<string, string>;
-  /** Every `set-cookie` header. */
+  /** All `set-cookie` headers. */
   cookies: readonly string[];
-  /** The body, decompressed. */
+  /** The decompressed body. */
   bytes: Uint8Array;
 }
 
 export interface SendOptions {
   dispatcher: Dispatcher;
-  /** Statuses whose response is returned; every other one is an HttpClientError. */
+  /** Whether to return a response with this status. Every other status causes an HttpClientError. */
   accepts(status: number): boolean;
-  /** Largest body, in bytes after decompression. */
+  /** The maximum size of the body, in decompressed bytes. */
   maxBytes: number;
-  /** Longest time from the start to the last byte, in milliseconds; the signal's where absent. */
+  /** Timeout from the start to the last byte, in milliseconds. Default: that of the signal. */
   timeLimitMs?: number;
   signal?: AbortSignal | undefined;
-  /** The clock for a date in `retry-after`; the system's by default. */
+  /** The clock for a date in `retry-after`. Default: the system's. */
   clock?: Clock;
 }
 
 const DISCARDED_BYTES = 64 * 1024;
 
 /**
- * Sends the request once, follows no redirect and reads the whole response, bounded in time and size. Throws an
+ * Sends the request once, without following redirects, and reads the whole response, with limits on time and size. Throws an
  * HttpClientError if there is no accepted response.
  */
 export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
@@ -126,7 +126,7 @@ function toHttpClientError(
   signal: AbortSignal | undefined,
 ): HttpClientError {
   if (error instanceof HttpClientError) return error;
-  // undici throws its own error for an abort; the signal's reason is the cause.
+  // undici throws its own error on an abort. The cause is the signal's reason.
   if (!signal?.aborted) return connectionError(error, request);
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
     ? new HttpClientError('timeout', request, signal.reason.message)
@@ -134,8 +134,8 @@ function toHttpClientError(
 }
 
 /**
- * A signal that aborts with the given one, or after the time limit. Not `AbortSignal.any`: for as long as a source
- * lives, and that of a worker lives as long as the process, Node 20 keeps every signal that was derived from it.
+ * A signal that aborts with the given one, or after the timeout. Does not use `AbortSignal.any`, because Node 20 keeps every
+ * derived signal for as long as its source lives, and a worker's source lives as long as the process.
  */
 function limitTime(
   timeLimitMs: number | undefined,
