@@ -1,7 +1,7 @@
 import { type CalendarDate, daysBetween } from '../domain/dates.js';
 import type { Listening } from '../process/lifecycle.js';
 
-/** The four lines that a start prints: page, reference, age of the rates, how to stop. */
+/** The four lines printed at the start: page, reference, age of the rates, how to stop. */
 export function greeting(
   { url, newest }: Listening,
   { today, isReading }: { today: CalendarDate; isReading: boolean },

@@ -5,9 +5,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedd
 import { reasonOf } from '../process/connection-errors.js';
 import { lowerPriority, NICENESS } from '../process/priority.js';
 
-/** The embedded server, started again whenever it ends by itself. */
+/** The embedded server, restarted whenever it ends by itself. */
 export interface KeptPostgres {
-  /** Where it is, whenever it runs. */
+  /** Its URL, the same after each restart. */
   url: string;
   stop(): Promise<void>;
 }
@@ -23,9 +23,9 @@ async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<
 }
 
 /**
- * Starts it and keeps it running. Throws where it can't be started at first. Later, as when the disk is full, it is
- * tried again for as long as it takes, after pauses that grow up to half a minute: rates are served from memory
- * meanwhile. An outage is logged once, and its end.
+ * Starts the server and keeps it running. Throws if the first start fails. Later failures, such as on a full disk, are
+ * retried indefinitely, with pauses that grow to half a minute; rates are served from memory meanwhile. The start and the
+ * end of an outage are logged once each.
  */
 export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
   const stopping = new AbortController();
@@ -48,7 +48,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
     isDown = false;
   }
 
-  /** Settles when it has run for a while and then ended; throws where it does not start, or ends soon. */
+  /** Settles when the server has run for a while and then ended. Throws if it does not start, or ends soon. */
   async function runOnce(): Promise<void> {
     await startAgain();
     const startedAt = performance.now();
@@ -81,7 +81,7 @@ export async function keepPostgres(dataFolder: string, log: Logger): Promise<Kep
     url,
     async stop() {
       stopping.abort();
-      await starting?.catch(() => undefined); // What did not start needs no stop.
+      await starting?.catch(() => undefined); // A server that did not start needs no stop.
       await server.stop();
     },
   };

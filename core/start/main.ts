@@ -14,7 +14,7 @@ import { checkCanListen } from './check-can-listen.js';
 import { keepPostgres } from './keep-postgres.js';
 import { runPrograms } from './run-programs.js';
 
-// In a container with less, its programs and PostgreSQL are killed again and again.
+// In a smaller container, its programs and PostgreSQL are killed repeatedly.
 const LEAST_MEGABYTES = 384;
 // More than the limits for stopping the children (16 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 50_000;
@@ -46,7 +46,7 @@ async function start(): Promise<Running> {
   }
 }
 
-/** Throws a StartError where the limit of the container leaves no room for PostgreSQL beside the programs. */
+/** Throws a StartError if the container's memory limit leaves no room for PostgreSQL beside the programs. */
 function checkMemory(): void {
   const megabytes = memoryLimitMegabytes();
   if (megabytes >= LEAST_MEGABYTES) return;
@@ -55,7 +55,10 @@ function checkMemory(): void {
   );
 }
 
-/** Throws where the database refuses, can't be reached or is of a version that the programs can't use: once, not by each. */
+/**
+ * Throws if the database refuses connections, is unreachable or has a version that the programs can't use. Checked once, not
+ * by each program.
+ */
 async function checkDatabase(url: string, log: Logger): Promise<void> {
   const database = openDatabase(url, { log, connections: 1 });
   try {

@@ -12,15 +12,15 @@ const API_PROCESSES_MS = 4_000;
 interface RunOptions {
   log: Logger;
   clock: Clock;
-  /** How long the API goes on serving after it was asked to stop. */
+  /** How long the API continues to serve after a stop request. */
   drainMs: number;
-  /** Whether the worker reads the banks on its own. */
+  /** Whether the worker reads the banks by schedule. */
   isReading: boolean;
 }
 
 /**
- * Keeps the API and the worker running, each as the process that its function starts, and greets once the API
- * listens. Ends where one of them can't start before that. Closing ends both, and the database only after them.
+ * Keeps the API and the worker running, each as the process that its function starts, and prints the greeting once the API
+ * listens. Ends if one of them can't start before that. Closing ends both, and then the database.
  */
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
@@ -36,7 +36,7 @@ export function runPrograms(
   let programs: { stop(): Promise<void> }[] = [];
   const cannotStart = new Promise<number>((resolve) => {
     const onCannotStart = () => {
-      // Once it has served rates the service goes on: the API answers from memory.
+      // Once it has served rates the service continues, as the API responds from memory.
       if (announced) return 'try-again';
       resolve(CANNOT_START);
       return 'leave';
