@@ -17,17 +17,17 @@ const path = z.string().min(1);
 
 const readable = z
   .strictObject({
-    /** `{from}` and `{to}` stand for the days that are asked for, `{day}` for each one of them alone. */
+    /** `{from}` and `{to}` are replaced by the requested days. `{day}` requests each day separately. */
     url: z.url({ protocol: /^https?$/ }),
     headers: z.record(z.string(), z.string()).default({}),
-    /** How the days in the address are written. */
+    /** The format of days in the URL. */
     url_dates: z.string().default('YYYY-MM-DD'),
     format: z.enum(['csv', 'json', 'xml']),
-    /** Where the records are: keys of objects, or names of elements, with slashes between. CSV has none. */
+    /** Where the records are: keys of objects or names of elements, separated by slashes. Not for CSV. */
     records: path.optional(),
     separator: z.string().length(1).default(','),
     charset: z.string().optional(),
-    /** Headings, keys, or names of elements, `@name` for an attribute. */
+    /** Headings, keys, or names of elements; `@name` for an attribute. */
     columns: z.strictObject({
       date: path,
       base: path.optional(),
@@ -35,7 +35,7 @@ const readable = z
       rate: path,
       units: path.optional(),
     }),
-    /** Where the records do not name it. */
+    /** Required if the records do not name it. */
     base: code.optional(),
     quote: code.optional(),
     units: z.number().int().positive().optional(),
@@ -43,11 +43,11 @@ const readable = z
     direction: z.enum(['quote_per_base', 'base_per_quote']).default('quote_per_base'),
     date_form: z.string().default('YYYY-MM-DD'),
     decimal_mark: z.enum(['.', ',']).default('.'),
-    /** What stands in place of a rate that is missing. */
+    /** The values that mark a missing rate. */
     missing: z.array(z.string()).default([]),
-    /** What it means where there are no records; without it, that is an error. */
+    /** What it means if there are no records. Without it, that is an error. */
     empty: z.string().optional(),
-    /** Days asked for in one step of a backfill. */
+    /** The number of days to request in one step of a backfill. */
     step_days: z.number().int().positive().optional(),
   })
   .superRefine((read, issues) => {
@@ -73,33 +73,33 @@ const source = z.strictObject({
     .regex(/^[A-Z]{2}$/)
     .nullable()
     .default(null),
-  /** The currency that it quotes the others against. */
+  /** The currency against which it quotes the others. */
   pivot_currency: code.nullable().default(null),
-  /** Whether its rates are blended with those of the other sources. */
+  /** Whether its rates are blended with those of other sources. */
   blend: z.boolean().default(false),
-  /** A cron expression in UTC; without it, it is only read when asked for. */
+  /** A cron expression in UTC. Without it, the source is only read on request. */
   schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
   cadence: z.enum(['daily', 'weekly', 'monthly', 'quarterly']).default('daily'),
   first_day: z.iso.date().nullable().default(null),
-  /** How it is read; without it, rates under its key are only imported. */
+  /** How to read the source. Without it, its rates can only be imported. */
   read: readable.optional(),
 });
 
-/** A source of the operator's own, as a file in SOURCES_DIR describes it. */
+/** A source of the operator's own, as described by a file in SOURCES_DIR. */
 export type OwnSource = z.infer<typeof source>;
 export type OwnReading = NonNullable<OwnSource['read']>;
 
 const own = new Map<string, OwnSource>();
 
-/** The description of an own source; undefined for a provider that comes with the project. */
+/** The description of an own source; undefined for a built-in provider. */
 export function ownSourceOf(key: string): OwnSource | undefined {
   return own.get(key);
 }
 
 /**
- * Makes the providers: those that ship, and the sources that files of a folder describe, `*.yaml`, `*.yml` and `*.json`, in
- * place of those added before, but for those that are excepted. Returns the own ones. Throws a ConfigurationError that
- * names the file and the field at fault, or the key that is none.
+ * Sets the providers: the built-in ones and the sources described by `*.yaml`, `*.yml` and `*.json` files of a folder,
+ * without excepted ones. Replaces own sources that were set before. Returns the own sources. Throws a ConfigurationError
+ * that names the file and field, or the unknown key.
  */
 export function useSources({
   SOURCES_DIR: folder,
@@ -111,7 +111,7 @@ export function useSources({
   return sources.filter(({ key }) => providerOf(key));
 }
 
-/** Names the variable where what it says can't be. */
+/** Adds the name of the variable to the error. */
 function asSetBy(variable: keyof Config, set: () => void): void {
   try {
     set();
@@ -121,7 +121,7 @@ function asSetBy(variable: keyof Config, set: () => void): void {
   }
 }
 
-/** Takes sources as another thread has read them. Throws a RangeError where a key is another provider's. */
+/** Sets sources that another thread has read. Throws a RangeError if a key belongs to another provider. */
 export function setOwnSources(sources: readonly OwnSource[]): void {
   setOwnProviders(sources.map(providerFrom));
   own.clear();
@@ -141,7 +141,7 @@ function filesIn(folder: string): string[] {
 function readSource(file: string): OwnSource {
   let content: unknown;
   try {
-    // JSON is YAML too.
+    // JSON is also valid YAML.
     content = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -160,7 +160,7 @@ function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }
     country_code: more.country_code,
     rate_type: more.rate_type,
     pivot_currency: more.pivot_currency ?? read?.base ?? read?.quote ?? null,
-    // Its address may be nobody else's business.
+    // The URL may be confidential.
     homepage: null,
     data_url: null,
     terms_url: null,
