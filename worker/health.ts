@@ -16,33 +16,33 @@ export interface WorkerHealth {
   purgeEnded: WorkerMetrics['purgeEnded'];
   /** Called once the worker takes jobs. Until then it is starting. */
   working(queues: Queues): void;
-  /** Settles with the exit code once the worker is stuck and has to be started again. */
+  /** Settles with the exit code once the worker is stuck and must be restarted. */
   ended: Promise<number>;
   close(): Promise<void>;
 }
 
 interface HealthOptions {
-  /** Where it is served; nowhere if absent. */
+  /** The port to serve it on; not served if absent. */
   port: number | undefined;
   host: string;
   database: Database;
   log: Logger;
   /** A monotonic clock in milliseconds; for tests. */
   now?: () => number;
-  /** Looks every minute, and returns how to end that; for tests. */
+  /** Calls back every minute, and returns a function that stops this; for tests. */
   everyMinute?: (look: () => Promise<void>) => () => void;
 }
 
-/** The body of `/health/ready`, which is a 200 only where the status is `ready`. */
+/** The body of `/health/ready`. The response has status 200 only if `status` is `ready`. */
 interface Readiness {
   /**
-   * `stuck`: jobs have waited for an hour in which this worker has neither begun nor ended any of their queue. `outdated`:
-   * it takes none any more, as the blends are of a newer method than its own, or leave out other providers.
+   * `stuck`: jobs have waited for an hour in which this worker neither started nor ended any job of their queue. `outdated`:
+   * it takes no more jobs, because the blends are of a newer method than its own, or leave out other providers.
    */
   status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';
   queues: 'up' | 'down';
-  /** The job that ended last in this process. */
+  /** The last job that ended in this process. */
   lastJob: (Omit<EndedJob, 'seconds'> & { ageSeconds: number }) | null;
 }
 
@@ -53,8 +53,8 @@ const MINUTE_MS = 60_000;
 const STUCK_AFTER_MINUTES = 60;
 
 /**
- * Serves `/health/live` and `/health/ready`, as an API does, and `/metrics`, and finds out whether the worker is stuck.
- * Throws where the port is in use.
+ * Serves `/health/live` and `/health/ready`, like an API, and `/metrics`, and detects whether the worker is stuck. Throws if
+ * the port is in use.
  */
 export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
   const { port, host, database, log, now = () => performance.now(), everyMinute = callEveryMinute } = options;
@@ -68,7 +68,10 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     endWith = resolve;
   });
   let stopLooking = () => {};
-  /** At how many looks in a row jobs waited while none began or ended. Of a machine that sleeps none are made. */
+  /**
+   * The number of consecutive checks with waiting jobs but no job that started or ended. While a machine sleeps, there are
+   * no checks.
+   */
   const idleLooks = { ingest: 0, blend: 0 };
 
   async function isIdle(queue: IngestQueue | BlendQueue): Promise<boolean> {
@@ -78,9 +81,9 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
 
   async function lookAt({ ingest, blend }: Queues): Promise<void> {
     for (const [name, queue] of [['ingest', ingest] as const, ['blend', blend] as const]) {
-      // A queue that can't be reached is no fault of this worker's; whoever uses it logs why.
+      // An unreachable queue is not this worker's fault; its users log the reason.
       idleLooks[name] = (await isIdle(queue).catch(() => false)) ? idleLooks[name] + 1 : 0;
-      // An outdated one leaves its jobs to others.
+      // An outdated worker leaves its jobs to others.
       if (idleLooks[name] <= STUCK_AFTER_MINUTES || isOutdated || isStuck) continue;
       isStuck = true;
       const reason = `jobs have waited for ${STUCK_AFTER_MINUTES} minutes in which none began or ended`;
@@ -159,7 +162,7 @@ function callEveryMinute(look: () => Promise<void>): () => void {
   return () => clearInterval(timer);
 }
 
-/** `down` where the check takes longer than a second or fails; whoever uses the server logs why. */
+/** `down` if the check takes longer than a second or fails. Other users of the server log the reason. */
 async function withinLimit(check: Promise<unknown>): Promise<'up' | 'down'> {
   const checked = check.then(
     () => 'up' as const,

@@ -21,7 +21,7 @@ import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
 import { openPurges } from './purge/open-purges.js';
 
-/** The worker as a program: the database, its first data, the queues, those who work on them, and what plans work. */
+/** Starts the worker: opens the database with its first data and the queues, processes jobs and plans them. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   lowerPriority(NICENESS.worker);

@@ -5,7 +5,7 @@ export interface RedisMemory {
   usedBytes: number;
   /** 0 if unlimited. */
   maxBytes: number;
-  /** Whether it evicts keys without an expiry once it is full. */
+  /** Whether it evicts keys once it is full. */
   evicts: boolean;
 }
 

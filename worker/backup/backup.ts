@@ -20,9 +20,9 @@ import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
 
 /**
- * Writes all tables into a new folder, as they are at one instant, while everything goes on, and reads them back. The folder
- * gets its name when it is whole. One backup is made at a time. Undefined where there is something of this name already, as
- * when another worker was quicker. Throws the file system's error where it can't be written.
+ * Writes all tables, as of one instant and without blocking others, into a new folder, and verifies it. The folder gets its
+ * final name once it is complete. Only one backup runs at a time. Undefined if something with this name exists already, for
+ * example because another worker was faster. Throws the file system's error if it can't be written.
  */
 export async function backUp(database: Database, target: string, now: Date): Promise<Manifest | undefined> {
   const folder = resolve(target);
@@ -31,7 +31,7 @@ export async function backUp(database: Database, target: string, now: Date): Pro
     await prepareCopies(view);
     await lockUntilEnd(view, LOCKS.backup);
     if (existsSync(folder)) return undefined;
-    // With the lock, one that is there was cut short.
+    // This process holds the lock, so an existing folder is from an interrupted backup.
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     try {

@@ -8,15 +8,15 @@ import { backUp } from './backup.js';
 import { MANIFEST } from './manifest.js';
 
 export interface DailyBackups {
-  /** It has a folder for each day, such as `2026-11-23`. */
+  /** Contains a folder for each day, such as `2026-11-23`. */
   folder: string;
-  /** How many days are kept. */
+  /** The number of days to keep. */
   keep: number;
 }
 
 /**
- * Makes the backup of the day, unless it is there or another worker is at it, and removes the oldest ones beyond those that
- * are kept. Asked often, it makes up for a day that was begun without a worker. Throws what `backUp` throws.
+ * Makes the backup of the day, unless it exists or another worker is making it, and removes the oldest backups beyond
+ * `keep`. Call it often, so that it also runs on a day that began without a worker. Throws the errors of `backUp`.
  */
 export async function backUpDaily(
   database: Database,
@@ -31,7 +31,7 @@ export async function backUpDaily(
   log.info({ backup: target, rows, removed: await removeOldest(folder, keep) }, 'backed up');
 }
 
-/** Only whole backups count, and nothing else is removed. */
+/** Counts and removes only complete backups. */
 async function removeOldest(folder: string, keep: number): Promise<string[]> {
   const days = (await readdir(folder))
     .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name) && existsSync(join(folder, name, MANIFEST)))

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 
-/** A folder that is no backup, or a damaged one; the message names what is wrong. */
+/** The folder is not a backup, or the backup is damaged. The message names the fault. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -16,9 +16,9 @@ const manifest = z.object({
   takenAt: z.iso.datetime(),
   /** The version of the program that wrote it. */
   version: z.string(),
-  /** Names of the migrations that the database had. */
+  /** Names of the database's migrations. */
   migrations: z.array(z.string()),
-  /** The digests of the blended tables, as `digest` prints them. */
+  /** The digests of the blended tables, as printed by `digest`. */
   blends: z.array(z.object({ period: z.enum(['day', 'week', 'month']), rows: z.int(), sha256: z.string() })),
   tables: z.array(
     z.object({
@@ -26,23 +26,23 @@ const manifest = z.object({
       columns: z.array(z.string()),
       sequences: z.record(z.string(), z.string()),
       rows: z.int(),
-      /** Of the rows in the text format of COPY. */
+      /** Hash of the rows in COPY's text format. */
       sha256: z.string(),
     }),
   ),
 });
 
-/** What a backup says of itself, in `manifest.json`: written last, so that a backup without it is not whole. */
+/** The content of a backup's `manifest.json`. It is written last, so a backup without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
 export const MANIFEST = 'manifest.json';
 
-/** The file with the rows of a table. */
+/** The path of the file with the rows of a table. */
 export function tableFile(folder: string, table: string): string {
   return join(folder, `${table}.copy.gz`);
 }
 
-/** Reads all of a backup and returns its manifest. Throws a BackupError where anything is missing or has changed. */
+/** Reads and checks a whole backup, and returns its manifest. Throws a BackupError if anything is missing or has changed. */
 export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {

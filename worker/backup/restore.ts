@@ -19,15 +19,15 @@ import { inBulkTransaction, inOneView, type Transaction } from '../../core/datab
 import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
 
 interface RestoreOptions {
-  /** Whether what the database holds may be replaced. */
+  /** Whether to replace existing data in the database. */
   replace?: boolean | undefined;
 }
 
 /**
- * Checks a backup and fills the database with it in one transaction, to the digest that was taken with it; then the
- * database is brought up to date. One that has no tables yet gets those of the backup first, so that it may be of an older
- * version. Throws a BackupError where the backup is damaged or of a newer version, or where the database has rates, unless
- * they may be replaced, or tables of another version.
+ * Checks a backup, restores it in one transaction and compares the digest with that of the backup. Then it migrates the
+ * database. A database without tables first gets the tables of the backup, so the backup may be of an older version. Throws
+ * a BackupError if the backup is damaged or of a newer version, if the database has rates and `replace` is false, or if it
+ * has tables of another version.
  */
 export async function restore(
   database: Database,
@@ -50,7 +50,7 @@ export async function restore(
   return manifest;
 }
 
-/** Gives the database the tables that the backup was made of. */
+/** Creates the tables of the version that the backup was made with. */
 async function makeTables(database: Database, wanted: readonly string[]): Promise<void> {
   const known = new Set((await readMigrations()).map(({ name }) => name));
   const unknown = wanted.find((name) => !known.has(name));

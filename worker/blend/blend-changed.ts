@@ -7,24 +7,24 @@ import { isBlended } from '../../core/domain/providers.js';
 import { blendWindows } from './blend-windows.js';
 import { affectedWindows, type OnProgress } from './recompute.js';
 
-/** Rates that were stored. */
+/** The result of storing rates. */
 export interface StoredDates {
   /** The dates with new or corrected rates, ascending. */
   dates: readonly CalendarDate[];
-  /** Whose rates they are. */
+  /** The providers of the rates. */
   providers: readonly string[];
 }
 
 export interface Blended {
-  /** The data version, undefined where there were no dates. */
+  /** The data version; undefined if there were no dates. */
   version: bigint | undefined;
-  /** The suspects that are new, or have another status than before, or are left out for another reason. */
+  /** The suspects that are new, have a new status, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
 }
 
 /**
- * Judges the stored rates, blends every day that they can change, and appends the data version, inside the transaction
- * that stored them.
+ * Judges the stored rates, blends every day that they affect, and appends the data version, all inside the transaction that
+ * stored them.
  */
 export async function blendChanged(
   transaction: Transaction,
@@ -38,16 +38,15 @@ export async function blendChanged(
   const [days, keys] = [new Set(dates.map(dayNumber)), new Set(providers)];
   const isChanged = (provider: string, day: number) => keys.has(provider) && days.has(day);
   const { changed, suspects } = await blendWindows(transaction, windows, { isChanged, onProgress });
-  // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data
-  // version.
+  // Rows without effect on a blend, such as outliers, are still served for their provider, and need a new data version.
   const range = rangeOf(suspects, union(changed, { from: first, to: last })) ?? { from: first, to: last };
-  // A confirmed rate of another provider, or a new reason to doubt it, changes what is shown of that one.
+  // Another provider's rates are shown differently if one of them was confirmed, or is doubted for another reason.
   const shown = new Set([...providers, ...suspects.map(({ provider }) => provider)]);
   const [only] = shown;
   return { version: await appendVersion(transaction, range, shown.size === 1 ? only : undefined), suspects };
 }
 
-/** A range of days with those of suspects. */
+/** Extends a range of days to include the days of suspects. */
 export function rangeOf(
   suspects: readonly JudgedSuspect[],
   range: DateRange | undefined,

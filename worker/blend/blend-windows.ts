@@ -13,21 +13,21 @@ import { readObservations } from './read-observations.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 
 export interface Blended {
-  /** The first and the last day whose blend changed, undefined if none did. */
+  /** The first and the last day whose blend changed; undefined if none did. */
   changed: DateRange | undefined;
-  /** The suspects that are new, or have another status than before, or are left out for another reason. */
+  /** The suspects that are new, have a new status, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
 }
 
 export interface BlendOptions {
-  /** Whether a provider's rates of a day are new, corrected, or newly decided on. Those of none are by default. */
+  /** Whether a provider's rates of a day are new, corrected, or newly decided on. Default: none are. */
   isChanged?: (provider: string, day: number) => boolean;
   onProgress?: OnProgress | undefined;
 }
 
 /**
- * Judges and blends windows of days again, ascending, then all later days whose judgement depends on them, and last the
- * days from which a rate was held back whose verdict is another one now. The caller holds the lock.
+ * Judges and blends windows of days again, in ascending order, then all later days whose judgement depends on them, and
+ * finally the days affected by suspects whose verdict has changed. The caller holds the lock.
  */
 export async function blendWindows(
   transaction: Transaction,
@@ -61,7 +61,7 @@ export async function blendWindows(
   return { changed, suspects };
 }
 
-/** Blends a window of days that were judged. */
+/** Blends a window of days that are already judged. */
 async function blendAgain(transaction: Transaction, window: DateRange): Promise<DateRange | undefined> {
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };

@@ -7,9 +7,9 @@ import { blendChanged } from './blend-changed.js';
 import { renewBlends } from './reblend.js';
 
 /**
- * Applies an operator's decision on a suspect and blends the days that it can change, in one transaction: both become
- * visible with one data version, which is returned. Undefined where nothing changes: see `resolveSuspect`, or an operator
- * has decided on the suspect since.
+ * Applies an operator's decision on a suspect and blends the days that it affects, in one transaction, so that both become
+ * visible with one data version. Returns that version; undefined if nothing changes (see `resolveSuspect`), or an operator
+ * has made a later decision on the suspect.
  */
 export async function applyDecision(database: Database, decision: Decision): Promise<bigint | undefined> {
   await renewBlends(database);

@@ -13,27 +13,27 @@ import { type Unsettled, unsettledAfter } from './unsettled.js';
 export interface JudgeWindowOptions {
   /** Whether a provider's rates of a day are new, corrected, or newly decided on. */
   isChanged: (provider: string, day: number) => boolean;
-  /** The series, as `PROVIDER BASE QUOTE`, which may be judged otherwise than before because of earlier days. */
+  /** The series, as `PROVIDER BASE QUOTE`, that may be judged differently because of earlier days. */
   unsettled: readonly string[];
-  /** The newest day that any rate has. */
+  /** The newest day with rates. */
   newest: CalendarDate;
   onProgress?: OnProgress | undefined;
 }
 
 export interface JudgedWindow {
-  /** The first and the last day whose blend changed, undefined if none did. */
+  /** The first and the last day whose blend changed; undefined if none did. */
   changed: DateRange | undefined;
-  /** The suspects that are new, or have another status than before, or are left out for another reason. */
+  /** The suspects that are new, have a new status, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
-  /** The dates of suspects because of which days before or after the window have to be blended again. */
+  /** The dates of suspects that make days before or after the window need blending again. */
   reblend: readonly CalendarDate[];
-  /** The next day whose rates may be judged otherwise because of this window. */
+  /** The next day whose rates may be judged differently because of this window. */
   next: Unsettled | undefined;
 }
 
 /**
- * Judges the rates of a window of days, from what was believed before it, blends its days, and writes its suspects. The
- * caller holds the lock.
+ * Judges the rates of a window of days, starting from what was believed before it, blends its days, and stores its suspects.
+ * The caller holds the lock.
  */
 export async function judgeWindow(
   transaction: Transaction,
@@ -59,7 +59,7 @@ export async function judgeWindow(
     except: affectedWindows(known.toSorted()),
     observeDay(day, observations) {
       current.look(day, observations);
-      // Where nothing comes after the window, nothing has to be settled.
+      // If nothing comes after the window, nothing needs to be settled.
       for (const { series } of isLast ? [] : observations)
         if (isChanged(series.provider, day)) touch(series, day);
       return judge.observeDay(day, observations);
@@ -79,7 +79,7 @@ export async function judgeWindow(
   };
 }
 
-/** Which of the suspects of some days tell about the rate that their pair has, found day by day. */
+/** Finds the suspects whose rate is still the rate of their pair, day by day. */
 function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
   const onDay = new Map<number, JudgedSuspect[]>();
   for (const record of records.values()) {
@@ -97,12 +97,15 @@ function currentAmong(records: ReadonlyMap<string, JudgedSuspect>) {
   };
 }
 
-/** Whether the verdict on a suspect changed later than on its own day, on a day from the first one on. */
+/** Whether a suspect was confirmed later than its own day, and on or after the day `first`. */
 function isLate({ day, confirmedOn = day }: Suspect, first: number): boolean {
   return confirmedOn > day && confirmedOn >= first;
 }
 
-/** What the suspects are after a window was judged, and which of them differ from what is stored, and until when. */
+/**
+ * The state of all suspects after judging a window, those of them that differ from the stored ones, and the last day of each
+ * difference.
+ */
 function differencesFrom(
   { carried, judge, records }: StateBefore,
   window: DateRange,
@@ -118,7 +121,7 @@ function differencesFrom(
     const stored = record && record.status !== 'corrected' ? suspectFrom(record, carried) : undefined;
     const then = stored && asOf(stored, last);
     const isSame = then && JSON.stringify(recordFrom(then)) === JSON.stringify(recordFrom(suspect));
-    // What later days have made of it stays, as these are judged as they were, unless it does not wait any more.
+    // Keep what later days changed in a stored suspect, as they are judged as before, unless it no longer waits.
     const isOver = suspect.confirmedOn === undefined && suspect.day <= suspect.series.day;
     if (stored && isSame && !(isOver && stored.confirmedOn !== undefined)) return stored;
     for (const one of then ? [suspect, then] : [suspect])
@@ -143,10 +146,13 @@ function differencesFrom(
   return { now, different };
 }
 
-/** Whether a suspect has another status than is stored, was held back if it was not or the reverse, or for other reasons. */
+/**
+ * Whether a suspect is shown differently than before: with another status, held back where it was not or vice versa, or for
+ * another reason.
+ */
 function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefined): boolean {
   if (suspect.status !== (stored?.status ?? 'confirmed')) return true;
-  // Of a history that was imported, it is not known when a confirmed one was confirmed.
+  // In an imported history, it is unknown when a confirmed suspect was confirmed.
   const isKnown = stored?.status !== 'confirmed' || stored.confirmedOn !== null;
   if (isKnown && wasHeld(suspect) !== (stored !== undefined && wasHeld(stored))) return true;
   if (!LEFT_OUT_STATUSES.includes(suspect.status)) return false;
@@ -154,15 +160,15 @@ function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefi
   return stored === undefined || judgedBy(suspect) !== judgedBy(stored);
 }
 
-/** Whether a rate that nobody decided on was held back on its day. Only then it is listed and published as a suspect. */
+/** Whether a rate without a decision was held back on its day. Only such rates are listed and published as suspects. */
 function wasHeld({ date, confirmedOn }: JudgedSuspect): boolean {
   return confirmedOn !== date;
 }
 
-/** What became of a suspect whose provider restated the rate. */
+/** The update for a suspect whose provider restated the rate. */
 const CORRECTED = { status: 'corrected' } as const;
 
-/** What became of a suspect that is not doubted any more. */
+/** The update for a suspect that is no longer doubted. */
 function undoubted({ date }: JudgedSuspect) {
   return { status: 'confirmed', confirmedOn: date, confirmedBy: null } as const;
 }

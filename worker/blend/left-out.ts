@@ -4,11 +4,11 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 /** Figures that are left out of the blend. */
 export interface LeftOut {
   add(series: Series, day: number, rate: number): void;
-  /** Observes the figures of a day but for those that are left out. */
+  /** Observes the figures of a day, except those that are left out. */
   observeOthers(day: number, observations: readonly Observation[]): void;
 }
 
-/** Looks by series first: few have any, and millions of figures are asked about. */
+/** Looks up the series first, because few series have such figures, and there are millions of lookups. */
 export function createLeftOut(): LeftOut {
   const figures = new Map<Series, Set<string>>();
   return {

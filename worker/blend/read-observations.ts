@@ -4,7 +4,7 @@ import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forwar
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import type { DateRange } from '../../core/domain/periods.js';
 
-/** Reads the rates of a window by day number, in ascending order. */
+/** Reads the rates of a window by day number, ascending. */
 export async function readObservations(
   transaction: Transaction,
   window: DateRange,

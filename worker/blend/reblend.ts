@@ -11,9 +11,9 @@ import { blendWindows } from './blend-windows.js';
 import type { OnProgress } from './recompute.js';
 
 /**
- * Judges all rates of a window of days again and blends them, with its weeks and months, inside the caller's
- * transaction. Returns the data version. There is a new one also where no blend changed: a decision on a suspect changes
- * what is shown of its provider, and of the sources of a blend. Other writers wait until the transaction ends.
+ * Judges and blends all rates of a window of days again, with its weeks and months, inside the caller's transaction. Returns
+ * the data version. Creates one even if no blend changed, because a decision on a suspect changes what is shown for its
+ * provider, and the sources of a blend. Other writers wait until the transaction ends.
  */
 export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint> {
   await lockData(transaction);
@@ -22,9 +22,9 @@ export async function reblend(transaction: Transaction, window: DateRange): Prom
 }
 
 /**
- * The same for all history, in one transaction: readers see the old blends until the transaction is committed. There is
- * no new data version where nothing changed, unless the blends were outdated. Throws a ProgramOutdated where they are of
- * a newer method, or except other providers and are not taken over.
+ * Blends all history again in one transaction; readers see the old blends until it is committed. Creates no data version if
+ * nothing changed, unless the blends were outdated. Throws a ProgramOutdated if they are of a newer method, or if they
+ * except other providers and are not taken over.
  */
 export async function rebuild(
   database: Database,
@@ -40,7 +40,7 @@ export async function rebuild(
     const all = await wholeHistory(transaction);
     if (!all) return undefined;
     const { changed, suspects } = await blendWindows(transaction, [all], { onProgress });
-    // Of days whose blends are the same by both methods, the means may not be.
+    // Days with equal blends under both methods may still have different means.
     if (areOutdated) await recomputeMeans(transaction, all);
     if (takesOver) await renewCurrencies(transaction);
     const range = areOutdated ? all : rangeOf(suspects, changed);
@@ -49,8 +49,8 @@ export async function rebuild(
 }
 
 /**
- * Blends all history again if the blends are of an older method than this program's: done before anything else is
- * written. Returns the data version if there is a new one. Throws a ProgramOutdated where they are of a newer one, or
+ * Blends all history again if the blends are of an older method than this program's. Must run before anything else is
+ * written. Returns the data version if there is a new one. Throws a ProgramOutdated if the blends are of a newer method, or
  * except other providers.
  */
 export async function renewBlends(database: Database): Promise<bigint | undefined> {
@@ -59,9 +59,9 @@ export async function renewBlends(database: Database): Promise<bigint | undefine
 }
 
 /**
- * Blends all history again where the blends except other providers than this program: what a worker does when it starts, and
- * nobody else. Programs with another PROVIDERS_EXCEPT, which may still run, write nothing from then on: else each would blend
- * all history again after the other. Returns the data version if there is a new one.
+ * Blends all history again if the blends except other providers than this program. Only a worker does so, when it starts.
+ * Programs with another PROVIDERS_EXCEPT that still run stop writing; otherwise they would blend all history again in turns.
+ * Returns the data version if there is a new one.
  */
 export async function takeBlendsOver(
   database: Database,

@@ -10,13 +10,13 @@ import { addDays, type CalendarDate, dayNumber, earlier, fromDayNumber } from '.
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { readObservations } from './read-observations.js';
 
-/** Days read, blended and written at a time: about 150,000 raw rows of all sources. */
+/** The number of days to read, blend and write at a time: about 150,000 raw rows of all sources. */
 const STRETCH_DAYS = 91;
 
 /** Called after each part with the number of finished days of the window. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** Observes the rates of a day, and returns what is carried then in dollars. */
+/** Observes the rates of a day, and returns the rates carried forward to it in dollars. */
 type ObserveDay = (
   day: number,
   observations: readonly Observation[],
@@ -25,14 +25,14 @@ type ObserveDay = (
 export interface RecomputeOptions {
   carried: CarriedRows;
   observeDay: ObserveDay;
-  /** Days that are only observed, as ascending windows: their blends are left as they are. */
+  /** Ascending windows of days that are observed but not blended again. */
   except?: readonly DateRange[];
   onProgress?: OnProgress | undefined;
 }
 
 /**
- * Blends every observation date of the window again from its raw rows, given what is carried from the days before it.
- * Returns the first and the last day whose blend changed, undefined if none did. The caller holds the lock.
+ * Blends every observation date of the window again from its raw rows, given the rows carried forward from earlier days.
+ * Returns the first and the last day whose blend changed; undefined if none did. The caller holds the lock.
  */
 export async function recompute(
   transaction: Transaction,
@@ -70,7 +70,7 @@ function readAhead(
   carried: CarriedRows,
 ): ReturnType<typeof readObservations> {
   const reading = readObservations(transaction, stretch, carried);
-  // The failure is thrown where the promise is awaited. If the blend fails first, it is never awaited, and must not be
+  // The failure is thrown where the promise is awaited. If the blend fails first, it is never awaited, and must not become
   // an unhandled rejection.
   reading.catch(() => undefined);
   return reading;
@@ -82,7 +82,7 @@ function* stretches({ from, to }: DateRange): Generator<DateRange> {
   }
 }
 
-/** What is left of a window of days without others, which are ascending. */
+/** A window of days without other, ascending windows. */
 function* without({ from, to }: DateRange, others: readonly DateRange[]): Generator<DateRange> {
   let start = from;
   for (const other of others) {
@@ -95,8 +95,8 @@ function* without({ from, to }: DateRange, others: readonly DateRange[]): Genera
 }
 
 /**
- * The days whose blends can change with rows of these dates, given in ascending order: each date and the 14 days
- * after it. Windows whose raw rows overlap are one.
+ * The days whose blends can change with rows of these ascending dates: each date and the 14 days after it. Overlapping
+ * windows are merged.
  */
 export function affectedWindows(dates: readonly CalendarDate[]): DateRange[] {
   const windows: DateRange[] = [];

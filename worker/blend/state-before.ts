@@ -20,16 +20,16 @@ import { createLeftOut } from './left-out.js';
 import { readObservations } from './read-observations.js';
 import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
 
-/** What judging the days of a window begins with. */
+/** The state from which to judge the days of a window. */
 export interface StateBefore {
   /** The last believed rate of every series before the window, however old. */
   carried: CarriedRows;
   judge: Judge;
-  /** The suspects of the window and those before it that still matter, by name. */
+  /** The suspects of the window and the earlier ones that still matter, by key. */
   records: Map<string, JudgedSuspect>;
 }
 
-/** Reads what was believed and doubted before a window of days, by what was known of the days before it. */
+/** Reads what was believed and doubted before a window, given only what was known of the days before it. */
 export async function stateBefore(transaction: Transaction, window: DateRange): Promise<StateBefore> {
   const carried = createCarriedRows();
   const before = { from: addDays(window.from, -WINDOW_DAYS), to: addDays(window.from, -1) };
@@ -59,8 +59,8 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
 }
 
 /**
- * Observes the last believed rates from before a day of the series that have none since. Returns what was held back after
- * them.
+ * Observes the last believed rate before a day for the series without a later one. Returns the suspects that were held back
+ * after these rates.
  */
 async function observeLast(
   transaction: Transaction,

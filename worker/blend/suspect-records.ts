@@ -9,12 +9,12 @@ export function figureKey(series: Series, day: number, rate: number): string {
   return `${series.key} ${day} ${rate}`;
 }
 
-/** The same of a suspect as it is stored. */
+/** The same key for a stored suspect. */
 export function storedFigureKey({ provider, base, quote, date, rate }: JudgedSuspect): string {
   return `${provider} ${base} ${quote} ${dayNumber(date)} ${rate}`;
 }
 
-/** Whether a suspect's pair has its rate among the rates of some days. */
+/** Whether a suspect's rate is still the rate of its pair, given the rates of some days. */
 export function isCurrent(
   suspect: JudgedSuspect,
   rates: ReadonlyMap<number, readonly Observation[]>,
@@ -25,7 +25,7 @@ export function isCurrent(
   return observed.some((one) => one.rate === rate && one.series.key === key);
 }
 
-/** A suspect as it was on a day, by what was known of the days up to it. */
+/** A suspect as known on a day, given only the days up to it. */
 export function asOf(suspect: Suspect, day: number): Suspect {
   const { confirmedOn, confirmedBy } = suspect;
   const isConfirmed = confirmedOn !== undefined && confirmedOn <= day;
@@ -36,7 +36,7 @@ export function asOf(suspect: Suspect, day: number): Suspect {
   };
 }
 
-/** A stored suspect as the judge has it. */
+/** Converts a stored suspect to the judge's form. */
 export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspect {
   const { provider, base, quote, date, rate, reason, expected, evidence } = record;
   const day = (value: CalendarDate | null) => (value === null ? undefined : dayNumber(value));
@@ -60,7 +60,7 @@ export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspec
   };
 }
 
-/** The judge's suspect as it is stored. */
+/** Converts the judge's suspect to the stored form. */
 export function recordFrom(suspect: Suspect): JudgedSuspect {
   const { series, day, rate, reason, expected, last, others, confirmedOn, confirmedBy } = suspect;
   const { usual, follows } = suspect;

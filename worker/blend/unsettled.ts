@@ -4,16 +4,16 @@ import { type CarriedRows, PIVOT, type Series, WINDOW_DAYS } from '../../core/do
 import { toDollars } from '../../core/domain/blend/dollar-pivot.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 
-/** Of each series, the last day on which it is not known to be judged as it was. */
+/** For each series, the last day whose judgement may differ from before. */
 export type Touched = ReadonlyMap<Series, number>;
 
-/** A day whose rates may be judged otherwise than before, and the series, as `PROVIDER BASE QUOTE`, that this is about. */
+/** A day whose rates may be judged differently than before, and the series, as `PROVIDER BASE QUOTE`, that may cause it. */
 export interface Unsettled {
   date: CalendarDate;
   series: readonly string[];
 }
 
-/** The next day after a window whose rates may be judged otherwise because of it; undefined where there is none. */
+/** The next day after a window whose rates may be judged differently because of it; undefined if there is none. */
 export async function unsettledAfter(
   transaction: Transaction,
   last: CalendarDate,
@@ -29,8 +29,8 @@ export async function unsettledAfter(
 }
 
 /**
- * The series of which later rates may be judged otherwise than before: all but those with a rate that is believed after
- * the last day on which anything differed, once nothing of that time can be reconsidered.
+ * The series whose later rates may be judged differently than before. A series is settled once it has a believed rate after
+ * the last day that differed, and nothing of that time can be reconsidered any more.
  */
 function unsettledAt(day: number, touched: Touched): Series[] {
   return [...touched]
@@ -39,8 +39,9 @@ function unsettledAt(day: number, touched: Touched): Series[] {
 }
 
 /**
- * The currencies that a figure of these series affects, or affected before, as far as it still counts after the last day: one
- * of the 14 days before it, or the newest known. The bridge of a pair may itself be open: both currencies count.
+ * The currencies that figures of these series affect, or affected before, as far as the figures still count after the last
+ * day: those of the 14 days before it, or the newest known. If the bridge of a pair is unsettled, both of its currencies
+ * count.
  */
 function currenciesAffectedBy(
   open: ReadonlySet<Series>,

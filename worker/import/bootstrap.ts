@@ -14,14 +14,14 @@ import type { ImportResult } from './import-result.js';
 
 interface BootstrapOptions {
   clock: Clock;
-  /** A gzipped CSV as `importRates` reads it. */
+  /** A gzipped CSV file for `importRates`. */
   file?: string;
 }
 
 /**
- * Fills an empty database with the rates that ship with the project, so that a first start can serve rates at once.
- * Does nothing if there are rates already or the file is missing. Of concurrent processes one imports; the others
- * wait. Returns the result of the import, undefined if there was none.
+ * Fills an empty database with the rates that ship with the project, so that the first start can serve rates immediately.
+ * Does nothing if there are rates already or the file is missing. Of concurrent processes one imports; the others wait.
+ * Returns the result of the import; undefined if there was none.
  */
 export async function bootstrap(
   database: Database,
@@ -32,7 +32,7 @@ export async function bootstrap(
     log.warn({ file }, 'the file of bootstrap rates is missing: the database stays empty');
     return undefined;
   }
-  // Without the lock, which another worker that blends everything again holds for minutes.
+  // Check without the lock first, as another worker that blends all history holds it for minutes.
   if (await inOneView(database, hasRates, { beginsWithQuery: true })) return undefined;
   const started = performance.now();
   const result = await inBulkTransaction(database, async (transaction) => {
@@ -49,7 +49,7 @@ export async function bootstrap(
   return result;
 }
 
-/** Opens the file only when it is read: an earlier error would have no handler. */
+/** Opens the file only when it is read, because an earlier error would have no handler. */
 async function* unzip(file: string): AsyncGenerator<Uint8Array> {
   const unzipped = createGunzip();
   pipeline(createReadStream(file), unzipped, () => {

@@ -1,4 +1,4 @@
-/** A file of rates that can't be imported as it stands; the message says why, and names the line where one is wrong. */
+/** A file of rates can't be imported. The message says why, and names the faulty line, if any. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }

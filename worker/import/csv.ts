@@ -7,22 +7,22 @@ import { CsvError } from './csv-error.js';
 import { checkTrailer } from './trailer.js';
 
 export const HEADER = 'provider,date,base,quote,rate';
-/** The header of a file with all that was recorded: see `exportRates`. */
+/** The header of a file with the recorded history: see `exportRates`. */
 const HISTORY_HEADER = `${HEADER},recorded_at,replaced_at,cause,suspect`;
 
 const FIELDS = HEADER.split(',').length;
 const HISTORY_FIELDS = HISTORY_HEADER.split(',').length;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Which columns a file has. */
+/** Whether a file has the columns of rates only or of the history. */
 export type CsvForm = 'rates' | 'history';
 
 /**
- * Reads rates from the bytes of a CSV file, in batches: a header line, then one row on each line, without quoting;
- * lines that begin with # are comments. The first batch is empty, and comes after the header was checked; `onForm` is then called with
- * the form. Throws a CsvError if the header is missing or a line has an unknown provider, a date that does not
- * exist, a rate that is no number, or something else than was recorded, such as a rate out of bounds; and, after the last
- * batch, where the file was cut short: within a line, or before the trailer that it promises.
+ * Reads rates from the bytes of a CSV file, in batches: a header line, then one row per line, without quoting; lines that
+ * start with # are comments. The first batch is empty and comes after the header was checked; then `onForm` is called with
+ * the form. Throws a CsvError if the header is missing, or a line has an unknown provider, an invalid date, a rate that is
+ * not a number, or a value that can't have been recorded, such as a rate out of bounds. Also throws, after the last batch,
+ * if the file is truncated within a line, or lacks the trailer that it announces.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array | string>,
@@ -101,7 +101,7 @@ const CAUSE = /^(source|reading)?$/;
 const SUSPECT =
   /^(\w+ [\d.e+-]+ \d+( (held|confirmed|accepted|rejected|corrected)\/\w+\/([\da-f]{2})+@[\dT:.-]+Z)+)?$/;
 
-/** `dates` are those already checked: millions of lines have few different dates. */
+/** `dates` caches valid dates, as millions of lines have few distinct dates. */
 function readRow(line: string, number: number, dates: Set<string>): RawRow {
   const fields = line.split(',');
   const [provider = '', date = '', base = '', quote = '', rate = ''] = fields;
@@ -120,7 +120,7 @@ function readRow(line: string, number: number, dates: Set<string>): RawRow {
   return { provider, date, base, quote, rate: Number(rate) };
 }
 
-/** The rows of providers that are not excepted. The others are counted. */
+/** The rows of providers that are not excepted. Counts the others in `dropped`. */
 export function withoutExcepted<Row extends RawRow>(rows: Row[], dropped: Record<string, number>): Row[] {
   const kept = rows.filter(({ provider }) => !isExcepted(provider));
   const count = rows.length - kept.length;

@@ -11,10 +11,10 @@ import { CsvError } from './csv-error.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
- * Fills an empty database with all that another one recorded: rates, those that they replaced, suspects, and when each was
- * recorded. It then answers what that one does, also with `as_of`. What is held back now is judged by the present method, with
- * the operators' decisions. Throws a CsvError if there are rates already: what was recorded here has instants of its own.
- * The caller holds the data lock.
+ * Fills an empty database with everything that another one recorded: rates, revisions, suspects, and when each was recorded.
+ * It then returns the same responses as the other one, including `as_of`. What is held back now is judged by the current
+ * method, with the operators' decisions. Throws a CsvError if there are rates already, because they were recorded at other
+ * instants. The caller holds the data lock.
  */
 export async function importHistory(
   transaction: Transaction,

@@ -4,11 +4,11 @@ export interface ImportResult {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
-  /** Rows left out by validation, or as their provider is excepted: how many for each reason. */
+  /** Rows dropped by validation or because their provider is excepted, counted by reason. */
   rowsDropped: Record<string, number>;
-  /** Rows that are suspect and held back from the blend. */
+  /** The number of suspect rows that are held back from the blend. */
   rowsHeldBack: number;
-  /** The data version that it made, undefined if all rows were stored already. */
+  /** The new data version; undefined if all rows were stored already. */
   version: bigint | undefined;
 }
 

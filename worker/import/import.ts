@@ -16,9 +16,10 @@ import { importHistory } from './history.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
- * Imports a CSV file of rates, `provider,date,base,quote,rate` with that header, of any size, and blends what it
- * changes, in one transaction. A file with all that was recorded fills an empty database: see `importHistory`. Rows are validated as those of feeds, and invalid ones dropped and counted; of rows
- * with the same key the first is stored. Throws a CsvError that names the invalid line.
+ * Imports a CSV file of rates of any size, with the header `provider,date,base,quote,rate`, and blends what it changes, in
+ * one transaction. A file with the recorded history fills an empty database: see `importHistory`. Validates rows like those
+ * of feeds, and drops and counts invalid ones; stores the first of several rows with the same key. Throws a CsvError that
+ * names the invalid line.
  */
 export async function importRates(
   database: Database,
@@ -44,7 +45,7 @@ export async function importRates(
   }
 }
 
-/** The same for batches of rows, in the caller's transaction, which holds the data lock. It may change the rows. */
+/** Like `importRates`, for batches of rows in the caller's transaction, which holds the data lock. May modify the rows. */
 export async function importInto(
   transaction: Transaction,
   batches: AsyncIterable<RawRow[]>,
@@ -84,7 +85,7 @@ export async function importInto(
   };
 }
 
-/** The rows that may be rates of their provider, by provider. The others are counted. */
+/** The valid rows, by provider. Counts the others in `dropped`. */
 function validRows(rows: readonly RawRow[], today: CalendarDate, dropped: Record<string, number>): RawRow[] {
   const byProvider = new Map<string, RawRow[]>();
   for (const row of rows) {

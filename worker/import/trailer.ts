@@ -7,8 +7,8 @@ const trailerOf = (rows: number, hash: string) => `# end of ${rows} rows, sha256
 const NEWLINE = '\n'.charCodeAt(0);
 
 /**
- * Passes a CSV file with a header on, between a first line that says what it is and a last one that has the number of
- * its rows and the SHA-256 of its lines, header included: it detects a truncated copy, wherever it was cut.
+ * Passes through a CSV file with a header, and adds a first line that describes it and a last line with the number of its
+ * rows and the SHA-256 of its lines, including the header. This detects a truncated copy, wherever it was cut.
  */
 export function createTrailer(): Transform {
   const hash = createHash('sha256');
@@ -28,9 +28,8 @@ export function createTrailer(): Transform {
 }
 
 /**
- * The lines of a file, as they come. After the last one it throws a CsvError where the first line says that there is a
- * trailer, and it is missing, is not the last line, or doesn't fit the lines before it. Without such a first line nothing
- * is checked.
+ * Passes through the lines of a file. If the first line announces a trailer, throws a CsvError after the last line if the
+ * trailer is missing, is not the last line, or doesn't match the lines before it. Checks nothing without such a first line.
  */
 export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   const hash = createHash('sha256');
@@ -40,7 +39,7 @@ export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGene
   for await (const lines of batches) {
     hasTrailer ??= lines.length > 0 ? lines[0] === FIRST_LINE : undefined;
     if (hasTrailer) {
-      // What came last before is a row, now that others follow.
+      // More lines follow, so the last line of the previous batch was a row.
       const rows = [last, ...lines].filter((line) => line !== '' && line !== FIRST_LINE);
       last = rows.pop() ?? '';
       for (const line of rows) hash.update(`${line}\n`);

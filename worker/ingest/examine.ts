@@ -14,21 +14,21 @@ import { readValid } from '../feeds/read-valid.js';
 import type { FeedSource } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
-/** What asking a source once showed. */
+/** The result of a single test reading of a source. */
 export interface Examination {
   provider: string;
-  /** Undefined where all is well. */
+  /** Undefined if there is no problem. */
   diagnosis: Diagnosis | undefined;
-  /** Whether somebody has to do something: a source without its key is left out on purpose. */
+  /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
   needsHand: boolean;
-  /** How its hosts were reached; of several the one that failed, else the last. */
+  /** How its host was reached: of several hosts the one that failed, else the last. */
   way: Way;
-  /** Of the last response. */
+  /** Status of the last response. */
   status: number | undefined;
   milliseconds: number;
   requests: number;
   bytes: number;
-  /** Undefined where it could not be read. */
+  /** Undefined if the source could not be read. */
   rows: number | undefined;
   newest: CalendarDate | undefined;
   stored: { newest: CalendarDate | null; differing: number } | undefined;
@@ -36,43 +36,43 @@ export interface Examination {
 
 type Step = 'ok' | 'failed';
 
-/** Steps that were not taken are absent. */
+/** The connection. Steps that were not reached are absent. */
 interface Way {
   dns?: Step | undefined;
   tcp?: Step | undefined;
   tls?: Step | undefined;
-  /** The address that the host's name led to. */
+  /** The address to which the host's name resolved. */
   address?: string | undefined;
   /** Such as `TLSv1.3`. */
   protocol?: string | undefined;
-  /** Whether the host sends all certificates but the root: `completed` here, where tls-exceptions.ts has the one missing. */
+  /** Whether the host sends all certificates except the root. `completed` if tls-exceptions.ts supplies the missing one. */
   chain?: 'complete' | 'completed' | 'incomplete' | undefined;
 }
 
-/** What is stored of a source. */
+/** The stored rates of a source. */
 export interface StoredRates {
   newest: CalendarDate | null;
-  /** By `pairAndDay`. */
+  /** Keyed by `pairAndDay`. */
   rates: ReadonlyMap<string, number>;
 }
 
 interface ExamineOptions {
   now: Date;
   log: Logger;
-  /** What is stored, by provider; nothing is compared where it is absent. */
+  /** The stored rates by provider. If absent, nothing is compared. */
   stored?: ReadonlyMap<string, StoredRates> | undefined;
-  /** Sources that are not done by then are left out. */
+  /** Sources that are not finished when this aborts are left out. */
   stopping?: AbortSignal;
   /** Called after each source. */
   onExamined?(done: number): void;
 }
 
-/** Sources asked at a time. */
+/** The number of sources to read at the same time. */
 const AT_ONCE = 8;
 
 /**
- * Asks each source for its newest days, as an ingest would, stores nothing, and tells for each what it met and what is
- * likely wrong. In the order of the feeds.
+ * Requests the newest days of each source, like an ingest, without storing anything, and reports for each what happened and
+ * the likely cause of a problem. In the order of the feeds.
  */
 export async function examine(
   feeds: readonly Feed[],
@@ -99,13 +99,13 @@ export async function examine(
   }
 }
 
-/** Whether no source could be reached at all, of several: not they are at fault then. */
+/** Whether none of several sources could be reached, so that the fault is not theirs. */
 export function hasNoWayOut(examinations: readonly Examination[]): boolean {
   const asked = examinations.filter(({ diagnosis }) => diagnosis?.cause !== 'needs_a_key');
   return asked.length > 1 && asked.every(({ way }) => [way.dns, way.tcp, way.tls].includes('failed'));
 }
 
-/** A rate's currencies and day, as a text. */
+/** A text key of a rate's currencies and day. */
 export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {
   return `${date} ${base} ${quote}`;
 }
@@ -143,7 +143,7 @@ interface Asked {
   attempt: Attempt;
   rows?: RateRow[];
   traffic?: Traffic | undefined;
-  /** Whether the source itself was asked. */
+  /** Whether the source itself was requested, not a recording. */
   isLive: boolean;
 }
 
@@ -209,7 +209,7 @@ function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: 
   const { protocol, host, hostname } = new URL(address);
   const met = connections.to(host);
   const isTls = protocol === 'https:';
-  // What ends a handshake with TLS has the same code as what ends a connection later.
+  // A failed TLS handshake has the same code as a later connection failure.
   const isHandshake = diagnosis?.stage === 'http' && failed?.status === undefined && !met;
   const reached = isHandshake ? (isTls ? 'tls' : 'tcp') : ((failed && diagnosis?.stage) ?? 'content');
   const step = (stage: Stage): Step | undefined => {

@@ -9,25 +9,25 @@ import { type HttpClientOptions, type LiveHttpClient, openHttpClient } from '../
 import { recordedClient } from '../feeds/http/recorded-client.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
-/** What one reading of a feed works with. */
+/** What a reading of a feed needs. */
 export interface FeedAccess {
   http: HttpClient;
-  /** The UTC date it is for the source. */
+  /** The current UTC date for the source. */
   today: CalendarDate;
   credentials: Credentials;
-  /** The days that the recording is about, where the responses come from one. */
+  /** The days that the recording covers, if the responses come from one. */
   recorded?: Window;
 }
 
-/** Where feeds get their responses: from the banks, or from a folder of recordings. */
+/** Where feeds get their responses from: the banks, or a folder of recordings. */
 export interface FeedSource {
   open(feed: Feed): Promise<FeedAccess>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the source that the configuration names. `stopping` ends every request and wait. Throws a
- * ConfigurationError where FEEDS_FROM is no folder.
+ * Opens the source given by the configuration. `stopping` cancels every request and wait. Throws a ConfigurationError if
+ * FEEDS_FROM is not a folder.
  */
 export async function openFeedSource(
   config: Config,
@@ -41,7 +41,7 @@ export async function openFeedSource(
   return liveSource(openHttpClient({ clock, contact, ...options }), config, clock);
 }
 
-/** The banks themselves, through a client, which is closed with it. */
+/** The banks themselves, through a client that is closed with the source. */
 export function liveSource(http: LiveHttpClient, config: Config, clock: Clock): FeedSource {
   return {
     open: async (feed) => ({

@@ -10,8 +10,8 @@ import type { RateRow } from '../feeds/feed.js';
 import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 
 /**
- * Stores one provider's valid rows and blends what they touch, and does in the same transaction what belongs with
- * it. Returns the data version too, undefined where every row was known already, and the suspects among the rows.
+ * Stores one provider's valid rows and blends what they affect, and runs `alongside` in the same transaction. Also returns
+ * the data version, undefined if every row was already known, and the suspects among the rows.
  */
 export type Store = (
   provider: string,
@@ -21,8 +21,8 @@ export type Store = (
 ) => Promise<StoredRates & Blended>;
 
 /**
- * Each provider's rows in a transaction of their own, one after the other: those that wait for the data then hold no
- * connections, of which there are few.
+ * Stores each provider's rows in a separate transaction, one after the other, so that waiting ones hold none of the few
+ * connections.
  */
 export function storeAlone(database: Database): Store {
   const turns = createSemaphore({ permits: 1 });
@@ -47,8 +47,8 @@ interface Member {
 }
 
 /**
- * For many ingests at a time: what is read while a transaction is under way is stored together in the next one and
- * blended once. A provider whose rows can't be stored is left out of it, and the others are not.
+ * For many concurrent ingests: rows read during a transaction are stored together in the next one and blended once. If the
+ * rows of one provider can't be stored, the others still are.
  */
 export function groupCommit(database: Database): Store {
   let waiting: Member[] = [];
@@ -99,7 +99,7 @@ async function storeGroup(database: Database, group: readonly Member[]): Promise
   }
 }
 
-/** Stores one member's rows, or tells it why they can't be stored, and returns undefined. */
+/** Stores one member's rows. On failure rejects the member with the reason, and returns undefined. */
 async function storeMember(transaction: PrismaTransaction, member: Member): Promise<StoredRates | undefined> {
   try {
     return await inSavepoint(transaction, async (part) => {

@@ -35,11 +35,11 @@ import type { FeedAccess, FeedSource } from './feed-source.js';
 import { type Store, storeAlone } from './group-commit.js';
 import type { StoredRates } from './store.js';
 
-/** The days wanted, both ends included; up to what the source has by now where `to` is absent. */
+/** The requested days, both ends included. Without `to`, up to the newest rates of the source. */
 export interface IngestWindow {
   from: CalendarDate;
   to?: CalendarDate | undefined;
-  /** The newest day that is known, where a newer one is looked for. */
+  /** The newest known day, if a newer one is wanted. */
   newerThan?: CalendarDate | undefined;
 }
 
@@ -50,16 +50,18 @@ export interface IngestDeps {
   log: Logger;
   reason: IngestReason;
   jobId?: string;
-  /** Set once this process is to stop, which is no fault of the provider's; nor is what fails once its rows were read. */
+  /**
+   * Aborts when this process stops. That does not count against the provider, nor does a failure after its rows were read.
+   */
   stopping?: AbortSignal;
-  /** Asked under the provider's lock: whether the window is still to be ingested. */
+  /** Called under the provider's lock: whether the window is still to be ingested. */
   stillWanted?: () => Promise<boolean>;
   onProgress?: (step: IngestStep) => void;
-  /** Done in the transaction that records a failure of the provider's, under its lock. */
+  /** Runs in the transaction that records a failure of the provider, under its lock. */
   onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  /** How a source is read: in this thread where absent. */
+  /** How to read a source. Default: in this thread. */
   read?: ReadRates;
-  /** How rows are stored: in a transaction of their own where absent. */
+  /** How to store rows. Default: in a separate transaction. */
   store?: Store;
 }
 
@@ -67,21 +69,20 @@ export type IngestStep = 'reading' | 'storing' | 'stored';
 
 export interface IngestResult extends RunCounts, ReadingCounts {
   run: string;
-  /** The data version that it made; undefined where nothing changed that can be served. */
+  /** The new data version; undefined if nothing changed that can be served. */
   version: bigint | undefined;
 }
 
-/** The feed's credentials are not configured. Trying again does not help. */
+/** The feed's credentials are not configured. A retry can't help. */
 export class CredentialsMissing extends Error {
   override readonly name = 'CredentialsMissing';
 }
 
 /**
- * Reads one window of a feed, stores its rows and blends what they touch, in one transaction: all of it becomes
- * visible, or nothing does. The attempt is recorded in `ingest_runs`, and how it ended with the provider.
- * Undefined where `stillWanted` says no. Throws ProviderBusy where another ingest of the provider is under way,
- * CredentialsMissing, a FeedError where the window ends without rates and without a documented reason, and whatever
- * reading or storing throws.
+ * Reads one window of a feed, stores its rows and blends what they affect, in one transaction: everything becomes visible,
+ * or nothing does. Records the attempt in `ingest_runs`, and its result with the provider. Undefined if `stillWanted`
+ * returns false. Throws ProviderBusy if another ingest of the provider is running, CredentialsMissing, a FeedError if the
+ * window yields no rates and no documented reason, and the errors of reading and storing.
  */
 export async function ingest(
   feed: Feed,
@@ -105,7 +106,7 @@ export async function ingest(
     try {
       deps.onProgress?.('reading');
       read = await readWindow(feed, window, access, deps);
-      // A recording answers for its own days only, so nothing is concluded from those that it leaves out.
+      // A recording only has responses for its own days, so missing days mean nothing.
       if (!access.recorded) requireOutcome(feed, wanted, read);
       isRead = true;
       lock.check();
@@ -120,7 +121,7 @@ export async function ingest(
       const askAfter = askAfterOf(error, Date.now());
       const failure = { error: describe(error), fault, askAfter, reading: read?.counts } as const;
       await recordFailure(feed, run, wanted, failure, deps).catch((second: unknown) => {
-        // The database can't be reached: whoever takes the lock next closes the run.
+        // The database is unreachable. The next holder of the lock closes the run.
         deps.log.warn({ provider: feed.key, run, reason: reasonOf(second) }, 'failure could not be recorded');
       });
       throw error;
@@ -130,12 +131,12 @@ export async function ingest(
   }
 }
 
-/** Nobody is left alone for longer: a date far ahead is a mistake. */
+/** The maximum that is honored, as a date far ahead is a mistake. */
 const LONGEST_ABSENCE_MS = 7 * 86_400_000;
 
 /**
- * Until when a source asks to be left alone, by the `retry-after` of a 429 or 503 that is longer than a run waits. Undefined
- * where it does not, and after any other error.
+ * When the source may be requested again, if the `retry-after` of a 429 or 503 is longer than a run waits. Undefined
+ * otherwise, and for any other error.
  */
 export function askAfterOf(error: unknown, now: number): Date | undefined {
   if (!(error instanceof HttpClientError) || ![429, 503].includes(error.status ?? 0)) return undefined;
@@ -161,9 +162,9 @@ async function recordFailure(
 }
 
 /**
- * Throws a FeedError where reading gave nothing to store and the source documents no reason for it: such a window
- * must not count as asked for. That rates of other days came is an answer only of a source that is asked for its
- * whole history at once: what it sent is all that it has.
+ * Throws a FeedError if reading yielded nothing to store and the source documents no reason for that, because such a window
+ * must not count as requested. Rates of other days are acceptable only from a source whose whole history is requested at
+ * once, as they are everything that it has.
  */
 function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): void {
   if (rows.length > 0 || Object.keys(counts.noData).length > 0) return;
@@ -178,7 +179,7 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
 interface Read {
   rows: RateRow[];
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
-  /** The responses, with the values of credentials masked in their URLs. */
+  /** The responses, with credentials masked in their URLs. */
   evidence: RunResponse[];
   unread: UnreadDocument[];
 }
@@ -237,12 +238,12 @@ async function store(
   const run = { id: deps.run, reading: readingOf(feed) };
   const stored = await storeRows(feed.key, read.rows, run, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
-    // Rates that were known already are proven by the run that recorded them.
+    // Rates that were already known are proven by the run that recorded them.
     if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
-    // A correction within an official rate's period is of few currencies by nature.
+    // A correction within the period of an official rate naturally covers few currencies.
     if (isOfDays(feed.key))
       thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
-    // A recording answers for its own days only: nothing is known of the days before and after.
+    // A recording only has responses for its own days, so nothing is known of the days before and after.
     if (deps.access.recorded) return;
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
     const asked = isFirst ? { ...wanted, from: BEFORE_ALL } : wanted;
@@ -269,7 +270,7 @@ function countsOf({ rowsNew, rowsCorrected, rowsUnchanged }: StoredRates, { coun
   return { rowsNew, rowsCorrected, rowsUnchanged, ...counts };
 }
 
-/** One line for an operator, with the cause, such as the certificate that a connection failed on. */
+/** A single line for an operator, with the cause, such as the certificate that a connection failed on. */
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${reasonOf(error.cause)})` : '';
   return `${reasonOf(error)}${cause}`.slice(0, 500);

@@ -13,14 +13,13 @@ export interface StoredRates extends Upserted {
   rowsUnchanged: number;
 }
 
-/** Rows handed to the server at a time: some ten megabytes of text. */
+/** Rows sent to the server at a time: some ten megabytes of text. */
 const BATCH = 50_000;
 
 /**
- * Stores valid rows of one provider inside the caller's transaction: new ones are added, different ones replace
- * what is stored, which moves to the revisions, and equal ones are left alone. Rates keep twelve digits; of two
- * rows with one (date, base, quote) the first counts. Other writers wait until the transaction ends. Throws where the run
- * is over: see `holdRun`.
+ * Upserts valid rows of one provider inside the caller's transaction: inserts new ones, moves the old rates of changed ones
+ * to the revisions, and leaves equal ones untouched. Rates keep twelve digits. Of two rows with the same (date, base, quote)
+ * the first counts. Other writers wait until the transaction ends. Throws if the run is over: see `holdRun`.
  */
 export async function storeRates(
   transaction: Transaction,
@@ -50,8 +49,8 @@ export async function storeRates(
 }
 
 /**
- * Stores rows and blends every day that they can change, inside the caller's transaction: all of it becomes
- * visible at once. Returns the data version as well, undefined where every row was known already, and the suspects.
+ * Stores rows and blends every day that they affect, inside the caller's transaction, so that everything becomes visible at
+ * once. Also returns the data version, undefined if every row was already known, and the suspects.
  */
 export async function storeAndBlend(
   transaction: Transaction,

@@ -7,8 +7,8 @@ import type { Feed } from '../feeds/feed.js';
 import { nextBackfill } from '../ingest/windows.js';
 
 /**
- * Asks for the next step back of a provider's history, if there is one. What has been asked is written with the
- * rows it brought, so a backfill goes on from wherever it was cut off.
+ * Adds a job for the next step back in a provider's history, if there is one. The progress is stored together with the rows,
+ * so an interrupted backfill resumes where it stopped.
  */
 export async function continueBackfill(
   feed: Pick<Feed, 'key' | 'backfillDays' | 'backfillUntilEmpty'>,

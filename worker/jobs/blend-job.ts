@@ -21,7 +21,7 @@ export interface BlendJobDeps {
 
 const OUTDATED_MS = 10_000;
 
-/** What a worker does with a `blend` job: blends what it says again, and announces what changed. */
+/** Creates the processor of `blend` jobs: it blends again what a job says, and announces the change. */
 export function blendProcessor(deps: BlendJobDeps) {
   return async (job: Job<BlendJob, BlendOutcome, string>, token?: string): Promise<BlendOutcome> => {
     const log = deps.log.child({ job: job.id, ...job.data });

@@ -24,15 +24,15 @@ export interface PlanDeps {
   database: Database;
   queue: IngestQueue;
   feeds: ReadonlyMap<string, Feed>;
-  /** What credentials there are, whatever the feed. */
+  /** All configured credentials, for any feed. */
   variables: Readonly<Record<string, unknown>>;
   clock: Clock;
   log: Logger;
 }
 
-/** Milliseconds over which the first questions to all banks are spread. */
+/** The period over which the first requests to all banks are spread, in milliseconds. */
 const SPREAD_MS = 60_000;
-/** A start soon after a start asks nobody twice. */
+/** Two starts within this time request nothing twice. */
 const SLOT_MS = 30 * 60_000;
 
 const NEVER_TRIED: PlanningState = {
@@ -45,17 +45,17 @@ const NEVER_TRIED: PlanningState = {
   askAfter: null,
 };
 
-/** Asks, when a program starts, what was not asked while none ran, and notes which providers lack credentials. */
+/** When a program starts, requests what was missed while none was running, and records which providers lack credentials. */
 export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<void> {
   await noteCredentials(deps);
   await sweep(deps, new Date(Math.floor(deps.clock().getTime() / SLOT_MS) * SLOT_MS), spreadMs);
 }
 
 /**
- * Asks again what was not asked, or in vain: providers that were never asked, whose newest attempt failed, or whose slots
- * have passed since, as where the workers or the queue were away, and backfills that are not at their end. Asking is spread over
- * `spreadMs`, so that no host meets a crowd. What is waiting or running already is not added again, nor twice at the slot of
- * this look. Histories that were read otherwise than they would be now are asked for again.
+ * Requests what was missed or failed: providers that were never requested, whose last attempt failed, or whose slots have
+ * passed since, for example because workers or the queue were down, and unfinished backfills. Requests are spread over
+ * `spreadMs`, to protect hosts from bursts. Does not add a job that is waiting or running already, nor twice for the slot of
+ * this sweep. Also requests histories again that were read with an older reading number.
  */
 export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): Promise<void> {
   await readAgain(deps);
@@ -69,7 +69,7 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
   }
 }
 
-/** Asks one provider for what its slot is for, if it is not stored. */
+/** Requests from a provider what its slot is for, unless that is already stored. */
 export async function poll(
   deps: PlanDeps,
   { provider, feed }: Source,
@@ -85,7 +85,7 @@ export async function poll(
 interface Asking extends Pick<PlanDeps, 'queue'> {
   slot: Date;
   reason: 'schedule' | 'catch-up';
-  /** Milliseconds over which the providers of a slot are spread. */
+  /** The period over which the providers of a slot are spread, in milliseconds. */
   spreadMs: number;
 }
 
@@ -94,7 +94,7 @@ async function ask(provider: string, wanted: Poll, { queue, slot, reason, spread
   await enqueueRecent(queue, { provider, ...wanted, reason }, { id: instantOf(slot.getTime()), delay });
 }
 
-/** A provider that can be asked. */
+/** A provider that can be requested. */
 interface Source {
   provider: Provider;
   feed: Feed;
@@ -118,7 +118,7 @@ async function noteCredentials({ database, feeds, variables, log }: PlanDeps): P
   if (missing.size > 0) log.info({ providers: [...missing.keys()] }, 'not read: their keys are missing');
 }
 
-/** Begins the backfill of those providers again whose feeds have a newer reading number than their histories. */
+/** Restarts the backfill of providers whose feeds have a newer reading number than their histories. */
 async function readAgain(deps: PlanDeps): Promise<void> {
   const readings = await readHistoryReadings(deps.database);
   for (const { provider, feed } of askable(deps)) {
@@ -133,9 +133,9 @@ async function beginAgain(
   provider: string,
   { before, reading }: { before: number; reading: number },
 ): Promise<void> {
-  // What is being read may be read by the older number; it must not be counted as asked for.
+  // A running read may use the older number, and must not count as requested.
   const lock = await lockProvider(database, provider).catch((error: unknown) => {
-    if (error instanceof ProviderBusy) return undefined; // The hourly look comes back to it.
+    if (error instanceof ProviderBusy) return undefined; // The hourly sweep tries again.
     throw error;
   });
   if (!lock) return;
@@ -150,7 +150,7 @@ async function beginAgain(
   }
 }
 
-/** The minute of an instant in a form that a job's id may hold: `20261121T1430`. */
+/** The minute of an instant in a form that is valid in a job's ID: `20261121T1430`. */
 export function instantOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
 }

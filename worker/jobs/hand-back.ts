@@ -1,12 +1,12 @@
 import { DelayedError, type Job } from 'bullmq';
 
-/** Puts a job back for some milliseconds, which costs it no attempt. The error tells the queue so; throw it. */
+/** Puts a job back for some milliseconds without using up an attempt. Throw the returned error; it tells the queue. */
 export async function handBack(
   job: Pick<Job, 'moveToDelayed'>,
   token: string | undefined,
   delayMs: number,
 ): Promise<DelayedError> {
-  // The queue in PostgreSQL takes whole milliseconds only.
+  // The queue in PostgreSQL only accepts whole milliseconds.
   await job.moveToDelayed(Math.round(Date.now() + delayMs), token);
   return new DelayedError();
 }

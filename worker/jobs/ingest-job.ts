@@ -32,15 +32,15 @@ export interface IngestJobDeps {
   source: FeedSource;
   read?: ReadRates;
   log: Logger;
-  /** Set once the worker is to stop: what is being read then is handed back. */
+  /** Aborts when the worker stops. Jobs that are still reading are handed back. */
   stopping: AbortSignal;
-  /** Whether history is to be filled in on its own. */
+  /** Whether to fill in history automatically. */
   backfills: boolean;
-  /** Backfills at a time, so that there is always room for what is new. */
+  /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
   backfillsAtOnce: number;
   /** Called when only newer programs may do the work. Jobs are deferred for them. */
   onOutdated?: (reason: ProgramOutdated) => void;
-  /** Milliseconds before a provider that is busy is tried again. */
+  /** Milliseconds before retrying a busy provider. */
   busyDelayMs?: number;
 }
 
@@ -49,9 +49,9 @@ const BUSY_MS = 10_000;
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
 /**
- * What a worker does with an `ingest` job. A busy provider delays the job, a stopping or outdated worker hands it back,
- * none of which costs an attempt; missing or refused credentials fail it for good, and so does a step of a backfill that is set
- * aside, and one of a source that asks to be left alone for longer than a run waits; all else is for the queue to try again.
+ * Creates the processor of `ingest` jobs. A busy provider delays the job, and a stopping or outdated worker hands it back,
+ * without using up an attempt. A job fails permanently if credentials are missing or refused, if its backfill step was set
+ * aside, or if the source asks to be left alone for longer than a run waits. The queue retries all other failures.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;
@@ -89,7 +89,7 @@ async function run(
       ...(job.id === undefined ? {} : { jobId: job.id }),
       ...(step ? { stillWanted: () => isNextStep(job.data, deps), onFailure: step.onFailure } : {}),
       onProgress: (step) => {
-        job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // Only to be looked at.
+        job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // The progress is for information only.
       },
     });
     if (result)
@@ -127,7 +127,7 @@ async function run(
   }
 }
 
-/** Of a backfill: the share of the provider's history that has been asked for, from 0 to 1. */
+/** For a backfill: the share of the provider's history that has been requested, from 0 to 1. */
 function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
   const { provider, from, to, reason } = job.data;
   const first = providerOf(provider)?.coverage_start;
@@ -137,7 +137,7 @@ function history(job: Job<IngestJob>, step: IngestStep): { history?: number } {
   return { history: Number((1 - daysBetween(first, askedTo) / Math.max(days, 1)).toFixed(3)) };
 }
 
-/** Asks for the next step of the backfill. Should that fail, the hourly look asks for it. */
+/** Adds a job for the next step of the backfill. If that fails, the hourly sweep adds it. */
 async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void> {
   try {
     if (deps.backfills) await continueBackfill(feed, deps);
@@ -146,7 +146,7 @@ async function goOn(feed: Feed, deps: IngestJobDeps, log: Logger): Promise<void>
   }
 }
 
-/** A recording is read over the days it is about, whatever day it is. */
+/** A recording is read over the days that it covers, whatever the current day. */
 async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
   if (job.reason !== 'operator') {
     const { recorded } = await deps.source.open(feed);
@@ -155,13 +155,13 @@ async function windowOf(job: IngestJob, feed: Feed, deps: IngestJobDeps) {
   return { from: job.from, to: job.to, newerThan: job.newerThan };
 }
 
-/** A step that was stored just before its worker died must not be asked for again. */
+/** A step that was stored just before its worker died must not be requested again. */
 async function isNextStep(job: IngestJob, deps: IngestJobDeps): Promise<boolean> {
   const backfilledTo = await readBackfilledTo(deps.database, job.provider);
   return backfilledTo !== null && job.from < backfilledTo;
 }
 
-/** Puts the job back for a while. The error tells the queue so; throw it. */
+/** Puts the job back for a while. Throw the returned error; it tells the queue. */
 async function putOff(
   job: Job<IngestJob, IngestOutcome, string>,
   token: string | undefined,

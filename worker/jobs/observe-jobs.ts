@@ -6,19 +6,19 @@ export interface EndedJob {
   queue: 'ingest' | 'blend';
   id: string | undefined;
   outcome: 'completed' | 'failed';
-  /** How long this attempt took. */
+  /** The duration of this attempt. */
   seconds: number;
 }
 
 /** Called when a job starts or ends in this process, and once when it stops taking jobs. */
 export interface JobObserver {
-  /** Newer programs have to do the work. */
+  /** Only newer programs may do the work. */
   outdated(): void;
   jobStarted(queue: EndedJob['queue']): void;
   jobEnded(job: EndedJob): void;
 }
 
-/** Tells the observer of the jobs of one worker. */
+/** Notifies the observer of the jobs of one worker. */
 export function observeJobs<Data, Outcome>(
   worker: JobWorker<Data, Outcome>,
   queue: EndedJob['queue'],

@@ -18,8 +18,8 @@ interface PendingDeps {
 }
 
 /**
- * Adds the jobs again that operators were promised and that the queue has lost, as Redis does at a restart, under the
- * same ids: however many workers do so, there is one of each.
+ * Adds operators' jobs again that the queue has lost, for example when Redis restarted, with the same IDs. However many
+ * workers do so, there is only one of each.
  */
 export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
   const { database, queue, blend, log } = deps;
@@ -28,13 +28,13 @@ export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
     if (state === 'completed' || state === 'failed') await forgetPendingJobs(database, { id: job.id });
     if (state !== 'unknown') continue;
     const id = await addAgain(job, deps);
-    // The same was asked for since.
+    // The same job was requested again in the meantime.
     if (id !== job.id) await notePendingJob(database, act, { ...job, id });
     log.warn({ job: id, act: String(act) }, "the queue had lost an operator's job: it is added again");
   }
 }
 
-/** Notes that a job has ended. Where that fails, `restorePendingJobs` finds it ended in the queue. */
+/** Records that a job has ended. If that fails, `restorePendingJobs` finds it ended in the queue. */
 export async function pendingJobEnded({ database, log }: PendingDeps, id: string): Promise<void> {
   await forgetPendingJobs(database, { id }).catch((error: unknown) => {
     log.warn({ job: id, reason: reasonOf(error) }, 'the end of a job could not be recorded');

@@ -5,21 +5,21 @@ import { isPeriodPublished, nextPublishAt, pollingDayAt } from '../../core/domai
 import type { Feed } from '../feeds/feed.js';
 import { recentFrom } from '../ingest/windows.js';
 
-/** What a provider is asked for. */
+/** What to request from a provider. */
 export interface Poll {
   from: CalendarDate;
-  /** The newest day that is known, where a newer one is looked for. */
+  /** The newest known day, if a newer one is wanted. */
   newerThan?: CalendarDate;
 }
 
-/** What a poll goes by of a feed. */
+/** The properties of a feed that polling depends on. */
 export type PolledFeed = Pick<Feed, 'correctionDays' | 'dayByDay' | 'empty'>;
 
 /**
- * What to ask a provider for at a polling slot; undefined where it is not to be asked. From one slot before the one at which its
- * last rates came, each slot looks for newer ones, and at days that may have been corrected, until they are stored. Then
- * no slot asks any more. A source that is asked for one day after another is asked for new days alone, and at the last slot of a
- * day, whatever is stored, for days that may have been corrected.
+ * What to request from a provider at a polling slot; undefined for nothing. Starting one slot before the one at which its
+ * last rates arrived, each slot requests newer rates and days that may have been corrected, until they are stored. Then no
+ * slot requests any more. A source with one request per day is only asked for new days, and at the last slot of a day,
+ * whatever is stored, for days that may have been corrected.
  */
 export function pollAt(
   provider: Provider,
@@ -37,7 +37,7 @@ export function pollAt(
   if (isEarly(provider, state, slot)) return undefined;
   if (!dayByDay) return { ...everything, newerThan: state.endDate };
   const newest = recentFrom(state, today, 0);
-  // A source that has no word for a day without rates is asked for one with them too.
+  // If a source has no documented response for a day without rates, the request includes a day with rates.
   return {
     from: empty === undefined ? newest : earlier(addDays(newest, 1), today),
     newerThan: state.endDate,
@@ -45,8 +45,8 @@ export function pollAt(
 }
 
 /**
- * What to ask a provider for at any other instant, as for what was missed: what the slots since it was asked last would have
- * asked for, and again after a failure.
+ * What to request from a provider at any other instant, such as after missed slots: what the slots since its last request
+ * would have requested. After a failure, everything recent.
  */
 export function missedPoll(
   provider: Provider,
@@ -61,22 +61,23 @@ export function missedPoll(
   let slot = nextPublishAt(provider, state.askedAt ?? new Date(0));
   while (slot && slot <= now) {
     poll = pollAt(provider, feed, state, { slot, today }) ?? poll;
-    // Of a long time away one day says it all.
+    // After a long absence, a single day is enough.
     if (slot >= pollingDayAt(provider, slot).last) break;
     slot = nextPublishAt(provider, slot);
   }
   return poll;
 }
 
-/** Whether a source asks not to be asked again yet, by `retry-after`. */
+/** Whether a source has asked by `retry-after` not to be requested yet. */
 export function isLeftAlone({ askAfter }: PlanningState, now: Date): boolean {
   return askAfter !== null && askAfter > now;
 }
 
 /**
- * Whether the publish that a slot looks for is stored. By which day a source dates its rates is its own affair: a day is
- * published once a newer one than before was recorded since its first slot. Where several days were recorded at once, as after
- * an outage, this is unknown, as it is while the newest day has few of the usual currencies.
+ * Whether the publish that a slot polls for is stored. The dates of the rates don't tell that, because sources date them
+ * differently. The publish of a day counts as stored once a newer day than before was recorded since the first slot. It is
+ * unknown if several days were recorded at once, such as after an outage, and while the newest day has few of the usual
+ * currencies.
  */
 function isPublished(provider: Provider, state: PlanningState, slot: Date): boolean {
   if (state.isThin) return false;
@@ -86,10 +87,10 @@ function isPublished(provider: Provider, state: PlanningState, slot: Date): bool
   return newestAt !== null && previousAt !== null && newestAt >= first && previousAt < first;
 }
 
-/** What is recorded later than so long after the last slot of a day was not found by it. */
+/** Rates recorded longer than this after the last slot of a day were not found by that slot. */
 const LONGEST_JOB_MS = 30 * 60_000;
 
-/** Whether a slot is two and more before the time of day at which the provider's last rates came. */
+/** Whether a slot is two or more slots before the time of day at which the provider's last rates arrived. */
 function isEarly(provider: Provider, { newestAt }: PlanningState, slot: Date): boolean {
   if (newestAt === null) return false;
   const before = pollingDayAt(provider, newestAt);

@@ -15,7 +15,7 @@ interface PublishingDeps {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** How often to look for a new data version, in milliseconds. */
+  /** How often to check for a new data version, in milliseconds. */
   lookMs?: number;
 }
 
@@ -23,8 +23,8 @@ const LOOK_MS = 5_000;
 const RETRY_MS = 60_000;
 
 /**
- * Publishes into PUBLISH_DIR after each data version, at most once in PUBLISH_EVERY seconds, and once a day where nothing is
- * new. Does nothing without PUBLISH_DIR. Any number of workers may do so at once. Throws a ConfigurationError.
+ * Publishes into PUBLISH_DIR after each data version, at most once in PUBLISH_EVERY seconds, and once a day if nothing is
+ * new. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
  */
 export async function keepPublishing({
   config,
@@ -60,7 +60,7 @@ async function publishOnAndOn(
 ): Promise<void> {
   const { everyMs, stopping } = settings;
   let seen = 0n;
-  // Milliseconds since 1970: not to be asked for before, and to be signed again from then on.
+  // Milliseconds since 1970: don't publish before `notBefore`, and sign again after `dueAt`.
   let [notBefore, dueAt] = [0, 0];
   const look = async (now: Date) => {
     if (now.getTime() < notBefore) return;
@@ -70,7 +70,7 @@ async function publishOnAndOn(
     const last = record ? Date.parse(record.instant) : now.getTime();
     notBefore = last + everyMs;
     dueAt = last + MILLISECONDS_PER_DAY;
-    // Another worker has published within that time, perhaps what was before.
+    // Another worker has published within that time, perhaps an older version.
     if (state !== 'too early') seen = newest;
   };
   while (!stopping.aborted) {
@@ -79,6 +79,6 @@ async function publishOnAndOn(
       notBefore = now.getTime() + RETRY_MS;
       if (!stopping.aborted) log.error({ reason: reasonOf(error) }, 'nothing was published');
     });
-    await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // It is to stop.
+    await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
   }
 }

@@ -19,8 +19,8 @@ interface ReadingPlanDeps {
 const MINUTE_MS = 60_000;
 
 /**
- * Says in the database which sources this worker reads of its own accord, now and every minute until it is closed: so that
- * an API knows what will come, and whether anything will.
+ * Reports in the database which sources this worker reads by schedule, now and every minute until it is closed, so that an
+ * API knows what to expect.
  */
 export async function keepReadingPlan({
   config,
@@ -46,7 +46,7 @@ export async function keepReadingPlan({
   };
 }
 
-/** What credentials there are. Recordings answer whoever asks. */
+/** The configured credentials. Recordings need none. */
 export function credentialsIn(
   config: Config,
   feeds: ReadonlyMap<string, Feed>,

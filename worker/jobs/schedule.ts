@@ -10,10 +10,10 @@ import { askable, instantOf, type PlanDeps, poll, sweep } from './catch-up.js';
 import { restorePendingJobs } from './pending-jobs.js';
 import { retrySetAside } from './set-aside.js';
 
-/** Milliseconds over which the banks of one slot are spread. */
+/** The period over which the banks of one slot are spread, in milliseconds. */
 const SPREAD_MS = 90_000;
 
-// A large file being parsed delays a slot by seconds; that is no reason to miss it.
+// Parsing a large file may delay a slot by seconds, which must not count as missed.
 const TOLERANCE_MS = 120_000;
 
 const NIGHTLY = '17 3 * * *';
@@ -28,15 +28,15 @@ const DAY_MS = 86_400_000;
 export interface ScheduleDeps extends PlanDeps {
   blend: BlendQueue;
   backups?: DailyBackups | undefined;
-  /** For how many days runs are kept that recorded no rate; 0 for ever. */
+  /** How many days to keep runs that recorded no rate; 0 for ever. */
   runsKeepDays: number;
 }
 
 /**
- * Asks each provider for its newest rates at the times of its `publish_schedule`, blends the last 14 days again
- * every night, looks hourly for what was lost and each minute for lost jobs of operators, asks daily for what is set aside,
- * and forgets old runs. Any number of workers may do so at once: jobs are named by
- * their slot. Returns how to stop it.
+ * Requests the newest rates of each provider at the times of its `publish_schedule`, blends the last 14 days again every
+ * night, looks hourly for missed requests and every minute for lost jobs of operators, retries set-aside windows daily, and
+ * deletes old runs. Any number of workers may do so concurrently, as jobs are named by their slot. Returns a function that
+ * stops it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   const tasks: ScheduledTask[] = [];
@@ -45,7 +45,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
       try {
         await work(date);
       } catch (error) {
-        // The queue or the database is away. The next slot, or the hourly look, makes up for it.
+        // The queue or the database is unavailable. The next slot, or the hourly sweep, makes up for it.
         deps.log.warn({ task: name, reason: reasonOf(error) }, 'a scheduled task could not be queued');
       }
     };
@@ -87,7 +87,7 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   };
 }
 
-/** The days blended again at night: two weeks back, and what is dated ahead. */
+/** The days to blend again at night: the last two weeks, and days dated ahead. */
 export function nightlyWindow(now: Date): { from: string; to: string } {
   const day = toCalendarDate(now);
   return { from: addDays(day, -REBLENDED_DAYS), to: addDays(day, 2) };

@@ -7,15 +7,15 @@ import { enqueueRetry } from '../../core/queues/enqueue.js';
 import type { IngestJob, IngestQueue } from '../../core/queues/queues.js';
 
 /**
- * Attempts at a step of a backfill before it may be set aside. With the growing delay between them they last about
- * half an hour, longer than most faults that pass.
+ * The number of attempts at a backfill step before it may be set aside. With the growing delays they take about half an
+ * hour, longer than most temporary faults.
  */
 const ATTEMPTS = 6;
 
 /**
- * What to do when a step of a backfill fails. After six attempts it is set aside, so that one odd day does not stop
- * the history behind it; but only once another window of the provider has succeeded since the step was asked for.
- * A source that fails everything is out of order as a whole: its steps wait, or all of its history would be set aside.
+ * What to do when a backfill step fails. After six attempts it is set aside, so that one odd day does not block the earlier
+ * history; but only if another window of the provider has succeeded since the step was added. If a source fails everything,
+ * its steps wait, as otherwise all of its history would be set aside.
  */
 export function openStep(job: Job<IngestJob>): {
   onFailure: (transaction: PrismaTransaction, reason: string) => Promise<void>;
@@ -37,8 +37,8 @@ export function openStep(job: Job<IngestJob>): {
 }
 
 /**
- * Asks again for what is set aside: each day for a week, as a bank mends a misprint soon or not at all, then once a week.
- * `keys` are the providers that can be asked.
+ * Retries set-aside windows: daily for a week, as a bank corrects a misprint soon or not at all, then weekly. `keys` are the
+ * providers that can be requested.
  */
 export async function retrySetAside(
   { database, queue }: { database: Database; queue: IngestQueue },

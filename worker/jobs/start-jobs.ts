@@ -28,21 +28,24 @@ export interface JobsDeps {
   queues: Queues;
   store: QueueStore;
   feeds: ReadonlyMap<string, Feed>;
-  /** How sources are read: in this thread where absent. */
+  /** How to read sources. Default: in this thread. */
   read?: ReadRates;
   log: Logger;
   /** Called when a job starts or ends in this process. */
   observer?: JobObserver | undefined;
 }
 
-/** Banks asked at a time. Mostly that is waiting for slow hosts; parsing and storing take turns anyhow. */
+/**
+ * The number of banks to read concurrently. Most of the time is spent waiting for slow hosts; parsing and storing take turns
+ * in any case.
+ */
 const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 
-/** How long jobs at work may go on once the worker is to stop. */
+/** How long running jobs may continue once the worker stops. */
 const FINISH_MS = 4_000;
 
-/** Starts to take jobs, and, unless SCHEDULE is off, to plan them. `close()` finishes them or hands them back. */
+/** Starts processing jobs, and, unless SCHEDULE is off, planning them. `close()` finishes jobs or hands them back. */
 export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void> }> {
   const { config, database, announcements, queues, store, feeds, log } = deps;
   const stopping = new AbortController();
@@ -51,7 +54,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     if (ingests.isPaused()) return;
     log.error({ reason: reason.message }, 'this worker takes no more jobs');
     deps.observer?.outdated();
-    // Those at work are not waited for: the one that found out is among them.
+    // Does not wait for running jobs, as the caller is one of them.
     for (const worker of [ingests, blends]) void worker.pause(true);
   };
   const shared = { database, announcements, queue: queues.ingest, feeds, log, onOutdated };
@@ -91,7 +94,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
   };
 }
 
-/** Has all history blended again where the blends are of an older method than this program's. */
+/** Adds a job that blends all history again if the blends are of an older method than this program's. */
 async function askForRenewal(
   { database, queues, log }: JobsDeps,
   onOutdated: (reason: ProgramOutdated) => void,
@@ -102,7 +105,7 @@ async function askForRenewal(
     log.info({ job, method: BLEND_METHOD }, 'all history will be blended again by a newer method');
   } catch (error) {
     if (error instanceof ProgramOutdated) onOutdated(error);
-    // Whatever is written first renews the blends too.
+    // The next write renews the blends too.
     else log.warn({ reason: reasonOf(error) }, 'the rebuild by a newer method could not be queued');
   }
 }
@@ -122,7 +125,7 @@ function plan(deps: JobsDeps): () => Promise<void> {
       config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: config.BACKUP_KEEP },
   };
   catchUp(planned).catch((error: unknown) => {
-    // The hourly look asks for what this could not.
+    // The hourly sweep requests what this could not.
     log.warn({ reason: reasonOf(error) }, 'the first check of all providers could not be queued');
   });
   return startSchedule(planned);

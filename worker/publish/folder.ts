@@ -5,9 +5,9 @@ import { ifMissingFile } from '../../core/process/missing-file.js';
 import { listFiles } from '../../core/publication/publication-files.js';
 import { PARTIAL, STAGED } from '../../core/publication/verify-named.js';
 
-/** What changes a disk: tests let it fail at any step. */
+/** The operations that change a disk. Tests make them fail at any step. */
 export interface Disk {
-  /** Writes a new file and waits until the disk has it. */
+  /** Writes a new file and flushes it to disk. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -27,28 +27,28 @@ export const disk: Disk = {
   remove: (path) => rm(path, { recursive: true, force: true }),
 };
 
-/** The folder of a publication, with paths as the publication has them. */
+/** The folder of a publication. Paths are relative, as in the publication. */
 export interface Folder {
   readonly path: string;
-  /** What was written so far: files that were the same already do not count. */
+  /** What was written so far, without files that were already equal. */
   readonly written: { files: number; bytes: number };
-  /** Puts a file in its place, whole or not at all, unless it is there already. */
+  /** Writes a file atomically, unless an equal one exists. */
   put(path: string, bytes: Uint8Array): Promise<void>;
-  /** Prepares a file, unless it is in its place already: tells whether. It gets there by `promote`. */
+  /** Stages a file for `promote`, unless an equal one is in place. Returns whether it did. */
   stage(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** Moves the files that are prepared below a folder into their places: also those of a publisher that was killed. */
+  /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
   promote(under: string): Promise<void>;
-  /** Forgets files that are prepared, and rests of files that were being written. */
+  /** Deletes staged files and partially written files. */
   discard(): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Waits until the disk has the names of all that was put, moved or renamed. */
+  /** Flushes the names of all files that were written, moved or renamed to disk. */
   settle(): Promise<void>;
-  /** Undefined where there is no such file. */
+  /** Undefined if the file does not exist. */
   sizeOf(path: string): Promise<number | undefined>;
-  /** Whether a file is in its place, or prepared. */
+  /** Whether a file is in place or staged. */
   has(path: string): Promise<boolean>;
-  /** The paths of all files below a folder, sorted; none where it is not there. */
+  /** The paths of all files below a folder, sorted. Empty if the folder does not exist. */
   list(under: string): Promise<string[]>;
 }
 
@@ -62,7 +62,7 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
   const touched = new Set<string>();
   const at = (...parts: string[]) => join(path, ...parts);
 
-  /** Makes the folder of a file. */
+  /** Creates the folder of a file. */
   async function makeRoom(file: string): Promise<void> {
     const folder = dirname(file);
     const making = made.get(folder) ?? mkdir(folder, { recursive: true });
@@ -132,7 +132,7 @@ async function isSame(file: string, bytes: Uint8Array): Promise<boolean> {
   return (await readFile(file).catch(ifMissingFile))?.equals(bytes) ?? false;
 }
 
-/** A new name in a folder may be lost in a power failure until the folder itself is on the disk. */
+/** A power failure may lose a new name in a folder until the folder itself is flushed to disk. */
 async function sync(folder: string): Promise<void> {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;

@@ -14,20 +14,20 @@ import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
 import { PublishError } from './publish-error.js';
 
-/** Who publishes where. */
+/** Who publishes, and where. */
 export interface Publisher {
   database: Database;
   folder: Folder;
-  /** What the folder has. */
+  /** The files in the folder. */
   files: PublicationFiles;
   origin: string;
-  /** All of them sign. */
+  /** Each of them signs. */
   keys: readonly SigningKey[];
-  /** Where the publication can be had. */
+  /** Where the publication is available. */
   url: string | undefined;
 }
 
-/** A log with its newest record, undefined while it has none. */
+/** A log with its newest record, which is undefined while it is empty. */
 export interface OwnLog {
   size: number;
   root: Buffer;
@@ -35,8 +35,8 @@ export interface OwnLog {
 }
 
 /**
- * The log in the folder. What a killed publisher left is finished before. Throws a PublishError where the log is not the
- * one that was signed last, or does not continue it.
+ * Opens the log in the folder, and first finishes what a killed publisher left. Throws a PublishError if the log does not
+ * contain or continue the last signed one.
  */
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
   const { database, folder, files, origin } = publisher;
@@ -79,8 +79,8 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
 }
 
 /**
- * Adds a record to the log, and makes what was staged in the folder the newest publication. Wherever this is
- * interrupted, the folder has a publication that verifies, and `openOwnLog` finishes what was begun once it is signed.
+ * Appends a record to the log, and makes the staged files the newest publication. If this is interrupted at any point, the
+ * folder still has a publication that verifies. Once the record is signed, `openOwnLog` finishes the work.
  */
 export async function publishRecord(publisher: Publisher, log: OwnLog, record: LogRecord): Promise<OwnLog> {
   const { database, folder, files, origin, keys, url = null } = publisher;
@@ -102,7 +102,7 @@ export async function publishRecord(publisher: Publisher, log: OwnLog, record: L
   return grown;
 }
 
-/** From here on the new state is signed: each file that changes in its place is of one of two signed states. */
+/** The new state is signed at this point. Each file that changes in place belongs to one of two signed states. */
 async function completePointer(
   { folder, files, origin, keys }: Publisher,
   { size, root, record }: OwnLog & { record: Buffer },
@@ -112,7 +112,7 @@ async function completePointer(
   const proof = await inclusionProof(index, size, hashesOf(files, size));
   await folder.put(NEXT_POINTER, Buffer.from(encodePointer({ record, index, proof, note })));
   await folder.settle();
-  // What is in its place is named by what was there before it.
+  // The files moved last refer to the files moved before them.
   for (const under of [...HASHED_FOLDERS, '']) await folder.promote(under);
   await folder.settle();
   await folder.put('checkpoint', Buffer.from(note));
@@ -121,7 +121,7 @@ async function completePointer(
   await folder.settle();
 }
 
-/** What was signed where that is more than the folder tells: a publisher was killed before it wrote a pointer. */
+/** The signed log, if it is newer than the log in the folder, because a publisher was killed before it wrote a pointer. */
 async function signedAfter(
   latest: OwnLog | undefined,
   signed: SignedLog | undefined,
@@ -134,12 +134,12 @@ async function signedAfter(
     : undefined;
 }
 
-/** Whether the log has all that was signed. */
+/** Whether the log contains everything that was signed. */
 async function continues(files: PublicationFiles, log: OwnLog, signed: SignedLog): Promise<boolean> {
   return log.size >= signed.size && (await hasRoot(files, log.size, signed));
 }
 
-/** Whether the tiles of a log of this size make the root that it had, or has, at another one. */
+/** Whether the tiles of a log with `size` records give the known root at the known size. */
 async function hasRoot(
   files: PublicationFiles,
   size: number,
@@ -149,7 +149,10 @@ async function hasRoot(
   return root?.equals(known.root) ?? false;
 }
 
-/** The log that a pointer names; undefined where there is no pointer. Throws a PublicationError where none of the keys signed it. */
+/**
+ * The log that a pointer refers to; undefined if there is no pointer. Throws a PublicationError if none of the keys signed
+ * it.
+ */
 async function readLog(
   files: PublicationFiles,
   path: string,
@@ -167,7 +170,7 @@ async function readLog(
   return { size: checkpoint.size, root: checkpoint.root, record };
 }
 
-/** The same files, each of which is put into the folder as it is read. */
+/** The same files, with each one copied into the folder as it is read. */
 function copying(source: PublicationFiles, folder: Folder): PublicationFiles {
   return {
     async read(path, limit) {

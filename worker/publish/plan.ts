@@ -7,7 +7,7 @@ import { dayNumber } from '../../core/domain/dates.js';
 import { daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
-/** Days, both ends included, as day numbers. */
+/** Day numbers, both ends included. */
 export interface Days {
   from: number;
   to: number;
@@ -20,11 +20,11 @@ export interface ObservationsPart extends Days {
   name: string;
 }
 
-/** What is read from the database again, and which files stay as they are. */
+/** What to read again from the database, and which files to keep. */
 export interface Plan {
   kept: readonly ManifestFile[];
   observations: readonly ObservationsPart[];
-  /** Years of blended days; undefined for all of them. */
+  /** Years of blended days to read; undefined for all. */
   blended: readonly number[] | undefined;
   /** Years in which rates were replaced. */
   revisions: readonly number[];
@@ -41,23 +41,23 @@ interface Planned {
   newest: DataVersion;
   /** The providers whose observations are published. */
   coverage: Coverage;
-  /** What was published before. */
+  /** The manifest of the previous publication. */
   previous: Manifest | undefined;
 }
 
-/** What has changed since the previous manifest, or everything where that is unknown. */
+/** What has changed since the previous manifest, or everything if that is unknown. */
 export async function planPublication(view: Transaction, planned: Planned): Promise<Plan> {
   const parts = observationsParts(planned);
   return (await planChanges(view, planned, parts)) ?? planAll(view, parts);
 }
 
-/** All there is. */
+/** Plans to read everything. */
 async function planAll(view: Transaction, observations: readonly ObservationsPart[]): Promise<Plan> {
   const revisions = await yearsOfRevisions(view, undefined);
   return { kept: [], observations, blended: undefined, revisions, days: undefined };
 }
 
-/** This year's rates of a provider are in one file, all before in another: by the year of the data version. */
+/** A provider has one file for the year of the data version, and one for all earlier years. */
 function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
   const year = new Date(newest.createdAt).getUTCFullYear();
   const turn = daysOfYear(year).from;
@@ -73,7 +73,7 @@ function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
   });
 }
 
-/** Undefined where the database does not continue what was published, or other providers are. */
+/** Undefined if the database does not continue the previous publication, or the set of providers changed. */
 async function planChanges(
   view: Transaction,
   { previous }: Planned,
@@ -108,7 +108,7 @@ async function planChanges(
     : undefined;
 }
 
-/** Whether the files of observations that stay, and those that are read again, are exactly those that there are to be. */
+/** Whether the observation files to keep and to read again are together exactly the required ones. */
 function isWhole(
   parts: readonly ObservationsPart[],
   again: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Nothing can be published as it is set up; the message says what to do. */
+/** Publishing is impossible with this setup. The message says what to do. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
 }

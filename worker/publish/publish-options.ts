@@ -5,22 +5,22 @@ import type { Disk } from './folder.js';
 /** How and where to publish. */
 export interface PublishOptions {
   folder: string;
-  /** All of them sign. */
+  /** Each of them signs. */
   keys: readonly SigningKey[];
   now: Date;
   log: Logger;
   /** Providers whose own rates are left out. */
   omit?: readonly string[];
-  /** Where others get the publication, and this API. */
+  /** The public URLs of the publication and of this API. */
   url?: string | undefined;
   api?: string | undefined;
-  /** A command that is run after each publication. */
+  /** A command to run after each publication. */
   hook?: string | undefined;
-  /** From where to take the log, in place of the folder. */
+  /** The URL or folder to copy the log from, if this folder does not have it. */
   resume?: string | undefined;
-  /** How much time passes at least between two records, in milliseconds. */
+  /** The minimum time between two records, in milliseconds. */
   everyMs?: number;
   stopping?: AbortSignal | undefined;
-  /** How files are written, where a test lets that fail. */
+  /** How to write files. Tests make this fail. */
   disk?: Disk;
 }

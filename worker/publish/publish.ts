@@ -18,23 +18,23 @@ import { runHookOnce } from './run-hook.js';
 import { type Before, type NewManifest, stageNews } from './stage-news.js';
 import { tidyFolder } from './tidy-folder.js';
 
-/** What became of it. */
+/** The result of publishing. */
 export interface Published {
-  /** `signed again`: nothing was new, and the last record was a day old. `nothing new` also where there are no rates. */
+  /** `signed again`: nothing was new, and the last record was a day old. `nothing new` also if there are no rates. */
   state: 'published' | 'signed again' | 'nothing new' | 'too early';
-  /** The newest record; undefined where there is none. */
+  /** The newest record; undefined if there is none. */
   record: LogRecord | undefined;
   /** The number of records. */
   size: number;
-  /** What was written: files that were the same already do not count. */
+  /** What was written, without files that were already equal. */
   files: number;
   bytes: number;
 }
 
 /**
- * Publishes what is new in the database: all of it the first time, and nothing where nothing is new, but for a record a
- * day. One publisher works at a time. Throws a PublishError where the folder does not continue what was signed, a
- * PublicationError where its log cannot be used, and the errors of the database and of the disk.
+ * Publishes what is new in the database: everything the first time, and nothing if nothing is new, except for a record a
+ * day. Only one publisher works at a time. Throws a PublishError if the folder does not continue what was signed, a
+ * PublicationError if its log can't be used, and the errors of the database and the disk.
  */
 export async function publish(database: Database, options: PublishOptions): Promise<Published> {
   const { keys, resume, log, hook, stopping } = options;
@@ -56,7 +56,7 @@ export async function publish(database: Database, options: PublishOptions): Prom
   });
 }
 
-/** The log of the folder; of a copy where the folder does not have it, and then all rates are written. */
+/** The log of the folder. If the folder does not have it, copies it from `resume`; then all rates are written. */
 async function takeUpLog(
   publisher: Publisher,
   resume: string | undefined,
@@ -101,7 +101,7 @@ async function publishNews(
   return { state: news ? 'published' : 'signed again', record, size, ...folder.written };
 }
 
-/** The manifest of the newest record. One that can't be read is not continued: all is published again. */
+/** The manifest of the newest record. If it can't be read, everything is published again. */
 async function readBefore({ files, origin }: Publisher, last: LogRecord | undefined): Promise<Before> {
   if (!last) return { hash: null, manifest: undefined };
   try {
@@ -113,7 +113,7 @@ async function readBefore({ files, origin }: Publisher, last: LogRecord | undefi
   }
 }
 
-/** Stages the manifest under its hash, and as the newest one. Returns what a record says of it. */
+/** Stages the manifest under its hash, and as the newest one. Returns its part of a record. */
 async function stageManifest(
   folder: Folder,
   manifest: NewManifest,

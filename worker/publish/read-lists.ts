@@ -8,7 +8,7 @@ import { fromDayNumber } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 
-/** All currencies that have rates, as the API lists them. */
+/** All currencies with rates, as listed by the API. */
 export async function listCurrencies(view: Transaction): Promise<PublishedCurrencies> {
   const spans = await readCurrencies(view);
   return [...facts.values()].flatMap(({ iso_code, iso_numeric, name, symbol }) => {
@@ -17,7 +17,7 @@ export async function listCurrencies(view: Transaction): Promise<PublishedCurren
   });
 }
 
-/** All providers, with what became of asking them and the currencies that they cover. */
+/** All providers, with the results of requests to them and the currencies that they cover. */
 export async function listProviders(view: Transaction, coverage: Coverage): Promise<PublishedProviders> {
   const states = await readProviderStates(view);
   const plan = await readReadingPlan(view);

@@ -8,20 +8,20 @@ import { ifMissingFile } from '../../core/process/missing-file.js';
 
 interface HookOptions {
   folder: string;
-  /** The number of records that are published. */
+  /** The number of published records. */
   size: number;
   log: Logger;
   stopping?: AbortSignal | undefined;
 }
 
-/** How many records there were when the hook last succeeded. */
+/** The file with the number of records when the hook last succeeded. */
 const DONE = '.hook';
-/** How long a hook may take. */
+/** Timeout of a hook. */
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the operator's command, by the shell, in the folder of the publication, unless it has succeeded since the newest
- * record. Where it fails, that is logged, and it is tried again at the next time.
+ * Runs the operator's command with the shell, in the folder of the publication, unless it has already succeeded for the
+ * newest record. A failure is logged, and the command runs again the next time.
  */
 export async function runHookOnce(
   command: string,
@@ -39,7 +39,7 @@ export async function runHookOnce(
   }
 }
 
-/** Its output goes to standard error: standard output has the data of commands. */
+/** Sends its output to standard error, because commands print their data to standard output. */
 async function run(command: string, folder: string, stopping: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.timeout(LIMIT_MS);
   const child = spawn(command, {

@@ -8,8 +8,8 @@ import { readKeyFile, writeKeyFile } from './key-file.js';
 import type { PublishOptions } from './publish-options.js';
 
 /**
- * How to publish, as it is configured. Where no key is, one is made in the data folder, with an origin of its own. Throws a
- * ConfigurationError that names the variable at fault.
+ * The configured publishing options. If no key is configured, generates one in the data folder, with an origin of its own.
+ * Throws a ConfigurationError that names the faulty variable.
  */
 export async function publishSettings(
   config: Config,

@@ -19,24 +19,25 @@ import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
 import { readBlended, writeBlended, writeRawTables } from './write-data.js';
 
-/** A manifest that is to be written. */
+/** A manifest to be written. */
 export type NewManifest = Omit<Manifest, 'format'>;
 
 /** What is new. */
 export interface News {
   manifest: NewManifest;
-  /** Files of days that are not published any more: to be removed once the manifest is signed. */
+  /** Files of days that are no longer published, to remove once the manifest is signed. */
   obsolete: readonly string[];
 }
 
-/** What was published before: the hash of the manifest, and the manifest itself where it can be read and continued. */
+/** The previous publication: the hash of its manifest, and the manifest itself if it can be read and continued. */
 export interface Before {
   hash: string | null;
   manifest: Manifest | undefined;
 }
 
 /**
- * Stages the data of the database, as far as they changed since the manifest before, and what changes in its place. Undefined where nothing is new, or there are no rates.
+ * Stages the data that changed since the previous manifest, and the files that change in place. Undefined if nothing is new,
+ * or there are no rates.
  */
 export async function stageNews(
   publisher: Publisher,
@@ -57,14 +58,15 @@ export async function stageNews(
 }
 
 /**
- * Removes tables that are not as they were signed. They are written again, under another name where they have other rows by now.
+ * Removes tables that differ from what was signed. They are written again, under another name if their rows have changed
+ * meanwhile.
  */
 async function removeDamaged({ folder, files }: Publisher, listed: readonly ManifestFile[]): Promise<void> {
   for (const file of listed.filter(({ path }) => hashInPath(path) !== undefined)) {
     try {
       await readExpected(files, file);
     } catch (error) {
-      // What can't be read at the moment may be as it was signed.
+      // A file that is unavailable right now may be intact.
       if (!(error instanceof PublicationError) || error.fault === 'unavailable') throw error;
       await folder.remove(file.path);
     }
@@ -114,7 +116,7 @@ async function stageSince(
   return { manifest, obsolete };
 }
 
-/** Throws a PublicationError where a file that is to stay is not there, or has another size. */
+/** Throws a PublicationError if a file to keep is missing or has another size. */
 async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise<void> {
   for (const { path, bytes } of kept) {
     const size = await folder.sizeOf(path);
@@ -135,12 +137,12 @@ async function stageList(
   return { bytes: bytes.length, path, rows, sha256: hash('sha256', bytes, 'hex'), table };
 }
 
-/** How many days are made before they are written. */
+/** How many days to prepare before writing them. */
 const DAYS_AT_ONCE = 256;
 
 /**
- * Stages the files of days that may have other rates now, and of those that have none yet. Returns those of days that are not
- * published any more, such as the newest one whose only rate is held back by now.
+ * Stages the files of days whose rates may have changed, and of days without a file. Returns the files of days that are no
+ * longer published, such as a newest day whose only rate is now held back.
  */
 async function stageDays(
   folder: Folder,

@@ -7,7 +7,7 @@ import { ifMissing } from '../../core/publication/publication-error.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
 
-/** Readers may still be at what was the newest publication so long ago. */
+/** Readers may still use a publication that was the newest this long ago. */
 const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
 const RECORDS_AT_ONCE = 256;
 
@@ -19,7 +19,9 @@ interface Tidied {
   now: Date;
 }
 
-/** Deletes data and manifests that no publication of the last seven days names, and partial tiles that have become full. */
+/**
+ * Deletes data and manifests that no publication of the last seven days references, and partial tiles that have become full.
+ */
 export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<void> {
   const named = await namedFiles(files, size, now.getTime() - KEPT_MS);
   const there = (await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)))).flat();
@@ -29,21 +31,21 @@ export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<
     ...there.filter((path) => !named.has(path)),
     ...tiles.filter((path) => full.has(path.replace(/\.p\/\d+$/, '')) && path.includes('.p/')),
   ];
-  // What a manifest names goes before it.
+  // Remove data before the manifests that reference them.
   const [manifests, data] = [true, false].map((isManifest) =>
     unused.filter((path) => path.startsWith('manifests/') === isManifest),
   );
   for (const paths of [data, manifests]) await Promise.all((paths ?? []).map((path) => folder.remove(path)));
 }
 
-/** The manifests of all records that were the newest one at the instant or since, and the files that these name. */
+/** The manifests of all records that were the newest at the instant or later, and the files that they reference. */
 async function namedFiles(files: PublicationFiles, size: number, since: number): Promise<Set<string>> {
   const named = new Set<string>();
   for await (const hash of manifestsSince(files, size, since)) {
     const path = manifestPath(hash);
     if (named.has(path)) continue;
     named.add(path);
-    // It is not there in a folder that took up the log of another one.
+    // Missing in a folder whose log was copied from another one.
     const found = await readManifest(files, hash).catch(ifMissing);
     for (const file of found?.manifest.files ?? []) named.add(file.path);
   }

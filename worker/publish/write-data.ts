@@ -19,14 +19,14 @@ import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
 import type { ObservationsPart, Plan } from './plan.js';
 
-/** Where data are read, and where they go. */
+/** Where to read and write data. */
 export interface DataPlaces {
   view: Transaction;
   folder: Folder;
   files: PublicationFiles;
 }
 
-/** Writes what a plan reads again of observations and revisions. Returns the files; there is none without rows. */
+/** Writes the observations and revisions that the plan reads again. Returns the files. Creates none without rows. */
 export async function writeRawTables(
   { view, folder }: DataPlaces,
   { observations, revisions }: Plan,
@@ -47,7 +47,7 @@ export async function writeRawTables(
   return written;
 }
 
-/** All blended days: those that a plan reads again from the database, the others from the files that stay. */
+/** All blended days: those that the plan reads again from the database, the others from the kept files. */
 export async function readBlended({ view, files }: DataPlaces, { blended, kept }: Plan): Promise<Columns> {
   const series: NamedSeries[] = [];
   for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
@@ -66,7 +66,7 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
   return columnsOf(series);
 }
 
-/** Writes the years of blended days that a plan reads again. */
+/** Writes the years of blended days that the plan reads again. */
 export async function writeBlended(
   folder: Folder,
   columns: Columns,
