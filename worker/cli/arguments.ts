@@ -10,7 +10,7 @@ export function dayArgument(text: string): CalendarDate {
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A day, which stands for its first moment in UTC, or an instant with its offset, such as `2026-03-02T15:00Z`. */
+/** An instant with its offset, such as `2026-03-02T15:00Z`, or a day, which means its start in UTC. */
 export function instantArgument(text: string): Date {
   const instant = new Date(text);
   const day = INSTANT.exec(text)?.[1];

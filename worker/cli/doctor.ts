@@ -19,7 +19,7 @@ import { openProgress } from './progress.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-/** Somebody waits: less patience than a worker has. Times in milliseconds. */
+/** Less patient than a worker, as somebody is waiting. Times in milliseconds. */
 const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_000 };
 
 const EXAMPLES = `
@@ -79,7 +79,9 @@ async function examineSources(
   }
 }
 
-/** What is stored of the days that will be asked for; undefined, which is said, where there is no database to compare with. */
+/**
+ * The stored rates of the days that will be requested. Undefined, with a message, if there is no database to compare with.
+ */
 async function readStored(
   session: Session,
   feeds: readonly Feed[],
@@ -165,12 +167,12 @@ function cellsOf(examination: Examination): (string | number)[] {
   ];
 }
 
-/** A finding in the words of a table. */
+/** A finding in the words of the table. */
 function findingOf(cause: string | undefined): string {
   return cause?.replaceAll('_', ' ') ?? 'ok';
 }
 
-/** Responses are quoted in messages: one line, not too long. */
+/** Shortens text to one line, because messages quote responses. */
 function line(text: string): string {
   const words = text.replaceAll(/\s+/g, ' ');
   return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
@@ -178,7 +180,7 @@ function line(text: string): string {
 
 const LONGEST = 500;
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 function reportOf(examinations: readonly Examination[], now: Date): object {
   return {
     asked_at: now.toISOString(),

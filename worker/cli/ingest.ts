@@ -16,7 +16,7 @@ import type { Run, Session } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
-/** Banks asked at a time. */
+/** The number of banks to read concurrently. */
 const AT_ONCE = 8;
 
 interface IngestOptions extends WindowOptions {
@@ -49,7 +49,7 @@ export function addIngest(program: Command, run: Run): void {
   );
 }
 
-/** What came of one provider: its counts, or why there are none. */
+/** The result for one provider: its counts, or why there are none. */
 interface Outcome {
   provider: string;
   result?: IngestResult | undefined;
@@ -70,7 +70,7 @@ async function ingestFeeds(session: Session, key: string | undefined, options: I
         outcomes.push(outcome);
         progress.show('ingesting', outcomes.length, feeds.length);
       };
-      // Before the banks are asked for what could not be stored.
+      // Fail before requesting from the banks what could not be stored.
       await renewBlends(open.database);
       const planned = await planEach(feeds, options, deps, tell);
       const waiting = planned.values();
@@ -96,7 +96,7 @@ interface Deps {
   source: FeedSource;
   open: OpenDatabase;
   store: Store;
-  /** Whether every provider is asked: one without its key is then left out. */
+  /** Whether every provider is read. Providers without their key are then skipped. */
   all: boolean;
 }
 
@@ -105,7 +105,7 @@ interface Planned {
   window: IngestWindow;
 }
 
-/** Which days to ask each feed for. Long histories come first: while little is stored there is little to blend. */
+/** Which days to request for each feed. Long histories come first, because blending is cheap while little is stored. */
 async function planEach(
   feeds: readonly Feed[],
   options: WindowOptions,

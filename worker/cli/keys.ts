@@ -32,7 +32,7 @@ export function addKeys(program: Command, run: Run): void {
     .action(() => run(rotateKeys));
 }
 
-/** The command that makes a key: `keys make`, also called `publish keygen`. */
+/** The command that generates a key: `keys make`, also available as `publish keygen`. */
 export function addMakeKey(parent: Command, run: Run, name: 'make' | 'keygen'): void {
   parent
     .command(name)

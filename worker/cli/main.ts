@@ -3,15 +3,15 @@ import { lowerPriority, NICENESS } from '../../core/process/priority.js';
 import { EXIT } from './failure.js';
 import { runCommandLine } from './program.js';
 
-/** Time limit for a stopped command to clean up. */
+/** Timeout for the cleanup of a stopped command. */
 const STOP_LIMIT_MS = 20_000;
 
-// A service on the same machine goes on answering while a command imports or blends.
+// Keeps a service on the same machine responsive while a command imports or blends.
 lowerPriority(NICENESS.commandLine);
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // A Ctrl-C may come twice: from the terminal and from the parent.
+  // A Ctrl-C may arrive twice: from the terminal and from the parent.
   process.on(signal, () => {
     stopping.abort();
     setTimeout(() => process.exit(EXIT.interrupted), STOP_LIMIT_MS).unref();

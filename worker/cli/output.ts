@@ -23,14 +23,14 @@ function* chunksOf(lines: Iterable<string>): Generator<string> {
   if (text !== '') yield text;
 }
 
-/** Rates as they are printed: `["2026-03-02","EUR","USD",1.0845]`, one a line. */
+/** Formats rates, one per line: `["2026-03-02","EUR","USD",1.0845]`. */
 export function* rateLines(rows: Iterable<RateRow>): Generator<string> {
   for (const { date, base, quote, rate } of rows) yield JSON.stringify([date, base, quote, rate]);
 }
 
 type Cells = readonly (string | number)[];
 
-/** Prints rows under their titles, the cells of each column aligned; numbers to the right, and blanks among them. */
+/** Prints rows under their titles with aligned columns. Numbers, and blanks among them, are aligned right. */
 export async function printTable(output: Writable, titles: Cells, rows: readonly Cells[]): Promise<void> {
   await printLines(output, tableLines(titles, rows));
 }

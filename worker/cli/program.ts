@@ -27,15 +27,14 @@ import { addVerify } from './verify.js';
 import { addVerifyPublication } from './verify-publication.js';
 
 /**
- * Runs one command line, given without the program's name. Returns the exit code: 0 done, 1 failed with one line on
- * standard error, 2 invalid arguments, 78 where a setting, the data folder or the database's schema can't be used, 130 stopped by a
- * signal.
+ * Runs one command line, without the name of the program. Returns the exit code: 0 success, 1 failure with one line on
+ * standard error, 2 invalid arguments, 78 an unusable setting, data folder or database schema, 130 stopped by a signal.
  */
 export async function runCommandLine(words: readonly string[], around: CliEnvironment): Promise<number> {
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
-    // Their keys are arguments of commands.
+    // The keys of own sources are valid arguments.
     useSources(readConfig(around.variables));
     await createProgram(around).parseAsync(words, { from: 'user' });
     return around.stopping.aborted ? EXIT.interrupted : EXIT.ok;

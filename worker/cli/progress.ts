@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import type { Session } from './session.js';
 
-/** A bar on standard error where that is a terminal; nothing elsewhere. */
+/** A progress bar on standard error if that is a terminal; otherwise nothing. */
 export interface Progress {
-  /** Shows the progress of a step; a new step starts a new bar. */
+  /** Shows the progress of a step. A new step starts a new bar. */
   show(step: string, done: number, total: number): void;
   stop(): void;
 }

@@ -6,16 +6,16 @@ import type { Clock } from '../../core/domain/clock.js';
 import { type Config, readConfig } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
 
-/** The environment of a command line: that of the process, or of a test. */
+/** The environment of a command line, from the process or from a test. */
 export interface CliEnvironment {
   variables: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   stdin: Readable;
-  /** For data only. */
+  /** Data only. */
   stdout: Writable;
-  /** For messages, logs and progress. */
+  /** Messages, logs and progress. */
   stderr: Writable & { isTTY?: boolean };
-  /** Aborted when the command should stop. */
+  /** Aborts when the command should stop. */
   stopping: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export interface Session extends CliEnvironment {
   log: Logger;
 }
 
-/** Runs a command after its arguments were checked. */
+/** Runs a command after its arguments were validated. */
 export type Run = (command: (session: Session) => Promise<void>) => Promise<void>;
 
 /** Throws a ConfigurationError. Without LOG_LEVEL only warnings and errors are logged. */
@@ -35,12 +35,12 @@ export function openSession(environment: CliEnvironment): Session {
   return { ...environment, config, log: createLogger(config, 'cli', { to: 'stderr' }) };
 }
 
-/** The text of a file, that of standard input for `-`. */
+/** The text of a file, or of standard input for `-`. */
 export function readInput({ stdin }: Pick<Session, 'stdin'>, file: string): Promise<string> {
   return file === '-' ? text(stdin) : readFile(file, 'utf8');
 }
 
-/** Writes one message for the operator. */
+/** Prints a message for the operator. */
 export function say(session: Pick<Session, 'stderr'>, message: string): void {
   session.stderr.write(`${message}\n`);
 }

@@ -11,7 +11,7 @@ import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
 const MOST_LISTED = 100_000;
-/** What the audit and the suspect say of who decided, and from where. */
+/** How the audit log and the suspect record the operator. */
 const OPERATOR = { operator: 'command line', client: 'local' };
 
 export function addSuspects(program: Command, run: Run): void {

@@ -14,9 +14,9 @@ export interface OpenDatabase {
 }
 
 /**
- * Applies missing migrations, unless they are left to the work, and runs it on the database: the one at DATABASE_URL, else the embedded one, of the
- * running service or started for this command. When the command is stopped, running statements are cancelled and their
- * transactions rolled back.
+ * Runs the work on the database: the one at DATABASE_URL, or else the embedded one, of the running service or started for
+ * this command. Applies missing migrations first, unless the work does so itself. When the command is stopped, running
+ * statements are cancelled and their transactions rolled back.
  */
 export async function useDatabase<T>(
   session: Session,

@@ -6,8 +6,7 @@ import { CommandFailed } from './failure.js';
 import type { Session } from './session.js';
 
 /**
- * Opens where the feed gets its responses from, and closes it after the work. Throws CommandFailed where a key that
- * the source wants is not set.
+ * Opens the source of the feed's responses, and closes it after the work. Throws CommandFailed if a required key is not set.
  */
 export async function useFeed(
   { config, clock, log, stopping }: Session,

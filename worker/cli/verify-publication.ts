@@ -43,7 +43,9 @@ export function addVerifyPublication(program: Command, run: Run): void {
     .action((location: string, options: Options) => run((session) => verify(session, location, options)));
 }
 
-/** Keys are read later: of an argument that is refused, which may be a private key, all would be shown. */
+/**
+ * Keys are parsed later, because the error of a refused argument would show the whole argument, which may be a private key.
+ */
 function collect(text: string, others: readonly string[] = []): string[] {
   return [...others, text];
 }
@@ -68,13 +70,13 @@ async function verify(session: Session, location: string, { key, state, quick }:
   }
 }
 
-/** The keys that a publication says are its own. */
+/** The keys that a publication claims as its own. */
 async function ownKeys(files: PublicationFiles): Promise<VerifierKey[]> {
   const text = await files.read('keys.txt', { most: MOST_KEYS_BYTES });
   return about('keys.txt', () => parseVerifierKeys(text.toString()));
 }
 
-/** The checkpoint that was verified last; undefined where the file is not there yet. */
+/** The last verified checkpoint; undefined if the file does not exist yet. */
 async function readState(file: string): Promise<Checkpoint | undefined> {
   const note = await readFile(file, 'utf8').catch(ifMissingFile);
   if (note === undefined) return undefined;

@@ -22,7 +22,7 @@ export function withWindow(command: Command, standard: string): Command {
     });
 }
 
-/** Days read before `--to` if it is earlier than the default first day. */
+/** How many days before `--to` to start if it is earlier than the default first day. */
 const DAYS_BEFORE = 13;
 
 /** The days to read: those of the options; else those of the recording; else from `standard` on. */
