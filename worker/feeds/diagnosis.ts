@@ -5,20 +5,20 @@ import { CredentialsRefused, CutShort, FeedError, OtherThanAsked, WrongDocument 
 import type { HttpAnswer } from './http/client.js';
 import type { UnreadDocument } from './read.js';
 
-/** What became of asking a source. */
+/** The result of requesting rates from a source. */
 export interface Attempt {
   /** The provider's key. */
   key: string;
-  /** Credentials that are not set, for which it was not asked. */
+  /** Names of missing credentials, because of which nothing was requested. */
   missing?: readonly string[];
-  /** What reading it threw. */
+  /** The error that reading threw. */
   error?: unknown;
-  /** The last response, whatever was made of it. */
+  /** The last response, even if it could not be used. */
   last?: HttpAnswer | undefined;
-  /** What reading it gave, where it came to its end. */
+  /** The result of reading, if it completed. */
   read?: {
     rows: number;
-    /** The documented reasons for which responses had no rates. */
+    /** The documented reasons for responses without rates. */
     noData: readonly string[];
     unread: readonly UnreadDocument[];
     newest: CalendarDate | undefined;
@@ -47,13 +47,13 @@ export type Cause =
   | 'stale'
   | 'other';
 
-/** How far asking came: where it failed, or, with `content`, to a whole response. */
+/** The stage at which it failed; `content` if a whole response arrived. */
 export type Stage = 'dns' | 'tcp' | 'tls' | 'http' | 'content';
 
 /** Why a source gives no rates, and what can be done. */
 export interface Diagnosis {
   cause: Cause;
-  /** Undefined where it was not asked. */
+  /** Undefined if nothing was requested. */
   stage: Stage | undefined;
   /** The likely cause, in a sentence. */
   likely: string;
@@ -61,7 +61,7 @@ export interface Diagnosis {
   remedy: string;
 }
 
-/** The likely cause of what became of asking a source; undefined where all is well. */
+/** The likely cause of a failed attempt; undefined if there is no problem. */
 export function diagnose(attempt: Attempt): Diagnosis | undefined {
   const facts = factsOf(attempt);
   const found = CAUSES.find(({ when }) => when(facts));
@@ -70,13 +70,13 @@ export function diagnose(attempt: Attempt): Diagnosis | undefined {
   return { cause, stage, likely: likely(facts), remedy: remedy(facts) };
 }
 
-/** An attempt, and what its error says. */
+/** An attempt with details of its error. */
 interface Facts extends Attempt {
-  /** The error of the connection or the status. */
+  /** The connection or status error. */
   http: HttpClientError | undefined;
-  /** Of the connection's error; blank where it has none. */
+  /** The code of the connection error; empty if it has none. */
   code: string;
-  /** Of the response on which reading failed. */
+  /** The status of the response that could not be read. */
   status: number | undefined;
   host: string;
   message: string;
@@ -96,7 +96,7 @@ function factsOf(attempt: Attempt): Facts {
   };
 }
 
-/** The error of the HTTP client in what reading threw: a refusal of credentials is caused by one. */
+/** The HTTP client's error among an error and its cause. It is the cause of a refusal of credentials. */
 export function httpErrorOf(error: unknown): HttpClientError | undefined {
   return [error, error instanceof Error ? error.cause : undefined].find(
     (one) => one instanceof HttpClientError,
@@ -121,7 +121,7 @@ const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` records wh
 const lookAtIt = (facts: Facts) =>
   `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`;
 
-/** The first that fits is the cause: what is known by a code or a status stands before what is known by its kind alone. */
+/** The first match wins. Causes identified by a code or status precede those identified only by the kind of error. */
 const CAUSES: readonly KnownCause[] = [
   {
     cause: 'needs_a_key',
@@ -349,11 +349,11 @@ function waitOf(http: HttpClientError | undefined): string {
   return retryAfterMs === undefined ? '' : `, the next one in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** What the title or a heading of a page says that stands in for the one asked for. */
+/** Titles and headings of pages that are served instead of the requested one. */
 const CHALLENGE =
   /just a moment|attention required|access denied|request (was )?(rejected|blocked|unsuccessful)|url was rejected|pardon our interruption|checking your browser|ddos|captcha|security check|not a robot|(you are|a) human|forbidden|not acceptable|blocked/i;
 const TITLES = /<(title|h1)\b[^>]*>([^<]{0,200})/gi;
-/** A page of a frame alone, which leads to the challenge. */
+/** A page that consists of a frame with the challenge. */
 const FRAME = /_Incapsula_Resource/;
 const LOOKED_AT = 20_000;
 

@@ -1,7 +1,7 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 
-/** A row as a feed yields it. */
+/** A row as yielded by a feed. */
 interface Row {
   date: CalendarDate;
   base: string;
@@ -9,23 +9,23 @@ interface Row {
   rate: number;
 }
 
-/** What a code that a bank prints means on some days, where it does not mean itself. */
+/** The actual meaning of a code that a bank prints on some days. */
 interface Era {
   feed: string;
   printed: string;
-  /** The code that it means; absent where it is another one only by its units. */
+  /** The actual code; absent if only the units differ. */
   code?: string;
-  /** First day, included; open where absent. */
+  /** First day, included. Default: unbounded. */
   from?: CalendarDate;
-  /** First day on which it no longer holds; open where absent. */
+  /** First day on which it no longer applies. Default: unbounded. */
   until?: CalendarDate;
-  /** For how many units the price is, where the bank says that it is for `said`. */
+  /** The actual number of units of the price, where the bank states `said`. */
   units?: number;
   said?: number;
-  /** Only where the price of one unit, as the bank says it, is above or below this. */
+  /** Applies only if the price of one unit, as the bank states it, is above or below this. */
   above?: number;
   below?: number;
-  /** Why the row is no rate of its own. */
+  /** Why to drop the row. */
   dropped?: string;
 }
 
@@ -33,15 +33,15 @@ const RUBLE_COPY = "a copy of the ruble's quote";
 const ASTRAY = 'a figure that strays from the market by many times';
 
 /**
- * Codes and units that banks print wrong in their archives, by feed. The first that applies counts. Not listed is what is
- * dropped without it: codes that are no currency (AMCM's LIQ, BOI's CBK_L, CNB's XCU, LB's GER, RBM's CMD, NBRM's XBA for
- * a second euro), and currencies that are printed past their end (BDI's BGL, MZM and VEB, NBKR's BYR). BNA's STD and VEF
- * have the figures of STN and VES; its sheet and expectation pass them on as they are, so they are dropped too.
+ * Codes and units that banks print wrong in their archives, by feed. The first match applies. Rows that are dropped anyway
+ * are not listed: codes that are not currencies (AMCM's LIQ, BOI's CBK_L, CNB's XCU, LB's GER, RBM's CMD, NBRM's XBA for a
+ * second euro), and currencies that are printed past their end (BDI's BGL, MZM and VEB, NBKR's BYR). BNA's STD and VEF have
+ * the figures of STN and VES; its sheet and expectation pass them on unchanged, so they are dropped too.
  */
 const ERAS: readonly Era[] = [
   { feed: 'AMCM', printed: 'ECU', code: 'XEU' },
 
-  // A new ouguiya costs some 0.25 dirhams, an old one a tenth, which was printed on after the change.
+  // A new ouguiya costs about 0.25 dirhams, an old one a tenth of that. The old one was still printed after the change.
   { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 10, code: 'MRU', units: 100, said: 1 },
   { feed: 'BAM', printed: 'MRO', above: 1, units: 100, said: 1 },
   { feed: 'BAM', printed: 'MRO', from: '2018-01-01', above: 0.1, code: 'MRU' },
@@ -56,7 +56,7 @@ const ERAS: readonly Era[] = [
 
   { feed: 'BNM', printed: 'SDR', code: 'XDR' },
 
-  // Until June 2018 the bank printed the old ouguiya, at some 0.4 dinars. A new one costs ten times as much.
+  // Until June 2018 the bank printed the old ouguiya, at about 0.4 dinars. A new one costs ten times as much.
   { feed: 'BOA', printed: 'MRO', from: '2018-01-01', above: 1, code: 'MRU' },
 
   { feed: 'BOI', printed: 'BEL', above: 0.5, code: 'BEF', units: 10, said: 1 },
@@ -94,7 +94,7 @@ const ERAS: readonly Era[] = [
   { feed: 'CNB', printed: 'BEC', until: '1991-01-25', code: 'BEF' },
   { feed: 'CNB', printed: 'YUD', from: '1991-01-01', until: '1991-02-01', code: 'YUN' },
 
-  // The price of an old manat is a part of a cent; a price of several litas is none of it.
+  // An old manat costs a fraction of a cent, so a price of several litas is not that of an old manat.
   { feed: 'LB', printed: 'AZN', until: '2006-01-09', below: 0.01, code: 'AZM' },
   { feed: 'LB', printed: 'TMT', until: '1995-11-30', dropped: RUBLE_COPY },
   { feed: 'LB', printed: 'TMM', until: '1995-11-30', dropped: RUBLE_COPY },
@@ -144,14 +144,14 @@ for (const era of ERAS) byFeed.set(era.feed, [...(byFeed.get(era.feed) ?? []), e
 
 const meaningful = new Set(ERAS.flatMap(({ printed, code }) => (code === undefined ? [] : printed)));
 
-/** Whether a code is a currency's, or one that some bank prints for a currency. */
+/** Whether a code is that of a currency, or is printed by a bank for one. */
 export function isCodeOfCurrency(code: string): boolean {
   return isCurrency(code) || meaningful.has(code);
 }
 
 /**
- * What a row of a feed means: with the codes that were in use and for one unit, or why it is no rate of its own. A row
- * that means what it says is returned itself.
+ * Translates a row of a feed to the codes that were in use and to one unit, or says why to drop it. Returns the row itself
+ * if it needs no change.
  */
 export function normalizeCode(feed: string, row: Row): Row | { dropped: string } {
   const eras = byFeed.get(feed);
@@ -173,7 +173,7 @@ export function normalizeCode(feed: string, row: Row): Row | { dropped: string }
   return { date: row.date, base, quote, rate };
 }
 
-/** How many times too many units the price was divided by. */
+/** The factor by which the divisor of the price was too large. */
 function tooMany({ units = 1, said = 1 }: Era): number {
   return said / units;
 }

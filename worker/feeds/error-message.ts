@@ -9,7 +9,7 @@ import {
   WrongDocument,
 } from './feed-error.js';
 
-/** Pass on what feeds and the network throw. */
+/** Pass the errors of feeds and of the network between threads. */
 export const { toMessage, toError } = errorMessages([
   FeedError,
   ExchangedDate,

@@ -1,29 +1,29 @@
-/** A source answered something other than its documented form. The message tells an operator what to look at. */
+/** A source sent something else than its documented format. The message tells an operator what to look at. */
 export class FeedError extends Error {
   override readonly name: string = 'FeedError';
 }
 
-/** A date whose day may stand for its month: several of them say that the source's other dates are misread too. */
+/** A date whose day and month may be exchanged. Several of them mean that the source's other dates are misread too. */
 export class ExchangedDate extends FeedError {
   override readonly name = 'ExchangedDate';
 }
 
-/** A source refused the key it was given, which is not the same as having no rates. */
+/** A source refused its key, which differs from having no rates. */
 export class CredentialsRefused extends FeedError {
   override readonly name = 'CredentialsRefused';
 }
 
-/** Something else came than what was asked for, with status 200: most often a firewall's page. */
+/** A response with status 200 that is not the requested document: most often a firewall's page. */
 export class WrongDocument extends FeedError {
   override readonly name = 'WrongDocument';
 }
 
-/** A response in its source's form that holds nothing of what was asked for: rates of other days, or none. */
+/** A response in the source's format without the requested content: rates of other days, or none. */
 export class OtherThanAsked extends FeedError {
   override readonly name = 'OtherThanAsked';
 }
 
-/** A response ends before its form does. */
+/** A response that is truncated. */
 export class CutShort extends FeedError {
   override readonly name = 'CutShort';
 }

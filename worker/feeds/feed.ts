@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 import type { HttpClient } from './http/client.js';
 import type { Reading, Window } from './reading.js';
 
-// All that a bank's text needs of the contract comes from here.
+// Exports the whole contract that the code of a bank needs.
 export { CredentialsRefused, CutShort, excerpt, FeedError } from './feed-error.js';
 export {
   type AskedDays,
@@ -20,79 +20,84 @@ export {
   type Window,
 } from './reading.js';
 
-/** Before any source begins: where history is asked for whole and no first day is known. */
+/** A date before any source begins, for a complete history without a known first day. */
 export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
-/** The two ways in which a feed asks its source. */
+/** The two clients through which a feed sends requests. */
 export interface FeedClients {
-  /** For responses that hold rates. Each one needs a Reading. */
+  /** For responses with rates. Each of them needs a Reading. */
   http: HttpClient;
   /** For responses that only lead to others: a listing, a form with its token, today's codes. */
   navigation: HttpClient;
 }
 
-/** What a feed works with. It has no clock, no database and no environment of its own. */
+/** What a feed works with. It has no access to a clock, a database or the environment. */
 export interface FeedContext extends FeedClients {
   /** The UTC date of the run. */
   today: CalendarDate;
-  /** The values of the variables that the feed names in `credentials`; all are present. */
+  /** The values of the variables named in the feed's `credentials`. All are present. */
   credentials: Readonly<Record<string, string>>;
   log: Logger;
 }
 
-/** How one source is read. Its description (name, schedule, links) is data, in `data/providers.json`. */
+/** How to read one source. Its description (name, schedule, links) is data, in `data/providers.json`. */
 export interface Feed {
   /** The provider's key in `data/providers.json`. */
   key: string;
-  /** Days to ask for in one step of a backfill; the whole history at once where absent. */
+  /** Days to request in one step of a backfill. Default: the whole history at once. */
   backfillDays?: number;
-  /** The first day of the source is not known: its backfill ends with the first step that is documented "no data". */
+  /** The first day of the source is unknown. Its backfill ends with the first step that is a documented "no data". */
   backfillUntilEmpty?: true;
   /**
-   * Days before the newest one that are asked for again: of a source that corrects its rates, or adds to them, later
-   * than others do. 7 where absent.
+   * The number of days before the newest one to request again, for a source that corrects its rates, or adds to them, later
+   * than others. Default: 7.
    */
   correctionDays?: number;
-  /** Milliseconds between two requests to one of its hosts, as far as its operator asks for it; 500 where absent. */
+  /** Milliseconds between two requests to one of its hosts, if its operator asks for a pause. Default: 500. */
   pauseMs?: number;
-  /** It is asked for one day after another. */
+  /** The feed sends one request per day. */
   dayByDay?: true;
-  /** It is asked for one currency after another: as long as the first has nothing new, nor have the others. */
+  /** The feed sends one request per currency. If the first has nothing new, the others don't either. */
   currencyByCurrency?: true;
   /**
-   * Grows by one with every change of what the feed makes of a response, such as a column that was misread: rates that
-   * differ from then on are distinguished from those that the source restated. 1 where absent.
+   * Increases by one with every change of how the feed reads a response, such as a fixed column. It distinguishes rates that
+   * differ for this reason from those that the source restated. Default: 1.
    */
   reading?: number;
-  /** Environment variables without which the source does not answer. */
+  /** Environment variables that the source requires. */
   credentials?: readonly string[];
-  /** How the source documents that it has nothing, where a response without records is no error: "a holiday is an empty list". */
+  /** How the source documents that it has nothing, if a response without records is valid: "a holiday is an empty list". */
   empty?: string;
   /**
-   * Why weekdays may pass without a request, such as "no month begins in the window" of a source whose rates hold
-   * for a month. Absent: a run that asks for nothing on a weekday is an error.
+   * Why weekdays may pass without a request, such as "no month begins in the window" for a source whose rates are valid for
+   * a month. If absent, a run that requests nothing on a weekday is an error.
    */
   unasked?: string;
-  /** The same for a response whose records have no rate, but null, blank, zero or a mark: "days without a rate are marked ND". */
+  /**
+   * Like `empty`, for a response whose records have null, blank, zero or a mark instead of a rate: "days without a rate are
+   * marked ND".
+   */
   blank?: string;
-  /** Whether its dates skip a weekday for a Saturday, as where a rate is dated by the first day it is valid. */
+  /**
+   * Whether its dates skip a weekday and include Saturdays, for example because rates are dated by their first valid day.
+   */
   weekends?: true;
-  /** The first day that the source has; it is not asked for earlier ones. */
+  /** The first day of the source. Earlier days are not requested. */
   firstDay?: CalendarDate;
-  /** The last day that the source has, where it is an archive; it is not asked for later ones. */
+  /** The last day of an archive. Later days are not requested. */
   lastDay?: CalendarDate;
   /**
-   * Reads the window. Every response that came through `http` ends in one of three:
+   * Reads the window. Every response received through `http` ends in one of three ways:
    *
    * - `yield ratesFrom(response, …)`: its records, each a rate or skipped with a reason;
    * - `yield noData(response, reason)`: the source documents that it has nothing there, and how it says so;
-   * - a FeedError, or `yield mismatch(response, what)`: the response has another form than the documented one, or
-   *   is about something else than what was asked for.
+   * - a FeedError, or `yield mismatch(response, what)`: the response differs from the documented format, or is about
+   *   something else than what was requested.
    *
-   * `yield await oneOfMany(days, () => …)` reads a document of some days, such as a bulletin: where it can't be read, these
-   * days alone are set aside. A response with neither fails the run, and so does a run that asked for nothing on a weekday: a feed can't
-   * end in silence. It may yield more days than the window: the caller trims, validates and keeps the first of
-   * two rates with one (date, base, quote).
+   * `yield await oneOfMany(days, () => …)` reads a document of some days, such as a bulletin. If it can't be read, only
+   * these days are set aside. A response without any of these fails the run, and so does a run that requests nothing on a
+   * weekday, so a feed can't end silently. The feed may yield more days than the window: the caller trims, validates and
+   * keeps the first of two rates with the same (date, base, quote).
    */
   read(window: Window, context: FeedContext): AsyncIterable<Reading>;
 }

@@ -1,18 +1,18 @@
 /**
- * The fields that `read` asks of a record and does not find: of an object's keys, and of the elements and attributes
- * of XML. For the message of an error that knows only that a value is missing.
+ * The fields that `read` looks up in a record and does not find: keys of an object, or elements and attributes of XML. For
+ * the message of an error that only knows that a value is missing.
  */
 export function missingFields<Item>(record: Item, read: (record: Item) => unknown): string[] {
   const missing = new Set<string>();
   try {
     read(watched(record, (name) => missing.add(name)));
   } catch {
-    // The record has been read before, and what was thrown then is the error.
+    // The record was read before; the error of that reading is the one that counts.
   }
   return [...missing];
 }
 
-/** The value, which tells of each name that it has nothing under. */
+/** Wraps a value in a proxy that reports each name without a value. */
 function watched<Value>(value: Value, onMissing: (name: string) => void): Value {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value, {

@@ -12,7 +12,7 @@ import { type XmlElement, xmlRoot } from './toolbox/xml.js';
 /** The fields of a record by name. */
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The feed of a source that the operator describes, by the same contract as the others. */
+/** Creates the feed of a source that the operator describes, with the same contract as the others. */
 export function ownFeed({ key, first_day }: OwnSource, read: OwnReading): Feed {
   return {
     key,
@@ -34,7 +34,7 @@ interface Request {
   asked: AskedDays | 'any day';
 }
 
-/** One request a day, a step, or for all that the source has, by what its address names. */
+/** One request per day, per step, or for everything, depending on the placeholders in the URL. */
 function* requestsFor(window: Window, { url, url_dates, step_days }: OwnReading): Generator<Request> {
   const written = (date: string) => encodeURIComponent(formatDate(date, url_dates));
   if (url.includes('{day}')) {
@@ -73,7 +73,7 @@ function jsonRecords(response: HttpAnswer, path: readonly string[], names: reado
   return content as Values[];
 }
 
-/** The first name of the path is that of the document's root. */
+/** The first name of the path is the document's root. */
 function xmlRecords(
   response: HttpAnswer,
   [rootName = '', ...path]: readonly string[],

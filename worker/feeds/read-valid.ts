@@ -2,10 +2,10 @@ import type { Feed, RateRow } from './feed.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
 import { type Validated, validate } from './validate.js';
 
-/** What reading a window gave; `rows` are those that would be stored. */
+/** The result of reading a window. `rows` are the rates that would be stored. */
 export interface ValidResult extends ReadResult, Validated<RateRow> {}
 
-/** Like readRates, and sorts out what can't be a rate of the provider. */
+/** Like `readRates`, and drops what can't be a rate of the provider. */
 export async function readValid(
   feed: Feed,
   request: ReadRequest,

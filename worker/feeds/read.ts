@@ -24,9 +24,12 @@ import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
 
 export interface ReadRequest {
   from: CalendarDate;
-  /** Last day, included. Absent: up to today, and what the source already gives for the days after. */
+  /** Last day, included. Default: today and the days after it that the source already has. */
   to?: CalendarDate | undefined;
-  /** The newest day that is known. A source that is asked for currency by currency is asked for the first one only, as long as that has no newer one. */
+  /**
+   * The newest known day. If a source needs one request per currency, only the first currency is requested until it has a
+   * newer day.
+   */
   newerThan?: CalendarDate | undefined;
 }
 
@@ -36,35 +39,37 @@ export interface ReadContext {
   today: CalendarDate;
   credentials: Readonly<Record<string, string>>;
   log: Logger;
-  /** Whether a recording answers: it gives the most similar response for a request that it does not hold. */
+  /**
+   * Whether responses come from a recording, which returns the most similar response to a request that it does not contain.
+   */
   recorded?: boolean | undefined;
 }
 
-/** One of many documents of a source, which could not be read: its days are to be asked for again. */
+/** One of many documents of a source that could not be read. Its days must be requested again. */
 export interface UnreadDocument extends Window {
-  /** One line for an operator. */
+  /** A single line for an operator. */
   reason: string;
 }
 
-/** What reading a window gave. */
+/** The result of reading a window. */
 export interface ReadResult {
   /** Rates within the window, not yet validated. */
   rows: RateRow[];
-  /** Records that gave no rate, by reason, with samples of them. */
+  /** Records without a rate, by reason, with samples. */
   skipped: Tally;
-  /** The documented reasons for which responses had no rates, or the source was not asked; samples are addresses. */
+  /** The documented reasons why responses had no rates, or nothing was requested. The samples are URLs. */
   noData: Tally;
   /** Documents that could not be read, each of some days within the window. */
   unread: UnreadDocument[];
-  /** Every response in the order in which they came. */
+  /** All responses in the order of their arrival. */
   responses: ReceivedResponse[];
 }
 
 /**
- * Reads a window of a feed: its rates within the window, both ends included, at twelve significant digits, and of
- * two with one (date, base, quote) the first; and what became of every record and response. Throws what the feed
- * throws; a FeedError that names a response which the feed forgot to read; one where a weekday was not asked for;
- * and a CredentialsRefused where a source that wants a key answers 401 or 403.
+ * Reads a window of a feed. Returns its rates within the window, both ends included, at twelve significant digits, keeping
+ * the first of two with the same (date, base, quote), and what became of every record and response. Throws the feed's
+ * errors; a FeedError that names a response without a reading, or if a weekday was not requested; and a CredentialsRefused
+ * if a source with a key responds with 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
@@ -109,13 +114,15 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   return result;
 }
 
-/** Collects the rows of a window: what codes mean, at twelve significant digits, of two of one pair and day the first. */
+/**
+ * Collects the rows of a window with corrected codes and twelve significant digits, keeping the first row of a pair and day.
+ */
 function collectRows(key: string, window: Window, skipped: Tally) {
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
   let outside: string | undefined;
   return {
-    /** All days of which there are rates, also outside the window. */
+    /** All days with rates, including those outside the window. */
     dates,
     add(printed: RateRow): void {
       const meant = normalizeCode(key, printed);
@@ -137,19 +144,19 @@ function collectRows(key: string, window: Window, skipped: Tally) {
     },
     rows(): RateRow[] {
       const sample = outside;
-      // An archive that has nothing of the window: the run says so.
+      // Reports that an archive has nothing in the window.
       if (rows.size === 0 && sample !== undefined) countCase(skipped, OUTSIDE, () => sample);
       return [...rows.values()];
     },
   };
 }
 
-/** Keeps account of the documents of a run, and adds to `unread` those that can't be read. */
+/** Tracks the documents of a run, and adds those that can't be read to `unread`. */
 function openDocuments(unread: UnreadDocument[]) {
   const faults: Error[] = [];
   let count = 0;
   return {
-    /** Whether a reading is of a document that can't be read. Throws a fault of any other reading. */
+    /** Whether a reading is of an unreadable document. Throws the fault of any other reading. */
     isUnread({ document }: Reading, fault: Error | undefined): boolean {
       if (document) count++;
       if (!fault) return false;
@@ -158,7 +165,10 @@ function openDocuments(unread: UnreadDocument[]) {
       unread.push({ ...document, reason: fault.message });
       return true;
     },
-    /** One may be odd. Where none can be read, or most of many can't, the source is another one: throws the first fault. */
+    /**
+     * A single document may be odd. If none can be read, or most of many can't, the source has changed: throws the first
+     * fault.
+     */
     requireMost(): void {
       const [first] = faults;
       const areMany = faults.length >= MANY_DOCUMENTS && faults.length > count / 2;
@@ -167,7 +177,10 @@ function openDocuments(unread: UnreadDocument[]) {
   };
 }
 
-/** Why a reading is none: its document can't be read, is about something else, or is without rates for no reason. */
+/**
+ * Why a reading is invalid: its document can't be read, it is about something else, or it has no rates for no documented
+ * reason.
+ */
 function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error | undefined {
   const { fault, mismatch, without } = reading;
   if (fault) return fault;
@@ -180,8 +193,8 @@ function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error
 }
 
 /**
- * Whether a reading goes up to the newest day that is known, and no further. Not where the window reaches into another month: a
- * source may have a document for each.
+ * Whether a reading ends on the newest known day. False if the window extends into another month, for which a source may
+ * have a separate document.
  */
 function endsOn({ rates }: Reading, newest: CalendarDate | undefined, { to }: Window): boolean {
   if (newest === undefined || newest.slice(0, 7) !== to.slice(0, 7)) return false;
@@ -199,10 +212,10 @@ function addressOf({ response }: Reading): string {
 const MANY_DOCUMENTS = 10;
 
 /**
- * Counts the days of stretches without a rate that are longer than any bank is closed, from the source's first day on. Where
- * that is all of the window, a response that is empty or blank is no reason any more: a server that has lost its data
- * answers so too. What monthly sources have not published yet is no gap, nor
- * is a period that an official rate is valid for.
+ * Counts the days of gaps that are longer than any bank is closed, starting at the source's first day. If the whole window
+ * is a gap, an empty or blank response no longer counts as documented, because a server that has lost its data responds in
+ * the same way. Monthly sources that have not published yet have no gaps, nor do periods for which an official rate is
+ * valid.
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   const provider = providerOf(feed.key);
@@ -222,8 +235,8 @@ function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
 }
 
 /**
- * Throws a FeedError where there are rates of weekends and on one of the weekdays hardly any, of a source that publishes
- * from Monday to Friday: its dates are misread, by a year or by a day.
+ * Throws a FeedError if a source that publishes from Monday to Friday has rates on weekends and hardly any on one of the
+ * weekdays: its dates are misread by a year or a day.
  */
 function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
   const schedule = providerOf(feed.key)?.publish_schedule;
@@ -247,7 +260,7 @@ function whyNotAsked(window: Window, asked: Window): string {
   return asked.from > window.from ? `before the first day, ${asked.from}` : `after the last day, ${asked.to}`;
 }
 
-/** A feed asks for every weekday, unless it says why not: only a weekend may pass without a request. */
+/** A feed requests every weekday, unless it says why not. Only a weekend may pass without a request. */
 function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
   const { unasked } = feed;
   if (unasked !== undefined) {
@@ -260,7 +273,7 @@ function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
   countCase(result.noData, 'only a weekend', () => `${asked.from} to ${asked.to}`);
 }
 
-/** An error of a tool that knows no address gets that of the last response. */
+/** Adds the URL of the last response to an error without one. */
 function withAddress(error: unknown, url: string | undefined): unknown {
   if (error instanceof FeedError && url !== undefined && !error.message.includes('://')) {
     error.message = `${url}: ${error.message}`;

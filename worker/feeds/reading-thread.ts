@@ -10,21 +10,21 @@ import { httpAnswer } from './http/response.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
 import { loadFeed } from './registry.js';
 
-/** What a thread is to read. */
+/** The input of a thread. */
 export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' | 'recorded'> {
   key: string;
   request: ReadRequest;
-  /** Sources of the operator's own, as the program read them when it started. */
+  /** The operator's own sources, as the program read them at its start. */
   ownSources: readonly OwnSource[];
   logLevel: Config['LOG_LEVEL'];
-  /** Where its requests to the source are carried out. */
+  /** The port to the main thread, which sends the requests. */
   port: MessagePort;
 }
 
-/** What became of it. */
+/** The result of a task. */
 export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 
-/** A call of a method of the HTTP client, and what it gave. */
+/** A call of a method of the HTTP client, and its result. */
 export interface ClientCall {
   id: number;
   method: keyof HttpClient;
@@ -37,7 +37,7 @@ export type ClientReturn =
 
 let log: Logger | undefined;
 
-/** Reads one window of a feed, in a thread of its own: what it parses can take memory and time without bounds. */
+/** Reads one window of a feed in a separate thread, because parsing can take unlimited memory and time. */
 export default async function readInThread({
   key,
   request,
@@ -49,7 +49,7 @@ export default async function readInThread({
   port.postMessage('begun');
   try {
     setOwnSources(ownSources);
-    // One for all that a thread reads: it is written to until the thread ends.
+    // One log for all tasks of a thread. It is written to until the thread ends.
     log ??= createLogger({ LOG_LEVEL: logLevel }, 'worker');
     const feed = await loadFeed(key);
     const clients = { http: clientOver(port), log: log.child({ provider: key }) };
@@ -61,7 +61,7 @@ export default async function readInThread({
   }
 }
 
-/** A client whose requests the other end of the port carries out. */
+/** Creates a client whose requests the other end of the port sends. */
 function clientOver(port: MessagePort): HttpClient {
   const waiting = new Map<number, (returned: ClientReturn) => void>();
   port.on('message', (returned: ClientReturn) => {

@@ -13,8 +13,8 @@ export type ReadRates = typeof readRates;
 /** Threads in which feeds read their sources. */
 export interface ReadingThreads {
   /**
-   * As `readRates` does, with the requests carried out here. Throws a FeedError where what the source sent takes more
-   * memory, or more time without a request, than any bank's: the thread is ended, and the process goes on.
+   * Like `readRates`; this thread sends the requests. Throws a FeedError if a source's responses take more memory, or more
+   * time without a request, than those of any bank. The thread is then terminated, and the process continues.
    */
   read: ReadRates;
   close(): Promise<void>;
@@ -26,21 +26,21 @@ interface ThreadsOptions extends Pick<ReadingTask, 'ownSources' | 'logLevel'> {
 
 const LIMITS = {
   /**
-   * Of the heap. The longest tables of banks take a quarter. Buffers are not counted; they are bounded by their number,
-   * as a feed holds two bodies or three at once, and by the most bytes of a body and of what a zip unpacks to
-   * (live-client.ts, zip.ts). A PDF is decoded in a thread of its own, whose buffers are watched (pdf-thread.ts).
+   * Limit of the heap. The longest tables of banks take a quarter of it. Buffers are not counted, but limited by their
+   * number, as a feed holds two or three bodies at once, and by the maximum size of a body and of an unpacked zip
+   * (live-client.ts, zip.ts). A PDF is decoded in a separate thread, whose buffers are monitored (pdf-thread.ts).
    */
   megabytes: 256,
-  /** For what comes between two requests; a backfill's longest step takes some seconds. */
+  /** Limit for the time between two requests. The longest step of a backfill takes some seconds. */
   seconds: 60,
 };
-/** A backfill reads again and again. */
+/** A backfill reads repeatedly. */
 const KEPT_MS = 5_000;
-/** Other jobs wait for one of them to be free, or store what they have read. */
+/** Other jobs wait for a free thread, or store what they have read. */
 const MOST_THREADS = 4;
-/** A thread takes up to a hundred megabytes, half of it before it has read anything: in a small container there are fewer. */
+/** A thread takes up to a hundred megabytes, half of it before reading anything. A small container has fewer threads. */
 const MEGABYTES_FOR_EACH = 192;
-/** What is garbage within a response is collected early: V8 takes 48 MB for it by itself. */
+/** Collects garbage within a response early. V8's default is 48 MB. */
 const YOUNG_MEGABYTES = 8;
 
 export function openReadingThreads({ ownSources, logLevel, limits }: ThreadsOptions): ReadingThreads {
@@ -83,8 +83,8 @@ export function openReadingThreads({ ownSources, logLevel, limits }: ThreadsOpti
 }
 
 /**
- * Carries out the requests that come through a port, and calls back where a thread has been at work for too long since
- * it began, or since its last request was answered.
+ * Sends the requests that arrive through a port, and calls back if a thread works for too long after its start or after the
+ * last response.
  */
 function serve(
   port: MessagePort,

@@ -15,7 +15,7 @@ export interface RateRow {
   rate: number;
 }
 
-/** Days wanted, both ends included. */
+/** The requested days, both ends included. */
 export interface Window {
   from: CalendarDate;
   to: CalendarDate;
@@ -23,31 +23,31 @@ export interface Window {
 
 /** The days that a response may be about. */
 export interface AskedDays extends Window {
-  /** Whether none may go beyond them: what is asked for is one day's table, or the last one before it. */
+  /** Whether later days are excluded, because the request is for the table of one day, or the last one before it. */
   exact?: true;
 }
 
-/** What one response gave. Made by `ratesFrom`, `noData`, `mismatch` and `oneOfMany`, never by hand. */
+/** The result of one response. Created by `ratesFrom`, `noData`, `mismatch` and `oneOfMany`, never directly. */
 export interface Reading {
-  /** Undefined where a document could not be had or read. */
+  /** Undefined if a document was unavailable or could not be read. */
   response: HttpAnswer | undefined;
   rates: readonly RateRow[];
-  /** Records that gave no rate, by reason. */
+  /** Records without a rate, by reason. */
   skipped: Tally;
-  /** That it has no records, or nothing but marks of "no rate". Whether it may, the feed says under this name. */
+  /** The response has no records, or only marks of "no rate". The feed's field of this name says whether that is valid. */
   without?: 'empty' | 'blank';
-  /** Why the response holds no rate at all; only a reason that the source documents. */
+  /** Why the response has no rates: a reason that the source documents. */
   noData?: string;
-  /** How the response is about something else than what was asked for, such as other days. */
+  /** How the response differs from what was requested, such as other days. */
   mismatch?: string;
-  /** The days of the document, where it is one of many. */
+  /** The days of the document, if it is one of many. */
   document?: Window;
   /** Why the document can't be read. */
   fault?: FeedError | HttpClientError;
 }
 
 /**
- * What a feed makes of one record. A name that its table does not know gives an undefined `base` or `quote`; the
+ * The feed's interpretation of a record. A name that its table does not contain gives an undefined `base` or `quote`. The
  * source's own mark for "no rate" (null, blank, `ND`, 0) gives an undefined or zero `rate`. Both are counted.
  */
 export interface Figure {
@@ -55,18 +55,18 @@ export interface Figure {
   base: string | undefined;
   quote: string | undefined;
   rate: number | undefined;
-  /** For how many units of `base` the rate is, where the source prints that; an undefined one is malformed. */
+  /** The number of units of `base` that the rate is for, if the source prints it. Undefined is malformed. */
   units?: number | undefined;
 }
 
-/** A record that is no figure, and why. */
+/** A record without a figure, and why. */
 export interface Skip {
   reason: string;
-  /** Whether the source says itself that it has no rate there. */
+  /** Whether the source itself says that it has no rate there. */
   isNoRate: boolean;
 }
 
-/** The record has figures that the feed does not take, such as an index among the currencies. */
+/** The record has figures that the feed ignores, such as an index among the currencies. */
 export function skipped(reason: string): Skip {
   return { reason, isNoRate: false };
 }
@@ -76,26 +76,26 @@ export function noRate(reason: string): Skip {
   return { reason, isNoRate: true };
 }
 
-/** Figures of days that nobody asked for: a source that ignores its parameters answers with such. */
+/** Figures of days that were not requested, from a source that ignores its parameters. */
 export const OUTSIDE = 'outside the days asked for';
 const UNKNOWN_NAME = 'unknown name';
 const NO_RATE = 'no rate';
-/** Two figures for one currency and day: the first counts. */
+/** A second figure for the same currency and day. The first counts. */
 export const SECOND_RATE = 'another rate for the same day';
 /** A record that can't be read. */
 export const MALFORMED = 'malformed';
-/** Of a few records most may be blank or odd; of this many it is another layout. */
+/** With fewer records than this, most may be blank or odd. With more, the layout has changed. */
 const MANY = 10;
 
 /**
- * Reads a response record by record. `read` makes a figure of each, or skips it; a FeedError that it throws is counted,
- * so that one odd record does not cost the others. `asked` are the days that the response may be about, and two more, as
- * banks publish ahead: 'any day' for a source that sends its whole archive. Figures of other days, and those that contradict
- * one before them, are left out and counted.
+ * Reads a response record by record. `read` returns a figure or a skip for each record. A FeedError that it throws is
+ * counted, so that an odd record does not affect the others. `asked` are the days that the response may be about; two more
+ * days are accepted, as banks publish ahead. Use 'any day' for a source that sends its whole archive. Figures of other days,
+ * and those that contradict an earlier one, are left out and counted.
  *
- * Throws a FeedError where no record has a usable rate, where most of ten and more are malformed or contradict others, and
- * where days and months are exchanged. Without records, or with nothing but marks of "no rate", the Reading says so, which is
- * an error too unless the feed documents it; where all rates are of days that were not asked for, it is a mismatch.
+ * Throws a FeedError if no record has a usable rate, if most of at least ten records are malformed or contradict others, and
+ * if days and months are exchanged. If there are no records, or only marks of "no rate", the Reading says so, which is also
+ * an error unless the feed documents it. If all rates are of days that were not requested, it is a mismatch.
  */
 export function ratesFrom<Item>(
   response: HttpAnswer,
@@ -141,7 +141,10 @@ export function ratesFrom<Item>(
   return { response, rates: [...rates.values()], skipped: tally };
 }
 
-/** What it means that no record has a rate: the feed's own reason for each, or what it says of such responses. */
+/**
+ * The meaning of a response in which no record has a rate: the feed's own reason for each record, or what the feed documents
+ * for such responses.
+ */
 function readingWithout(response: HttpAnswer, tally: Tally, asked: AskedDays | 'any day'): Reading {
   const reasons = Object.keys(tally);
   if (asked === 'any day' && reasons.length > 0)
@@ -158,15 +161,15 @@ export function noData(response: HttpAnswer, reason: string): Reading {
   return { response, rates: [], skipped: {}, noData: reason };
 }
 
-/** A response about something else than what was asked for: the run fails, naming it. */
+/** A response about something else than what was requested. The run fails with this reason. */
 export function mismatch(response: HttpAnswer, what: string): Reading {
   return { response, rates: [], skipped: {}, mismatch: what };
 }
 
 /**
- * Reads one of many documents of a source, such as the bulletin of a day. One that is not as documented, or not there, costs
- * itself: the run goes on, and its days are set aside, to be asked for again. Errors of the connection end the run: the next
- * document would meet them too.
+ * Reads one of many documents of a source, such as the bulletin of a day. If the document is missing or malformed, the run
+ * continues, and its days are set aside to be requested again. Connection errors end the run, because the next document
+ * would fail too.
  */
 export async function oneOfMany(document: Window, read: () => Reading | Promise<Reading>): Promise<Reading> {
   try {
@@ -183,17 +186,17 @@ function isOfDocument(error: unknown): error is FeedError | HttpClientError {
   return error instanceof FeedError && !(error instanceof CredentialsRefused);
 }
 
-/** A table asked for by its day is of no later one; a source asked for a window may publish ahead of it. */
+/** The table of a requested day can't be of a later day. A source with a requested window may publish ahead of it. */
 function lastOf({ from, to, exact }: AskedDays): CalendarDate {
   return exact || from === to ? to : addDays(to, DAYS_AHEAD);
 }
 
 type Sorted = RateRow | (Skip & { detail?: string; isExchanged?: boolean });
 
-/** Says that a record repeats one before it, which is not counted. */
+/** Marks a record that repeats an earlier one, which is not counted. */
 const REPEATED = 'repeated';
 
-/** The row, unless its day was not asked for, or a row before it has its currencies and day. */
+/** The row, unless its day was not requested, or an earlier row has the same currencies and day. */
 function placed(outcome: Sorted, asked: AskedDays | 'any day', before: ReadonlyMap<string, RateRow>): Sorted {
   if (!('rate' in outcome)) return outcome;
   if (asked !== 'any day' && (outcome.date < asked.from || outcome.date > lastOf(asked)))

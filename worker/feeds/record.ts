@@ -10,7 +10,7 @@ import type { ReadContext, ReadRequest } from './read.js';
 import { readValid } from './read-valid.js';
 import { byDateBaseQuote, readRecorded } from './replay.js';
 
-/** What reading gave: what would be stored, sorted, or why there is nothing. */
+/** The sorted rates that would be stored, or the error of reading. */
 type Outcome = { rows: RateRow[] } | { error: unknown };
 
 /** A recording that was made. */
@@ -19,20 +19,20 @@ export interface MadeRecording {
   index: string;
   responses: number;
   bytes: number;
-  /** What the source gave. */
+  /** The result from the source. */
   live: Outcome;
-  /** What the recording gives for the same days. */
+  /** The result from the recording for the same days. */
   replayed: Outcome;
-  /** A rate that one of them alone gives. */
+  /** A rate that only one of the two results has. */
   odd: RateRow | undefined;
-  /** Addresses that the replay asked for in other words than those that were recorded. */
+  /** The URLs that the replay requested differently than they were recorded. */
   standIns: readonly string[];
 }
 
 /**
- * Reads a window of a feed, keeps every response under `<folder>/<key>/recorded`, where FEEDS_FROM finds it, and reads
- * the window again from what was kept. What the feed can't read is kept too: by it the feed is corrected. Throws
- * what reading throws where no response came.
+ * Reads a window of a feed, stores every response under `<folder>/<key>/recorded`, where FEEDS_FROM finds it, and reads the
+ * window again from the stored responses. Also stores responses that the feed can't read, so that the feed can be fixed.
+ * Throws the errors of reading if there was no response.
  */
 export async function record(
   feed: Feed,
@@ -52,7 +52,7 @@ export async function record(
   const index = await writeRecording(join(folder, name, 'recorded'), name, kept);
   const recording = await readRecording(index);
   const replaying = recordedClient([recording]);
-  // What is logged of the responses was logged when they came.
+  // The responses were already logged when they arrived.
   const quiet = log.child({}, { level: 'error' });
   const day = toCalendarDate(recording.recordedAt);
   const replayed = await outcomeOf(() =>
@@ -78,7 +78,7 @@ async function outcomeOf(read: () => Promise<{ rows: RateRow[] }>): Promise<Outc
   }
 }
 
-/** Both are sorted, and have each pair of a day once. */
+/** Both are sorted and unique by pair and day. */
 function oddOf(live: readonly RateRow[], replayed: readonly RateRow[]): RateRow | undefined {
   const at = live.findIndex((row, index) => JSON.stringify(row) !== JSON.stringify(replayed[index]));
   return at < 0 ? replayed[live.length] : live[at];

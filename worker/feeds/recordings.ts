@@ -26,15 +26,14 @@ export interface NamedRecording extends Recording {
 }
 
 /**
- * Small responses in a source's true form, made for the requests that a recording leaves out, such as a page with
- * long tokens: without them the recorded responses could not be reached.
+ * Small responses in a source's real format, created for requests that a recording omits, such as a page with long tokens.
+ * Without them the recorded responses would be unreachable.
  */
 const MADE_RESPONSES = dataFile('made-responses');
 
 /**
- * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name, each with the
- * made responses that it needs. Throws where the provider has
- * no such folder.
+ * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name, each with the created responses that it
+ * needs. Throws if the provider has no such folder.
  */
 export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
   const made = await madeInteractions(key, 'made');
@@ -43,8 +42,8 @@ export async function readRecordings(folder: string, key: string): Promise<Named
 }
 
 /**
- * All recordings of a provider that nobody cut, `<folder>/<key>/whole/*.index.json`, by name; none where there is no such
- * folder. Requests that one of them lacks are answered from `recorded`.
+ * All complete recordings of a provider, `<folder>/<key>/whole/*.index.json`, by name. Empty if there is no such folder.
+ * Requests missing in one of them get responses from `recorded`.
  */
 export async function readWholeRecordings(
   folder: string,
@@ -78,8 +77,8 @@ async function readAll(place: string): Promise<NamedRecording[]> {
 }
 
 /**
- * The recordings that are named after the provider alone; all where there is none. One with a longer name shows a special
- * case, such as a page without its token.
+ * The recordings named after the provider alone; all if there are none. A longer name marks a special case, such as a page
+ * without its token.
  */
 export function plainRecordings(
   recordings: readonly NamedRecording[],
@@ -89,7 +88,7 @@ export function plainRecordings(
   return plain.length > 0 ? plain : recordings;
 }
 
-/** Those made for the recordings in `recorded`, or for those in `whole`. */
+/** The responses created for the recordings in `recorded` (`made`) or in `whole`. */
 async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<Interaction[]> {
   const folder = join(MADE_RESPONSES, key.toLowerCase());
   const index = join(folder, `${kind}${INDEX}`);
@@ -99,8 +98,8 @@ async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<In
 }
 
 /**
- * The days to read of a recording: those that its requests are about, or all that the source had by then where they name
- * none. What a source that gives its history at once has in its paths is when its file was put there.
+ * The days to read from a recording: those in its requests, or everything that the source had by then if they contain none.
+ * Ignores the paths of a source that sends its whole history, because a date in them is the upload date of its file.
  */
 export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'backfillDays'>): Window {
   const { interactions, recordedAt } = recording;
@@ -113,10 +112,9 @@ export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'b
 }
 
 /**
- * The days that a recording is about, as far as its requests tell: from the first to the last day, month or year
- * named in them, not beyond the day of recording. One day alone is a start, or the end of the month asked for.
- * Documents of days are read for their days alone. Undefined where no request names a day: the source sends its whole
- * archive.
+ * The days that a recording covers, according to its requests: from the first to the last day, month or year in them, up to
+ * the day of recording. A single day is a start, or the end of the requested month. If the requests are for documents of
+ * single days, these days count. Undefined if no request contains a day, because the source sends its whole archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
@@ -139,9 +137,9 @@ export function recordedSpan(recording: Recording): Window | undefined {
     : { from: day, to: last };
 }
 
-/** A document of a day, as in `04.09.2026.xml` or `…-do-dia-02092026.pdf`: others than those recorded can't be read. */
+/** The document of a day, such as `04.09.2026.xml` or `…-do-dia-02092026.pdf`. Only recorded documents can be read. */
 const DOCUMENT = /(?<!\d)(\d\d)\.?(\d\d)\.?((?:19|20)\d\d)\.(?:pdf|xml)$/m;
-/** One whose day is short and has its year first, as in `DO260907%2015.00%20uur.pdf`. */
+/** A document with a short date that starts with the year, such as `DO260907%2015.00%20uur.pdf`. */
 const SHORT_DOCUMENT = /\/DO(\d\d)(\d\d)(\d\d)(?!\d)[^/]*\.pdf$/m;
 
 function documentDay(request: string): CalendarDate[] {
@@ -150,21 +148,21 @@ function documentDay(request: string): CalendarDate[] {
   return [`${year}-${month}-${day}`, `20${shortYear}-${shortMonth}-${shortDay}`].filter(isCalendarDate);
 }
 
-/** No provider's rates begin before it; and namespaces name years that are nobody's. */
+/** No provider's rates start before this day. Namespaces contain unrelated years. */
 const EARLIEST: CalendarDate = '1950-01-01';
 const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
 const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
 const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
-/** A file of a month, as in `monthly_csv_2026-8.csv`, and a month in a filter, as in `ge:2025-01`. */
+/** The file of a month, such as `monthly_csv_2026-8.csv`, and a month in a filter, such as `ge:2025-01`. */
 const MONTH_ALONE = /(?<![\d-])((?:19|20)\d\d)-(\d{1,2})(?![\d-])/g;
-/** A file of a quarter, as in `2_1_2c26_smc.xls`. */
+/** The file of a quarter, such as `2_1_2c26_smc.xls`. */
 const QUARTER = /(?<=_\d)([a-d])(\d\d)_/g;
-/** A file of a week, as in `20020106-0112`. */
+/** The file of a week, such as `20020106-0112`. */
 const WEEK = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)-(\d\d)(\d\d)(?!\d)/g;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
-/** A day in three parameters, as in `qdd=13&qmm=7&qaa=2026`, in any order. */
+/** A day in three parameters, such as `qdd=13&qmm=7&qaa=2026`, in any order. */
 const IN_PARAMETERS = /[?&]q?(dd|day|mm|month|aa|year)=(\d{1,4})(?!\d)/g;
 const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
 
@@ -185,7 +183,7 @@ function daysNamed(requests: string): CalendarDate[] {
     dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
     monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
   }));
-  // 03/04/2026 alone is ambiguous: of two readings, the one with the shorter span of days counts.
+  // A date like 03/04/2026 is ambiguous. Of the two readings, the one that spans fewer days is used.
   const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
   const possible = readings.filter((days) => days.length > 0 && days.every(isCalendarDate));
   const [likely] = possible.toSorted((one, other) => lengthOf(one) - lengthOf(other));

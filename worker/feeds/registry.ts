@@ -5,12 +5,12 @@ import { ownSourceOf } from '../../core/sources/own-sources.js';
 import type { Feed } from './feed.js';
 import { ownFeed } from './own-feed.js';
 
-/** Banks lie in a folder of their own, each file named after its provider's key, built or as source like this one. */
+/** The banks are in a folder of their own, in files named after the provider's key, compiled or as source like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * The feed of every provider, by key, in the order of the keys; an own source whose rates are only imported has none.
- * Throws where one is missing.
+ * The feeds of all providers by key, in the order of the keys. An own source whose rates are only imported has none. Throws
+ * if a feed is missing.
  */
 export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   const feeds = new Map<string, Feed>();
@@ -21,7 +21,7 @@ export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   return feeds;
 }
 
-/** The feed of one provider, its key in any case. Throws where there is none. */
+/** The feed of one provider, with the key in any case. Throws if there is none. */
 export async function loadFeed(key: string): Promise<Feed> {
   const wanted = key.toUpperCase();
   if (!providerOf(wanted)) throw new Error(`there is no provider ${wanted}`);

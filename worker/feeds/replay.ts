@@ -8,18 +8,17 @@ import type { ReadContext, ReadRequest } from './read.js';
 import { readValid, type ValidResult } from './read-valid.js';
 
 export interface ReplayRequest {
-  /** First day, included; the provider's first where absent. */
+  /** First day, included. Default: the provider's first. */
   after?: CalendarDate | undefined;
-  /** Last day, included; open where absent. */
+  /** Last day, included. Default: unbounded. */
   upto?: CalendarDate | undefined;
-  /** The moment of the run; that of the recording where absent. */
+  /** The time of the run. Default: that of the recording. */
   now?: Date | undefined;
 }
 
 /**
- * What would be stored if the feed read the window and were answered from the recording: validated, sorted by
- * date, base and quote. Throws what the feed throws, and a FeedError where no rate came and the recording lacks what was asked
- * for.
+ * The rates that would be stored if the feed read the window from the recording: validated, and sorted by date, base and
+ * quote. Throws the feed's errors, and a FeedError if there are no rates and the recording lacks what was requested.
  */
 export async function replay(
   feed: Feed,
@@ -30,7 +29,7 @@ export async function replay(
   return replayRecording(feed, await readRecording(indexPath), request, log);
 }
 
-/** Like replay, of a recording that is already read. */
+/** Like `replay`, for a recording that is already loaded. */
 export async function replayRecording(
   feed: Feed,
   recording: Recording,
@@ -46,13 +45,13 @@ export async function replayRecording(
   return rows.sort(byDateBaseQuote);
 }
 
-/** What reading recorded responses gave: validated rates, and what would be an error in earnest. */
+/** The result of reading recorded responses: validated rates, and what would be an error in a live run. */
 export interface RecordedResult extends ValidResult {
-  /** How responses were about something else than what was asked for, as those of recordings may be. */
+  /** How responses differ from what was requested, which is normal for recordings. */
   mismatches: string[];
 }
 
-/** Reads a window through a client that is answered from recordings. Throws what the feed throws. */
+/** Reads a window with responses from recordings. Throws the feed's errors. */
 export async function readRecorded(
   feed: Feed,
   window: ReadRequest,
@@ -72,7 +71,7 @@ export async function readRecorded(
   return { ...(await readValid(watched, window, { ...context, credentials, recorded: true })), mismatches };
 }
 
-/** That a source has nothing is known only from its own response to the request. */
+/** Only the source's own response to a request proves that it has nothing. */
 function requireAnswers(standIns: readonly string[], noData: readonly string[], days: string): void {
   const [first] = standIns;
   if (first !== undefined)

@@ -9,30 +9,33 @@ export interface ReceivedResponse {
   url: string;
   status: number;
   bytes: number;
-  /** Hexadecimal, of the body after decompression. */
+  /** Hexadecimal SHA-256 of the decompressed body. */
   sha256: string;
   receivedAt: Date;
 }
 
-/** Keeps account of a run's responses: which came, and which were read. */
+/** Tracks the responses of a run: which were received, and which were read. */
 export interface ResponseLedger extends FeedClients {
   received(): ReceivedResponse[];
-  /** The response that came last, whatever it was for. */
+  /** The last response of any kind. */
   latest(): HttpAnswer | undefined;
-  /** Takes note of a reading. What is odd in the responses that led to it is counted there, as they have none of their own. */
+  /**
+   * Records a reading. Odd records in the navigation responses that led to it are counted in it, as these have no readings
+   * of their own.
+   */
   settle(reading: Reading): void;
-  /** How many readings came. */
+  /** The number of readings. */
   readings(): number;
-  /** Throws a FeedError that names a response for which no reading came. */
+  /** Throws a FeedError that names a response without a reading. */
   requireAllSettled(): void;
 }
 
 /** Opens the ledger of one run over the client that it uses. */
 export function openLedger(client: HttpClient): ResponseLedger {
-  // Bodies are not kept: a long backfill has thousands.
+  // Bodies are not stored, as a long backfill has thousands of them.
   const received: ReceivedResponse[] = [];
   const unread = new Set<HttpAnswer>();
-  // Those since the last reading: they belong to the document that can't be read.
+  // Responses since the last reading. They belong to the document that can't be read.
   const sinceReading: HttpAnswer[] = [];
   const oddInLists: string[][] = [];
   let latest: HttpAnswer | undefined;

@@ -1,9 +1,9 @@
-/** How often something occurred, by reason, with the first few cases. */
+/** Counts by reason, with the first few cases as samples. */
 export type Tally = Record<string, { count: number; samples: string[] }>;
 
 const SAMPLES = 3;
 
-/** Counts one more case of a reason, keeping the first few as samples. */
+/** Counts another case of a reason. Keeps the first few as samples. */
 export function countCase(tally: Tally, reason: string, sample: () => string): void {
   tally[reason] ??= { count: 0, samples: [] };
   const { samples } = tally[reason];
@@ -20,7 +20,7 @@ export function addTally(sum: Tally, more: Tally): void {
   }
 }
 
-/** The counts alone, by reason. */
+/** The counts by reason, without samples. */
 export function caseCounts(tally: Tally): Record<string, number> {
   return Object.fromEntries(Object.entries(tally).map(([reason, { count }]) => [reason, count]));
 }

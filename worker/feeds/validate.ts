@@ -4,15 +4,15 @@ import { daysAheadOf, providerOf } from '../../core/domain/providers.js';
 import type { RateRow } from './feed.js';
 
 /**
- * Rates are from the inverse of this up to it. More than that no pair ever had: a US dollar was exchanged for 3.5e16 of
- * the last Zimbabwean dollars, an ounce of gold for a thousand times as many. And what is computed from rates within, such
- * as inverses, crosses, ratios and means, is far from the ends of a double.
+ * The maximum rate; its inverse is the minimum. No pair ever exceeded it: a US dollar was exchanged for 3.5e16 of the last
+ * Zimbabwean dollars, an ounce of gold for a thousand times as many. Values computed from such rates, such as inverses,
+ * cross rates, ratios and means, are far from the limits of a double.
  */
 const MAX_RATE = 1e20;
 
 /**
- * Why a row is not stored; `malformed` is a missing, non-finite or non-positive rate, or a date that is none, and
- * `out-of-bounds` a rate above 1e20 or below 1e-20.
+ * Why a row is not stored. `malformed` is a missing, non-finite or non-positive rate, or an invalid date; `out-of-bounds` is
+ * a rate above 1e20 or below 1e-20.
  */
 type DropReason =
   | 'unknown-currency'
@@ -24,11 +24,11 @@ type DropReason =
 
 export interface Validated<Row> {
   rows: Row[];
-  /** How many rows were dropped for each reason that occurred. */
+  /** The number of dropped rows by reason. */
   dropped: Partial<Record<DropReason, number>>;
 }
 
-/** Sorts out what can't be a rate of the provider; the one place where this is decided. */
+/** Drops what can't be a rate of the provider. The only place where this is decided. */
 export function validate<Row extends RateRow>(
   rows: Iterable<Row>,
   { today, provider }: { today: CalendarDate; provider: string },
@@ -39,7 +39,7 @@ export function validate<Row extends RateRow>(
   const dropped: Partial<Record<DropReason, number>> = {};
   const dates = new Map<string, boolean>();
   const exists = (date: string) => {
-    // Many rows have one date: whether it exists is looked into once.
+    // Many rows share a date, so each date is validated once.
     const known = dates.get(date) ?? isCalendarDate(date);
     dates.set(date, known);
     return known;
@@ -52,7 +52,7 @@ export function validate<Row extends RateRow>(
   return { rows: kept, dropped };
 }
 
-/** Whether a number can be a rate by its size. */
+/** Whether a number is within the limits for a rate. */
 export function isWithinBounds(rate: number): boolean {
   return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
 }
@@ -60,7 +60,7 @@ export function isWithinBounds(rate: number): boolean {
 interface Bounds {
   last: CalendarDate;
   exists: (date: string) => boolean;
-  /** Currencies whose last day is not looked at. */
+  /** Currencies without a check of their last day. */
   beyondEnd: readonly string[];
 }
 

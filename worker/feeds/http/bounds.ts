@@ -1,4 +1,4 @@
-/** Whether a mark stands in a text, or in its bytes, more often than this. */
+/** Whether a mark occurs in a text, or in its bytes, more often than this. */
 export function occursMoreThan(
   text: { indexOf(mark: string, from?: number): number },
   mark: string,

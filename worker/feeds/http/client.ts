@@ -1,50 +1,50 @@
-/** A query or form value; a list is sent as one pair per element, an undefined value is left out. */
+/** A query or form value. A list is sent as one pair per element; undefined values are omitted. */
 export type Field = string | number | undefined | readonly (string | number)[];
 
-/** One request beyond its URL. Times and sizes are bounded by the client; these only narrow or widen them. */
+/** The parts of a request beyond its URL. The client limits times and sizes; these only narrow or widen the limits. */
 export interface RequestOptions {
-  /** Added to the URL, percent-encoded except `$ @ : , /`, in this order. */
+  /** Added to the URL in this order, percent-encoded except `$ @ : , /`. */
   query?: Readonly<Record<string, Field>>;
-  /** `accept` and `user-agent` are always sent; named here, they are these. */
+  /** `accept` and `user-agent` are always sent. Values given here replace the defaults. */
   headers?: Readonly<Record<string, string>>;
   /** Sent as `application/x-www-form-urlencoded`, in this order. */
   form?: Readonly<Record<string, Field>>;
   /** Sent as `application/json`. */
   json?: unknown;
-  /** Sent as it is; its `content-type` belongs in `headers`. */
+  /** Sent unchanged. Its `content-type` belongs in `headers`. */
   body?: string;
   /** Statuses besides 2xx whose response is returned, such as a documented 404 for "nothing there". */
   answers?: readonly number[];
-  /** Largest body that is read, in bytes after decompression; 32 MiB where absent. */
+  /** Maximum size of the body, in decompressed bytes. Default: 32 MiB. */
   maxBytes?: number;
 }
 
-/** A whole response, read to its end. */
+/** A completely read response. */
 export interface HttpAnswer {
   url: string;
   status: number;
   /** Header names in lower case. */
   headers: ReadonlyMap<string, string>;
-  /** Every `set-cookie` header. */
+  /** All `set-cookie` headers. */
   cookies: readonly string[];
   bytes: Uint8Array;
-  /** When the last byte came; of a recording, when it was recorded. */
+  /** When the last byte arrived. For a recording, when it was recorded. */
   receivedAt: Date;
   /**
-   * The body as text, in the charset named here, else in UTF-8 where it is that, else as the content type or the text itself
-   * says. No byte-order mark.
+   * The body as text, without a byte-order mark. Decoded with the given charset; else as UTF-8 if it is valid UTF-8; else as
+   * the content type or the text itself states.
    */
   text(charset?: string): string;
-  /** The body as JSON. Throws a FeedError that quotes the start of a body that is none. */
+  /** The body as JSON. Throws a FeedError that quotes the start of a body that is not JSON. */
   json(): unknown;
-  /** Records that a parser had to leave out, and why: the response's Reading counts them. */
+  /** Records that a parser had to leave out, with the reason. The response's Reading counts them. */
   readonly oddRecords: string[];
 }
 
-/** How feeds reach their sources: politely, within limits, over the network or from a recording alike. */
+/** How feeds access their sources: politely, within limits, over the network or from a recording. */
 export interface HttpClient {
-  /** Throws an HttpClientError where no response comes or its status is an error. */
+  /** Throws an HttpClientError if there is no response or its status is an error. */
   get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Throws an HttpClientError where no response comes or its status is an error. */
+  /** Throws an HttpClientError if there is no response or its status is an error. */
   post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
 }

@@ -3,20 +3,20 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { fetchIntermediate } from './intermediate.js';
 import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
-/** Kept connections, a few to each host. */
+/** Keep-alive connections, a few per host. */
 export interface Connections {
-  /** What reaches the host of the URL. Throws an HttpClientError where a certificate that it needs can't be had. */
+  /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
   to(url: string): Promise<Dispatcher>;
   close(): Promise<void>;
 }
 
-/** What is trusted, and where TLS is broken. */
+/** The trusted certificates, and the exceptions for hosts with broken TLS. */
 export interface TlsTrust {
   roots: readonly string[];
   exceptions: ReadonlyMap<string, TlsException>;
 }
 
-/** Where a connection goes. */
+/** The address of a connection. */
 export interface Address {
   hostname: string;
   port: string;
@@ -25,12 +25,15 @@ export interface Address {
 const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
 
 interface ConnectionOptions {
-  /** Milliseconds, but for the number of connections. */
+  /** Milliseconds, except for the number of connections. */
   limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number };
   tls?: TlsTrust | undefined;
-  /** Where to send what is meant for an origin. */
+  /** Redirects requests for an origin to another one. */
   route?: ((origin: string) => string) | undefined;
-  /** Where an origin is reached, in place of what its name resolves to; certificates are checked for the name. */
+  /**
+   * The address to connect to for an origin, instead of resolving its name. Certificates are still verified against the
+   * name.
+   */
   address?: ((origin: string) => Address) | undefined;
 }
 
@@ -68,7 +71,7 @@ export function openConnections({
     if (!exception) return shared;
     const agent = special.get(hostname) ?? openFor(exception);
     special.set(hostname, agent);
-    // A certificate that could not be fetched now may be had the next time.
+    // A certificate that could not be fetched now may be available the next time.
     agent.catch(() => special.delete(hostname));
     return agent;
   }
@@ -87,7 +90,7 @@ export function openConnections({
   return { to, close };
 }
 
-/** Sends every request to another origin than its own, whose host it still names. */
+/** Sends every request to another origin, with the original host in its headers. */
 function routedBy(route: (origin: string) => string): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const origin = String(options.origin);

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
 
-/** The client with a jar: it sends the cookies that a host sets with every later request to it, as a browser does. */
+/** Adds a cookie jar to a client: it sends the cookies of a host with every later request to it, like a browser. */
 export function withCookies(client: HttpClient): HttpClient {
   const jars = new Map<string, Map<string, string>>();
 

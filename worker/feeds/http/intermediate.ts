@@ -8,7 +8,7 @@ import type { MissingIntermediate } from './tls-exceptions.js';
 const LARGEST_CERTIFICATE = 64 * 1024;
 
 /**
- * The certificate that a host leaves out, as PEM, from its issuer. The request may go over plain HTTP: only the
+ * Fetches a certificate that a host omits from its issuer, as PEM. The request may use plain HTTP, because only the
  * certificate with the known SHA-256 is accepted. Throws an HttpClientError otherwise.
  */
 export async function fetchIntermediate(
@@ -36,7 +36,7 @@ function parse(bytes: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(bytes);
   } catch {
-    // Whatever else the issuer sent is no certificate.
+    // Anything else that the issuer sent is not a certificate.
     return undefined;
   }
 }

@@ -12,13 +12,13 @@ import { httpAnswer } from './response.js';
 import { createRetries, LONGEST_WAIT_MS, type RetryLimits } from './retries.js';
 import { createRevalidation } from './revalidation.js';
 
-/** Milliseconds between two requests to a host, unless its feed says otherwise. */
+/** Default milliseconds between two requests to a host. */
 const PAUSE_MS = 500;
 
 /** Times in milliseconds, sizes in bytes. */
 interface HttpClientLimits extends RetryLimits {
   connect: number;
-  /** From the request sent to the first byte of the response; some archives are written for a minute. */
+  /** From the end of the request to the first byte of the response. Some archives take a minute to generate. */
   firstByte: number;
   /** Between two chunks of a body. */
   idle: number;
@@ -40,43 +40,46 @@ const standardLimits: HttpClientLimits = {
   longestWait: LONGEST_WAIT_MS,
 };
 
-/** Whom a bank can ask about the requests. */
+/** Contact data of whoever is responsible for the requests. */
 interface Contact {
   url?: string | undefined;
   email?: string | undefined;
 }
 
 export interface HttpClientOptions {
-  /** Ends everything that is under way, and every wait. */
+  /** Aborts all running requests and waits. */
   signal?: AbortSignal;
   limits?: Partial<HttpClientLimits>;
-  /** Where to send what is meant for an origin; how tests stand in for a bank. */
+  /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
   route?: (origin: string) => string;
-  /** Where an origin is reached, in place of what its name resolves to; certificates are checked for the name. */
+  /**
+   * The address to connect to for an origin, instead of resolving its name. Certificates are still verified against the
+   * name.
+   */
   address?: (origin: string) => Address;
-  /** Other roots and exceptions than the standard ones. */
+  /** Replaces the standard roots and exceptions. */
   tls?: TlsTrust;
-  /** Tells when responses came; the system's by default. */
+  /** The clock for the arrival of responses. Default: the system's. */
   clock?: Clock;
-  /** Who answers for the requests; the project's page by default. */
+  /** Who is responsible for the requests. Default: the project's page. */
   contact?: Contact;
 }
 
-/** An HttpClient that speaks to the hosts themselves, at once; only what is paced is kept apart. */
+/** An HttpClient that sends requests to the hosts themselves, without delay unless `paced`. */
 export interface LiveHttpClient extends HttpClient {
   /**
-   * The client that waits before each request until a set number of milliseconds have passed since the last one to its host, and asks
-   * it for one thing at a time, whichever source that is for.
+   * Returns a client that sends one request to a host at a time, each at least this many milliseconds after the previous
+   * one, across all sources.
    */
   paced(pauseMs?: number): HttpClient;
-  /** Closes the kept connections. */
+  /** Closes the keep-alive connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the client that feeds use in earnest. Errors of the connection, 429 and 5xx are tried again with growing,
- * jittered waits, or as `Retry-After` says; any other status outside 2xx is an HttpClientError, and so is every
- * redirect: a moved page is for an operator to look at. What was asked for before is asked for conditionally.
+ * Opens the client for reading sources live. Retries connection errors, 429 and 5xx with growing, jittered delays, or after
+ * the delay in `Retry-After`. Any other status outside 2xx is an HttpClientError, including redirects, as an operator should
+ * look at a moved page. Sends conditional requests for known responses.
  */
 export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   const { signal, route, address, tls, clock = systemClock, contact, ...options } = given;
@@ -130,7 +133,7 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   };
 }
 
-/** Sites that let only browsers in look for the first word. */
+/** Sites that only admit browsers check the first word. */
 function userAgentOf({ url, email }: Contact = {}): string {
   const version = softwareVersion.split('.').slice(0, 2).join('.');
   const contact = [url, email].filter((one) => one !== undefined).join('; ') || homepage;

@@ -2,22 +2,22 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** A connection that stood. */
+/** A connection that was established. */
 interface MetConnection {
-  /** The address that the host's name led to. */
+  /** The address to which the host's name resolved. */
   address: string | undefined;
   /** Such as `TLSv1.3`; undefined over plain HTTP. */
   protocol: string | undefined;
 }
 
-/** The connections of this process to hosts since the watch began. */
+/** This process's connections to hosts since the watch began. */
 export interface ConnectionWatch {
-  /** The newest one to a host, with its port where it is not the usual one. */
+  /** The newest connection to a host, with its port unless that is the default port. */
   to(host: string): MetConnection | undefined;
   stop(): void;
 }
 
-/** What undici tells of a connection. */
+/** The details that undici reports about a connection. */
 interface Connected {
   connectParams: { host: string };
   socket: Socket;
@@ -25,7 +25,7 @@ interface Connected {
 
 const CONNECTED = 'undici:client:connected';
 
-/** Notes every connection that is opened, by which client it may be. */
+/** Records every connection that any client opens. */
 export function watchConnections(): ConnectionWatch {
   const met = new Map<string, MetConnection>();
   const note = (message: unknown) => {

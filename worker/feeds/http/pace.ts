@@ -1,11 +1,11 @@
 import { createSemaphore, type Semaphore } from '../../../core/concurrency/semaphore.js';
 
-/** Sends a request to a host once it is the host's turn. */
+/** Sends a request to a host once it is that host's turn. */
 export type Pace = <T>(host: string, pauseMs: number, send: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps requests to a host apart: one at a time, each a set number of milliseconds after the end of the previous one. Whoever asks,
- * for whichever source: what is kept is only when each host was last asked.
+ * Spaces out requests to each host: one at a time, each a given number of milliseconds after the end of the previous one,
+ * across all callers and sources. Only stores when each host was last requested.
  */
 export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
   const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();

@@ -26,15 +26,15 @@ const interaction = z.object({
   recordedAt: z.string(),
 });
 
-/** One recorded request and its response, as an index file lists them in order. */
+/** A recorded request and its response, in the order of the index file. */
 export type Interaction = z.infer<typeof interaction> & {
-  /** The body where it is already in memory, as one that was damaged is. */
+  /** The body, if it is already in memory, such as a deliberately damaged one. */
   body?: Uint8Array;
-  /** It is of another recording: it answers only what the others can't. */
+  /** The interaction is from another recording. It is used only if the recording itself has no match. */
   isOfAnother?: true;
 };
 
-/** An index file with its folder, in which the bodies lie. */
+/** An index file and the folder with its bodies. */
 export interface Recording {
   folder: string;
   interactions: readonly Interaction[];
@@ -42,7 +42,7 @@ export interface Recording {
   recordedAt: Date;
 }
 
-/** Reads `<name>.index.json`. Throws where it is missing or has another form. */
+/** Reads `<name>.index.json`. Throws if it is missing or malformed. */
 export async function readRecording(indexPath: string): Promise<Recording> {
   const interactions = z
     .array(interaction)
@@ -58,7 +58,7 @@ export async function recordedBody({ body, bodyFile }: Interaction, folder: stri
   return body ?? (bodyFile === null ? new Uint8Array() : readFile(resolve(folder, bodyFile)));
 }
 
-/** A recorded interaction that answers a request, and the folder in which its body lies. */
+/** A recorded interaction that matches a request, and the folder with its body. */
 export interface RecordedAnswer {
   interaction: Interaction;
   folder: string;
@@ -67,9 +67,9 @@ export interface RecordedAnswer {
 }
 
 /**
- * Finds what was recorded for a request: the same one (query parameters in any order, and the body) first; else, among
- * those of the same method, host and path, the one that shares most parameters, in the query and in the body; else, of
- * those of the same host that have not been given yet, the one whose path begins most alike; else none.
+ * Finds the recorded response to a request. First choice is the same request (query parameters in any order, and the body).
+ * Next, among requests with the same method, host and path, the one that shares most parameters in the query and the body.
+ * Next, among unused requests to the same host, the one whose path shares the longest start. Undefined if there is none.
  */
 export function recordedAnswers(
   recordings: readonly Recording[],
@@ -89,7 +89,7 @@ export function recordedAnswers(
     const near = entries.filter((entry) => entry.request.place === request.place);
     const [others, own] = [near.filter(isOfAnother), near.filter((entry) => !isOfAnother(entry))];
     const here = entries.filter((entry) => entry.request.host === request.host && !entry.given);
-    // Among equals the one not given yet: a request repeated as recorded gets its responses in their order.
+    // An unused one first: a request that was recorded several times gets its responses in order.
     return (
       fresh(same) ??
       mostAlike(own, request, sharedParameters) ??
@@ -121,13 +121,16 @@ export function recordedAnswers(
   };
 }
 
-/** An HttpClient that answers from recordings. */
+/** An HttpClient that responds from recordings. */
 export interface RecordedHttpClient extends HttpClient {
-  /** The addresses of requests that the recordings do not hold, which the response to another request answered. */
+  /** The URLs of requests that are missing in the recordings and got the response to another request. */
   standIns(): readonly string[];
 }
 
-/** A client that answers from recordings, by what recordedAnswers finds; else an HttpClientError. It never waits. */
+/**
+ * Creates a client that responds from recordings, as found by `recordedAnswers`, and otherwise throws an HttpClientError. It
+ * never waits.
+ */
 export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
   const find = recordedAnswers(recordings);
   const standIns: string[] = [];

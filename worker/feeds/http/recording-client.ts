@@ -6,26 +6,26 @@ import type { Interaction } from './recorded-client.js';
 import { addressOf, bodyOf } from './request-text.js';
 
 /**
- * A request and its response as they are kept: with the body in memory, and without a credential in any part. Of an error
- * the status alone is known.
+ * A request and its response as recorded: with the body in memory, and without credentials in any part. For an error, only
+ * the status is known.
  */
 export interface KeptInteraction extends Interaction {
   requestHeaders: Readonly<Record<string, string>>;
 }
 
-/** An HttpClient that keeps what goes through it. */
+/** An HttpClient that records its requests and responses. */
 export interface RecordingHttpClient extends HttpClient {
-  /** In the order in which the responses came. */
+  /** In the order of the responses. */
   kept(): readonly KeptInteraction[];
 }
 
-/** What a feed may read of a response beside its body; the body is kept as it is without its content coding. */
+/** The headers of a response that a feed may read. The body is stored decompressed. */
 const KEPT_HEADERS = ['content-type', 'content-disposition', 'etag', 'last-modified'];
 
 /**
- * A client that asks another one and keeps each request with its response. In place of credentials their placeholders are
- * kept (see placeholderCredentials), with which a replay asks. Cookies that a source gives to key holders are left
- * out, as they may stand for it.
+ * Wraps a client and records each request with its response. Credentials are replaced by their placeholders (see
+ * placeholderCredentials), which a replay also sends. Cookies of a source with credentials are omitted, as they may be
+ * equivalent to them.
  */
 export function recordingClient(
   client: HttpClient,
@@ -49,7 +49,7 @@ export function recordingClient(
     }
   }
 
-  /** Credentials are replaced before they are encoded, as a replay encodes their placeholders. */
+  /** Credentials are replaced before encoding, because a replay encodes their placeholders. */
   function requestOf(url: string, options: RequestOptions) {
     const { address, ...plain } = JSON.parse(JSON.stringify({ ...options, address: url }), (_, value) =>
       typeof value === 'string' ? masked(value) : value,
@@ -90,7 +90,7 @@ export function recordingClient(
     };
   }
 
-  /** Byte for byte, but where it repeats a credential. */
+  /** Unchanged, except where it repeats a credential. */
   function bodyOfAnswer(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes).toString('latin1');
     const replaced = masked(text);
@@ -108,10 +108,10 @@ function isAnswered({ reason }: HttpClientError): boolean {
   return reason === 'status' || reason === 'redirect';
 }
 
-/** Shorter values stand in too many other words, and are no secrets. */
+/** Shorter values occur in too many other words, and are not secret. */
 const SHORTEST_SECRET = 3;
 
-/** Puts placeholders in place of the values of credentials, in every form in which a text may hold them. */
+/** Replaces the values of credentials by placeholders, in every form in which a text may contain them. */
 function masking(credentials: Readonly<Record<string, string>>): (text: string) => string {
   const replacements = new Map<string, string>();
   for (const [name, value] of Object.entries(credentials)) {
@@ -122,7 +122,10 @@ function masking(credentials: Readonly<Record<string, string>>): (text: string) 
   return replacements.size === 0 ? (text) => text : (text) => replaceValues(text, replacements);
 }
 
-/** Besides percent-encoding: as in XML and in JSON, in base64, and each in UTF-8 that is read as Latin-1, as bodies are here. */
+/**
+ * Forms besides percent-encoding: XML, JSON and base64, and each of them in UTF-8 decoded as Latin-1, which is how bodies
+ * are decoded here.
+ */
 function formsOf(value: string): string[] {
   const inXml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const inJson = [value, inXml].map((text) => JSON.stringify(text).slice(1, -1));

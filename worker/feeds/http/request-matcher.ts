@@ -1,18 +1,18 @@
-/** Of a request what a recording is searched by. */
+/** The parts of a request that are used to search a recording. */
 export interface RequestParts {
   method: string;
   url: string;
   body?: string | undefined;
 }
 
-/** A request reduced to what a recording is searched by. */
+/** A request in the form used to search a recording. */
 export interface MatchableRequest {
-  /** Method, address and body, with the query parameters sorted. */
+  /** Method, URL and body, with sorted query parameters. */
   key: string;
   /** Method, host and path. */
   place: string;
   host: string;
-  /** `name=value` of every parameter, in the query and in the body, whatever the body's form; with repeats. */
+  /** `name=value` of every parameter in the query and in the body, in any body format, including repeated ones. */
   parameters: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function matchableRequest(request: RequestParts): MatchableRequest {
   };
 }
 
-/** How many parameters two requests have in common. */
+/** The number of parameters that two requests have in common. */
 export function sharedParameters(one: MatchableRequest, other: MatchableRequest): number {
   const left = [...other.parameters];
   let shared = 0;
@@ -43,7 +43,7 @@ export function sharedParameters(one: MatchableRequest, other: MatchableRequest)
   return shared;
 }
 
-/** How many parts of their paths two requests have in common, from the beginning on. */
+/** The number of leading path segments that two requests have in common. */
 export function sharedStart(one: MatchableRequest, other: MatchableRequest): number {
   const [parts, others] = [one.place.split('/'), other.place.split('/')];
   const differs = parts.findIndex((part, at) => part !== others[at]);
@@ -58,7 +58,7 @@ function bodyParameters(body: string): string[] {
   return [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`);
 }
 
-/** Elements that hold text only, by local name: what tells one SOAP call from another. */
+/** Elements that contain only text, by local name. They distinguish one SOAP call from another. */
 function xmlLeaves(text: string): string[] {
   return [...text.matchAll(/<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]*)<\//g)].map(
     ([, name, value]) => `${name}=${value?.trim()}`,
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** White space between elements says nothing. */
+/** White space between elements is insignificant. */
 function squeezed(body: string): string {
   return body.replace(/\s+/g, ' ').trim();
 }

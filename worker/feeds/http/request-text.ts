@@ -1,13 +1,13 @@
 import type { Field, RequestOptions } from './client.js';
 
-/** The address with the query added. */
+/** The URL with the query added. */
 export function addressOf(url: string, query: RequestOptions['query']): string {
   const pairs = encodeFields(query ?? {}, encodeQuery);
   if (pairs === '') return url;
   return `${url}${url.includes('?') ? '&' : '?'}${pairs}`;
 }
 
-/** What is sent after the headers, with its content type where this client knows it. */
+/** The body of a request, with its content type if this client knows it. */
 export function bodyOf(options: RequestOptions): { body?: string; contentType?: string } {
   if (options.form) {
     return {
@@ -31,7 +31,7 @@ function listOf(value: Field): readonly (string | number)[] {
   return typeof value === 'object' ? value : [value];
 }
 
-/** Several services compare these five characters unescaped, and RFC 3986 lets them stand in a query. */
+/** Several services compare these five characters unescaped, and RFC 3986 allows them in a query. */
 function encodeQuery(text: string): string {
   return encodeURIComponent(text).replace(/%(24|40|3A|2C|2F)/g, decodeURIComponent);
 }

@@ -6,7 +6,7 @@ import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import { occursMoreThan } from './bounds.js';
 import type { HttpAnswer } from './client.js';
 
-/** A response with its readings as text and JSON. */
+/** Adds methods to a response that decode it as text and JSON. */
 export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
@@ -15,8 +15,8 @@ export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: 
 }
 
 /**
- * What a text is in. Servers name a wrong charset: what is UTF-8 beyond ASCII is nothing else, and what is not well-formed
- * is not UTF-8. Then the header counts, and after it what the text says of itself.
+ * Determines the charset of a text. Servers often state a wrong one: well-formed UTF-8 beyond ASCII is always UTF-8, and
+ * anything else never is. Then the header counts, and finally what the text itself states.
  */
 function charsetOf(bytes: Uint8Array, contentType = ''): string {
   if (isUtf8(bytes) && !isAscii(bytes)) return 'utf-8';
@@ -38,7 +38,7 @@ function decoderFor(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {
-    // A charset that nobody knows is a slip of the server's; its bytes are nearly always UTF-8.
+    // An unknown charset is a mistake of the server; the bytes are nearly always UTF-8.
     return new TextDecoder('utf-8');
   }
 }
@@ -50,7 +50,7 @@ function parseJson(text: string, url: string): unknown {
     throw new FeedError(`${url}: JSON of more than ${MOST_CONTAINERS} objects or lists`);
   }
   try {
-    // A key that would become an object's prototype in a careless copy carries no rate.
+    // Drop a key that would become an object's prototype in a careless copy. It never carries a rate.
     return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch {
     throw noJson(text, url);

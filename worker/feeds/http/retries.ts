@@ -5,17 +5,17 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 export const LONGEST_WAIT_MS = 60_000;
 
 export interface RetryLimits {
-  /** Attempts in all. */
+  /** The total number of attempts. */
   attempts: number;
-  /** Before the second attempt, in milliseconds; each further one waits about twice as long. */
+  /** The delay before the second attempt, in milliseconds. Each further delay is about twice as long. */
   backOff: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds. */
+  /** The longest `Retry-After` to wait for, in milliseconds. */
   longestWait: number;
 }
 
 /**
- * Runs a request, and again after an error that may pass, with growing, jittered waits or as long as `Retry-After`
- * says. `pause` waits that many milliseconds. Throws the last error, or what `pause` throws.
+ * Runs a request, and retries it after a temporary error, with growing, jittered delays or after the delay in `Retry-After`.
+ * `pause` waits for the given milliseconds. Throws the last error, or the error of `pause`.
  */
 export function createRetries(
   limits: RetryLimits,
@@ -28,7 +28,7 @@ export function createRetries(
   return (send) => {
     let askedMs = 0;
     return policy.execute(async ({ attempt }) => {
-      // Waited for here, as the policy's own back-off can't be aborted.
+      // Waits here, because the policy's own back-off can't be aborted.
       if (attempt > 0) await pause(waitBefore(attempt, askedMs, limits.backOff));
       try {
         return await send();
@@ -40,7 +40,7 @@ export function createRetries(
   };
 }
 
-/** Milliseconds before the attempt (1 is the first repetition): half to the whole of the back-off, or as asked. */
+/** Milliseconds before an attempt (1 is the first retry): half to all of the back-off, or as requested. */
 export function waitBefore(attempt: number, askedMs: number, backOff: number): number {
   const grown = backOff * 2 ** (attempt - 1);
   return Math.max(askedMs, grown / 2 + (Math.random() * grown) / 2);

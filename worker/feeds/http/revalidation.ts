@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import type { ReceivedResponse } from '../../../core/http-client/send-request.js';
 
-/** Bytes of bodies that are kept. Banks' files have up to 8 MB. */
+/** The maximum total bytes of stored bodies. Banks' files have up to 8 MB. */
 const MOST_BYTES = 48 * 1024 * 1024;
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** Asks conditionally for what was sent before. */
+/** Makes requests for known responses conditional. */
 export interface Revalidation {
-  /** The request with `if-none-match` and `if-modified-since`, where the same one was answered with what they need. */
+  /** Adds `if-none-match` and `if-modified-since` to a request if the response to the same one had validators. */
   conditional(request: HttpRequest): HttpRequest;
-  /** The response itself; for a 304 the one that was kept. */
+  /** The response itself, or the stored one for a 304. */
   resolve(request: HttpRequest, response: ReceivedResponse): ReceivedResponse;
 }
 
 /**
- * Keeps responses with a validator (RFC 9110, 8.8), by all that was sent, so that a source that has nothing new need not
- * send it again. Nothing is served without asking: a response is as new as its source says.
+ * Stores responses with a validator (RFC 9110, 8.8), keyed by the whole request, so that a source with nothing new need not
+ * send them again. Never responds without a request to the source, so a response is always as new as the source's.
  */
 export function createRevalidation(): Revalidation {
   const kept = new LRUCache<string, ReceivedResponse>({

@@ -1,4 +1,4 @@
-/** The cookies of several `set-cookie` headers that were joined into one; dates hold commas of their own. */
+/** Splits several `set-cookie` headers that were joined into one. Dates contain commas too. */
 export function splitCookies(joined: string | undefined): string[] {
   return joined ? joined.split(/,\s*(?=[^;,=\s]+=)/) : [];
 }

@@ -1,14 +1,14 @@
-/** A certificate that a host ought to send and does not. */
+/** A certificate that a host should send and does not. */
 export interface MissingIntermediate {
   name: string;
-  /** Where its issuer publishes it. */
+  /** The URL at which its issuer publishes it. */
   address: string;
-  /** SHA-256 of its DER form; nothing else is accepted. */
+  /** SHA-256 of its DER form. Nothing else is accepted. */
   sha256: string;
 }
 
 export interface TlsException {
-  /** The host speaks TLS 1.0 and nothing newer. */
+  /** The host only supports TLS 1.0. */
   legacy?: true;
   intermediate?: MissingIntermediate;
 }
@@ -20,8 +20,8 @@ const DIGICERT_2020: MissingIntermediate = {
 };
 
 /**
- * Hosts whose TLS is broken in one known way. Certificates are verified everywhere, these hosts included; what
- * is listed here holds for that host alone.
+ * Hosts with a known TLS defect. Certificates are verified for all hosts, including these. Each exception applies to its
+ * host only.
  */
 export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
   ['servicios.bcn.gob.ni', { legacy: true }],
@@ -40,7 +40,7 @@ export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
   [
     'www.brb.bi',
     {
-      // It ends on 2027-11-02: the bank has to change it before.
+      // It expires on 2027-11-02; the bank must replace it before.
       intermediate: {
         name: 'RapidSSL TLS RSA CA G1',
         address: 'http://cacerts.rapidssl.com/RapidSSLTLSRSACAG1.crt',

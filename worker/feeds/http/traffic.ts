@@ -1,18 +1,18 @@
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
 
-/** What went through a client. */
+/** Statistics of a client's responses. */
 export interface Traffic {
   requests: number;
-  /** Of all bodies, after decompression. */
+  /** Total size of all bodies, decompressed. */
   bytes: number;
-  /** Of the response that came last, an error among them. */
+  /** Status of the last response, even of an error. */
   status: number | undefined;
-  /** The last response that was no error. */
+  /** The last response that was not an error. */
   last: HttpAnswer | undefined;
 }
 
-/** The client, and what goes through it from now on. */
+/** Wraps a client and counts its traffic from now on. */
 export function countTraffic(client: HttpClient): { http: HttpClient; traffic: Traffic } {
   const traffic: Traffic = { requests: 0, bytes: 0, status: undefined, last: undefined };
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptInteraction } from './recording-client.js';
 
-/** How a body's file ends, by its content type; the first that fits. */
+/** The file extension of a body by content type. The first match applies. */
 const EXTENSIONS: readonly (readonly [type: RegExp, extension: string])[] = [
   [/json/, 'json'],
   [/csv/, 'csv'],
@@ -16,7 +16,7 @@ const EXTENSIONS: readonly (readonly [type: RegExp, extension: string])[] = [
 ];
 
 /**
- * Writes a recording, as `readRecording` reads it, in place of one of the same name: `<name>.index.json`, and the bodies
+ * Writes a recording in the format of `readRecording`, replacing one with the same name: `<name>.index.json`, and the bodies
  * beside it as `<name>-01.json` and so on. Returns the path of the index.
  */
 export async function writeRecording(

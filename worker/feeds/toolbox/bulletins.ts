@@ -4,26 +4,26 @@ import type { HttpAnswer } from '../http/client.js';
 import { dateOrNone } from './dates.js';
 import { htmlPage, linksOf } from './html.js';
 
-/** A document of one day, as a list links it. */
+/** A document of one day, as linked in a list. */
 export interface Bulletin {
   date: CalendarDate;
   path: string;
 }
 
-/** A list in pages, newest first. */
+/** A paged list, newest first. */
 export interface BulletinList {
-  /** The page of that number, from 0; undefined after the last one. */
+  /** The page with this number, from 0; undefined after the last page. */
   get(page: number): Promise<HttpAnswer | undefined>;
-  /** What a page lists. Throws a FeedError where it can't be read. */
+  /** The bulletins on a page. Throws a FeedError if it can't be read. */
   bulletinsOn(page: HttpAnswer): Bulletin[];
 }
 
 const MOST_PAGES = 500;
 
 /**
- * The window's bulletins by date, newest first, from a list that is read down to before the window's start, or to
- * its end; and the oldest page of the list that was read. Of two bulletins of one day the upper one counts. Throws
- * a FeedError where a page lists nothing, or only what others before it did, though the list goes on.
+ * The window's bulletins by date, newest first, and the oldest page that was read. Reads the list until a day before the
+ * window, or to its end. Of two bulletins of one day the upper one counts. Throws a FeedError if a page lists nothing, or
+ * only repeats earlier pages, although the list continues.
  */
 export async function walkNewestFirst(
   { from, to }: Window,
@@ -52,8 +52,8 @@ export async function walkNewestFirst(
 }
 
 /**
- * The bulletins of a list whose days are printed in the form: one with a misprinted day counts as odd in the list. Throws a
- * FeedError where all of them are odd.
+ * The bulletins of a list, with dates in the given form. One with a misprinted date counts as odd. Throws a FeedError if all
+ * of them are odd.
  */
 export function datedBulletins(
   entries: Iterable<{ day: string; path: string }>,
@@ -72,7 +72,7 @@ export function datedBulletins(
   return dated;
 }
 
-/** A list whose web pages link one another by number (`?page=3`): it ends with the highest number linked. */
+/** A list whose pages are linked by number (`?page=3`). It ends with the highest linked number. */
 export function pagedList(
   get: (page: number) => Promise<HttpAnswer>,
   bulletinsOn: BulletinList['bulletinsOn'],

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dataFile } from '../../../core/process/project-files.js';
 
-/** The code of each currency by what a source calls it. */
+/** Currency codes by the names that a source uses. */
 export type CodeTable = ReadonlyMap<string, string>;
 
 /**
- * Reads a table such as `USD US Dollar, EUR Euro`: each entry a code and the source's name, which holds no comma.
- * It keeps their order. Throws an Error where an entry is something else: it is part of a feed's own text.
+ * Parses a table such as `USD US Dollar, EUR Euro`: each entry is a code and the source's name, without commas. Keeps the
+ * order. Throws an Error for anything else, as the table is part of a feed's code.
  */
 export function codeTable(text: string): CodeTable {
   return new Map(
@@ -19,7 +19,7 @@ export function codeTable(text: string): CodeTable {
   );
 }
 
-/** The table in a file of `data/`: an object of codes by name. */
+/** Reads a table from a file in `data/`: an object of codes by name. */
 export function codeTableIn(file: string): CodeTable {
   const content: unknown = JSON.parse(readFileSync(dataFile(file), 'utf8'));
   return new Map(Object.entries(z.record(z.string(), z.string()).parse(content)));

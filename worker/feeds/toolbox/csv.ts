@@ -5,19 +5,19 @@ import { figuresUnder, headingRow, recordsUnder, type TableFigure } from './head
 import { textOf } from './page-guard.js';
 
 export interface CsvForm {
-  /** `,` where absent. */
+  /** Default: `,`. */
   separator?: string;
-  /** Where absent, that of the content type, else UTF-8. */
+  /** Default: that of the content type, else UTF-8. */
   charset?: string;
-  /** How the note below the table begins. A file without it is cut short; lines from there on are left out. */
+  /** The start of the note below the table. That line and all lines after it are ignored. A file without it is truncated. */
   note?: string;
-  /** The source ends its file without a line break, by which a cut file is known elsewhere. */
+  /** The source's file does not end with a line break. Otherwise a missing line break means a truncated file. */
   endsOpen?: true;
 }
 
 /**
- * The lines of a CSV answer as trimmed cells, blank lines left out. Throws a FeedError where the answer is a web
- * page, is no CSV, or is cut short: without a line break at its end, or without the note that stands there.
+ * The lines of a CSV response as trimmed cells, without blank lines. Throws a FeedError if the response is a web page, is
+ * not CSV, or is truncated: it has no line break at its end, or lacks the note.
  */
 export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
   const text = textOf(answer, 'CSV', form.charset);
@@ -36,8 +36,8 @@ export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
 }
 
 /**
- * The lines below the header as objects of the columns named, wherever these stand: the header is the first line
- * that has all of them. Throws a FeedError where no line has them, or a line below has another number of cells.
+ * The lines below the header as objects with the given columns, in any order. The header is the first line that has all of
+ * them. Throws a FeedError if no line has them, or a line below has a different number of cells.
  */
 export function csvRecords<Column extends string>(
   answer: HttpAnswer,
@@ -50,9 +50,9 @@ export function csvRecords<Column extends string>(
 }
 
 /**
- * The cells of a CSV answer with one column for each currency (or day), by the heading over them (see
- * figuresUnder). In a file that a note ends, lines of one cell are titles. Throws a FeedError where no line is a
- * header, where a line below one has another number of cells, and where there are lines below and all their cells are empty.
+ * The cells of a CSV response with one column per currency (or day), with their headings (see figuresUnder). In a file that
+ * ends with a note, lines with one cell are titles. Throws a FeedError if no line is a header, if a line below one has a
+ * different number of cells, and if all cells below are empty.
  */
 export function csvFigures(
   answer: HttpAnswer,
@@ -77,7 +77,7 @@ export function csvFigures(
   return figures;
 }
 
-/** Throws a FeedError where a line has another number of cells than the first, which holds the headings. */
+/** Throws a FeedError if a line has a different number of cells than the first one, which contains the headings. */
 export function requireEqualLength(lines: readonly (readonly string[])[], { url }: HttpAnswer): void {
   const width = lines[0]?.length ?? 0;
   const odd = lines.find((line) => line.length !== width);

@@ -22,11 +22,10 @@ const PATTERNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a date in the form that the tokens spell: `YYYY`, `YY` (69 to 99 are 1969 to 1999), `MM`, `M`, `Mon` (a
- * name, full or short, in most European languages), `DD`, `D`; text in brackets and everything else stands for
- * itself, and one blank for any white space. The text may go on after the date, as in `2026-03-02T00:00:00`,
- * but not with a digit. Throws a FeedError where it is no such date, an ExchangedDate where it would be one with its
- * day for its month.
+ * Parses a date in a form made of tokens: `YYYY`, `YY` (69 to 99 are 1969 to 1999), `MM`, `M`, `Mon` (a name, full or short,
+ * in most European languages), `DD`, `D`. Text in brackets and everything else is literal, and a blank matches any white
+ * space. The text may continue after the date, as in `2026-03-02T00:00:00`, but not with a digit. Throws a FeedError if it
+ * is not such a date, and an ExchangedDate if it would be one with day and month exchanged.
  */
 export function parseDate(text: string | null | undefined, form: string): CalendarDate {
   if (typeof text !== 'string') throw new FeedError(`no date where ${form} is expected`);
@@ -48,7 +47,7 @@ export function parseDate(text: string | null | undefined, form: string): Calend
   throw isExchanged ? new ExchangedDate(what) : new FeedError(what);
 }
 
-/** Like parseDate, and undefined where the text is no such date: for rows that may be notes. */
+/** Like parseDate, but returns undefined if the text is not such a date: for rows that may be notes. */
 export function dateOrNone(text: string, form: string): CalendarDate | undefined {
   try {
     return parseDate(text, form);
@@ -58,7 +57,7 @@ export function dateOrNone(text: string, form: string): CalendarDate | undefined
   }
 }
 
-/** Writes a date in the form that the tokens of parseDate spell; `Mon` is the English short name. */
+/** Formats a date with the tokens of parseDate. `Mon` is the English short name. */
 export function formatDate(date: CalendarDate, form: string): string {
   const [year = '', month = '', day = ''] = date.split('-');
   const values: Readonly<Record<string, string>> = {
@@ -73,15 +72,15 @@ export function formatDate(date: CalendarDate, form: string): string {
   return form.replace(TOKEN, (token, literal: string | undefined) => literal ?? values[token] ?? token);
 }
 
-/** What a workbook counts its days from: the end of 1899, or, as Excel for Macintosh did, the first day of 1904. */
+/** The epoch of a workbook's days: the end of 1899, or, from Excel for Macintosh, the first day of 1904. */
 export type DateSystem = 1900 | 1904;
 
 /** The day number of 1970-01-01 in either system. */
 const EPOCH: Readonly<Record<DateSystem, number>> = { 1900: 25_569, 1904: 24_107 };
 
 /**
- * The date of a workbook's day number, its fraction cut: 46160 is 2026-05-18 in the system of 1900, 44698 in that of 1904.
- * Throws a FeedError outside 1900 to 2199.
+ * Converts a workbook's day number to a date, ignoring the fraction: 46160 is 2026-05-18 in the 1900 system, 44698 in the
+ * 1904 system. Throws a FeedError outside 1900 to 2199.
  */
 export function excelDate(serial: number, system: DateSystem): CalendarDate {
   const day = Math.floor(serial) - EPOCH[system];
@@ -90,14 +89,14 @@ export function excelDate(serial: number, system: DateSystem): CalendarDate {
   return fromDayNumber(day);
 }
 
-/** In the system of 1900 it is 1900-03-01: before it Excel counts a day that did not exist. */
+/** 1900-03-01 in the 1900 system. Before it Excel counts a day that did not exist. */
 const FIRST_SERIAL = 61;
 const END_OF_2199 = dayNumber('2200-01-01');
 
-/** Of 1973: before it no source counts in milliseconds, and a price or a number of seconds lies below it. */
+/** In 1973. No source has earlier instants in milliseconds, and prices and numbers of seconds are lower. */
 const EARLIEST_INSTANT = 1e11;
 
-/** The UTC date of an instant in milliseconds since 1970. Throws a FeedError where it is out of reach. */
+/** The UTC date of an instant in milliseconds since 1970. Throws a FeedError if it is out of range. */
 export function epochDate(milliseconds: number): CalendarDate {
   if (!(milliseconds > EARLIEST_INSTANT && milliseconds < 8e12))
     throw new FeedError(`not an instant: ${milliseconds}`);

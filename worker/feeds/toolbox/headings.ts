@@ -1,7 +1,7 @@
 import { FeedError } from '../feed.js';
 import type { HttpAnswer } from '../http/client.js';
 
-/** The number of the row with all these headings, compared without case. Throws a FeedError where there is none. */
+/** The index of the row with all these headings, compared case-insensitively. Throws a FeedError if there is none. */
 export function headingRow(
   rows: readonly (readonly unknown[])[],
   columns: readonly string[],
@@ -15,9 +15,8 @@ export function headingRow(
 }
 
 /**
- * The rows below the one that has all these headings, as objects of the columns named, wherever these stand.
- * A heading that stands there twice would leave open which column is meant. Throws a FeedError in that case,
- * and where no row has them all.
+ * The rows below the one with all these headings, as objects with the given columns, in any order. Throws a FeedError if no
+ * row has all headings, or if a heading occurs twice, which would be ambiguous.
  */
 export function recordsUnder<Column extends string, Cell>(
   rows: readonly (readonly Cell[])[],
@@ -37,7 +36,7 @@ export function recordsUnder<Column extends string, Cell>(
     );
 }
 
-/** One cell of a table with a heading over each column: the row's first cell, the column's heading, the cell. */
+/** A cell of a table with headings: the row's first cell, the column's heading, and the cell. */
 export interface TableFigure<Cell> {
   first: Cell | undefined;
   heading: string;
@@ -45,9 +44,9 @@ export interface TableFigure<Cell> {
 }
 
 /**
- * The cells below a row of headings, but for the first column, which says what a row is about. A further row of
- * headings begins anew. Rows above the first one, rows that hold nothing but their first cell, and columns
- * without a heading and without cells are left out. Throws a FeedError where no row is one of headings.
+ * The cells below a row of headings, without the first column, which describes the row. Another row of headings starts a new
+ * table. Ignores rows above the first headings, rows with only their first cell, and columns without a heading and cells.
+ * Throws a FeedError if there is no row of headings.
  */
 export function figuresUnder<Cell>(
   rows: readonly (readonly Cell[])[],

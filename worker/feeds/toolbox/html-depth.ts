@@ -1,7 +1,7 @@
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const HIDDEN_TEXT = ['script', 'style'];
 
-/** What a tag ends that was left open right before it. */
+/** The elements that a tag implicitly closes if they were left open right before it. */
 const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
   tr: ['tr', 'td', 'th'],
   td: ['td', 'th'],
@@ -14,8 +14,8 @@ const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether elements stand deeper in one another than this anywhere, at most as deep as a parser will see them.
- * Parsers take time that grows with the square of the depth.
+ * Whether elements are nested deeper than this. Never less than the depth that a parser will see. The time of parsers grows
+ * with the square of the depth.
  */
 export function isDeeperThan(html: string, most: number): boolean {
   const text = html.toLowerCase();

@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../http/client.js';
 import { recordsUnder } from './headings.js';
 import { isDeeperThan } from './html-depth.js';
 
-/** A parsed page: a CSS selector in, its elements out. */
+/** A parsed page: a function from CSS selectors to elements. */
 export type Page = CheerioAPI;
 
 const LONGEST_PAGE = 4 * 1024 * 1024;
@@ -15,8 +15,8 @@ const MOST_CELLS = 1_000_000;
 const WIDEST_SPAN = 1000;
 
 /**
- * The page of an answer. Elements are as the source has them: none is implied, so a table without a `tbody` has
- * none here. Throws a FeedError where the page is longer than any bank's, or cut short.
+ * Parses the page of a response. No elements are implied, so a table without a `tbody` has none here. Throws a FeedError if
+ * the page is longer than any bank's, or truncated.
  */
 export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   const text = answer.text(charset);
@@ -27,8 +27,8 @@ export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   if (isDeeperThan(text, DEEPEST_ELEMENT)) {
     throw new FeedError(`${answer.url}: a page of elements more than ${DEEPEST_ELEMENT} deep`);
   }
-  // The standard's own repairs of broken markup let a small page grow without bounds; this parser makes none.
-  // Within one element, because it takes the top of a document apart in time that grows with the square.
+  // The HTML standard's repair of broken markup can make a small page grow without limit; this parser does not repair. The
+  // text is wrapped in one element, because the parser handles top-level nodes in quadratic time.
   const page = load(`<almanac-page>${text}<${END}></${END}></almanac-page>`, {
     xml: { xmlMode: false, decodeEntities: true },
   });
@@ -36,10 +36,10 @@ export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   return page;
 }
 
-/** Stands where the text ends, to tell what is still open there. */
+/** Marks the end of the text, to find the elements that are still open there. */
 const END = 'almanac-end';
 
-/** A page that was cut short ends inside its document or a table, or inside of what holds no elements. */
+/** A truncated page ends inside its document or a table, or inside something that can't contain elements. */
 function requireWhole(page: Page, answer: HttpAnswer): void {
   const end = page(END).last();
   const open = end.closest('table, html').prop('tagName');
@@ -50,14 +50,14 @@ function requireWhole(page: Page, answer: HttpAnswer): void {
   end.remove();
 }
 
-/** Text with every run of white space, non-breaking included, as one blank, and none around it. */
+/** Collapses white space, including non-breaking, to single blanks, and trims the text. */
 export function clean(text: string): string {
   return text.replace(/[\s\u00a0\u202f\u200b]+/g, ' ').trim();
 }
 
 /**
- * The texts of a table's cells, row by row; a cell that spans rows or columns stands in each place it covers.
- * `selector` names the table, of which the first counts. Throws a FeedError where the page has no such table.
+ * The texts of a table's cells, row by row. A cell that spans rows or columns is repeated in each place that it covers.
+ * `selector` selects the table; the first match counts. Throws a FeedError if the page has no such table.
  */
 export function tableCells(page: Page, selector: string, answer: HttpAnswer): string[][] {
   const table = page(selector).first();
@@ -93,7 +93,7 @@ export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnsw
         });
       grid[top] ??= [];
     });
-  // A few cells that span many columns make each other row as wide.
+  // A few cells that span many columns make every other row as wide.
   const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width * grid.length > MOST_CELLS)
     throw new FeedError(`${answer.url}: a table of ${grid.length} rows and ${width} columns`);
@@ -101,8 +101,8 @@ export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnsw
 }
 
 /**
- * The rows of a table below its header as objects of the columns named, wherever these stand. The header is the
- * first row that has all of them; labels are compared without case. Throws a FeedError where no row has them.
+ * The rows of a table below its header as objects with the given columns, in any order. The header is the first row with all
+ * of them, compared case-insensitively. Throws a FeedError if no row has them.
  */
 export function tableRecords<Column extends string>(
   page: Page,
@@ -112,14 +112,14 @@ export function tableRecords<Column extends string>(
 ): Record<Column, string>[] {
   const grid = tableCells(page, selector, answer);
   const width = Math.max(0, ...grid.map((row) => row.length));
-  // A row of fewer cells, such as a note, has blanks in the other columns.
+  // Pads a row with fewer cells, such as a note, with blanks.
   const even = grid.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? ''));
   return recordsUnder(even, columns, answer, selector);
 }
 
 /**
- * The name and value of every hidden input, first of each name: `__VIEWSTATE` and tokens against forgery.
- * Throws a FeedError where one of those wanted is missing.
+ * Names and values of all hidden inputs, such as `__VIEWSTATE` and anti-forgery tokens; the first of each name. Throws a
+ * FeedError if a required one is missing.
  */
 export function hiddenFields<Name extends string>(
   page: Page,
@@ -144,13 +144,13 @@ export function hiddenFields<Name extends string>(
   ) as Record<Name, string>;
 }
 
-/** How the page's links, as their addresses stand there, fit the pattern: one match for each that does, in their order. */
+/** One match for each of the page's links, as written, that matches the pattern, in order. */
 export function linksOf(page: Page, pattern: RegExp): RegExpExecArray[] {
   const links = page('a[href]').toArray();
   return links.map((link) => pattern.exec(link.attribs.href ?? '')).filter((match) => match !== null);
 }
 
-/** The address of the first link that fits. Throws a FeedError where none does. */
+/** The URL of the first matching link. Throws a FeedError if there is none. */
 export function linkTo(page: Page, pattern: RegExp, answer: HttpAnswer): string {
   const href = linksOf(page, pattern)[0]?.input;
   if (href === undefined) {

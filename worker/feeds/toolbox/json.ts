@@ -3,11 +3,10 @@ import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 
 /**
- * The JSON of a response in the form that the schema names; keys it does not name are left out. Elements of lists
- * that have another form are left out too, and count as malformed in the response's Reading; anything else in
- * another form throws a FeedError with the path and the start of the body. A schema lets a field be absent only
- * where the source documents that it may be: otherwise a renamed field would read as "no rate". A large response in
- * which more than a few elements have another form throws a FeedError too.
+ * Parses the JSON of a response according to a schema. Removes keys that are not in the schema. Also removes list elements
+ * of another form, and counts them as malformed in the response's Reading. Throws a FeedError with the path and the start of
+ * the body for any other mismatch, and for a large response in which more than a few elements have another form. A schema
+ * may make a field optional only if the source documents that; otherwise a renamed field would be read as "no rate".
  */
 export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema: Schema): z.infer<Schema> {
   const content = response.json();
@@ -31,8 +30,8 @@ export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema
 }
 
 /**
- * Like parseJson, for a source whose lists have no odd elements: one in another form throws a FeedError, as it may be
- * any part of the list.
+ * Like parseJson, for a source whose lists have no odd elements: throws a FeedError for an element of another form, as it
+ * may be any part of the list.
  */
 export function parseWholeJson<Schema extends z.ZodType>(
   response: HttpAnswer,
@@ -44,21 +43,24 @@ export function parseWholeJson<Schema extends z.ZodType>(
   return content;
 }
 
-/** Up to this many values, all issues of a response are collected at once, at some hundred bytes each. */
+/** Up to this number of values, all issues of a response are collected at once, at some hundred bytes each. */
 const MOST_VALUES_AT_ONCE = 50_000;
-/** In larger ones only the first issues are, and the rest is read again without the elements in which they lie. */
+/**
+ * In larger responses only the first issues are collected. Then the response is parsed again without the affected elements,
+ * up to this many times.
+ */
 const MOST_ROUNDS = 20;
-/** Ends a list at its first element with an issue. Zod has it for its own `validate`; its types don't show it. */
+/** Stops a list at its first element with an issue. Zod uses it for its own `validate`; its types omit it. */
 const FIRST_ISSUES = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
-/** How many values the content holds, those that hold others included; not much beyond the bound. */
+/** The number of values in the content, including containers. Stops counting soon after the limit. */
 function countValues(content: unknown): number {
   const open = [content];
   let count = 0;
   while (open.length > 0 && count + open.length <= MOST_VALUES_AT_ONCE) {
     const value = open.pop();
     count++;
-    // Not spread: a list may be longer than a call may have arguments.
+    // Not spread, because a list may be longer than the maximum number of arguments.
     if (value instanceof Object) for (const inner of Object.values(value)) open.push(inner);
   }
   return count + open.length;
@@ -67,7 +69,7 @@ function countValues(content: unknown): number {
 type Path = readonly PropertyKey[];
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** Where a value may have one of several forms, the issue of the form that it comes nearest to. */
+/** If a value may have one of several forms, the issue of the closest form. */
 function deepest(issue: z.core.$ZodIssue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   return issue.errors
@@ -83,7 +85,7 @@ function wordsOf({ path, message }: Issue): string {
   return `${path.map(String).join('.') || 'top level'}: ${message}`;
 }
 
-/** The list elements in which the issues lie, by path, with the first issue of each; none where one lies outside. */
+/** The list elements with issues, by path, with the first issue of each. Empty if any issue is outside a list. */
 function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: Path; what: string }> {
   const elements = new Map<string, { path: Path; what: string }>();
   for (const issue of issues) {
@@ -100,8 +102,8 @@ function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: P
 }
 
 /**
- * Takes the elements out of their lists, last ones first; false where a path leads to no list. All lists are looked up
- * before: paths through an element behind one that was taken out would lead elsewhere.
+ * Removes elements from their lists, last ones first. Returns false if a path does not lead to a list. Looks up all lists
+ * first, because removals shift the paths of later elements.
  */
 function removeAll(
   content: unknown,
@@ -118,7 +120,7 @@ function removeAll(
   for (const { list, at, what } of places.sort((one, other) => other.at - one.at)) {
     if (!Array.isArray(list)) return false;
     const [record] = list.splice(at, 1);
-    // A list that is too short has an issue where there is no element.
+    // A list that is too short has an issue without an element.
     if (record === undefined) return false;
     response.oddRecords.push(`${JSON.stringify(record)?.slice(0, 160)}: ${what}`);
   }

@@ -1,6 +1,6 @@
 /**
- * The first letters that tell the months apart, without accents, in English, French, Spanish, Portuguese, Italian,
- * German, Dutch, Indonesian and Turkish: no two languages use one beginning for two months.
+ * The prefixes that identify the months, without accents, in English, French, Spanish, Portuguese, Italian, German, Dutch,
+ * Indonesian and Turkish. No prefix means different months in two languages.
  */
 const BEGINNINGS: readonly (readonly string[])[] = [
   ['jan', 'ene', 'gen', 'oca'],
@@ -20,7 +20,7 @@ const BEGINNINGS: readonly (readonly string[])[] = [
 const JULY_BEFORE_JUNE = [6, 5];
 const SEARCH_ORDER = [...JULY_BEFORE_JUNE, 0, 1, 2, 3, 4, 7, 8, 9, 10, 11];
 
-/** 1 to 12 for a month's full or short name, in any case, with or without accents or a dot; else undefined. */
+/** 1 to 12 for a month's full or short name, in any case, with or without accents or a dot; otherwise undefined. */
 export function monthNumber(name: string): number | undefined {
   const plain = withoutAccents(name).toLowerCase();
   const month = SEARCH_ORDER.find((index) =>
@@ -29,7 +29,7 @@ export function monthNumber(name: string): number | undefined {
   return month === undefined ? undefined : month + 1;
 }
 
-/** The text with its accents taken off: `février` becomes `fevrier`. */
+/** Removes accents: `février` becomes `fevrier`. */
 export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -2,8 +2,8 @@ import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 
 /**
- * Whether the source answers 404 in the words that it documents for "nothing there". Throws a FeedError where it
- * answers 404 in others: the service has moved. The request must name 404 among its answers.
+ * Whether the source responds with 404 in its documented words for "nothing there". Throws a FeedError for a 404 with other
+ * words, because the service has moved. The request must list 404 in its `answers`.
  */
 export function isNothingFound(answer: HttpAnswer, words: RegExp): boolean {
   if (answer.status !== 404) return false;

@@ -1,22 +1,25 @@
 import { FeedError } from '../feed.js';
 
-/** Which character stands before the decimals. The other one, spaces and apostrophes may group thousands. */
+/** The decimal separator. The other character, spaces and apostrophes may group thousands. */
 export type DecimalMark = '.' | ',';
 
 const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
-  // Groups of two occur in India, but the last one has three: "458,38" is another bank's decimal comma.
+  // Groups of two digits occur in India, but the last group has three: "458,38" is another bank's decimal comma.
   '.': /^[+-]?(\d+|\d{1,3}([,' ’]\d{2,3})*[,' ’]\d{3})?(\.\d*)?([eE][+-]?\d+)?$/,
   ',': /^[+-]?(\d+|\d{1,3}([.' ’]\d{2,3})*[.' ’]\d{3})?(,\d*)?([eE][+-]?\d+)?$/,
 };
-/** "1,085" is a thousand, or one and a bit where a bank has changed its decimal mark: only decimals tell. */
+/**
+ * "1,085" is ambiguous: a thousand, or, if a bank has changed its decimal separator, slightly more than one. Only decimals
+ * resolve it.
+ */
 const AMBIGUOUS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': /^[+-]?\d{1,3},\d{3}$/,
   ',': /^[+-]?\d{1,3}\.\d{3}$/,
 };
 
 /**
- * The number that a printed text means. Throws a FeedError where it is none: a changed layout must not become a
- * rate. White space of any kind around it, and within it between thousands, is allowed.
+ * Parses a printed number, with white space of any kind around it and between thousands. Throws a FeedError if it is not a
+ * number, as a changed layout must not become a rate.
  */
 export function numberOf(value: string | number | null | undefined, mark: DecimalMark = '.'): number {
   if (value === undefined || value === null) throw new FeedError('no number where one is expected');
@@ -29,8 +32,8 @@ export function numberOf(value: string | number | null | undefined, mark: Decima
 }
 
 /**
- * The number, or undefined where the source says that it has none: null, blank, or one of the marks it prints
- * instead, such as `ND`. Throws a FeedError on anything else that is no number, and where there is no such field.
+ * Parses a number. Undefined if the source marks it as missing: null, blank, or one of the marks, such as `ND`. Throws a
+ * FeedError for anything else that is not a number, and if the field does not exist.
  */
 export function numberOrMissing(
   value: string | number | null | undefined,

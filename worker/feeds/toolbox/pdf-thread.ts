@@ -7,7 +7,7 @@ const MOST_SECONDS = 30;
 const MOST_MEMORY = 400 * 1024 * 1024;
 const LOOK_EVERY = 25;
 
-/** Starts the half of pdf.js that unpacks and decodes. */
+/** Starts the part of pdf.js that decompresses and decodes. */
 const START = `
 const { workerData: { module, port } } = require('node:worker_threads');
 import(module).then(({ WorkerMessageHandler }) => WorkerMessageHandler.initializeFromPort(port));
@@ -15,16 +15,16 @@ import(module).then(({ WorkerMessageHandler }) => WorkerMessageHandler.initializ
 
 /** A thread that decodes one PDF. */
 export interface PdfThread {
-  /** Where pdf.js speaks to it. */
+  /** The port that pdf.js uses. */
   port: MessagePort;
-  /** Rejects with a FeedError where the PDF takes more memory or time than any bulletin; never resolves. */
+  /** Rejects with a FeedError if the PDF takes more memory or time than any bulletin. Never resolves. */
   failed: Promise<never>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a thread for one PDF. A PDF unpacks itself in ways that can't be measured beforehand, so a hostile one is
- * only kept from taking the process down by a thread that can be ended.
+ * Opens a thread for one PDF. The expansion of a PDF can't be measured in advance, so only a thread that can be terminated
+ * protects the process from a hostile one.
  */
 export function openPdfThread(): PdfThread {
   const { port1, port2 } = new MessageChannel();
@@ -51,7 +51,7 @@ export function openPdfThread(): PdfThread {
     }, LOOK_EVERY);
     thread.on('error', (error) => refuse(`its decoding broke off: ${error.message}`, error));
   });
-  // Whoever waits for the text waits for this too; a failure after that is nobody's.
+  // Callers await this together with the text. A later failure has no handler.
   failed.catch(() => {});
 
   return {

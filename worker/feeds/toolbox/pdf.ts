@@ -5,7 +5,7 @@ import { CutShort, excerpt, FeedError, WrongDocument } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 import { openPdfThread } from './pdf-thread.js';
 
-/** A piece of text and where its left end stands, in points from the page's lower left corner. */
+/** A piece of text and the position of its left end, in points from the lower left corner of the page. */
 export interface PdfText {
   x: number;
   y: number;
@@ -14,9 +14,9 @@ export interface PdfText {
   text: string;
 }
 
-/** Pieces of text at one height, from left to right. */
+/** Pieces of text at the same height, from left to right. */
 export interface PdfLine {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   y: number;
   pieces: readonly PdfText[];
@@ -24,13 +24,13 @@ export interface PdfLine {
   text: string;
 }
 
-/** The tables of pdf.js, by which codes of East Asian fonts are characters. */
+/** pdf.js's tables that map codes of East Asian fonts to characters. */
 const CHARACTER_MAPS = join(
   dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
   'cmaps',
   '/',
 );
-/** Of a bulletin; an archive of a year has more. */
+/** For a bulletin. The archive of a year has more. */
 const MOST_PAGES = 20;
 const MOST_PIECES = 100_000;
 
@@ -42,13 +42,13 @@ function endsAsPdf({ bytes }: HttpAnswer): boolean {
   return Buffer.from(bytes.subarray(-END_OF_PDF)).includes('%%EOF');
 }
 
-/** Readers look for the end marker in the last bytes, this many. */
+/** Readers look for the end marker in this number of last bytes. */
 const END_OF_PDF = 1024;
 
 /**
- * The lines of text of a PDF from top to bottom. Pieces whose heights differ by no more than `tolerance` points
- * make one line; blank pieces are left out. Throws a FeedError where it is no PDF, has more than `mostPages`, or is
- * larger than any bulletin.
+ * The lines of text of a PDF from top to bottom. Pieces whose heights differ by at most `tolerance` points form one line.
+ * Blank pieces are ignored. Throws a FeedError if it is not a PDF, has more than `mostPages`, or is larger than any
+ * bulletin.
  */
 export async function pdfLines(
   answer: HttpAnswer,
@@ -73,8 +73,8 @@ export async function pdfLines(
 }
 
 /**
- * The reader. It draws too, for which it wants these classes from an optional package of native code; where that
- * was left out their names are enough, as nothing is drawn here.
+ * Loads the reader. It can also draw, and needs these classes of an optional native package for that. If the package is
+ * missing, stubs are enough, as nothing is drawn here.
  */
 async function loadPdfJs() {
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
@@ -88,7 +88,7 @@ async function loadPdfJs() {
 async function textsOf(bytes: Uint8Array, port: MessagePort, mostPages: number): Promise<PdfText[][]> {
   const { getDocument, PDFWorker, VerbosityLevel } = await loadPdfJs();
   const document = await getDocument({
-    // A copy: the reader takes the bytes over.
+    // A copy, because the reader takes ownership of the bytes.
     data: Uint8Array.from(bytes),
     worker: PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS }),
     verbosity: VerbosityLevel.ERRORS,
@@ -96,7 +96,7 @@ async function textsOf(bytes: Uint8Array, port: MessagePort, mostPages: number):
     disableFontFace: true,
     useSystemFonts: false,
     enableXfa: false,
-    // Without them text in the fonts' own codes, as that of Japanese ones, would be missing.
+    // Without these tables, text in the fonts' own encodings, such as of Japanese fonts, would be missing.
     cMapUrl: CHARACTER_MAPS,
     cMapPacked: true,
     stopAtErrors: true,

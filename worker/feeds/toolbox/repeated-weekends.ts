@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, isWeekend } from '../../../core/domain/dates.js';
 
-/** A figure as a source prints it: its day, its currency, and its price for one unit. */
+/** A figure as printed by a source: its day, its currency, and the price of one unit. */
 interface DatedFigure {
   date: CalendarDate;
   code: string;
@@ -8,9 +8,9 @@ interface DatedFigure {
 }
 
 /**
- * The figures of weekends, as `DATE CODE`, that repeat the day before, of a source that lists every calendar day: the bank set none
- * on them. A figure of its own, of a Saturday that is a working day, is none of them. Where the day before is missing, it
- * is taken for a repetition.
+ * The figures of weekends, as `DATE CODE`, that repeat the day before, for a source that lists every calendar day: the bank
+ * set no rate on these days. Excludes different figures, such as of a Saturday that is a working day. If the day before is
+ * missing, the figure counts as a repetition.
  */
 export function repeatedOnWeekends(figures: readonly DatedFigure[]): ReadonlySet<string> {
   const prices = new Map(figures.map(({ date, code, price }) => [`${date} ${code}`, price]));

@@ -5,24 +5,24 @@ import { type XmlElement, xmlRoot } from './xml.js';
 const ENVELOPE = 'http://schemas.xmlsoap.org/soap/envelope/';
 
 export interface SoapCall {
-  /** The SOAPAction header, with its quotes where the service wants them; not sent where absent. */
+  /** The SOAPAction header, with quotes if the service requires them. Omitted if absent. */
   action?: string;
   /** The XML inside `soap:Body`, with the namespaces it needs. */
   body: string;
   headers?: Readonly<Record<string, string>>;
-  /** The name of the element that is meant to come in the answer's Body. */
+  /** The name of the expected element in the response's Body. */
   result: string;
 }
 
-/** The first element of a SOAP answer's Body, and the answer that it came in. */
+/** The first element in the Body of a SOAP response, and the response. */
 export interface SoapResult {
   response: HttpAnswer;
   content: XmlElement;
 }
 
 /**
- * Calls a SOAP 1.1 service. Throws a FeedError with the fault's own words where the service answers a fault, and
- * where it answers no envelope or another element than the one named.
+ * Calls a SOAP 1.1 service. Throws a FeedError with the text of the fault if the service responds with one, and if the
+ * response has no envelope or another element than expected.
  */
 export async function callSoap(http: HttpClient, url: string, call: SoapCall): Promise<SoapResult> {
   const response = await http.post(url, {
@@ -49,7 +49,7 @@ export async function callSoap(http: HttpClient, url: string, call: SoapCall): P
   return { response, content };
 }
 
-/** Text made safe to stand between tags. */
+/** Escapes text for use between tags. */
 export function xmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -10,14 +10,14 @@ import {
 } from '../../../core/domain/dates.js';
 import type { AskedDays, Window } from '../feed.js';
 
-/** The window in steps of at most this many days, oldest first, without gap or overlap. */
+/** Splits the window into steps of at most this many days, oldest first, without gaps or overlaps. */
 export function* stepsOf(window: Window, days: number): Generator<Window> {
   for (let from = window.from; from <= window.to; from = addDays(from, days)) {
     yield { from, to: earlier(addDays(from, days - 1), window.to) };
   }
 }
 
-/** The days of the window, oldest first, without the weekdays named here (ISO: 6 is Saturday, 7 is Sunday). */
+/** The days of the window, oldest first, without the given weekdays (ISO: 6 is Saturday, 7 is Sunday). */
 export function* daysOf(
   window: Window,
   { without = [] }: { without?: readonly number[] } = {},
@@ -32,7 +32,7 @@ export function weekdaysOf(window: Window): Generator<CalendarDate> {
   return daysOf(window, { without: [6, 7] });
 }
 
-/** The calendar months that the window touches, oldest first, each with the part of the window in it. */
+/** The calendar months that overlap the window, oldest first, each with its part of the window. */
 export function* monthsOf(
   window: Window,
 ): Generator<Window & { year: number; month: number; first: CalendarDate; last: CalendarDate }> {
@@ -49,7 +49,7 @@ export function* monthsOf(
   }
 }
 
-/** The calendar years that the window touches, oldest first, each with the part of the window in it. */
+/** The calendar years that overlap the window, oldest first, each with its part of the window. */
 export function* yearsOf(window: Window): Generator<Window & { year: number }> {
   for (let year = Number(window.from.slice(0, 4)); year <= Number(window.to.slice(0, 4)); year++) {
     yield { year, from: later(`${year}-01-01`, window.from), to: earlier(`${year}-12-31`, window.to) };
@@ -57,12 +57,12 @@ export function* yearsOf(window: Window): Generator<Window & { year: number }> {
 }
 
 /**
- * The days that a table asked for by its day may be of, where the source answers a day without a table with the
- * last one before it, under that one's date.
+ * The days that the table of a requested day may be of, if the source returns the last table before a day without one, under
+ * that table's date.
  */
 export function recentDays(day: CalendarDate): AskedDays {
   return { from: addDays(day, -LONGEST_CLOSURE), to: day, exact: true };
 }
 
-/** No bank is closed for more days: the spring festival and two weekends. */
+/** The longest closure of a bank, in days: the spring festival and two weekends. */
 export const LONGEST_CLOSURE = 15;

@@ -8,10 +8,10 @@ import { clean } from './html.js';
 import { numberOrMissing } from './numbers.js';
 import { unzip } from './zip.js';
 
-/** A cell's value: dates are day numbers in the sheet's date system, blank cells and errors are undefined. */
+/** A cell's value. Dates are day numbers in the sheet's date system; blank cells and errors are undefined. */
 export type Cell = string | number | undefined;
 
-/** A worksheet from its cell A1: `rows[0][0]`. Rows and cells that are missing in the file are blank here. */
+/** A worksheet, starting at cell A1 (`rows[0][0]`). Rows and cells that are missing in the file are blank. */
 export interface Sheet {
   name: string;
   rows: readonly (readonly Cell[])[];
@@ -20,7 +20,7 @@ export interface Sheet {
 }
 
 interface WorkbookForm {
-  /** Rows that the workbook hides are blank. It takes twice the time. */
+  /** Makes hidden rows blank, which takes twice the time. */
   withoutHidden?: boolean;
 }
 
@@ -29,8 +29,8 @@ const MOST_BYTES_OF_XLS = 8 * 1024 * 1024;
 const MOST_CELLS = 3_000_000;
 
 /**
- * The sheets of an XLSX (zip) or XLS (Excel 97 to 2003) answer, in their order. Throws a FeedError where it is
- * neither, broken, or larger than any bank's workbook.
+ * The sheets of an XLSX (zip) or XLS (Excel 97 to 2003) response, in order. Throws a FeedError if it is neither, broken, or
+ * larger than any bank's workbook.
  */
 export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}): Promise<Sheet[]> {
   const { bytes, url } = answer;
@@ -51,26 +51,27 @@ export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}):
   }
 }
 
-/** The first sheet of a workbook. Throws a FeedError where there is none. */
+/** The first sheet of a workbook. Throws a FeedError if there is none. */
 export async function firstSheet(answer: HttpAnswer, form: WorkbookForm = {}): Promise<Sheet> {
   const sheet = (await readWorkbook(answer, form))[0];
   if (!sheet) throw new FeedError(`${answer.url}: a workbook without a sheet`);
   return sheet;
 }
 
-/** The text of a cell, without blanks around it; that of a blank cell is empty. */
+/** The trimmed text of a cell; empty for a blank cell. */
 export function textIn(cell: Cell): string {
   return clean(String(cell ?? ''));
 }
 
-/** The number in a cell, be it a text; undefined where it is blank. Throws a FeedError where it holds other text. */
+/** The number in a cell, also if stored as text; undefined if it is blank. Throws a FeedError for other text. */
 export function numberIn(cell: Cell, missing: readonly string[] = []): number | undefined {
   return numberOrMissing(cell ?? null, '.', missing);
 }
 
 /**
- * The date of a cell that holds a day number in the sheet's date system. Throws a FeedError where it holds none, an
- * ExchangedDate where it holds a date as text: a program that takes days for months leaves those that it can't take so.
+ * The date of a cell with a day number in the sheet's date system. Throws a FeedError if it has none. Throws an
+ * ExchangedDate for a date stored as text: a program that exchanged days and months leaves those dates as text that it can't
+ * convert.
  */
 export function dateIn(cell: Cell, system: DateSystem): CalendarDate {
   if (typeof cell === 'number') return excelDate(cell, system);
@@ -80,7 +81,7 @@ export function dateIn(cell: Cell, system: DateSystem): CalendarDate {
 
 const DATE_AS_TEXT = /^\s*\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/;
 
-/** Unpacked within bounds and stored anew, so that the workbook reader inflates nothing itself. */
+/** Unpacks within limits and repacks without compression, so that the workbook reader decompresses nothing itself. */
 async function repack(bytes: Uint8Array): Promise<Uint8Array> {
   const files = await unzip(bytes, /\.(xml|rels)$/i);
   if (!files.has('xl/workbook.xml')) throw new FeedError('the zip holds no xl/workbook.xml');
@@ -108,7 +109,7 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
     cellHTML: false,
     cellText: false,
     cellDates: false,
-    // That a row is hidden is read as part of the styles alone.
+    // Hidden rows are only read as part of the styles.
     cellStyles: withoutHidden,
   });
   const dateSystem = dateSystemOf(book);
@@ -124,7 +125,7 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
   });
 }
 
-/** The date system of a workbook as the library reads it. */
+/** The date system of a workbook as read by the library. */
 export function dateSystemOf({ Workbook }: WorkBook): DateSystem {
   return Workbook?.WBProps?.date1904 ? 1904 : 1900;
 }

@@ -4,17 +4,17 @@ import { occursMoreThan } from '../http/bounds.js';
 import type { HttpAnswer } from '../http/client.js';
 import { textOf } from './page-guard.js';
 
-/** An element of a document. Names are local: namespaces and prefixes are left out. */
+/** An element of a document. Names are local, without namespaces and prefixes. */
 export class XmlElement {
   constructor(
     readonly name: string,
     readonly attributes: ReadonlyMap<string, string>,
     readonly children: readonly XmlElement[],
-    /** The element's own text, CDATA included, trimmed. */
+    /** The element's own text, including CDATA, trimmed. */
     readonly ownText: string,
   ) {}
 
-  /** For messages: the element as it would be written, in short. */
+  /** A short form of the element, for messages. */
   toJSON(): string {
     const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${value}"`).join('');
     const inner = this.children.map((child) => child.toJSON()).join('');
@@ -25,7 +25,7 @@ export class XmlElement {
     return this.attributes.get(name);
   }
 
-  /** The elements at the end of a path such as `Body/Rates/Rate`, in their order. */
+  /** The elements at the end of a path such as `Body/Rates/Rate`, in order. */
   all(path: string): readonly XmlElement[] {
     return path
       .split('/')
@@ -41,7 +41,7 @@ export class XmlElement {
     return this.all(path)[0];
   }
 
-  /** The only element of this name among the children. Throws a FeedError where there is none, or another one. */
+  /** The only child with this name. Throws a FeedError if there is none, or another one. */
   only(name: string): XmlElement {
     const [element, ...others] = this.all(name);
     if (!element || others.length > 0) {
@@ -52,7 +52,7 @@ export class XmlElement {
     return element;
   }
 
-  /** The text of the first element at the end of a path; undefined where there is no such element. */
+  /** The text of the first element at the end of a path; undefined if there is no such element. */
   text(path: string): string | undefined {
     return this.first(path)?.ownText;
   }
@@ -67,20 +67,20 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  // Only the five entities that XML itself has, and character numbers, are ever replaced, and here.
+  // Only XML's five predefined entities and character references are ever replaced, and that happens here.
   processEntities: false,
   cdataPropName: '#cdata',
   maxNestedTags: 100,
-  // Prefixes are taken off here too: the parser does it four times as slowly.
+  // Prefixes are also removed here, as the parser would take four times as long.
   jPath: false,
 });
 
-/** The root of an XML answer. Throws a FeedError where it is no XML or its root has another name. */
+/** The root of an XML response. Throws a FeedError if it is not XML or its root has another name. */
 export function xmlRoot(answer: HttpAnswer, name: string, charset?: string): XmlElement {
   return parseXml(textOf(answer, 'XML', charset), name, answer.url);
 }
 
-/** Like xmlRoot, for a document that came inside another; `source` says in messages where it is from. */
+/** Like xmlRoot, for a document inside another one. `source` is its origin in messages. */
 export function parseXml(text: string, name: string, source: string): XmlElement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     throw new WrongDocument(
@@ -111,7 +111,7 @@ function elementsOf(text: string, name: string, source: string): XmlElement[] {
   }
 }
 
-/** What the parser gives: one key that names the element, and `:@` for its attributes. */
+/** The parser's output: one key with the element's name, and `:@` for its attributes. */
 type Node = { ':@'?: Record<string, string> } & Record<string, Node[] | string>;
 
 function toElements(nodes: readonly Node[]): XmlElement[] {

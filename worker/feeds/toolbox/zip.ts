@@ -5,8 +5,8 @@ const MOST_ENTRIES = 1000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * The files of a zip whose names fit, unpacked. Sizes are counted while unpacking, whatever the zip says of them.
- * Throws a FeedError where it is no whole zip, has more than 1000 entries or unpacks to more than 32 MiB.
+ * Unpacks the files of a zip with matching names. Counts sizes while unpacking, whatever the zip declares. Throws a
+ * FeedError if the zip is incomplete, has more than 1000 entries or unpacks to more than 32 MiB.
  */
 export async function unzip(bytes: Uint8Array, wanted: RegExp): Promise<Map<string, Uint8Array>> {
   const zip = await open(bytes);
