@@ -9,10 +9,12 @@ import { PublicationError } from './publication-error.js';
 /** The blended rates of each period, base USD. */
 export type BlendedPeriods = Readonly<Record<StoredPeriod, Columns>>;
 
-/** Their rows take some hundred kilobytes. */
+/** The rows of this many days take some hundred kilobytes. */
 const DAYS_AT_ONCE = 64;
 
-/** All that is blended, from the rates of days: the means of weeks and months are equal to the stored ones to the last bit. */
+/**
+ * Computes all blended periods from the rates of days. The means of weeks and months equal the stored ones to the last bit.
+ */
 export function blendedPeriods(days: Columns): BlendedPeriods {
   const [first, last] = [days.days[0], days.days.at(-1)];
   if (first === undefined || last === undefined) return { day: days, week: days, month: days };
@@ -20,12 +22,12 @@ export function blendedPeriods(days: Columns): BlendedPeriods {
   return { day: days, week: meansOf(days, 'week', range), month: meansOf(days, 'month', range) };
 }
 
-/** The digest of each period, as the command `digest` prints it. */
+/** The digest of each period, as printed by the command `digest`. */
 export function digestOf({ day, week, month }: BlendedPeriods): Manifest['digest'] {
   return { day: digestOfColumns(day), week: digestOfColumns(week), month: digestOfColumns(month) };
 }
 
-/** Throws a PublicationError `digest` where the rates are not those that were signed. */
+/** Throws a PublicationError `digest` if the rates differ from those that were signed. */
 export function checkDigest(periods: BlendedPeriods, signed: Manifest['digest']): void {
   const found = digestOf(periods);
   for (const period of ['day', 'week', 'month'] as const) {

@@ -4,7 +4,7 @@ import { HASH_BYTES } from './merkle-tree.js';
 import { PublicationError } from './publication-error.js';
 import { noteText, openNote } from './signed-note.js';
 
-/** The state of a log: how many records it has, and the hash of its tree (C2SP tlog-checkpoint). */
+/** The state of a log: its number of records and the root hash of its tree (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   origin: string;
   size: number;
@@ -16,7 +16,7 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** Throws a PublicationError where the text is not exactly three such lines. */
+/** Throws a PublicationError if the text is not exactly three such lines. */
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', rootText = ''] = text.split('\n');
   const root = fromBase64(rootText);
@@ -30,7 +30,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
-/** The checkpoint in a signed note, and the known key of its own origin that signed it. Throws a PublicationError. */
+/** The checkpoint in a signed note, and the known keys of its origin that signed it. Throws a PublicationError. */
 export function openCheckpoint(
   note: string,
   keys: readonly VerifierKey[],
@@ -44,7 +44,7 @@ export function openCheckpoint(
   return { checkpoint, signers: own };
 }
 
-/** The checkpoint in a note that was verified before, such as one kept on this machine. */
+/** The checkpoint in a note that was already verified, such as one stored on this machine. */
 export function checkpointOf(note: string): Checkpoint {
   return parseCheckpoint(noteText(note));
 }

@@ -4,28 +4,31 @@ import { fromDayNumber } from '../domain/dates.js';
 import { canonicalBytes } from './canonical-json.js';
 import type { Manifest } from './manifest.js';
 
-/** Where the file of a day (day number) is. */
+/** The path of the file of a day (day number). */
 export function dayPath(day: number): string {
   return `day/${fromDayNumber(day)}.json`;
 }
 
-/** The days that have a file (day numbers, both included): every calendar day from the first rate to the newest. */
+/** The days with a file (day numbers, both included): every calendar day from the first rate to the newest. */
 export function publishedDays({ days }: Columns): { first: number; last: number } | undefined {
   const [first, last] = [days[0], days.at(-1)];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The file of a day (day number): canonical JSON, as its keys are made in their order. */
+/** The file of a day (day number). It is canonical JSON, because its keys are created in order. */
 export function dayFile(columns: Columns, day: number): Buffer {
   return Buffer.from(JSON.stringify(ratesOf(columns, day)));
 }
 
-/** `latest.json`: the newest day, and the data version that it is of. */
+/** `latest.json`: the newest day, and its data version. */
 export function latestFile(columns: Columns, { data }: Pick<Manifest, 'data'>): Buffer {
   return canonicalBytes({ ...ratesOf(columns, columns.days.at(-1) ?? 0), ...data });
 }
 
-/** The newest rate of each currency in the 14 days up to a day, as it is stored, and the day of each one that is older. */
+/**
+ * The newest stored rate of each currency in the 14 days up to a day, and the dates of the rates that are older than the
+ * day.
+ */
 function ratesOf(columns: Columns, day: number) {
   const newest = lastUpTo(columns.days, day);
   const oldest = day - WINDOW_DAYS;

@@ -2,13 +2,13 @@ import { createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } fr
 import { fromBase64 } from './base64.js';
 import { PublicationError } from './publication-error.js';
 
-/** A public key: whose signatures are believed. */
+/** A public key whose signatures are trusted. */
 export interface VerifierKey {
   /** The name of the key, and of the log that it signs. */
   origin: string;
   /** Eight hex digits. */
   id: string;
-  /** `origin+id+key`, as Go's `golang.org/x/mod/sumdb/note` writes a verifier key. */
+  /** `origin+id+key`, the format of a verifier key in Go's `golang.org/x/mod/sumdb/note`. */
   text: string;
   verify(bytes: Uint8Array, signature: Uint8Array): boolean;
 }
@@ -17,7 +17,7 @@ export interface VerifierKey {
 export interface SigningKey {
   origin: string;
   id: string;
-  /** `PRIVATE+KEY+origin+id+seed`, as Go's package writes a signer's key. Secret. */
+  /** `PRIVATE+KEY+origin+id+seed`, the format of a signer's key in Go's package. Secret. */
   text: string;
   /** The Ed25519 signature, 64 bytes. */
   sign(bytes: Uint8Array): Buffer;
@@ -27,13 +27,13 @@ export interface SigningKey {
 /** The algorithm byte of Ed25519 in a signed note (C2SP signed-note). */
 const ED25519 = 0x01;
 const KEY_BYTES = 32;
-/** What comes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ORIGIN = /^[^\s+\p{Cc}]+$/u;
 const VERIFIER = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
 const SIGNER = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
 
-/** The key of a seed of 32 bytes; without one, a new key. Throws a PublicationError where no key may have this origin. */
+/** The key with a seed of 32 bytes. Default: a new random key. Throws a PublicationError if the origin is invalid. */
 export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)): SigningKey {
   if (!ORIGIN.test(origin)) {
     throw new PublicationError(
@@ -53,7 +53,7 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
   };
 }
 
-/** Reads a private key. Throws a PublicationError that does not show it. */
+/** Parses a private key. Throws a PublicationError that does not reveal it. */
 export function parseSigningKey(text: string): SigningKey {
   const [, origin = '', id, data = ''] = SIGNER.exec(text) ?? [];
   const seed = decoded(data);
@@ -67,7 +67,7 @@ export function parseSigningKey(text: string): SigningKey {
   return key;
 }
 
-/** Reads one or several private keys, with commas or white space between: while keys are exchanged all of them sign. */
+/** Parses one or more private keys, separated by commas or white space. During a key rotation all of them sign. */
 export function parseSigningKeys(text: string): SigningKey[] {
   const keys = words(text).map(parseSigningKey);
   const origins = new Set(keys.map(({ origin }) => origin));
@@ -75,7 +75,7 @@ export function parseSigningKeys(text: string): SigningKey[] {
   return keys;
 }
 
-/** Reads a public key. Throws a PublicationError. */
+/** Parses a public key. Throws a PublicationError. */
 export function parseVerifierKey(text: string): VerifierKey {
   const [, origin = '', id, data = ''] = VERIFIER.exec(text) ?? [];
   const publicKey = decoded(data);
@@ -87,12 +87,12 @@ export function parseVerifierKey(text: string): VerifierKey {
   return key;
 }
 
-/** Reads one or several public keys, with commas or white space between, as in `keys.txt`. */
+/** Parses one or more public keys, separated by commas or white space, as in `keys.txt`. */
 export function parseVerifierKeys(text: string): VerifierKey[] {
   return words(text).map(parseVerifierKey);
 }
 
-/** What `keys.txt` holds: the public keys of those that sign, a line each. */
+/** The content of `keys.txt`: the public keys of the signers, one per line. */
 export function keysText(keys: readonly Pick<VerifierKey, 'text'>[]): string {
   return keys.map(({ text }) => `${text}\n`).join('');
 }
@@ -113,7 +113,7 @@ function verifierKey(origin: string, publicKey: Buffer): VerifierKey {
   };
 }
 
-/** Key data in text: the algorithm, then 32 bytes. */
+/** Encodes key data as text: the algorithm, then 32 bytes. */
 function encoded(key: Uint8Array): string {
   return Buffer.concat([Buffer.of(ED25519), key]).toString('base64');
 }

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { canonicalBytes } from './canonical-json.js';
 import { PublicationError } from './publication-error.js';
 
-/** A record may wait for its successor for so long. */
+/** How long a record is valid without a successor. */
 const RECORD_LIFE_MS = 48 * 3_600_000;
-/** The longest record that is read. */
+/** The maximum length of a record. */
 export const MOST_RECORD_BYTES = 1_024;
 
 const instant = z.iso.datetime({ precision: 3 }).refine(isInstant);
 
-/** The form alone allows a day that there is not. */
+/** The format alone would allow days that do not exist. */
 function isInstant(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
 }
 
 const logRecord = z.strictObject({
-  /** Until when readers believe that this is the newest one. */
+  /** Until when readers accept this record as the newest. */
   expires: instant,
   /** When it was published. */
   instant,
@@ -26,7 +26,7 @@ const logRecord = z.strictObject({
   version: z.int().min(0),
 });
 
-/** One publication, as the log keeps it. */
+/** A publication, as recorded in the log. */
 export type LogRecord = z.infer<typeof logRecord>;
 
 /** The record of a manifest that is published now. */
@@ -44,7 +44,7 @@ export function recordBytes(record: LogRecord): Buffer {
   return canonicalBytes(record);
 }
 
-/** Throws a PublicationError where the bytes are not exactly those of a record. */
+/** Throws a PublicationError if the bytes are not exactly those of a record. */
 export function parseRecord(bytes: Buffer): LogRecord {
   const parsed = logRecord.safeParse(jsonOf(bytes));
   if (!parsed.success || !recordBytes(parsed.data).equals(bytes)) {

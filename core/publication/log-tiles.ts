@@ -3,20 +3,20 @@ import { HASH_BYTES, leafHash, nodeHash, type ReadHash, rootOf } from './merkle-
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/** The hashes in a full tile, which stands for eight levels of the tree (C2SP tlog-tiles). */
+/** The number of hashes in a full tile, which covers eight levels of the tree (C2SP tlog-tiles). */
 const WIDTH = 256;
 const LEVELS = 8;
 const LENGTH_BYTES = 2;
 
-/** A tile: which one of its level, of so many hashes; or the entries below a tile of level 0. */
+/** A tile with its level, its index there and its number of hashes; or the entries below a tile of level 0. */
 interface Tile {
   level: number | 'entries';
   index: number;
-  /** 1 to 256; partial below that. */
+  /** 1 to 256. A smaller width than 256 means a partial tile. */
   width: number;
 }
 
-/** Where a tile is, such as `tile/0/x001/x234/067` or `tile/entries/000.p/2`. */
+/** The path of a tile, such as `tile/0/x001/x234/067` or `tile/entries/000.p/2`. */
 export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? [];
@@ -24,7 +24,7 @@ export function tilePath({ level, index, width }: Tile): string {
   return `tile/${level}/${elements.join('/')}${width < WIDTH ? `.p/${width}` : ''}`;
 }
 
-/** The tiles of a log of this size that are not full, and its newest entries: what is replaced as it grows. */
+/** The partial tiles of a log of this size, including the newest entries. They are replaced as the log grows. */
 export function partialTiles(size: number): string[] {
   const paths: string[] = [];
   for (let [level, count] = [0, size]; count > 0; [level, count] = [level + 1, Math.floor(count / WIDTH)]) {
@@ -36,7 +36,7 @@ export function partialTiles(size: number): string[] {
   return paths;
 }
 
-/** The hashes of a log of this size, from its tiles, each of which is read once. */
+/** The hashes of a log of this size, from its tiles. Each tile is read once. */
 export function hashesOf(files: PublicationFiles, size: number): ReadHash {
   const tiles = new Map<string, Promise<Buffer>>();
   const readTile = (tile: Tile) => {
@@ -55,15 +55,15 @@ export function hashesOf(files: PublicationFiles, size: number): ReadHash {
   };
 }
 
-/** What a log has after one more record. */
+/** The state of a log after appending a record. */
 export interface AppendedLog {
   size: number;
   root: Buffer;
-  /** The files to write, by path: tiles and entries. None of them was there before. */
+  /** The files to write, by path: tiles and entries. None of them existed before. */
   written: ReadonlyMap<string, Buffer>;
 }
 
-/** Adds a record to the log of this size. Reads only the tiles at its end. */
+/** Appends a record to a log of this size. Reads only the tiles at its end. */
 export async function appendRecord(
   files: PublicationFiles,
   size: number,
@@ -90,12 +90,15 @@ export async function appendRecord(
   return { size: grown, root, written };
 }
 
-/** The files, with others that are not written yet before them. */
+/** The files, overlaid with others that are not yet written. */
 function withFiles(files: PublicationFiles, written: ReadonlyMap<string, Buffer>): PublicationFiles {
   return { read: async (path, limit) => written.get(path) ?? files.read(path, limit) };
 }
 
-/** The records from an index on to before a size, in order. Throws a PublicationError where entries are damaged. */
+/**
+ * The records with an index from `from` up to but not including `size`, in order. Throws a PublicationError if entries are
+ * damaged.
+ */
 export async function* readRecords(
   files: PublicationFiles,
   from: number,
@@ -109,7 +112,8 @@ export async function* readRecords(
 }
 
 /**
- * Reads the whole log: that its entries make its tiles, and these its root. Throws a PublicationError that names the first file that does not fit.
+ * Verifies the whole log: its entries must give its tiles, and its tiles the root. Throws a PublicationError that names the
+ * first file that does not match.
  */
 export async function verifyLog(
   files: PublicationFiles,
@@ -145,7 +149,7 @@ export async function verifyLog(
 
 const TILE = /^tile\/(entries|\d+)\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d+))?$/;
 
-/** The tile that is at a path; undefined where no tile may be. */
+/** The tile at a path; undefined if the path is not that of a tile. */
 function tileAt(path: string): Tile | undefined {
   const [, name, digits = '', width = WIDTH] = TILE.exec(path) ?? [];
   if (name === undefined) return undefined;
@@ -154,20 +158,20 @@ function tileAt(path: string): Tile | undefined {
   return tile.width > 0 && tilePath(tile) === path ? tile : undefined;
 }
 
-/** How many records a log must have for its tiles to have this one; undefined where no tile may be at the path. */
+/** The number of records a log needs before its tiles include this one; undefined if the path is not that of a tile. */
 export function recordsOfTile(path: string): number | undefined {
   const tile = tileAt(path);
   return tile && (tile.index * WIDTH + tile.width) * recordsOf(tile);
 }
 
-/** How many records each hash, or entry, of a tile stands for. */
+/** The number of records that each hash, or entry, of a tile covers. */
 function recordsOf({ level }: Pick<Tile, 'level'>): number {
   return level === 'entries' ? 1 : WIDTH ** level;
 }
 
 /**
- * Verifies a file if it is a partial tile: it must begin as the tile of a log of this size does, which has replaced it. Of more
- * records than that, only their number is known: they were never signed. Throws a PublicationError `log`.
+ * Verifies a file if it is a partial tile: it must be a prefix of the tile that has replaced it in a log of this size.
+ * Records beyond that size were never signed, so only their number is checked. Throws a PublicationError `log`.
  */
 export async function verifyPartialTile(files: PublicationFiles, path: string, size: number): Promise<void> {
   const tile = tileAt(path);
@@ -187,7 +191,7 @@ export async function verifyPartialTile(files: PublicationFiles, path: string, s
     throw new PublicationError('log', 'does not begin as the tile that replaced it', { path });
 }
 
-/** The hashes of a tile, one after the other. */
+/** The concatenated hashes of a tile. */
 async function readHashes(files: PublicationFiles, tile: Tile): Promise<Buffer> {
   const { bytes, width, path } = await readTile(files, tile, HASH_BYTES);
   if (bytes.length !== width * HASH_BYTES) throw new PublicationError('log', 'is cut short', { path });
@@ -210,7 +214,10 @@ async function readBundle(files: PublicationFiles, index: number, entriesWidth: 
   return entries.slice(0, entriesWidth);
 }
 
-/** A tile's file, and its width: the full one in place of a partial one, which may be deleted once that is there. */
+/**
+ * A tile's file and its width. Falls back to the full tile if a partial one is missing, as it may be deleted once the full
+ * one exists.
+ */
 async function readTile(
   files: PublicationFiles,
   tile: Tile,
@@ -241,7 +248,7 @@ function bundleBytes(entries: readonly Buffer[]): Buffer {
   );
 }
 
-/** The hash of a complete subtree over so many hashes of a tile, a power of two. */
+/** The hash of a complete subtree over `count` hashes of a tile. `count` is a power of two. */
 function subtreeHash(hashes: Buffer, first: number, count: number): Buffer {
   if (count === 1) return hashes.subarray(first * HASH_BYTES, (first + 1) * HASH_BYTES);
   const middle = count / 2;

@@ -4,9 +4,9 @@ import { canonicalBytes } from './canonical-json.js';
 import { PublicationError } from './publication-error.js';
 
 const FORMAT = 'almanac-publication/1';
-/** More than a publication of centuries has. */
+/** More files than a publication of centuries has. */
 const MOST_FILES = 20_000;
-/** The longest file, in bytes. */
+/** The maximum size of a file, in bytes. */
 export const MOST_BYTES = 1_000_000_000;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -23,38 +23,38 @@ const file = z.strictObject({
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  /** Who signs: the name of the keys. */
+  /** The name of the signing keys. */
   origin: z.string().min(1),
-  /** Where the live API is. */
+  /** The URL of the live API. */
   api: z.url({ protocol: /^https?$/ }).nullable(),
   /** The data version that was published, and its instant. */
   data: z.strictObject({ instant: z.iso.datetime(), version: count }),
-  /** Of all blended rates, as the command `digest` prints them. */
+  /** The digest of all blended rates, as printed by the command `digest`. */
   digest: z.strictObject({ day: periodDigest, week: periodDigest, month: periodDigest }),
-  /** By path. */
+  /** Sorted by path. */
   files: z.array(file).max(MOST_FILES),
-  /** By which rates are blended: see docs/decisions/0015-blend-method.md. */
+  /** The blend method: see docs/decisions/0015-blend-method.md. */
   method: count,
-  /** The SHA-256 of the manifest before; null in the first one of a log. */
+  /** The SHA-256 of the previous manifest; null in the first one of a log. */
   previous: sha256.nullable(),
   /** The version of the program that wrote it. */
   software: z.string(),
 });
 
-/** What a publication consists of. */
+/** The content of a publication. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** A file of a publication, which the manifest proves. */
+/** A file of a publication, proven by the manifest. */
 export type ManifestFile = Manifest['files'][number];
 
-/** A manifest as it is written: canonical JSON (RFC 8785). */
+/** Serializes a manifest as canonical JSON (RFC 8785). */
 export function manifestBytes(content: Omit<Manifest, 'format'>): Buffer {
   return canonicalBytes({ format: FORMAT, ...content });
 }
 
 /**
- * Reads a manifest. Throws a PublicationError: `manifest` where it is none, or is not canonical, `path` where it names a file
- * that a publication may not have, or one twice.
+ * Parses a manifest. Throws a PublicationError: `manifest` if it is invalid or not canonical, `path` if it lists a file that
+ * a publication may not have, or one twice.
  */
 export function parseManifest(bytes: Buffer): Manifest {
   const parsed = manifest.safeParse(parseJson(bytes));
@@ -79,23 +79,23 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** A file that never changes: its name has the beginning of its hash. */
+/** The path of an immutable file. Its name contains the start of its hash. */
 export function hashedPath(stem: string, sha256OfFile: string): string {
   return `${stem}.${sha256OfFile.slice(0, 16)}.parquet`;
 }
 
-/** The folders of files that never change; manifests first, which name the others. */
+/** The folders of immutable files. Manifests come first, because they reference the others. */
 export const HASHED_FOLDERS = ['manifests', 'blended', 'observations', 'revisions'];
 const HASH_IN_PATH = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
 
-/** The digits with which the hash of a file that never changes must begin, by its name; undefined for other files. */
+/** The digits in an immutable file's name with which its hash must begin; undefined for other files. */
 export function hashInPath(path: string): string | undefined {
   return HASH_IN_PATH.exec(path)?.[1];
 }
 
 const YEAR = /^\d{4}$/;
 
-/** Whether a file may have this path: every program takes it as that of a file in its folder. */
+/** Whether a file may have this path. Important because every program uses it as a path within its folder. */
 function isPathOf({ path, table, sha256: hashOfFile }: ManifestFile): boolean {
   if (table === 'currencies' || table === 'providers') return path === `${table}.json`;
   const [folder = '', ...parts] = path.split('/');

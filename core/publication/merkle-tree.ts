@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** The length of a SHA-256. */
+/** The length of a SHA-256 hash. */
 export const HASH_BYTES = 32;
 
 /**
- * The hash of a complete subtree of `2 ** level` leaves, the one with this index in its level: at level 0 that of a leaf. Of
- * such hashes every root and proof is made.
+ * Returns the hash of the complete subtree of `2 ** level` leaves with this index in its level. At level 0 it is the hash of
+ * a leaf. All roots and proofs are computed from such hashes.
  */
 export type ReadHash = (level: number, index: number) => Promise<Buffer>;
 
@@ -14,7 +14,7 @@ export function leafHash(entry: Uint8Array): Buffer {
   return sha256(Buffer.of(0x00), entry);
 }
 
-/** The hash of two subtrees. */
+/** The hash of the parent of two subtrees. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(Buffer.of(0x01), left, right);
 }
@@ -38,7 +38,10 @@ export async function inclusionProof(index: number, size: number, read: ReadHash
   return proof;
 }
 
-/** The root of the tree in which the proof puts the leaf; undefined where no such proof has this length (RFC 9162, 2.1.3.2). */
+/**
+ * The root of the tree for which the proof includes the leaf; undefined if the proof has the wrong length (RFC 9162,
+ * 2.1.3.2).
+ */
 export function rootOfInclusion(
   leaf: Buffer,
   { index, size, proof }: { index: number; size: number; proof: readonly Buffer[] },
@@ -58,7 +61,7 @@ export function rootOfInclusion(
   return last === 0 ? root : undefined;
 }
 
-/** That the tree of the second size begins with the one of the first (RFC 6962, 2.1.2); 0 < first <= second. */
+/** Proves that the tree of the second size begins with the one of the first (RFC 6962, 2.1.2); 0 < first <= second. */
 export async function consistencyProof(first: number, second: number, read: ReadHash): Promise<Buffer[]> {
   const proof: Buffer[] = [];
   let [from, to] = [0, second];
@@ -69,7 +72,7 @@ export async function consistencyProof(first: number, second: number, read: Read
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The first tree is known to whom it is a whole subtree of the second.
+  // If the first tree is a whole subtree of the second, the verifier already knows its hash.
   return from === 0 ? proof : [await rangeHash(from, to, read), ...proof];
 }
 
@@ -101,7 +104,7 @@ export function isConsistent(
   return last === 0 && old.equals(first.root) && root.equals(second.root);
 }
 
-/** The hash of the leaves from one to before another, where the tree has a node for these. */
+/** The hash of the leaves from index `from` up to but not including `to`, for which the tree must have a node. */
 async function rangeHash(from: number, to: number, read: ReadHash): Promise<Buffer> {
   const size = to - from;
   const left = leftSize(size);
@@ -121,7 +124,7 @@ function sha256(...parts: Uint8Array[]): Buffer {
   return hash('sha256', Buffer.concat(parts), 'buffer');
 }
 
-/** Not bitwise: sizes may be beyond 32 bits. */
+/** Not bitwise, because sizes may exceed 32 bits. */
 function half(count: number): number {
   return Math.floor(count / 2);
 }

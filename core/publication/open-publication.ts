@@ -9,20 +9,20 @@ import { MOST_POINTER_BYTES, parsePointer } from './pointer.js';
 import { about, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/** The pointer to the newest publication, which is replaced last. */
+/** The pointer to the newest publication. It is replaced last. */
 export const POINTER = 'latest.tlog-proof';
-/** The pointer to the publication whose copies are being written; it becomes the newest one. */
+/** The pointer to the publication whose copies are being written. It becomes the newest one. */
 export const NEXT_POINTER = 'next.tlog-proof';
 
-/** The longest manifest that is read, in bytes. */
+/** The maximum size of a manifest, in bytes. */
 const MOST_MANIFEST_BYTES = 16 * 1_048_576;
 
-/** Where the manifest of this SHA-256 is kept. */
+/** The path of the manifest with this SHA-256. */
 export function manifestPath(sha256: string): string {
   return `manifests/${sha256}.json`;
 }
 
-/** The manifest of this SHA-256. Throws a PublicationError where it is not there, or is another one. */
+/** Reads the manifest with this SHA-256. Throws a PublicationError if it is missing or has another hash. */
 export async function readManifest(
   files: PublicationFiles,
   sha256: string,
@@ -36,9 +36,9 @@ export async function readManifest(
 }
 
 export interface Trust {
-  /** The keys that are believed, of which one must have signed. */
+  /** The trusted keys. At least one of them must have signed. */
   keys: readonly VerifierKey[];
-  /** The newest checkpoint that was seen before, which the log must continue. */
+  /** The newest checkpoint seen so far. The log must continue it. */
   remembered?: Checkpoint | undefined;
   now: Date;
 }
@@ -47,7 +47,7 @@ export interface Trust {
 export interface Publication {
   record: LogRecord;
   checkpoint: Checkpoint;
-  /** The signed checkpoint, to be kept and compared with. */
+  /** The signed checkpoint, to store for later comparison. */
   note: string;
   /** The known keys that signed it. */
   signers: readonly VerifierKey[];
@@ -58,9 +58,8 @@ export interface Publication {
 }
 
 /**
- * Opens the newest publication: its signature, its age, its place in the log, that the log continues the remembered one, and
- * its manifest. Everything else is named by the manifest with its hash. Throws a PublicationError that says what is
- * wrong.
+ * Opens the newest publication. Verifies its signature, its age, its place in the log, that the log continues the remembered
+ * checkpoint, and its manifest. The manifest lists everything else with hashes. Throws a PublicationError with the fault.
  */
 export async function openPublication(
   files: PublicationFiles,
@@ -70,7 +69,7 @@ export async function openPublication(
   return openPointer(files, await files.read(path, { most: MOST_POINTER_BYTES }), trust, path);
 }
 
-/** The same from a pointer that was read already. */
+/** Like `openPublication`, from a pointer that was already read. */
 export async function openPointer(
   files: PublicationFiles,
   pointer: Buffer,
@@ -90,9 +89,9 @@ export async function openPointer(
 }
 
 /**
- * The publications that have come after one, as far as their files are there: the one that is being written, and the newest.
- * While a publication is replaced, a file that changes in its place may be that of these. Empty where there is none that is
- * signed and continues the log.
+ * The publications after this one whose files are available: the one being written, and the newest. While a publication is
+ * being replaced, a file that changes in place may belong to one of these. Empty if none of them is signed and continues the
+ * log.
  */
 export async function laterPublications(
   files: PublicationFiles,
@@ -105,14 +104,14 @@ export async function laterPublications(
       const publication = await openPublication(files, { ...trust, remembered: checkpoint }, path);
       if (publication.checkpoint.size > checkpoint.size) later.push(publication);
     } catch (error) {
-      // One that cannot be believed counts for nothing: the file must then be that of the first one.
+      // An invalid publication is ignored; then the file must belong to the first one.
       if (!(error instanceof PublicationError)) throw error;
     }
   }
   return later;
 }
 
-/** The record, once its signature, its age and its place at the end of the log are verified. */
+/** The record, after verifying its signature, its age and that it is the last record of the log. */
 function openRecord(
   bytes: Buffer,
   keys: readonly VerifierKey[],
@@ -126,7 +125,7 @@ function openRecord(
   if (new Date(record.expires) < now) {
     throw new PublicationError('expired', `signed until ${record.expires}, and nothing newer since`);
   }
-  // An older record is in the log too.
+  // The log also contains older records.
   if (index !== size - 1)
     throw new PublicationError('proof', `names record ${index} and not the newest of ${size}`);
   if (!rootOfInclusion(leafHash(pointer.record), { index, size, proof })?.equals(root)) {
@@ -135,7 +134,7 @@ function openRecord(
   return { record, checkpoint, note, signers };
 }
 
-/** Throws a PublicationError where a log does not continue the one that was seen before. */
+/** Throws a PublicationError if a log does not continue the remembered checkpoint. */
 export async function checkContinues(
   files: PublicationFiles,
   before: Checkpoint,

@@ -2,7 +2,7 @@ import { fromBase64 } from './base64.js';
 import { HASH_BYTES } from './merkle-tree.js';
 import { PublicationError } from './publication-error.js';
 
-/** What names the newest publication: its record, where that is in the log, and the log's signed checkpoint. */
+/** The pointer to the newest publication: its record, the record's place in the log, and the log's signed checkpoint. */
 export interface Pointer {
   /** The bytes of the record. */
   record: Buffer;
@@ -14,19 +14,19 @@ export interface Pointer {
   note: string;
 }
 
-/** The longest pointer that is read, in bytes. */
+/** The maximum size of a pointer, in bytes. */
 export const MOST_POINTER_BYTES = 100_000;
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 const FORM = /^[^\n]+\nextra ([^\n]+)\nindex (\d{1,16})\n((?:[^\n]+\n)*)\n(.+)$/s;
 
-/** The text of a C2SP tlog-proof, with the record as its extra data. */
+/** Formats a C2SP tlog-proof, with the record as its extra data. */
 export function encodePointer({ record, index, proof, note }: Pointer): string {
   const hashes = proof.map((hash) => `${hash.toString('base64')}\n`).join('');
   return `${HEADER}\nextra ${record.toString('base64')}\nindex ${index}\n${hashes}\n${note}`;
 }
 
-/** Throws a PublicationError where the text is not exactly that of a pointer. Whether it is true is another question. */
+/** Throws a PublicationError if the text does not have exactly the format of a pointer. Does not verify it. */
 export function parsePointer(text: string): Pointer {
   const [, extra = '', index, lines = '', note = ''] = FORM.exec(text) ?? [];
   const record = fromBase64(extra);

@@ -1,55 +1,55 @@
-/** What is wrong with a publication, in one word. */
+/** The kinds of faults of a publication. */
 export type Fault =
-  /** A file is not there. */
+  /** A file is missing. */
   | 'missing'
-  /** The files cannot be reached at the moment. */
+  /** The files are currently unavailable. */
   | 'unavailable'
-  /** A file is shorter or longer than the manifest says, or than such a file may be. */
+  /** A file is shorter or longer than listed in the manifest, or than such a file may be. */
   | 'size'
-  /** A file's SHA-256 is another one than the manifest, or its own name, says. */
+  /** A file's SHA-256 differs from the manifest or from its name. */
   | 'hash'
-  /** No key that is known signed the note, or the signature of one is wrong. */
+  /** No known key signed the note, or one of the signatures is wrong. */
   | 'signature'
-  /** A key cannot be read, or is not the key of this publication. */
+  /** A key is invalid, or is not the key of this publication. */
   | 'key'
-  /** A note is no checkpoint. */
+  /** A note is not a checkpoint. */
   | 'checkpoint'
-  /** The pointer cannot be read, or its record is not the newest one of the log. */
+  /** The pointer is invalid, or its record is not the newest one of the log. */
   | 'proof'
-  /** A record cannot be read, or says something else than its manifest. */
+  /** A record is invalid, or contradicts its manifest. */
   | 'record'
-  /** Nothing was signed for too long. */
+  /** The last signature is too old. */
   | 'expired'
-  /** The log is shorter than it was. */
+  /** The log is shorter than before. */
   | 'rolled-back'
-  /** The log does not continue the one that was seen before. */
+  /** The log does not continue the remembered checkpoint. */
   | 'fork'
-  /** The manifest cannot be read. */
+  /** The manifest is invalid. */
   | 'manifest'
   /** A path that no file of a publication may have. */
   | 'path'
-  /** The rows of a table are not as the manifest says, out of order, or there twice. */
+  /** The rows of a table differ from the manifest, are out of order, or are duplicates. */
   | 'rows'
-  /** The rates have another digest than the manifest says. */
+  /** The rates have another digest than listed in the manifest. */
   | 'digest'
-  /** A rate that was published before is another one now, or gone, and no revision says so. */
+  /** A previously published rate has changed or is gone, without a revision. */
   | 'revision'
-  /** A day's file is not what the rates make. */
+  /** A day's file does not match the rates. */
   | 'day'
-  /** A copy is not that of the signed state. */
+  /** A copy does not match the signed state. */
   | 'copy'
-  /** A file is there that nothing names which was signed. */
+  /** A file exists that nothing signed refers to. */
   | 'unnamed'
-  /** The tiles or entries of the log do not make the signed root. */
+  /** The tiles or entries of the log do not give the signed root. */
   | 'log';
 
-/** A publication, or a part of one, that cannot be used. The message names the file and what is wrong. */
+/** A publication, or a part of it, is unusable. The message names the file and the fault. */
 export class PublicationError extends Error {
   override readonly name = 'PublicationError';
   readonly fault: Fault;
-  /** The file at fault, where it is one. */
+  /** The faulty file, if there is one. */
   readonly path: string | undefined;
-  /** What is wrong, without the file. */
+  /** The fault, without the file. */
   readonly detail: string;
 
   constructor(
@@ -64,13 +64,13 @@ export class PublicationError extends Error {
   }
 }
 
-/** For `catch`: undefined where a file is not there. Other errors go on. */
+/** For `catch`: returns undefined if a file is missing. Rethrows other errors. */
 export function ifMissing(error: unknown): undefined {
   if (error instanceof PublicationError && error.fault === 'missing') return undefined;
   throw error;
 }
 
-/** Does the work, and names the file in what it throws, unless that names one itself. */
+/** Does the work, and adds the file to an error that does not name one. */
 export function about<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -7,22 +7,22 @@ import { type ReceivedResponse, sendRequest } from '../http-client/send-request.
 import { ifMissingFile } from '../process/missing-file.js';
 import { PublicationError } from './publication-error.js';
 
-/** The files of a publication, wherever they are. */
+/** The files of a publication, in a folder or on a server. */
 export interface PublicationFiles {
-  /** A whole file of at most `limit` bytes. Throws a PublicationError: `missing`, `size` where it is longer, `unavailable`. */
+  /** A whole file of at most `limit` bytes. Throws a PublicationError: `missing`, `size` if it is longer, `unavailable`. */
   read(path: string, limit: { most: number }): Promise<Buffer>;
-  /** The paths of all files there are, also links and what is no file, sorted. A server can't be asked for them. */
+  /** The paths of everything except folders, including links, sorted. A server can't list its files. */
   list?(): Promise<string[]>;
 }
 
-/** A file as it was read, with the entity tag by which a server knows it; a folder has none. */
+/** A file with its entity tag from the server. Undefined in a folder. */
 interface TaggedFile {
   bytes: Buffer;
   etag: string | undefined;
 }
 
 export interface OpenPublicationFiles extends PublicationFiles {
-  /** As `read`, to be called again with the tag of the last answer; undefined where the file has not changed since then. */
+  /** Like `read`, for repeated calls with the tag of the last response. Undefined if the file has not changed since. */
   readChanged(
     path: string,
     limit: { most: number; etag?: string | undefined },
@@ -30,13 +30,13 @@ export interface OpenPublicationFiles extends PublicationFiles {
   close(): Promise<void>;
 }
 
-/** How long a server may take for one file, to its last byte. */
+/** Timeout for a file from a server, to its last byte. */
 const TIME_LIMIT_MS = 60_000;
 const CONNECT_LIMIT_MS = 10_000;
-/** To one server at a time. */
+/** Per server. */
 const CONNECTIONS = 8;
 
-/** The files in a folder, or below an `http:` or `https:` URL. */
+/** Opens the files in a folder, or below an `http:` or `https:` URL. */
 export function openPublicationFiles(
   location: string,
   { signal, timeLimitMs = TIME_LIMIT_MS }: { signal?: AbortSignal | undefined; timeLimitMs?: number } = {},
@@ -47,8 +47,8 @@ export function openPublicationFiles(
 }
 
 /**
- * Without waiting: most files are small, and take a twentieth of the time that a promise for each step takes. A pipe in place
- * of a file is not waited for either.
+ * Reads synchronously: most files are small, and this takes a twentieth of the time of asynchronous calls. Opens files in
+ * non-blocking mode, in case one is a pipe.
  */
 function filesIn(folder: string): OpenPublicationFiles {
   const read: PublicationFiles['read'] = async (path, { most }) => {
@@ -70,7 +70,7 @@ function filesIn(folder: string): OpenPublicationFiles {
   };
 }
 
-/** The paths of all that is in a folder, or below one in it, but folders, sorted; none where that is not there. */
+/** The paths of everything except folders below a folder, sorted. Empty if it does not exist. */
 export async function listFiles(folder: string, under = ''): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = await readdir(join(folder, under), options).catch(ifMissingFile);
@@ -83,7 +83,7 @@ export async function listFiles(folder: string, under = ''): Promise<string[]> {
 function readAtMost(file: number, path: string, most: number): Buffer {
   const { size } = fstatSync(file);
   if (size > most) throw tooLong(path, most);
-  // One byte more, for a file that grows.
+  // One extra byte, to detect a file that grows.
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (let bytesRead = -1; bytesRead !== 0 && length <= size; length += bytesRead) {
@@ -125,7 +125,7 @@ function filesAt(
   return {
     async read(path, { most }) {
       const file = await readChanged(path, { most });
-      // Without a tag every answer has the file.
+      // Without a tag every response contains the file.
       if (!file) throw missing(path);
       return file.bytes;
     },

@@ -15,17 +15,17 @@ const published = z.strictObject({
   last_attempt_at: instant,
   last_success_at: instant,
   last_error: z.string().nullable(),
-  /** When the newest run without error began that asked for the rates of its day. */
+  /** When the newest successful run started that requested the rates of its own day. */
   newest_read_at: instant,
-  /** The first and last day of each currency that it published; without the last one where that is its `end_date`. */
+  /** The first and last day of each currency that it published. The last day is omitted if it equals `end_date`. */
   currencies: z.record(z.string().regex(/^[A-Z]{3}$/), z.array(date).min(1).max(2)),
-  /** Why rates of it are left out of the blend: by reason and pair, `DKK/GMD`, the days of these rates. */
+  /** The rates that are left out of the blend: by reason and pair, such as `DKK/GMD`, their days. */
   left_out: z.partialRecord(z.enum(SUSPICION_REASONS), z.record(z.string(), z.array(date))),
 });
 
 const providersFile = z.strictObject({
   providers: z.array(published),
-  /** The keys of the sources that are read by schedule, and since when; null where no worker reads any. */
+  /** The keys of the sources that are read by schedule, and since when; null if no worker reads any. */
   reading: z.strictObject({ since: z.iso.datetime(), sources: z.array(z.string()) }).nullable(),
 });
 
@@ -40,23 +40,23 @@ const currenciesFile = z.array(
   }),
 );
 
-/** What `providers.json` has: each source as it is described, and as it stood when it was published. */
+/** The content of `providers.json`: the description of each source, and its state at the time of publishing. */
 export type PublishedProviders = z.infer<typeof providersFile>;
 
-/** What `currencies.json` has: every currency with rates, as `/v2/currencies?scope=all` lists them. */
+/** The content of `currencies.json`: every currency with rates, as listed by `/v2/currencies?scope=all`. */
 export type PublishedCurrencies = z.infer<typeof currenciesFile>;
 
-/** A list as it is written: canonical JSON. */
+/** Serializes a list as canonical JSON. */
 export function listBytes(list: PublishedProviders | PublishedCurrencies): Buffer {
   return canonicalBytes(list);
 }
 
-/** Reads `providers.json`. Throws a PublicationError `rows` where it is none. */
+/** Parses `providers.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseProviders(bytes: Buffer): PublishedProviders {
   return parse(providersFile, bytes, 'providers.json');
 }
 
-/** Reads `currencies.json`. Throws a PublicationError `rows` where it is none. */
+/** Parses `currencies.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseCurrencies(bytes: Buffer): PublishedCurrencies {
   return parse(currenciesFile, bytes, 'currencies.json');
 }

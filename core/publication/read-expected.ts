@@ -5,7 +5,9 @@ import type { PublicationFiles } from './publication-files.js';
 
 type ListedFile = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>;
 
-/** Reads a file, never further than its length. Throws a PublicationError where it is not as it is listed: `size` or `hash`. */
+/**
+ * Reads a file, but never past its listed length. Throws a PublicationError if it differs from the list: `size` or `hash`.
+ */
 export async function readExpected(
   files: PublicationFiles,
   { path, bytes, sha256 }: ListedFile,
@@ -15,7 +17,7 @@ export async function readExpected(
   return content;
 }
 
-/** Reads a file that must have exactly this content. Throws a PublicationError where it has not: `size`, or the given fault. */
+/** Reads a file that must have exactly this content. Throws a PublicationError if it differs: `size`, or the given fault. */
 export async function expectContent(
   files: PublicationFiles,
   path: string,

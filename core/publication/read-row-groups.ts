@@ -12,14 +12,14 @@ import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js'
 interface ReadOptions<Column> {
   path: string;
   most: number;
-  /** All where absent. */
+  /** All if absent. */
   columns?: readonly Column[];
 }
 
 /**
- * The rows of a Parquet file that `writeTable` made, in some columns, a row group at a time: arrays for all rows of a large file
- * take longer to fill than the file to be read. Throws a PublicationError `rows` where it is none, has other columns, or more
- * rows than `most`.
+ * Reads some columns of a Parquet file from `writeTable`, one row group at a time, because filling arrays for all rows of a
+ * large file takes longer than reading it. Throws a PublicationError `rows` if it is not such a file, has other columns, or
+ * more rows than `most`.
  */
 export async function* readRowGroups<
   Name extends TableName,
@@ -48,7 +48,7 @@ export async function* readRowGroups<
   }
 }
 
-/** Without a copy of all of it. */
+/** Does not copy the whole buffer. */
 function asFile({ buffer, byteOffset, length }: Buffer): AsyncBuffer {
   return {
     byteLength: length,
@@ -76,7 +76,7 @@ async function readGroup(file: AsyncBuffer, metadata: FileMetaData, kinds: reado
   );
 }
 
-/** By what a file's values are decoded, as text. */
+/** The types that determine how a file's values are decoded, as text. */
 function typesIn(schema: readonly SchemaElement[]): string {
   return schema
     .slice(1)
@@ -84,7 +84,7 @@ function typesIn(schema: readonly SchemaElement[]): string {
     .join(';');
 }
 
-/** Dates and instants are read as the numbers that they are stored as, and not as an object each. */
+/** Reads dates and instants as the stored numbers, instead of creating an object for each. */
 function withoutConversions(metadata: FileMetaData): FileMetaData {
   const schema = metadata.schema.map(({ logical_type, converted_type, ...element }) =>
     converted_type === 'UTF8' ? { ...element, converted_type } : element,
@@ -92,7 +92,7 @@ function withoutConversions(metadata: FileMetaData): FileMetaData {
   return { ...metadata, schema };
 }
 
-/** Texts are decoded once for each dictionary. */
+/** Texts are already decoded once per dictionary. */
 function columnOf(kind: Kind, values: ArrayLike<unknown>) {
   if (kind === 'text') return values;
   if (kind === 'optional text') return Array.from(values, (text) => text ?? null);

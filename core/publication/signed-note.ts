@@ -5,7 +5,7 @@ import { PublicationError } from './publication-error.js';
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/;
 const ID_BYTES = 4;
 
-/** The text, which ends with a line end, with the signature of each key: a C2SP signed note. */
+/** Signs a text, which must end with a newline, with all keys: a C2SP signed note. */
 export function signNote(text: string, keys: readonly SigningKey[]): string {
   const signatures = keys.map(({ origin, id, sign }) => {
     const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(Buffer.from(text))]);
@@ -15,8 +15,8 @@ export function signNote(text: string, keys: readonly SigningKey[]): string {
 }
 
 /**
- * The text of a signed note, and which of the known keys signed it, in the order of the note. Signatures of other keys are
- * ignored. Throws a PublicationError where no known key signed it, or the signature of one is wrong.
+ * The text of a signed note, and the known keys that signed it, in the order of the note. Ignores signatures of other keys.
+ * Throws a PublicationError if no known key signed it, or the signature of a known key is wrong.
  */
 export function openNote(
   note: string,
@@ -44,10 +44,10 @@ export function openNote(
   return { text, signers };
 }
 
-/** The text of a note, whoever signed it. */
+/** The text of a note, regardless of its signers. */
 export function noteText(note: string): string {
   const end = note.lastIndexOf('\n\n');
-  // No control characters but line ends (C2SP signed-note), and no character that stands for bytes that are no UTF-8.
+  // No control characters except newlines (C2SP signed-note), and no replacement character, which indicates invalid UTF-8.
   if (end < 0 || !note.endsWith('\n') || /[^\P{Cc}\n]|\uFFFD/u.test(note)) throw malformed();
   return note.slice(0, end + 1);
 }

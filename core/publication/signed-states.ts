@@ -4,18 +4,21 @@ import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readBlended } from './verify-tables.js';
 
-/** The signed states that a file which changes in its place may be of. */
+/** The signed states that a file that changes in place may belong to. */
 export interface States {
-  /** Passes if the check passes for one of them. */
+  /** Passes if the check passes for any of the states. */
   anyOf(check: (publication: Publication) => Promise<unknown>): Promise<void>;
-  /** The blended rates of one of them. */
+  /** The blended rates of a state. */
   blendedOf(publication: Publication): Promise<Columns>;
   know(publication: Publication, blended: Columns): void;
-  /** The states that have come after the one that is verified, as far as they are signed and there. */
+  /** The states after the verified one that are signed and available. */
   later(): Promise<Publication[]>;
 }
 
-/** The state that is verified, and those that are signed later while it is: they are asked for where a file is not of the first. */
+/**
+ * The verified state, and those signed while it is being verified. Later states are only read when a file does not match the
+ * first one.
+ */
 export function createStates(files: PublicationFiles, current: Publication, trust: Trust): States {
   const blended = new Map<string, Promise<Columns>>();
   const later = () => laterPublications(files, current, trust);

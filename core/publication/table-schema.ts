@@ -13,7 +13,7 @@ const TYPES = {
   'optional text': { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
 } as const satisfies Record<string, Partial<SchemaElement>>;
 
-/** The schema of a table's Parquet files. Every column but an optional text is required. */
+/** The schema of a table's Parquet files. All columns except optional texts are required. */
 export function schemaOf(name: TableName): SchemaElement[] {
   const columns = Object.entries(COLUMNS[name]).map(([column, kind]) => ({
     name: column,

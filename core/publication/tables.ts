@@ -1,4 +1,4 @@
-/** The kinds of values in a table, each as the array that holds a column of it. */
+/** The kinds of values in a table, with the array type of a column. */
 interface Arrays {
   /** Day numbers. */
   date: Int32Array | readonly number[];
@@ -6,7 +6,7 @@ interface Arrays {
   instant: Float64Array;
   rate: Float64Array;
   text: readonly string[];
-  /** Null where there is none. */
+  /** Null if missing. */
   'optional text': readonly (string | null)[];
 }
 
@@ -14,13 +14,13 @@ export type Kind = keyof Arrays;
 
 const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as const;
 
-/** The columns of each table, in their order in its files. */
+/** The columns of each table, in the order of its files. */
 export const COLUMNS = {
   /** The blended rates of days, base USD. */
   blended: PAIR,
-  /** The rates of a provider as they are stored; `suspect` is what became of one that was doubted. */
+  /** The stored rates of a provider. `suspect` is the status of a rate that was doubted. */
   observations: { provider: 'text', ...PAIR, recorded_at: 'instant', suspect: 'optional text' },
-  /** What was replaced: `rate` is the new one, `was` the one before, recorded at `recorded_at`. */
+  /** Replaced rates: `rate` is the new one, `was` the old one, recorded at `recorded_at`. */
   revisions: {
     provider: 'text',
     ...PAIR,
@@ -33,12 +33,12 @@ export const COLUMNS = {
 
 export type TableName = keyof typeof COLUMNS;
 
-/** Rows of a table, by column. */
+/** The rows of a table, by column. */
 export type TableRows<Name extends TableName> = {
   readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & Kind];
 };
 
-/** By what the rows of a file are sorted; no two of them are equal in all of it. */
+/** The sort order of a file's rows, which is also a unique key. */
 const SORTED_BY = {
   blended: ['quote', 'date'],
   observations: ['base', 'quote', 'date'],
@@ -50,8 +50,8 @@ type Values = ArrayLike<string | number | null>;
 type Rows = Readonly<Record<string, Values>> & { readonly date: ArrayLike<number> };
 
 /**
- * The index of the first row that does not come after the one before it, which for the first row is the last one of the rows
- * before; -1 where all do. Only the columns that rows are sorted by are needed.
+ * The index of the first row that does not come after its predecessor; -1 if all do. The predecessor of the first row is the
+ * last row of `before`. Only needs the columns of the sort order.
  */
 export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): number {
   const count = rows.date.length;
@@ -62,7 +62,10 @@ export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): num
   return -1;
 }
 
-/** Where a row is equal to the one before in what was compared: 1 if it comes after that in a column, -1 if before. */
+/**
+ * Updates the order of rows that were equal to their predecessor so far: 1 if a row comes after it in this column, -1 if
+ * before.
+ */
 function compareBy(values: Values, order: Int8Array): void {
   let before = values[0] ?? '';
   for (let index = 1; index < order.length; index++) {
@@ -72,7 +75,7 @@ function compareBy(values: Values, order: Int8Array): void {
   }
 }
 
-/** The last row before, and the first one of what follows. */
+/** The last row of `before` and the first one of `rows`. */
 function seamOf(name: TableName, before: Rows, rows: Rows): Rows {
   const pair = (column: string) => [
     before[column]?.[before.date.length - 1] ?? null,

@@ -8,17 +8,17 @@ import { readRowGroups } from './read-row-groups.js';
 import type { TableName, TableRows } from './tables.js';
 
 /**
- * Compares a publication with an earlier one, by the hash of that one's manifest: each rate of a source that was published then
- * must still be there as it was, unless a revision tells what it was. Nothing is compared where the earlier one is not there
- * any more, as after a week, nor where its data version is a later one, as after the database was restored, nor of a source
- * that is left out now. Throws a PublicationError `revision` about the first rate that was changed in silence.
+ * Compares a publication with an earlier one, given the hash of that one's manifest: each published rate of a source must
+ * still exist unchanged, unless a revision has its old value. Compares nothing if the earlier publication is no longer
+ * available, such as after a week, or if its data version is newer, such as after a restore of the database. Skips sources
+ * that are now left out. Throws a PublicationError `revision` for the first rate that was changed without a revision.
  */
 export async function verifyHistory(
   files: PublicationFiles,
   { files: listed, data }: Manifest,
   earlier: string,
 ): Promise<void> {
-  // What is deleted a week after it was replaced can't be compared.
+  // Files that were deleted a week after they were replaced can't be compared.
   const before = (await readManifest(files, earlier).catch(ifMissing))?.manifest;
   if (!before || before.data.version > data.version) return;
   const only = (of: readonly ManifestFile[], others: readonly ManifestFile[], table: TableName) =>
@@ -71,7 +71,7 @@ async function readRates(
   return rates;
 }
 
-/** What was replaced, by provider, pair, day and the rate that it was. */
+/** The replaced rates, by provider, pair, day and old rate. */
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {

@@ -9,16 +9,19 @@ import { about, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import type { States } from './signed-states.js';
 
-/** Where a publisher prepares files, which it then moves or deletes: those that will change in their place, and unfinished ones. */
+/**
+ * The folders in which a publisher prepares files before it moves or deletes them: staged files, and partially written
+ * files.
+ */
 export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
 
-/** The files at the top beside lists. */
+/** The files at the top level, except lists. */
 const AT_THE_TOP = [POINTER, NEXT_POINTER, 'checkpoint', 'manifest.json', 'latest.json', 'keys.txt'];
 
 /**
- * Verifies, where files can be listed, that each one is named by what was signed: by a record of the log, by a manifest that a
- * record names, or as a day of the rates. Tiles may be those of one record more, which are written before it is signed. The
- * log must have been verified. Throws a PublicationError `unnamed` about the first other file.
+ * If files can be listed, verifies that something signed refers to each of them: a record of the log, a manifest of a
+ * record, or the days of the rates. Tiles may belong to one more record, because they are written before it is signed.
+ * Verify the log first. Throws a PublicationError `unnamed` for the first other file.
  */
 export async function verifyNamed(
   files: PublicationFiles,
@@ -32,7 +35,7 @@ export async function verifyNamed(
   for (const day of await daysOf(current, states)) names.add(day);
   let unnamed = listed.filter((path) => !names.has(path) && !isOfPublisher(path, size));
   if (unnamed.length === 0) return;
-  // What came meanwhile was signed before: manifests come first, then data, then days.
+  // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
   for (const later of await states.later()) {
     const added = new Set([
       ...(await namesOfLater(files, later, listed).catch(ifNotBelieved)),
@@ -40,13 +43,13 @@ export async function verifyNamed(
     ]);
     unnamed = unnamed.filter((path) => !added.has(path));
   }
-  // It may have been deleted meanwhile.
+  // They may have been deleted meanwhile.
   const left = new Set(unnamed.length === 0 ? [] : await files.list());
   const path = unnamed.find((one) => left.has(one));
   if (path !== undefined) throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
 }
 
-/** How many records the logs have that were signed, by the pointers. Throws a PublicationError where one is not signed. */
+/** The sizes of the signed logs, from the pointers. Throws a PublicationError if one is not signed. */
 async function sizesOf(files: PublicationFiles, keys: readonly VerifierKey[]): Promise<number[]> {
   const sizes: number[] = [];
   for (const path of [NEXT_POINTER, POINTER]) {
@@ -58,14 +61,14 @@ async function sizesOf(files: PublicationFiles, keys: readonly VerifierKey[]): P
   return sizes;
 }
 
-/** Whether a file is a tile of a log of this size, or of one record more, or is being prepared. */
+/** Whether a file is a tile of a log of this size, or with one more record, or is being prepared. */
 function isOfPublisher(path: string, size: number): boolean {
   const records = recordsOfTile(path);
   if (records !== undefined) return records <= size + 1;
   return [STAGED, PARTIAL].some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** The paths that a publication names, with those of earlier manifests that are still there, but for its days. */
+/** The paths that a publication refers to, with those of earlier manifests that still exist, but without its days. */
 async function namesOf(
   files: PublicationFiles,
   { manifest, checkpoint }: Publication,
@@ -84,7 +87,7 @@ async function namesOf(
   return names;
 }
 
-/** The same of a publication that came later, whose log is not verified yet. */
+/** Like `namesOf`, for a later publication whose log is not yet verified. */
 async function namesOfLater(
   files: PublicationFiles,
   later: Publication,
@@ -100,7 +103,7 @@ async function daysOf(publication: Publication, states: States): Promise<string[
   return Array.from({ length: last - first + 1 }, (_, at) => dayPath(first + at));
 }
 
-/** For `catch`: a publication whose files are not all there names nothing yet. Other errors go on. */
+/** For `catch`: a publication with missing files does not count yet. Rethrows other errors. */
 function ifNotBelieved(error: unknown): string[] {
   if (error instanceof PublicationError) return [];
   throw error;

@@ -16,19 +16,19 @@ import { verifyReplaced } from './verify-replaced.js';
 import { checkBlended, checkTable, isTable } from './verify-tables.js';
 
 export interface VerifyOptions extends Trust {
-  /** Only what the manifest names: not the days, the copies, the whole log and what was published before. */
+  /** Verifies only what the manifest refers to: not the days, the copies, the whole log and earlier publications. */
   quick?: boolean;
   stopping?: AbortSignal | undefined;
 }
 
-/** The longest `keys.txt` that is read, in bytes. */
+/** The maximum size of `keys.txt`, in bytes. */
 export const MOST_KEYS_BYTES = 10_000;
-/** How many small files are asked for at a time. */
+/** The number of small files to read at the same time. */
 const FILES_AT_ONCE = 16;
 
 /**
- * Verifies the newest publication: what was signed, then each file that it names, and the rates in it, then every other file.
- * Throws a PublicationError about the first thing that is wrong.
+ * Verifies the newest publication: what was signed, then each file that it refers to with its rates, then every other file.
+ * Throws a PublicationError for the first fault.
  */
 export async function verifyPublication(
   files: PublicationFiles,
@@ -56,7 +56,10 @@ export async function verifyPublication(
   return publication;
 }
 
-/** The hash of the manifest that was the newest at the remembered checkpoint; without one, of the manifest before. */
+/**
+ * The hash of the manifest that was the newest at the remembered checkpoint. Without a checkpoint, that of the previous
+ * manifest.
+ */
 async function earlierManifest(
   files: PublicationFiles,
   { manifest }: Publication,
@@ -100,7 +103,7 @@ async function checkDays(
   }
 }
 
-/** The files at the top that say again what is signed. */
+/** Checks the top-level files that are copies of signed content. */
 async function checkCopies(files: PublicationFiles, states: States): Promise<void> {
   const checkCopy = (path: string, content: (publication: Publication) => Buffer | Promise<Buffer>) =>
     states.anyOf(async (publication) => expectContent(files, path, await content(publication), 'copy'));
@@ -112,7 +115,7 @@ async function checkCopies(files: PublicationFiles, states: States): Promise<voi
   await states.anyOf((publication) => checkKeys(files, publication));
 }
 
-/** That `keys.txt` has the keys that signed, a line each: those that are known, and the others too. */
+/** Checks that `keys.txt` has all keys that signed, known or unknown, one per line. */
 async function checkKeys(files: PublicationFiles, { note, checkpoint, signers }: Publication): Promise<void> {
   const path = 'keys.txt';
   const text = (await files.read(path, { most: MOST_KEYS_BYTES })).toString();

@@ -6,8 +6,8 @@ import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
 /**
- * Verifies what is still there of earlier publications, where files can be listed: data and manifests by the hashes in their names,
- * tiles by those that replaced them. Nothing of it has to be there. Throws a PublicationError `hash` or `log`.
+ * If files can be listed, verifies what remains of earlier publications: data and manifests by the hashes in their names,
+ * tiles by those that replaced them. All of it is optional. Throws a PublicationError `hash` or `log`.
  */
 export async function verifyReplaced(
   files: PublicationFiles,

@@ -11,14 +11,14 @@ import { readExpected } from './read-expected.js';
 import { readRowGroups } from './read-row-groups.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
 
-/** A file of a manifest that is a table, and no list. */
+/** A file of a manifest that is a table, not a list. */
 export type TableFile = ManifestFile & { table: TableName };
 
 export function isTable(file: ManifestFile): file is TableFile {
   return file.table !== 'currencies' && file.table !== 'providers';
 }
 
-/** The size, the hash and the rows of a file; blended rates are added to the others. */
+/** Checks the size, the hash and the rows of a file. Adds blended rates to `blended`. */
 export async function checkTable(
   files: PublicationFiles,
   file: TableFile,
@@ -41,7 +41,7 @@ export async function checkTable(
 
 type CheckedRows = Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>;
 
-/** Checks the rows of a file, which come a part at a time. */
+/** Checks the rows of a file part by part. */
 function checkOfRows(file: TableFile): { add(rows: CheckedRows): void; finish(): void } {
   let before: CheckedRows | undefined;
   let count = 0;
@@ -81,21 +81,21 @@ function isEach(values: readonly string[], value: string): boolean {
   return true;
 }
 
-/** The days (day numbers) of which a file may have rows, by its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
+/** The days (day numbers) of a file's rows according to its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
 function daysOf(path: string): { from: number; to: number } {
   const [, to, year] = /(to-)?(\d{4})\.\w+\.parquet$/.exec(path) ?? [];
   const days = daysOfYear(Number(year));
   return to ? { ...days, from: Number.NEGATIVE_INFINITY } : days;
 }
 
-/** Blended rates are those of a manifest's digest, each once. */
+/** Checks that the blended rates match the digest of a manifest, without duplicates. */
 export function checkBlended(columns: Columns, { digest, files }: Manifest): void {
   checkDigest(blendedPeriods(columns), digest);
   const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
   if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
 }
 
-/** The blended rates of a manifest, verified. */
+/** The verified blended rates of a manifest. */
 export async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {
   const blended: NamedSeries[] = [];
   for (const file of manifest.files) {
