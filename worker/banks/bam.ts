@@ -21,8 +21,8 @@ const schema = z.array(
 );
 
 /**
- * Bank Al-Maghrib, Morocco: transfer rates in dirhams for a stated number of units, a mid price, or a buying and a selling
- * price before 2016. One day a request.
+ * Bank Al-Maghrib, Morocco: transfer rates in dirhams for a stated number of units. A mid price, or a buying and a selling
+ * price before 2016. One request per day.
  */
 export const feed: Feed = {
   key: 'BAM',

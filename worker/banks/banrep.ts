@@ -12,9 +12,9 @@ const schema = z.array(
 );
 
 /**
- * Banco de la República, Colombia: the representative market rate, pesos for a dollar, from the state's open data.
- * A rate that is valid over a weekend or a holiday stands once, at the first day it is valid, often a Saturday; it
- * is published the evening before, so the days after the window are asked for too.
+ * Banco de la República, Colombia: the representative market rate, pesos for a dollar, from the state's open data. A rate
+ * that is valid over a weekend or a holiday is listed once, on its first valid day, often a Saturday. It is published the
+ * evening before, so the request extends beyond the window.
  */
 export const feed: Feed = {
   key: 'BANREP',
@@ -27,7 +27,7 @@ export const feed: Feed = {
     const response = await http.get(ENDPOINT, {
       query: {
         $where: `vigenciadesde>='${asked.from}T00:00:00.000' AND vigenciadesde<='${asked.to}T00:00:00.000'`,
-        // More than the whole archive: without it the service stops at a thousand.
+        // More than the whole archive. The default limit is a thousand.
         $limit: 50_000,
         $order: 'vigenciadesde ASC',
       },

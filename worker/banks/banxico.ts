@@ -8,11 +8,11 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const SERVICE = 'https://www.banxico.org.mx/SieAPIRest/service/v1/series';
 
-/** Series by the currency of which they price one unit. */
+/** Series by the currency whose unit they price. */
 const SERIES = codeTable(`
   USD SF43718, EUR SF46410, GBP SF46407, JPY SF46406, CAD SF60632`);
 
-// Without a rate in the window a series comes without `datos`; under another name they must not read as that.
+// A series without a rate in the window has no `datos`. Renamed fields must not be read as that.
 const observation = z.object({ fecha: z.string(), dato: z.string().nullable() });
 const series = z.strictObject({
   idSerie: z.string(),
@@ -21,7 +21,7 @@ const series = z.strictObject({
 });
 const schema = z.object({ bmx: z.object({ series: z.array(series).min(SERIES.size) }) });
 
-/** Banco de México: pesos for one unit of five currencies, the dollar at its FIX. Series come in any order. */
+/** Banco de México: pesos for one unit of five currencies; the dollar's rate is the FIX. The order of the series varies. */
 export const feed: Feed = {
   key: 'BANXICO',
   credentials: ['BANXICO_API_KEY'],
@@ -46,7 +46,7 @@ export const feed: Feed = {
   },
 };
 
-/** Only the bank's words tell a token that it does not know from another bad request. They may repeat the token. */
+/** Only the bank's message distinguishes an unknown token from another bad request. The message may contain the token. */
 function refusal(answer: HttpAnswer): FeedError {
   return /token/i.test(answer.text())
     ? new CredentialsRefused(`${answer.url}: responded with status 400: the token is refused`)

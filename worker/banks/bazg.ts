@@ -10,8 +10,8 @@ const ENDPOINT = 'https://www.backend-rates.bazg.admin.ch/api/xmldaily';
 const UNITS = [1, 100, 1000, 10_000];
 
 /**
- * Swiss customs: the selling rate in francs for one, a hundred, a thousand or ten thousand units, for duties and VAT. A
- * list is determined on a working day and valid from the next day until the next list, which dates it.
+ * Swiss customs: the selling rate in francs for one, a hundred, a thousand or ten thousand units, for duties and VAT. A list
+ * is determined on a working day and valid from the next day until the next list. Its date is its first valid day.
  */
 export const feed: Feed = {
   key: 'BAZG',
@@ -50,7 +50,7 @@ interface Line {
   units: number;
 }
 
-/** The day on which the list was determined, the first one on which it is valid, and its lines. */
+/** The day on which the list was determined, its first valid day, and its lines. */
 function listIn(answer: HttpAnswer): { determined: CalendarDate; valid: CalendarDate; lines: Line[] } {
   const root = xmlRoot(answer, 'wechselkurse');
   const determined = parseDate(root.only('datum').ownText, 'DD.MM.YYYY');
@@ -67,7 +67,7 @@ function listIn(answer: HttpAnswer): { determined: CalendarDate; valid: Calendar
   return { determined, valid, lines };
 }
 
-/** Throws a FeedError where a line has another form: it may be any of them. */
+/** Throws a FeedError for a malformed line, because it may be any currency's. */
 function lineOf(element: XmlElement): Line {
   const [, count = '', base = ''] = /^(\d+) ([A-Z]{3})$/.exec(element.only('waehrung').ownText) ?? [];
   const [units, rate] = [Number(count), numberOf(element.only('kurs').ownText)];

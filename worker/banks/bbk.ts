@@ -5,7 +5,7 @@ import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://api.statistiken.bundesbank.de/rest/data/BBEX3/D..DEM.AA.AC.000';
-/** Every row repeats a long comment: five years are some twenty megabytes. */
+/** Every row repeats a long comment, so five years take some twenty megabytes. */
 const STEP_DAYS = 1826;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -25,8 +25,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Deutsche Bundesbank: the Frankfurt fixings of 1948 to 1998, an archive: the middle rate in Deutsche Mark for so
- * many units of each currency. The francs of before 1960 are old ones, as published.
+ * Deutsche Bundesbank: the Frankfurt fixings of 1948 to 1998, an archive. The middle rate in Deutsche Mark for a stated
+ * number of units. The francs before 1960 are old francs, as published.
  */
 export const feed: Feed = {
   key: 'BBK',
@@ -53,7 +53,7 @@ export const feed: Feed = {
   },
 };
 
-/** The units that the rate is for, which the answer names only in its title: `… / 1 000 ITL = ... DEM / Italien`. */
+/** The number of units of the rate, which only the title states: `… / 1 000 ITL = ... DEM / Italien`. */
 function unitsOf(currency: string, title: string): number {
   const known = UNITS.get(currency);
   if (known === undefined) throw new FeedError(`the units of ${currency} are not known: "${title}"`);

@@ -9,7 +9,7 @@ const FUNCTION =
 
 const CURRENCIES = 'AUD CAD CHF DKK EUR GBP JPY NOK SEK USD'.split(' ');
 
-/** The bulletin of the end of the day, among those of its opening and of hours between. */
+/** The bulletin of the end of the day. Others are for its opening and for hours between. */
 const CLOSING = 'Fechamento';
 
 const schema = z.object({
@@ -18,7 +18,7 @@ const schema = z.object({
   ),
 });
 
-/** Central Bank of Brazil: what the bank asks for one unit in the closing PTAX bulletin, in reais. One request a currency. */
+/** Central Bank of Brazil: the asking price of one unit in the closing PTAX bulletin, in reais. One request per currency. */
 export const feed: Feed = {
   key: 'BCB',
   pauseMs: 200,

@@ -24,18 +24,18 @@ const [LAST_YEARLY, FIRST_DAILY] = ['2007-12-31', '2008-01-01'];
 
 const CODE = /^[A-Z]{3}$/;
 const TITLE = /COTIZACIONES .*?(\d{1,2} DE \p{L}+ DEL? \d{4})/u;
-/** What stands over the prices since July 2026. */
+/** The heading above the prices since July 2026. */
 const PRICES = /^TIPO DE CAMBIO (EN Bs|OFICIAL)/i;
 const METALS: Readonly<Record<string, string>> = { ORO: 'XAU', PLATA: 'XAG' };
-/** A unit of inflation and an interest rate, which stand also in a sheet without rates of exchange. */
+/** A unit of inflation and an interest rate, which are also in sheets without exchange rates. */
 const NO_CURRENCY = /UFV|SOFR/;
 
 type Row = readonly Cell[];
 
 /**
- * Central Bank of Bolivia: bolivianos for one unit; the SDR and metals, per troy ounce, in dollars. Until 2007 the
- * dollar alone, a workbook a year; from 2008 a sheet a day, from July 2026 in a new layout with one dollar rate in
- * place of a selling and a buying one.
+ * Central Bank of Bolivia: bolivianos for one unit; the SDR and metals, per troy ounce, in dollars. Until 2007 only the
+ * dollar, in one workbook per year. From 2008 a sheet per day. From July 2026 a new layout with one dollar rate instead of a
+ * selling and a buying rate.
  */
 export const feed: Feed = {
   key: 'BCBO',
@@ -58,7 +58,7 @@ export const feed: Feed = {
   },
 };
 
-/** Days down, months across, each with the selling and the buying rate. */
+/** Days in rows, months in columns, each month with a selling and a buying rate. */
 async function yearlyRates(response: HttpAnswer, year: number): Promise<Reading> {
   const { rows } = await firstSheet(response);
   const header = rows.findIndex((row) => textIn(row[0]) === 'DIAS');
@@ -79,7 +79,7 @@ async function yearlyRates(response: HttpAnswer, year: number): Promise<Reading>
       buying: row[at + 1],
     })),
   );
-  // The days that a month lacks are blank.
+  // Cells of days that do not exist in a month are blank.
   const possible = records.filter(({ date, selling }) => isCalendarDate(date) || textIn(selling) !== '');
   return ratesFrom(
     response,
@@ -130,7 +130,7 @@ function currentRate(row: Row): Rate {
   return { base: name.includes('DERECHO ESPECIAL DE GIRO') ? 'XDR' : METALS[place], quote: 'USD', rate };
 }
 
-/** A mark in the fourth column says what the row is; `USD` alone is Ecuador's dollar. */
+/** A mark in the fourth column says what the row is. `USD` alone is Ecuador's dollar. */
 function legacyRate(row: Row, selling: Row | undefined): Rate | Skip {
   const [name, mark] = [textIn(row[0]), textIn(row[3])];
   if (mark === 'USD' || mark === 'USD.VENTA') return NOT_READ;

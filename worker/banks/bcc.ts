@@ -6,16 +6,16 @@ import { parseJson } from '../feeds/toolbox/json.js';
 
 const ENDPOINT = 'https://api.bc.gob.cu/v1/tasas-de-cambio/historico';
 
-/** The dollar first: the yen is held against it. */
+/** The dollar first, because the yen is checked against it. */
 const CURRENCIES = 'USD AUD CAD CHF CNY DKK EUR GBP JPY MXN NOK RUB SEK'.split(' ');
-/** What a dollar costs in yen: since 1986 it has been from 75 to 203. */
+/** The price of a dollar in yen. Since 1986 it has been between 75 and 203. */
 const YEN_PER_DOLLAR = { least: 60, most: 300 };
 
 const schema = z.array(z.object({ fecha: z.string(), tasaEspecial: z.number().nullable() }));
 
 /**
- * Central Bank of Cuba: the floating special rate in pesos for one unit; the official and the public rate beside
- * it are fixed. The response does not name the currency: one request for each.
+ * Central Bank of Cuba: the floating special rate in pesos for one unit. The official and the public rate beside it are
+ * fixed. The response does not name the currency, so there is one request per currency.
  */
 export const feed: Feed = {
   key: 'BCC',
@@ -40,7 +40,7 @@ export const feed: Feed = {
   },
 };
 
-/** The yen alone is printed the other way round, in yen for a peso. Throws a FeedError where it no longer is. */
+/** Only the yen is printed inverted, in yen for a peso. Throws a FeedError if it no longer is. */
 function pesosPerYen(printed: number, dollar: number | null | undefined): number {
   const { least, most } = YEN_PER_DOLLAR;
   const yenPerDollar = printed * (dollar ?? 0);

@@ -9,11 +9,11 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { LONGEST_CLOSURE, weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const PAGE = 'https://www.bcc.cd/marche-des-changes/cours-de-change';
-/** The object of all currencies, each a list of flat objects, among the lines of the page's components. */
+/** The object with all currencies, each a list of flat objects, in the data of the page's components. */
 const HISTORY = /"history":(\{(?:"\w+":\[[^[\]]*\],?)*\})/;
 const LABEL = /^([A-Z]{3}) \(cours moyen\)$/;
 
-// Strict: a missing unit is 1, so that a renamed one would change the rate.
+// Strict, because a missing unit means 1, and a renamed one would change the rate.
 const entry = z.strictObject({
   date: z.string(),
   buy: z.number().nullish(),
@@ -25,9 +25,8 @@ const schema = z.record(z.string(), z.array(entry));
 type History = z.infer<typeof schema>;
 
 /**
- * Banque Centrale du Congo: the average rate in Congolese francs. A page for each day has ten currencies since
- * 2020; the history behind the list of today has all 21, and every day of the last year. Where both have a rate the
- * day's page counts.
+ * Banque Centrale du Congo: the average rate in Congolese francs. Since 2020, each day has a page with ten currencies. The
+ * history behind today's list has all 21, for every day of the last year. If both have a rate, the day's page counts.
  */
 export const feed: Feed = {
   key: 'BCCCD',
@@ -54,7 +53,7 @@ export const feed: Feed = {
         : readingOfDay(page, day, history);
     }
     const entries = Object.entries(history).flatMap(([base, list]) =>
-      // Of two entries of one day the later counts.
+      // Of two entries for the same day the later counts.
       list.toReversed().map((one) => ({ base, ...one })),
     );
     yield ratesFrom(response, 'any day', entries, ({ date, base, average, unit }) => ({
@@ -82,7 +81,7 @@ function jsonOf(text: string, url: string): unknown {
   }
 }
 
-/** The page prints no date: where the history has the day, most of its figures must be the day's. */
+/** The page prints no date. If the history has the day, most of the page's figures must match it. */
 function readingOfDay(response: HttpAnswer, day: CalendarDate, history: History): Reading {
   const page = htmlPage(response);
   const terms = page('dt').toArray();
@@ -115,7 +114,7 @@ function isOwnPage(response: HttpAnswer): boolean {
   return /cours[ -]de[ -]change/i.test(response.text());
 }
 
-/** `2265.71`, and `2 263,0000` on older pages. */
+/** `2265.71`, or `2 263,0000` on older pages. */
 function rateOf(figure: string): number | undefined {
   return numberOrMissing(figure, figure.includes(',') ? ',' : '.');
 }

@@ -7,12 +7,12 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://si3.bcentral.cl/SieteRestWS/SieteRestWS.ashx';
 
-/** Series by the currency of which they price one unit: the dollar "observado", the others nominal. */
+/** Series by the currency whose unit they price: the dollar "observado", the others nominal. */
 const SERIES = codeTable(`
   USD F073.TCO.PRE.Z.D, EUR F072.CLP.EUR.N.O.D, GBP F072.CLP.GBP.N.O.D, JPY F072.CLP.JPY.N.O.D,
   CAD F072.CLP.CAD.N.O.D, AUD F072.CLP.AUD.N.O.D, CNY F072.CLP.CNY.N.O.D, BRL F072.CLP.BRL.N.O.D`);
 
-/** Errors come with status 200 and a code of their own; this one says "Invalid username or password". */
+/** Errors have status 200 and a code of their own. This one means "Invalid username or password". */
 const REFUSED = -5;
 
 const outcome = z.object({ Codigo: z.number(), Descripcion: z.string().nullish() });

@@ -14,14 +14,14 @@ const TABLE = `${SERVICE}.GrupoVariables.API/CuadroGrupoVariables/ObtenerDatosCu
 const ORIGIN = 'https://sdd.bccr.fi.cr';
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The table of the dollar's reference rates, and in it the row of the selling rate. */
+/** The table of the dollar's reference rates, and its row with the selling rate. */
 const REFERENCE_RATES = 1;
 const SELLING = 318;
 
-/** Most days the table has. It always ends at the last day asked for and is always that long. */
+/** The maximum number of days in the table. It always ends on the last requested day and always has this length. */
 const MOST_COLUMNS = 100;
 const STEP_DAYS = 90;
-/** Until 1992-03-01 its figures are those of the interbank market. */
+/** Until 1992-03-01 the figures are those of the interbank market. */
 const FIRST_DAY = '1983-01-01';
 
 const schema = z.object({
@@ -34,7 +34,7 @@ const schema = z.object({
   ),
 });
 
-/** Central Bank of Costa Rica: the selling reference rate, colones for a dollar, on every day of the calendar. */
+/** Central Bank of Costa Rica: the selling reference rate, colones for a dollar, for every calendar day. */
 export const feed: Feed = {
   key: 'BCCR',
   backfillDays: STEP_DAYS,
@@ -79,7 +79,7 @@ export const feed: Feed = {
   },
 };
 
-/** The service gives everybody a token for a day. */
+/** The service gives every client a token for a day. */
 async function tokenFrom(navigation: HttpClient): Promise<string> {
   const response = await navigation.get(TOKEN);
   const token = textOf(response, 'a token').trim();

@@ -8,7 +8,7 @@ import { daysOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.bceao.int/fr/cours/get_all_reference_by_date';
 const SATURDAY = 6;
 
-/** The names as the bank spells them, slips included. */
+/** The names in the bank's spelling, including its typos. */
 const CODES = codeTable(`
   EUR Euro, USD Dollar us, JPY Yen japonais, DKK Couronne danoise, SEK Couronne suédoise,
   GBP Livre sterling, NOK Couronne norvégienne, CZK Couronne thèque, HUF Forint hongrois,
@@ -18,7 +18,9 @@ const CODES = codeTable(`
   AED Dirham Emirats Arabes Unis, ILS Nouveau Shekel, KRW Won Coréen, HKD Dollar Hong Kong,
   SAR Ryal Saudien, KWD Dinar Koweitien`);
 
-/** Central Bank of West African States: CFA francs for one unit, one page a day; on Sundays those of the Gulf alone. */
+/**
+ * Central Bank of West African States: CFA francs for one unit, one page per day. Sundays only have currencies of the Gulf.
+ */
 export const feed: Feed = {
   key: 'BCEAO',
   pauseMs: 1000,

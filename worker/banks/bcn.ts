@@ -7,7 +7,7 @@ import { monthsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://servicios.bcn.gob.ni/Tc_Servicio/ServicioTC.asmx';
 const NAMESPACE = 'http://servicios.bcn.gob.ni/';
 
-/** Central Bank of Nicaragua: córdobas for one dollar, for every calendar day, one month a request. */
+/** Central Bank of Nicaragua: córdobas for one dollar, for every calendar day, one request per month. */
 export const feed: Feed = {
   key: 'BCN',
   pauseMs: 200,

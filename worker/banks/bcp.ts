@@ -9,7 +9,7 @@ import { yearsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.bcp.gov.py/webapps/web/cotizacion/monedas-historica';
 
-/** What the page of each code calls it in its title. Gold is priced per troy ounce. */
+/** The name in the title of each currency's page. Gold is priced per troy ounce. */
 const NAMES = codeTable(`
   USD DOLAR AMERICANO, EUR EURO, GBP LIBRA ESTERLINA, JPY YEN JAPONES, CHF FRANCO SUIZO,
   CAD DOLAR CANADIENSE, AUD DOLAR AUSTRALIANO, CNY YUAN CHINO, BRL REAL BRASILERO, ARS PESO ARGENTINO,
@@ -19,7 +19,9 @@ const NAMES = codeTable(`
 
 const TABLES = 'table[id="cotizacion-interbancaria"]';
 
-/** Central Bank of Paraguay: guaraníes for one unit between banks, a page for each year and currency, months across. */
+/**
+ * Central Bank of Paraguay: guaraníes for one unit between banks. One page per year and currency, with months in columns.
+ */
 export const feed: Feed = {
   key: 'BCP',
   currencyByCurrency: true,
@@ -45,7 +47,7 @@ export const feed: Feed = {
         yield ratesFrom(
           response,
           { from: `${year}-01-01`, to: `${year}-12-31` },
-          // The days that a month lacks have a cell too.
+          // Days that do not exist in a month also have a cell.
           days.filter(({ date, printed }) => isCalendarDate(date) || printed !== ''),
           ({ date, printed }) => ({ date, base, quote: 'PYG', rate: numberOrMissing(printed, ',') }),
         );

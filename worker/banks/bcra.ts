@@ -8,7 +8,7 @@ import { weekdaysOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones';
 const NOMINAL = /C\/\s*([\d.]+)\s*UNIDADES/i;
 
-/** The peso itself, a second dollar rate, the bolívar of before 2008, and today's Mexican peso under its old code. */
+/** The peso itself, a second dollar rate, the bolívar before 2008, and today's Mexican peso under its old code. */
 const NOT_READ = new Set(['ARS', 'REF', 'VEB', 'MXP']);
 
 const schema = z.object({
@@ -24,7 +24,10 @@ const schema = z.object({
   }),
 });
 
-/** Central Bank of Argentina: pesos for a unit of each currency, by its name for a thousand of some. One day a request. */
+/**
+ * Central Bank of Argentina: pesos for one unit of each currency, or for a thousand if its name says so. One request per
+ * day.
+ */
 export const feed: Feed = {
   key: 'BCRA',
   dayByDay: true,
@@ -58,7 +61,7 @@ export const feed: Feed = {
                 date: parseDate(fecha, 'YYYY-MM-DD'),
                 base,
                 quote: 'ARS',
-                // Gold and silver have no price in pesos but a zero.
+                // Gold and silver have a zero instead of a price in pesos.
                 rate: numberOf(tipoCotizacion),
                 units: nominalOf(descripcion),
               },
@@ -67,7 +70,7 @@ export const feed: Feed = {
   },
 };
 
-/** Undefined where a name speaks of units in another form: one unit would be a thousand times too dear. */
+/** Undefined if a name mentions units in another form, because a price for one unit could be a thousand times too high. */
 function nominalOf(description: string): number | undefined {
   if (!/UNIDADES/i.test(description)) return 1;
   const printed = NOMINAL.exec(description)?.[1];

@@ -15,8 +15,8 @@ const schema = z.object({
 });
 
 /**
- * Banco Central de Reserva del Perú: the middle of the banking system's closing quotes of the dollar in soles. Its
- * series of the euro is not read, as it strays by several percent.
+ * Banco Central de Reserva del Perú: the middle of the banking system's closing quotes of the dollar in soles. The series of
+ * the euro is not read, as it deviates by several percent.
  */
 export const feed: Feed = {
   key: 'BCRP',
@@ -32,7 +32,7 @@ export const feed: Feed = {
         throw new FeedError(`${response.url}: series ${at + 1} is "${name}", not ${side}`);
     }
     yield ratesFrom(response, window, periods, ({ name, values: [buying, selling] }) => ({
-      // September is Set, all other months are in English.
+      // September is Set; all other months are in English.
       date: parseDate(name, 'DD.Mon.YY'),
       base: 'USD',
       quote: 'PEN',

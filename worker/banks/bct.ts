@@ -6,7 +6,7 @@ import { weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const SITE = 'https://www.bct.gov.tn/bct/siteprod';
 
-/** Central Bank of Tunisia: average dinars between banks for a stated number of units, one page a day. */
+/** Central Bank of Tunisia: average interbank rates in dinars for a stated number of units, one page per day. */
 export const feed: Feed = {
   key: 'BCT',
   dayByDay: true,
@@ -18,7 +18,7 @@ export const feed: Feed = {
         form: { input: date, langue: '_AN' },
         headers: { referer: `${SITE}/cours_archive.jsp` },
       });
-      // Its meta tag claims another charset than the bytes are in.
+      // Its meta tag states a wrong charset.
       const page = htmlPage(response, 'utf-8');
       const text = page.text();
       const printed = /Journ.e du\s*(\d{2}\/\d{2}\/\d{4})/.exec(text)?.[1];
@@ -27,7 +27,7 @@ export const feed: Feed = {
       } else if (printed !== undefined && parseDate(printed, 'DD/MM/YYYY') !== date) {
         yield noData(response, 'for a day without a market the page shows that of a neighbour');
       } else if (printed !== undefined) {
-        // The first table; the second is of banknotes and cheques.
+        // The first table. The second is for banknotes and cheques.
         const records = tableRecords(page, 'table', ['Sigle', 'Unité', 'Valeur'], response);
         yield ratesFrom(
           response,

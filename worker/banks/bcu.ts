@@ -10,13 +10,13 @@ const ENDPOINT = 'https://cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcuc
 const STEP_DAYS = 365;
 const NONE_IN_WINDOW = '100';
 
-/** The bank's own numbers of currencies, as they are asked for; the answer drops their leading zeros. */
+/** The bank's numeric IDs of currencies, as in requests. Responses drop their leading zeros. */
 const ITEMS = codeTable(`
   USD 2225, EUR 1111, BRL 1000, ARS 0500, CAD 2309, CLP 1300, CNY 4150, COP 5500, DKK 1800, HKD 5100,
   HUF 4300, INR 5700, GBP 2700, ISK 4900, JPY 3600, KRW 5300, MYR 5600, MXN 4200, NOK 4600, NZD 1490,
   PYG 4800, PEN 4000, RUB 5400, ZAR 1620, SEK 5800, CHF 5900, TRY 4400`);
 
-/** Central Bank of Uruguay: the midpoint of buying and selling in pesos, one currency a SOAP request. */
+/** Central Bank of Uruguay: the midpoint of buying and selling in pesos, one SOAP request per currency. */
 export const feed: Feed = {
   key: 'BCU',
   pauseMs: 1000,

@@ -14,12 +14,12 @@ import { htmlPage, linksOf } from '../feeds/toolbox/html.js';
 import { type Cell, readWorkbook, type Sheet, textIn } from '../feeds/toolbox/workbook.js';
 
 const PAGE = 'https://www.bcv.org.ve/estadisticas/tipo-cambio-de-referencia-smc';
-/** The quarter is a letter and a year. A file that was uploaded again has a number behind. */
+/** A letter and a year identify the quarter. A file that was uploaded again has a number at the end of its name. */
 const WORKBOOK =
   /^https:\/\/www\.bcv\.org\.ve\/sites\/default\/files\/EstadisticasGeneral\/2_1_2([a-d]\d\d)_smc(?:_\d+)?\.xls$/;
-/** A quarter's first rates stand in the file before, as of the day on which they were made; and its own comes as late. */
+/** A quarter's first rates are in the previous file, under the day on which they were made. Its own file appears as late. */
 const DAYS_BETWEEN_FILES = 14;
-/** Holidays between the day on which rates are made and the one that they are for. */
+/** The maximum number of days between the day on which rates are made and the day that they are for, over holidays. */
 const LONGEST_LEAD = 14;
 const COLUMNS = ['Compra (BID)', 'Venta (ASK)'] as const;
 
@@ -30,13 +30,13 @@ interface Quarter extends Window {
 }
 
 /**
- * Banco Central de Venezuela: the reference rate's asking price in bolívares for one unit. One workbook a quarter, and
- * in it one sheet for each day on which rates are made, for the next business day.
+ * Banco Central de Venezuela: the reference rate's asking price in bolívares for one unit. One workbook per quarter, with
+ * one sheet for each day on which rates are made, for the next business day.
  */
 export const feed: Feed = {
   key: 'BCV',
   backfillDays: 365,
-  // Six zeros were struck off three days before, under the same code.
+  // Three days earlier, six zeros were removed under the same code.
   firstDay: '2021-10-04',
 
   async *read(window, { http, navigation, today }) {
@@ -45,7 +45,7 @@ export const feed: Feed = {
     let page: HttpAnswer;
     for (let number = 0, known = -1; ; number++) {
       page = await navigation.get(PAGE, { query: { page: number } });
-      // Of two files of a quarter the upper one counts: the name without a number may lead to a remnant.
+      // Of two files for a quarter the upper one counts, as the name without a number may lead to an obsolete file.
       for (const [link, name = ''] of linksOf(htmlPage(page), WORKBOOK))
         if (!links.has(name)) links.set(name, link);
       if (links.size === 0)
@@ -93,7 +93,7 @@ interface Price {
   ask: number | undefined;
 }
 
-/** The prices in bolívares of a sheet; none where it has no code. Throws a FeedError where it has another form. */
+/** The prices in bolívares in a sheet. Empty if it has no codes. Throws a FeedError if the sheet is malformed. */
 function pricesOn({ name, rows }: Sheet, answer: HttpAnswer): Price[] {
   const where = `${answer.url}: the sheet ${name}`;
   const priced = rows.filter((row) => /^[A-Z]{3}$/.test(textIn(row[1])));
@@ -102,7 +102,7 @@ function pricesOn({ name, rows }: Sheet, answer: HttpAnswer): Price[] {
   if (day === undefined) throw new FeedError(`${where} has codes and no Fecha Valor`);
   const date = parseDate(textIn(day).slice('Fecha Valor:'.length), 'DD/MM/YYYY');
   const header = headingRow(rows, COLUMNS, answer, `sheet ${name}`);
-  // Left of them stand the same two in units for one dollar.
+  // The same two columns to the left are in units for one dollar.
   const labels = (rows[header] ?? []).map(textIn);
   const [bid, ask] = [labels.lastIndexOf(COLUMNS[0]), labels.lastIndexOf(COLUMNS[1])];
   const over = textIn(rows[header - 1]?.[bid]);

@@ -10,8 +10,8 @@ const COLUMNS = ['ISO Code', 'Rate', 'Rate convention', 'Reference date (CET)'] 
 const PER_EURO = 'Foreign currency amount for 1 Euro.';
 
 /**
- * Banca d'Italia: what one euro costs in some 150 currencies, one table a day. A line is a country, so a shared
- * currency stands there several times; the lines below the table are a disclaimer.
+ * Banca d'Italia: the price of one euro in some 150 currencies, one table per day. A line is a country, so a shared currency
+ * occurs several times. The lines below the table are a disclaimer.
  */
 export const feed: Feed = {
   key: 'BDI',

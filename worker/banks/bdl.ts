@@ -7,8 +7,8 @@ const FILE = 'https://www.bdl.gov.lb/CB%20Com/Statistics%20And%20Research/Daily/
 const COLUMNS = ['Period', 'Currency', 'Bid', 'Ask', 'Mid'] as const;
 
 /**
- * Banque du Liban: the official middle rate in pounds for one unit, from a workbook with a sheet for each of the
- * last three years. Until 2024-03-27 the official dollar was a sixth of the market's: those days are not blended.
+ * Banque du Liban: the official middle rate in pounds for one unit, from a workbook with a sheet for each of the last three
+ * years. Until 2024-03-27 the official dollar was a sixth of the market's: those days are not blended.
  */
 export const feed: Feed = {
   key: 'BDL',
@@ -35,7 +35,7 @@ function ratesOf({ name, rows, dateSystem }: Sheet, response: HttpAnswer): Readi
     mids.set(keyOf(figure), (mids.get(keyOf(figure)) ?? new Set()).add(figure.Mid));
   return ratesFrom(response, 'any day', figures, (figure) => {
     const { Period, code, Mid } = figure;
-    // Days stand there twice at times, and no order says which of two rates would be right.
+    // Some days occur twice, and no order tells which of two rates is right.
     const rates = [...(mids.get(keyOf(figure)) ?? [])];
     if (rates.length > 1) throw new FeedError(`${code} has ${rates.length} rates: ${rates.join(' and ')}`);
     return {

@@ -7,7 +7,7 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://bpstat.bportugal.pt/data/v1/domains/29/datasets/23e0cdd56bddb4ad3016a9c3ad63a539/';
 
-/** Daily prices in escudos of the bank itself: not the euro's later ones, nor those of a commercial source. */
+/** The bank's own daily prices in escudos: not the euro's later ones, nor those of a commercial source. */
 const FILTERS = ['13:794', '18:35', '40:4263'];
 const COUNTERPARTY = '12';
 
@@ -20,11 +20,11 @@ const series = z.object({
   dimension_category: z.array(z.object({ dimension_id: z.number(), category_id: z.number() })),
 });
 const schema = z.object({
-  /** The address of the page itself. */
+  /** The URL of the page itself. */
   href: z.url().optional(),
   dimension: z.object({ [COUNTERPARTY]: category.optional(), reference_date: category.optional() }),
   value: z.array(z.number().nullable()),
-  // Strict: the last page lacks the address of a next one, which under another name would read as the end.
+  // Strict, because the last page has no `next_page`, and a renamed field would be read as the end.
   extension: z.strictObject({
     series: z.array(series),
     next_page: z.string().optional(),
@@ -34,8 +34,8 @@ const schema = z.object({
 });
 
 /**
- * Banco de Portugal: escudos for one unit of each currency, 1987 to 1998, in pages of ten series (JSON-stat). A
- * page may bring an eleventh row of values without its label; the next page brings it again with one.
+ * Banco de Portugal: escudos for one unit of each currency, 1987 to 1998, in pages of ten series (JSON-stat). A page may
+ * have an eleventh row of values without its label. The next page repeats the row with its label.
  */
 export const feed: Feed = {
   key: 'BDP',
@@ -46,7 +46,7 @@ export const feed: Feed = {
   async *read(window, { http }) {
     for (const asked of stepsOf(window, STEP_DAYS)) {
       for (let page = 1; ; page++) {
-        // The address of the next page that the service gives has lost two of the filters.
+        // The service's own URL of the next page lacks two of the filters.
         const query = { lang: 'EN', page, dim_cats: FILTERS, obs_since: asked.from, obs_to: asked.to };
         const response = await http.get(ENDPOINT, { query });
         const content = parseJson(response, schema);
@@ -68,7 +68,7 @@ function readingOf(content: z.infer<typeof schema>, asked: Window, response: Htt
   const codes = new Map(extension.series.flatMap(codeOf));
   // A window without observations has no dates, no values and no series.
   const odd = dates.length === 0 ? extension.series.length > 0 : codes.size === 0;
-  // A row without its label comes again on a next page.
+  // A row without its label is repeated on the next page.
   const isLast = !extension.next_page && ids.length > extension.series.length;
   if (odd || isLast || value.length !== ids.length * dates.length) {
     throw new FeedError(
@@ -90,7 +90,7 @@ function readingOf(content: z.infer<typeof schema>, asked: Window, response: Htt
   );
 }
 
-/** The id under which the values stand, with the code in the label: `US, Dollars (USD) against Escudo - daily`. */
+/** The ID of the values, and the code in the label: `US, Dollars (USD) against Escudo - daily`. */
 function codeOf({ label, dimension_category }: z.infer<typeof series>): [id: string, code: string][] {
   const id = dimension_category.find(
     ({ dimension_id }) => dimension_id === Number(COUNTERPARTY),

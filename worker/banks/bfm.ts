@@ -12,12 +12,12 @@ const STEP_DAYS = 365;
 const CODES = 'EUR USD GBP CHF JPY CAD DKK NOK SEK DJF XDR MUR ZAR AUD HKD SGD NZD INR CNY'.split(' ');
 const MISSING = ['N/A'];
 
-/** By day; an empty one is an empty list. */
+/** Keyed by day. If empty, it is an empty list. */
 const figures = z.union([
   z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
   z.array(z.never()).length(0),
 ]);
-// An error comes with status 200, and its own status inside.
+// An error has HTTP status 200, with the actual status in the body.
 const schema = z.object({
   data: z.object({
     status: z.literal(200),
@@ -26,8 +26,8 @@ const schema = z.object({
 });
 
 /**
- * Banky Foiben'i Madagasikara: ariary for one unit, a form's answer for each currency. The answer does not name its
- * currency. It has every figure twice, once as a French number and once for a graph.
+ * Banky Foiben'i Madagasikara: ariary for one unit, one form request per currency. The response does not name its currency.
+ * It has every figure twice, once as a French number and once for a graph.
  */
 export const feed: Feed = {
   key: 'BFM',

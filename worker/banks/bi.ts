@@ -10,7 +10,7 @@ const TOKENS = ['__REQUESTDIGEST', '__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVE
 const COLUMNS = ['Value', 'Sell', 'Buy', 'Date'] as const;
 const RESULT = 'table[id$="gvSearchResult2"]';
 
-/** What SharePoint's own script would send along. */
+/** The fields that SharePoint's own script would send. */
 const STATE = {
   MSOWebPartPage_PostbackSource: '',
   MSOTlPn_View: 0,
@@ -28,7 +28,10 @@ const STATE = {
   __SCROLLPOSITIONY: 0,
 };
 
-/** Bank Indonesia: the midpoint of selling and buying rupiah for a stated number of units, from a form asked once per currency. */
+/**
+ * Bank Indonesia: the midpoint of selling and buying rupiah for a stated number of units, with one form request per
+ * currency.
+ */
 export const feed: Feed = {
   key: 'BI',
   pauseMs: 1000,
@@ -53,7 +56,7 @@ export const feed: Feed = {
           form: {
             ...STATE,
             ...tokens,
-            // The code goes back with the blanks that pad it.
+            // The form expects the code with its padding of blanks.
             [`${prefix}$ddlmatauang1`]: code,
             [`${prefix}$txtFrom`]: formatDate(from, 'DD-Mon-YYYY'),
             [`${prefix}$txtTo`]: formatDate(to, 'DD-Mon-YYYY'),

@@ -19,7 +19,10 @@ const COLUMNS = [
   'UNIT_MULT',
 ] as const;
 
-/** Areas with one currency have histories of their own before they joined it. */
+/**
+ * The area to read for a currency that several areas share. Members also have series of their own for the time before they
+ * joined.
+ */
 const AREA: ReadonlyMap<string, string> = new Map([
   ['EUR', 'XM'],
   ['AUD', 'AU'],
@@ -28,7 +31,7 @@ const AREA: ReadonlyMap<string, string> = new Map([
   ['XCD', 'AG'],
 ]);
 
-/** Labels that are not what the value means, from a month's end on, or before one. */
+/** Labels that differ from the actual currency, from or before the end of a month. */
 const RENAMED: readonly {
   label: string;
   from?: CalendarDate;
@@ -45,8 +48,8 @@ const RENAMED: readonly {
 ];
 
 /**
- * Bank for International Settlements: what a dollar costs at the end of each month, dated by its last day. Old months
- * are restated in today's units, and many currencies follow months later.
+ * Bank for International Settlements: the price of a dollar at the end of each month, dated by its last day. Old months are
+ * restated in today's units, and many currencies arrive months later.
  */
 export const feed: Feed = {
   key: 'BIS',

@@ -22,7 +22,7 @@ const LIST = /^\/pt\/tabelas-de-taxas-de-cambio-de-referencia-diarias\/(\d{4})-(
 const BULLETIN = /^\/media\/.*\D(\d{8})\.pdf$/;
 const STEP_DAYS = 60;
 
-/** All characters of the form are equally wide, in points, and its lines begin there. */
+/** The form is monospaced: the width of a character and the start of the lines, in points. */
 const CHARACTER = 6.9;
 const LEFT = 24.9;
 
@@ -50,8 +50,8 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Banco de Moçambique: the middle rate in meticais, for one or a thousand units, from the daily bulletin, a PDF that
- * lists of several years link. Until October 2020 it has a buying and a selling rate alone.
+ * Banco de Moçambique: the middle rate in meticais, for one or a thousand units, from the daily bulletin, a PDF that is
+ * linked in lists of several years. Until October 2020 it only has a buying and a selling rate.
  */
 export const feed: Feed = {
   key: 'BM',
@@ -70,7 +70,7 @@ export const feed: Feed = {
     const [from, to] = [window.from, window.to].map((day) => Number(day.slice(0, 4))) as [number, number];
     const bulletins = new Map<string, string>();
     let list: HttpAnswer | undefined;
-    // The list of the newest years goes on with the next one.
+    // The list of the newest years is continued by the next one.
     for (const { path, first, last } of lists.filter(
       (one) => one.first <= to && (one.last >= from || one.last === newest),
     )) {
@@ -120,7 +120,7 @@ async function ratesOf(response: HttpAnswer, date: string): Promise<Reading> {
     });
   }
   return ratesFrom(response, { from: date, to: date }, records, ({ country, prices, units }) => {
-    // About 167 meticais for a thousand since 2019, which is neither the old nor the new dollar.
+    // About 167 meticais for a thousand since 2019, which matches neither the old nor the new dollar.
     if (country.startsWith('Zimbab')) return skipped("Zimbabwe's figure, which is no currency's");
     if (prices.length !== figures)
       throw new FeedError(`${prices.length} figures for ${country}, not ${figures}`);
@@ -131,7 +131,7 @@ async function ratesOf(response: HttpAnswer, date: string): Promise<Reading> {
   });
 }
 
-/** The line as it was typed: its pieces begin at their columns, and may be cut within a word. */
+/** The line as typed. Its pieces start at their columns, and may be split within a word. */
 function inColumns({ pieces }: PdfLine): string {
   return pieces.reduce((line, { x, text }) => line.padEnd(Math.round((x - LEFT) / CHARACTER)) + text, '');
 }

@@ -8,13 +8,13 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.bna.ao/service/rest/taxas/get/evolucao/taxa/intervalo';
 const STEP_DAYS = 90;
 
-/** For the service it is no lek but every currency, the lek among them. */
+/** The service's code for all currencies, including the lek. */
 const EVERY_CURRENCY = 'ALL';
 
-/** The middle of buying and selling. */
+/** The midpoint of buying and selling. */
 const MIDDLE = 'M';
 
-/** The ounce of gold, which is priced in dollars, and the drawing right in dollars. */
+/** The ounce of gold and the drawing right, both priced in dollars. */
 const NOT_IN_KWANZA = new Set(['XAU', 'XDRUSD']);
 
 const schema = z.object({
@@ -32,7 +32,7 @@ const schema = z.object({
     .nullish(),
 });
 
-/** Banco Nacional de Angola: middle reference rates in kwanzas for one unit, all currencies in one answer. */
+/** Banco Nacional de Angola: middle reference rates in kwanzas for one unit, all currencies in one response. */
 export const feed: Feed = {
   key: 'BNA',
   pauseMs: 200,
@@ -42,7 +42,7 @@ export const feed: Feed = {
 
   async *read(window, { http }) {
     for (const { from, to } of stepsOf(window, STEP_DAYS)) {
-      // Names in lower case only. The first day asked for may be left out of the response.
+      // Parameter names must be in lower case. The response may omit the first requested day.
       const asked = { from: addDays(from, -1), to };
       const query = { datainicio: asked.from, datafim: to, tipocambio: MIDDLE, moeda: EVERY_CURRENCY };
       const response = await http.get(ENDPOINT, { query });

@@ -7,7 +7,7 @@ import { monthsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://api.bnm.gov.my/public/exchange-rate';
 const headers = { accept: 'application/vnd.BNM.API.v1+json' };
 
-/** The session of nine in the morning, one of four a day. */
+/** The session at nine in the morning, one of four per day. */
 const query = { session: '0900' };
 
 const listSchema = z.object({ data: z.array(z.object({ currency_code: z.string() })).min(1) });
@@ -16,15 +16,15 @@ const quotation = z.object({ date: z.string(), middle_rate: z.number().nullable(
 const month = z.object({
   currency_code: z.string(),
   unit: z.number().positive(),
-  // One day alone comes as itself, not as a list.
+  // A single day is an object instead of a list.
   rate: z.union([z.array(quotation), quotation.transform((one) => [one])]),
 });
 // A month without a rate is null or an empty list.
 const monthSchema = z.object({ data: z.union([month, z.array(z.never()), z.null()]) });
 
 /**
- * Bank Negara Malaysia: middle rates in ringgit for a stated number of units. The bank publishes them ready made; the drawing
- * right has no other. One request for the codes of today, then one for each code and month.
+ * Bank Negara Malaysia: the bank's own middle rates in ringgit for a stated number of units. The drawing right only has a
+ * middle rate. One request for today's codes, then one for each code and month.
  */
 export const feed: Feed = {
   key: 'BNM',
@@ -47,7 +47,7 @@ export const feed: Feed = {
         if (data.currency_code !== code)
           throw new FeedError(`${response.url}: responded with ${data.currency_code}, not ${code}`);
         const records = data.rate;
-        // Zero holds the place of a rate on some days before 2018.
+        // Some days before 2018 have a zero instead of a rate.
         yield ratesFrom(response, { from: first, to: last }, records, ({ date, middle_rate }) => ({
           date: parseDate(date, 'YYYY-MM-DD'),
           base: code,

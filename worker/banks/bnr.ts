@@ -6,15 +6,15 @@ import { yearsOf } from '../feeds/toolbox/windows.js';
 import { type XmlElement, xmlRoot } from '../feeds/toolbox/xml.js';
 
 const FILES = 'https://curs.bnr.ro/files/xml/years';
-/** What stands beside the days. */
+/** The elements beside the days. */
 const NOTES = new Set(['Subject', 'Description', 'OrigCurrency']);
-/** Those for a hundred units, which an attribute says. */
+/** The currencies quoted for a hundred units, as stated by an attribute. */
 const PER_HUNDRED = new Set(['HUF', 'IDR', 'ISK', 'JPY', 'KRW']);
-/** On this day this many old lei became one new leu; the bank quoted the new one a day before. */
+/** On this day this number of old lei became one new leu. The bank had quoted the new one a day before. */
 const NEW_LEU_BEGINS = '2005-07-01';
 const OLD_LEI = 10_000;
 
-/** National Bank of Romania: lei for a stated number of units of each currency and for a gram of gold, one file a year. */
+/** National Bank of Romania: lei for a stated number of units of each currency and for a gram of gold, one file per year. */
 export const feed: Feed = {
   key: 'BNR',
   backfillDays: 365,
@@ -55,14 +55,14 @@ export const feed: Feed = {
   },
 };
 
-/** One unit has no attribute that says so; where one is missing, or has another name, it must not read as that. */
+/** The attribute is absent for one unit. A missing or renamed attribute of another currency must not be read as one unit. */
 function unitsOf(entry: XmlElement): number {
   const others = [...entry.attributes.keys()].filter((name) => name !== 'currency');
   const isOne = others.length === 0 && !PER_HUNDRED.has(entry.attribute('currency') ?? '');
   return isOne ? 1 : numberOf(entry.attribute('multiplier'));
 }
 
-/** A dollar was some 29,000 old lei, and is some new ones. */
+/** A dollar cost some 29,000 old lei, and costs a few new ones. */
 function isInOldLei(day: XmlElement): boolean {
   const dollar = day.children.find((entry) => entry.attribute('currency') === 'USD');
   return dollar !== undefined && numberOf(dollar.ownText) > 1000;

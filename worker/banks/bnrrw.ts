@@ -7,7 +7,7 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://fxrates.bnr.rw/currency_history/';
 
-/** The bank has no list of them; drawing rights give no data. */
+/** The bank does not list its currencies. Drawing rights have no data. */
 const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD CNY INR ZAR AED SAR KES UGX TZS BIF'.split(' ');
 const STEP_DAYS = 365;
 
@@ -15,8 +15,8 @@ const text = z.string().nullable();
 const schema = z.array(z.object({ currency_name: z.string(), average_rate: text, post_date: text }));
 
 /**
- * National Bank of Rwanda: the published average in francs for one unit, one request a currency, days in no order.
- * Some old records are corrupt, a date where a rate should stand: they are counted, and the others read.
+ * National Bank of Rwanda: the published average in francs for one unit, one request per currency, in no order of days. Some
+ * old records are corrupt, with a date instead of a rate. They are counted, and the others are read.
  */
 export const feed: Feed = {
   key: 'BNRRW',

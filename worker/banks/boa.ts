@@ -8,8 +8,8 @@ const WORKBOOK = /^https:\/\/www\.bank-of-algeria\.dz\/stoodroa\/\d{4}\/\d{2}\/C
 const TITLE = /^(\d+ )?(EURO|[A-Z]{3}) ?\/ ?DZD$/;
 
 /**
- * Bank of Algeria: the average rate in dinars for a stated number of units as the title of the sheet says. One workbook with
- * the whole history, a sheet a currency, newly named about once a month.
+ * Bank of Algeria: the average rate in dinars for the number of units in the sheet's title. One workbook with the whole
+ * history, a sheet per currency. The file gets a new name about once a month.
  */
 export const feed: Feed = {
   key: 'BOA',
@@ -33,7 +33,7 @@ export const feed: Feed = {
   },
 };
 
-/** The title, which agrees with the name of the sheet, such as `USD - DZD`, and stands again over the column of rates. */
+/** The title, which must agree with the sheet's name, such as `USD - DZD`, and is repeated above the column of rates. */
 function titleOf({ name, rows }: Sheet, url: string): { code: string; units: number; column: number } {
   const titles = rows.slice(0, 12).flatMap((row) =>
     row.flatMap((cell, column) => {

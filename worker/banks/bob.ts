@@ -4,18 +4,18 @@ import { csvFigures } from '../feeds/toolbox/csv.js';
 import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-/** The export wants `page` without a value. */
+/** The export requires `page` without a value. */
 const ENDPOINT = 'https://www.bankofbotswana.bw/export/exchange-rates.csv?page&_format=csv';
 
 const CODES = codeTable(`
   CNY CHN, EUR EUR, GBP GBP, USD USD, JPY YEN, ZAR ZAR`);
 
-/** The file ends without a line break: its last figure is known to be whole by its decimals alone. */
+/** The file ends without a line break, so only its decimals show that the last figure is complete. */
 const WHOLE = /^\d+\.\d{4}$/;
 
 /**
- * Bank of Botswana: what one pula costs, the whole archive in one file, in no strict order. Of a day that stands
- * there twice the first counts; 0.0000 is a rate that was not published.
+ * Bank of Botswana: the price of one pula, the whole archive in one file, in no strict order. If a day occurs twice the
+ * first counts. 0.0000 is a rate that was not published.
  */
 export const feed: Feed = {
   key: 'BOB',

@@ -7,7 +7,7 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/json';
 const SERIES = /^FX([A-Z]{3})CAD$/;
 
-// A member is `{"v": "0.9661"}`, in early responses a bare number inside, and on old holidays `{"e": -64}`.
+// A member is `{"v": "0.9661"}`, in early responses with a bare number inside, and on old holidays `{"e": -64}`.
 const price = z.strictObject({ v: z.union([z.string(), z.number()]).optional(), e: z.number().optional() });
 const schema = z.object({ observations: z.array(z.object({ d: z.string() }).catchall(price)) });
 

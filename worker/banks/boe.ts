@@ -12,10 +12,13 @@ const SERIES = codeTable(`
   TWD XUDLTWS, CZK XUDLBK25, HUF XUDLBK33, PLN XUDLBK47, ILS XUDLBK78, MYR XUDLBK83, THB XUDLBK87,
   CNY XUDLBK89, KRW XUDLBK93, TRY XUDLBK95, INR XUDLBK97, RON XUDLZOS4`);
 
-/** A window that is sure to hold a business day: what the database answers to one without is a page, not a table. */
+/**
+ * A window that always contains a business day, in days. For a window without one the database returns a page instead of a
+ * table.
+ */
 const SHORTEST_WINDOW = 10;
 
-/** Bank of England: what one pound costs, daily spot rates, all series in one table. */
+/** Bank of England: the price of one pound, daily spot rates, all series in one table. */
 export const feed: Feed = {
   key: 'BOE',
   empty: 'a window without rates has the headings alone',

@@ -4,12 +4,12 @@ import { parseDate } from '../feeds/toolbox/dates.js';
 import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
-/** The slash at the end belongs there. */
+/** The trailing slash is required. */
 const ENDPOINT = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS/EXR/1.0/';
 
 const COLUMNS = ['BASE_CURRENCY', 'COUNTER_CURRENCY', 'TIME_PERIOD', 'OBS_VALUE', 'UNIT_MULT'] as const;
 
-/** Bank of Israel: the representative rate in shekels for a power of ten of units, which each row names. */
+/** Bank of Israel: the representative rate in shekels for a power of ten of units, as stated in each row. */
 export const feed: Feed = {
   key: 'BOI',
   empty: 'a window without rates has the headings alone',

@@ -6,7 +6,7 @@ import { parseJson } from '../feeds/toolbox/json.js';
 
 const ENDPOINT = 'https://www.stat-search.boj.or.jp/api/v1/getDataCode';
 
-/** Spot rates seen at 17:00 in Tokyo: yen per dollar, and dollars per euro. */
+/** Spot rates at 17:00 in Tokyo: yen per dollar, and dollars per euro. */
 const SERIES: Readonly<Record<string, { base: string; quote: string }>> = {
   FXERD04: { base: 'USD', quote: 'JPY' },
   FXERD34: { base: 'EUR', quote: 'USD' },
@@ -48,7 +48,7 @@ export const feed: Feed = {
         startDate: formatDate(from, 'YYYYMM'),
         endDate: formatDate(to, 'YYYYMM'),
       },
-      // A refusal says why in a body of the same form.
+      // A refusal has its reason in a body of the same format.
       answers: [400],
     });
     const { STATUS, MESSAGEID, NEXTPOSITION, RESULTSET } = parseJson(response, schema);

@@ -19,14 +19,17 @@ const CODES = codeTable(`
 
 const SECOND_POUND = 'NORTHERN IRELAND POUND';
 
-/** The columns as the page declares them: what the bank pays for transfers, notes and coins, and asks in selling. */
+/** The columns as declared by the page: the buying prices of transfers, notes and coins, and the selling price. */
 const COLUMNS = 'date,currency,buying,notes,coins,selling';
 
 const price = z.string().nullable();
 const row = z.tuple([z.string().nullable(), z.string().nullable(), price, price, price, price]);
 const schema = z.object({ data: z.array(row).min(1) });
 
-/** Bank of Jamaica: the midpoint of buying (transfers) and selling in Jamaican dollars for one unit, the whole archive at once. */
+/**
+ * Bank of Jamaica: the midpoint of buying (transfers) and selling in Jamaican dollars for one unit, the whole archive at
+ * once.
+ */
 export const feed: Feed = {
   key: 'BOJA',
 
@@ -55,7 +58,7 @@ export const feed: Feed = {
   },
 };
 
-/** The names of the table's columns, which the page holds as JSON for its script. */
+/** The names of the table's columns, which the page contains as JSON for its script. */
 function columnsOf(page: Page): string {
   const tables = page('input[id$="_desc"]')
     .toArray()

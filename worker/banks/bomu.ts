@@ -9,7 +9,7 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const PAGE = 'https://www.bom.mu/markets/foreign-exchange/consolidated-indicative-exchange-rates';
 const STEP_DAYS = 31;
 
-/** The class of each column, and what stands over it. */
+/** The class and the heading of each column. */
 const COLUMNS = {
   currency: ['views-field-field-currency', 'Code'],
   buying: ['views-field-php', 'T.T'],
@@ -33,7 +33,7 @@ export const feed: Feed = {
           'field_transaction_date_value_1[value][date]': to,
         },
       });
-      // The page holds a NUL, at which some parsers stop.
+      // The page contains a NUL character, at which some parsers stop.
       const page = htmlPage({ ...response, text: (charset) => response.text(charset).replaceAll('\0', '') });
       const view = page('.view-display-id-page').first();
       if (view.length === 0)

@@ -25,7 +25,9 @@ const schema = z.object({
   }),
 });
 
-/** Bank of Thailand: the bank's middle of Bangkok's counter rates in baht, for the units that the currency's name tells. */
+/**
+ * Bank of Thailand: the bank's middle of Bangkok's counter rates in baht, for the number of units in the currency's name.
+ */
 export const feed: Feed = {
   key: 'BOT',
   backfillDays: STEP_DAYS,

@@ -8,8 +8,8 @@ const ENDPOINT = 'https://www.bot.go.tz/ExchangeRate/previous_rates';
 const TOKEN = '__RequestVerificationToken';
 
 /**
- * The table as the bank's page of March 2026 has it, and as it was described before, with other headings and with commas
- * among the decimals too (2,602.0,545 is 2602.0545), which no page that was kept whole has.
+ * The table as on the bank's page of March 2026, and an earlier description with other headings and with commas among the
+ * decimals too (2,602.0,545 is 2602.0545). No complete page in the earlier form is available.
  */
 const TABLES = [
   { selector: '#table1', day: 'Transaction Date' },

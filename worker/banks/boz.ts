@@ -12,9 +12,12 @@ const SITE = 'https://www.boz.zm';
 const LIST = `${SITE}/jsonapi/node/historical_average_exchange_rate`;
 const FILE = 'field_average_historical_file';
 const WORKBOOK = /^\/sites\/default\/files\/[^?#]+\.xlsx$/i;
-/** Of 1982 to 2119 in the date system of 1900, of 1986 to 2123 in that of 1904: other numbers in the column of days are no days. */
+/**
+ * Day numbers of 1982 to 2119 in the 1900 date system, of 1986 to 2123 in the 1904 system. Other numbers in the column of
+ * days are not days.
+ */
 const SERIALS = { first: 30_000, last: 80_000 };
-/** A thousand of the old kwacha made one of the new. The archive was not restated. */
+/** A thousand old kwacha became one new kwacha. The archive was not restated. */
 const REBASED: CalendarDate = '2013-01-01';
 
 const CODES: Readonly<Record<string, string>> = { Dollar: 'USD', Pound: 'GBP', Euro: 'EUR', Rand: 'ZAR' };
@@ -36,8 +39,8 @@ const schema = z.object({
 type Row = readonly Cell[];
 
 /**
- * Bank of Zambia: the middle of the commercial banks' average buying and selling rates in kwacha for one unit. One
- * workbook with the whole history, newly named each day. Its hidden rows are remains of another table.
+ * Bank of Zambia: the middle of the commercial banks' average buying and selling rates in kwacha for one unit. One workbook
+ * with the whole history, with a new name each day. Its hidden rows are remains of another table.
  */
 export const feed: Feed = {
   key: 'BOZ',
@@ -78,7 +81,9 @@ interface Pair {
   sale: number;
 }
 
-/** Each Buy with the Sale to its right, and the currency that is named above. Throws where one has none. */
+/**
+ * Each Buy column with the Sale column to its right, and the currency named above. Throws if a pair has no known currency.
+ */
 function pairsUnder(rows: readonly Row[], header: number, { url }: HttpAnswer): Pair[] {
   const [names = [], labels = []] = [rows[header - 1], rows[header]?.map(textIn)];
   const printed = labels.filter((label) => label !== '').join(' ');
@@ -93,7 +98,7 @@ function pairsUnder(rows: readonly Row[], header: number, { url }: HttpAnswer): 
   });
 }
 
-/** The rows that a day begins; notes and blank rows are none. Throws where figures are of no day. */
+/** The rows that start with a day. Ignores notes and blank rows. Throws if a row has figures without a day. */
 function daysBelow(
   { rows, dateSystem }: Sheet,
   header: number,
@@ -110,7 +115,7 @@ function daysBelow(
   });
 }
 
-/** Throws where a currency's sale is below its buy on every day: the two are exchanged. */
+/** Throws if a currency's sale is below its buy on every day, because the two are then exchanged. */
 function requireSaleAbove(
   records: readonly { code: string; buy: Cell; sale: Cell }[],
   { url }: HttpAnswer,

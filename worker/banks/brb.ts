@@ -12,7 +12,7 @@ import { pdfLines } from '../feeds/toolbox/pdf.js';
 const SITE = 'https://www.brb.bi';
 const LIST = `${SITE}/en/affichagetoustauxchange`;
 const LINK = /^\/sites\/default\/files\/\d{4}-\d{2}\/Cours%20de%20change%20du%20(\d{2}-\d{2}-\d{4}).*\.pdf$/;
-/** A row of the table: one unit, a name and three prices; some have a star after the name. */
+/** A row of the table: one unit, a name and three prices. Some names are followed by a star. */
 const PRICED = /^1 .*(?:\s\S+){3}$/;
 const DAY = /EN DATE DU (\d{1,2} \p{L}+ \d{4})/u;
 const ROW = /^1 (.+?) ?\*? ([\d.,]+) ([\d.,]+) ([\d.,]+)$/;
@@ -23,7 +23,9 @@ const CODES = codeTable(`
   KES shilling kenyan, XDR dts, ZAR rand sud-africain, AUD dollar australien, TZS shilling tanzanien,
   UGX shilling ougandais, RWF franc rwandais, CNY yuan renmimbi, KWD dinar kowetien, SAR riyal saoudien`);
 
-/** Bank of the Republic of Burundi: the middle rate in Burundian francs, from one PDF a day that a paged list links. */
+/**
+ * Bank of the Republic of Burundi: the middle rate in Burundian francs, from one PDF per day that is linked in a paged list.
+ */
 export const feed: Feed = {
   key: 'BRB',
   dayByDay: true,
@@ -50,7 +52,7 @@ async function ratesOf(response: HttpAnswer, date: CalendarDate): Promise<Readin
   const rows = lines.filter((line) => PRICED.test(line.text));
   return ratesFrom(response, { from: date, to: date }, rows, ({ text }) => {
     const [, label = '', , middle] = ROW.exec(text) ?? [];
-    // The decimal mark changes from day to day.
+    // The decimal separator varies from day to day.
     const rate = numberOf(middle?.replace(',', '.'));
     return { date, base: CODES.get(withoutAccents(label).toLowerCase()), quote: 'BIF', rate };
   });

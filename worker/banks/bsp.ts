@@ -11,7 +11,7 @@ import { pdfLines } from '../feeds/toolbox/pdf.js';
 const SITE = 'https://www.bsp.gov.ph';
 const LIST = `${SITE}/_api/web/lists/getByTitle('RERB')/items?$top=100&$orderby=Id+desc&$expand=AttachmentFiles&$select=Id,Title,AttachmentFiles`;
 const FIRST_WITH_TEXT = '2017-11-06';
-/** A bulletin's title is its date, such as 29May2026 or 4Sept2018; other titles are notices. */
+/** A bulletin's title is its date, such as 29May2026 or 4Sept2018. Other titles are notices. */
 const TITLE = /^\d{1,2}\p{L}{3,9}\d{4}$/u;
 const DAY = /^\d{1,2} \p{L}+ \d{4}$/u;
 const REFERENCE_RATE = /BSP Reference Rate:\s*PHP\s+([\d.,]+)/;
@@ -26,8 +26,8 @@ const schema = z.object({
 });
 
 /**
- * Bangko Sentral ng Pilipinas: the bank's own reference rate, pesos for a dollar, from a bulletin a day as PDF. The
- * table of currencies there is an agency's and is not read. Bulletins before 2017-11-06 are images without text.
+ * Bangko Sentral ng Pilipinas: the bank's own reference rate, pesos for a dollar, from one PDF bulletin per day. Its table
+ * of currencies comes from an agency and is not read. Bulletins before 2017-11-06 are images without text.
  */
 export const feed: Feed = {
   key: 'BSP',

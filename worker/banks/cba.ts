@@ -8,9 +8,9 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://api.cba.am/exchangerates.asmx';
 const NAMESPACE = 'http://www.cba.am/';
 const STEP_DAYS = 365;
-/** Grams in a troy ounce as they are rounded for this bank's prices of metal. */
+/** Grams in a troy ounce, as rounded for this bank's metal prices. */
 const GRAMS_PER_OUNCE = 31.1035;
-/** Codes that the archive holds, and that today's rates may lack: the range gives nothing that is not asked for by name. */
+/** Codes in the archive that today's rates may lack. A request for a range only returns codes that it names. */
 const FORMER = (
   'ARP ARS ATS BEF BGL BGN BRC BYR DEM DKK EEK EGP ESP FIM FRF GRD HUF IEP ILS ISK ITL KRW KWD LBP LTL LVL MDL MXN NLG PLZ ' +
   'PTE RON SAR SDR SKK SYP TMT TRY USM'
@@ -18,7 +18,7 @@ const FORMER = (
 
 /**
  * Central Bank of Armenia: average market rates in drams for a stated number of units of each currency that the bank quotes
- * today or has given up, and for a gram of gold and of silver. A date is midnight in Armenia: only its day counts.
+ * today or used to quote, and for a gram of gold and of silver. A date is midnight in Armenia; only its day counts.
  */
 export const feed: Feed = {
   key: 'CBA',

@@ -5,19 +5,19 @@ import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { daysOf, recentDays } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
-/** The archive labels old rates with today's codes: what each was before its day. */
+/** The archive labels old rates with today's codes. This is what each code meant before a day. */
 const OLD_CODES: Readonly<Record<string, { before: CalendarDate; code: string; units?: number }>> = {
   AZN: { before: '2006-01-01', code: 'AZM' },
   BYN: { before: '2016-07-01', code: 'BYR' },
   RUB: { before: '1998-01-01', code: 'RUR' },
   TMT: { before: '2009-01-01', code: 'TMM' },
-  // Its nominal says 1, its value is for a thousand.
+  // Its nominal says 1, but its value is for a thousand.
   TRY: { before: '2005-01-01', code: 'TRL', units: 1000 },
 };
 
 /**
- * Central Bank of Azerbaijan: manat for a stated number of units of each currency, and for an ounce of four metals. The file of
- * a day is the newest bulletin, under its own date.
+ * Central Bank of Azerbaijan: manat for a stated number of units of each currency, and for an ounce of four metals. The file
+ * of a day contains the newest bulletin, under that bulletin's date.
  */
 export const feed: Feed = {
   key: 'CBAR',
@@ -25,7 +25,7 @@ export const feed: Feed = {
   dayByDay: true,
   backfillDays: 30,
   blank: 'what has no price is blank',
-  // The file of the day after the first bulletin: earlier addresses lead elsewhere.
+  // The file of the day after the first bulletin. Earlier URLs lead elsewhere.
   firstDay: '1993-11-26',
 
   async *read(window, { http }) {
@@ -52,7 +52,7 @@ function codeOn(date: CalendarDate, label: string): { code: string; units?: numb
   return { code: label === 'SDR' ? 'XDR' : label };
 }
 
-/** `100`, and `1 t.u.` for a troy ounce. */
+/** `100`, or `1 t.u.` for a troy ounce. */
 function nominalOf(text: string | undefined): number {
   return numberOf(/^(\d+)( t\.u\.)?$/.exec(text ?? '')?.[1] ?? text);
 }

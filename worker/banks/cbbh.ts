@@ -9,7 +9,7 @@ const SITE = 'https://www.cbbh.ba/CurrencyExchange';
 const STEP_DAYS = 365;
 const NO_LISTS = '"Problem with export"';
 
-/** Labels of the bank's own for the peseta and the ECU. */
+/** The bank's own labels for the peseta and the ECU. */
 const OWN_CODES_BEFORE = '1998-07-16';
 const OWN_CODES: Readonly<Record<string, string>> = { ESB: 'ESP', XBA: 'XEU' };
 
@@ -20,7 +20,10 @@ const list = z.object({
   Date: z.string(),
 });
 
-/** Central Bank of Bosnia and Herzegovina: the middle rate in marks for a stated number of units, under the day it is valid for. */
+/**
+ * Central Bank of Bosnia and Herzegovina: the middle rate in marks for a stated number of units, dated by the day on which
+ * it is valid.
+ */
 export const feed: Feed = {
   key: 'CBBH',
   weekends: true,
@@ -32,7 +35,7 @@ export const feed: Feed = {
       const query = { dateFrom: asked.from, dateTo: asked.to };
       const response = await http.get(`${SITE}/GetJsonForPeriod`, { query, answers: [404] });
       if (response.text().trim() === NO_LISTS) {
-        // The same words stand for a window without a list and for an export that failed.
+        // The service uses the same words for a window without a list and for a failed export.
         const date = `${formatDate(asked.to, 'MM/DD/YYYY')} 00:00:00`;
         const newest = await navigation.get(`${SITE}/GetJson`, { query: { date } });
         const day = dayOf(parseJson(newest, list).Date);

@@ -6,7 +6,7 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://cpx.cbc.gov.tw/API/DataAPI/Get?FileName=BP01D01';
 
-/** How the labels of the columns end, in their order: units of the first for one of the second. */
+/** The ends of the columns' labels, in order: units of the first currency for one of the second. */
 const PAIRS =
   'NTD/USD JPY/USD USD/GBP HKD/USD KRW/USD CAD/USD SGD/USD CNY/USD USD/AUD IDR/USD THB/USD MYR/USD PHP/USD USD/EUR DEM/USD FRF/USD NLG/USD VND/USD'
     .split(' ')
@@ -23,9 +23,9 @@ const schema = z.object({
 });
 
 /**
- * Central Bank of the Republic of China (Taiwan): interbank rates against the US dollar, the whole archive in one
- * file, to which a month is added early in the next. Sterling, the Australian dollar and the euro are priced in
- * dollars, and the dollar in all others.
+ * Central Bank of the Republic of China (Taiwan): interbank rates against the US dollar, the whole archive in one file. Each
+ * month is added early in the next. Sterling, the Australian dollar and the euro are priced in dollars, and the dollar in
+ * all others.
  */
 export const feed: Feed = {
   key: 'CBC',

@@ -20,9 +20,9 @@ const CODES = codeTable(`
   QAR Qatari Riyal, JOD Jordanian Dinar, CNY Chinese Yuan`);
 
 /**
- * Central Bank of Egypt: the middle of the official buying and selling rates in pounds for one unit, of the yen
- * for a hundred. A form's answer is a workbook; a workbook without a day means trouble, so a short window is
- * asked for with the days before it, lest it be a holiday whole.
+ * Central Bank of Egypt: the middle of the official buying and selling rates in pounds for one unit, for a hundred yen. A
+ * form returns a workbook. A workbook without a day is an error, so a short window is extended to earlier days, in case all
+ * of it is a holiday.
  */
 export const feed: Feed = {
   key: 'CBE',

@@ -9,15 +9,15 @@ const CURRENCIES =
     ' ',
   );
 
-/** What the series are quoted for, which only their cross rates show; all others are for one. */
+/** The number of units of the series, which only their cross rates show. All others are for one unit. */
 const UNITS: Readonly<Record<string, number>> = { SEK: 100, NOK: 100, DKK: 100, JPY: 100, XOF: 5000 };
 
-/** A hundred kroner have cost more than a thousand since 2024, which the site cuts at its thousands comma. */
+/** Since 2024 a hundred kroner cost more than a thousand dalasi, which the site truncates at the thousands separator. */
 const LEAST_KRONER_PRICE = 20;
 
 const schema = z.array(z.tuple([z.number(), z.number().nullable()]));
 
-/** Central Bank of The Gambia: dalasi for a stated number of units, one series a currency with its whole history. */
+/** Central Bank of The Gambia: dalasi for a stated number of units, one series per currency with its whole history. */
 export const feed: Feed = {
   key: 'CBG',
   currencyByCurrency: true,

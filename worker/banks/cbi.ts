@@ -24,9 +24,9 @@ const CODES: Readonly<Record<string, string>> = { 'S.FR': 'CHF', UAE: 'AED', SDR
 type Row = readonly Cell[];
 
 /**
- * Central Bank of Iraq: the middle of the indicative buying and selling prices in dinars for one unit. Of the
- * workbooks that the page links it is the one that has gold in its name; it has a sheet for each year since 2009,
- * days down and currencies across. Gold is of unsure scale and is not read: a single price, until 2018 a pair.
+ * Central Bank of Iraq: the middle of the indicative buying and selling prices in dinars for one unit. The page links
+ * several workbooks; the right one has gold in its name. It has a sheet for each year since 2009, with days in rows and
+ * currencies in columns. Gold is not read, as its scale is uncertain: a single price, until 2018 a pair.
  */
 export const feed: Feed = {
   key: 'CBI',
@@ -77,8 +77,8 @@ function headerOf(rows: readonly Row[]): number {
 }
 
 /**
- * Each Buy with the Sell to its right (not `Sell 2`), and the first code above the two, but for gold. Throws where one has
- * none.
+ * Each Buy column with the Sell column to its right (not `Sell 2`), and the first code above the two, except for gold.
+ * Throws if a pair has no code.
  */
 function columnsOf(rows: readonly Row[], where: string): { base: string; buy: number; sell: number }[] {
   const header = headerOf(rows);
@@ -120,8 +120,8 @@ function codeIn(cell: Cell): string[] {
 }
 
 /**
- * The rows of days. Not every month has a label that can be read, so the next one begins too where the days begin
- * anew; a label that says otherwise leaves the dates of its month in doubt.
+ * The rows of days. Not every month has a readable label, so a new month also starts where the days start again. A label
+ * that contradicts this makes the dates of its month uncertain.
  */
 function* datedRows(
   { name, rows, dateSystem }: Sheet,
@@ -156,7 +156,7 @@ function monthIn(cell: Cell, year: number, dateSystem: DateSystem): number | und
   return name === undefined ? undefined : monthNumber(name.replace(/^spe/i, 'sep'));
 }
 
-/** Days and some prices are numbers in some cells and texts in others. */
+/** Days and some prices are stored as numbers in some cells and as text in others. */
 function dayIn(cell: Cell): number | undefined {
   const day = /^\d{1,2}$/.test(textIn(cell)) ? Number(cell) : 0;
   return day >= 1 && day <= 31 ? day : undefined;

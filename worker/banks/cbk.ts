@@ -8,7 +8,7 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://www.centralbank.go.ke/wp-admin/admin-ajax.php';
 const TABLE = 193;
 const FIRST_DAY = '2024-01-05';
-/** From 2003 to a few days after the other one begins. */
+/** From 2003 until a few days after the start of the other table. */
 const FORMER_TABLE = 32;
 
 const CODES = codeTable(`
@@ -18,14 +18,16 @@ const CODES = codeTable(`
   NOK NORWEGIAN KRONE, NOK NOR KRONER, DKK DAN KRONER, CNY CHINESE YUAN, AED AE DIRHAM, AED UAE DIRHAM,
   HKD HONGKONG DOLLAR, SGD SINGAPORE DOLLAR, SAR SAUDI RIYAL`);
 
-/** Quoted the other way: units for one Kenya shilling. */
+/** Quoted inversely: units for one Kenya shilling. */
 const NEIGHBOURS: Readonly<Record<string, string>> = { USHS: 'UGX', TSHS: 'TZS', RWF: 'RWF', BIF: 'BIF' };
 
-/** Date, label and mean; the former table goes on with buying and selling. */
+/** Date, label and mean. The former table also has buying and selling columns. */
 const row = z.tuple([z.string(), z.string(), z.string()]).rest(z.unknown());
 const schema = z.object({ recordsTotal: z.coerce.number(), data: z.array(z.unknown()).min(1) });
 
-/** Central Bank of Kenya: the mean rate in shillings for one unit, for a hundred where the label says so, each table at once. */
+/**
+ * Central Bank of Kenya: the mean rate in shillings for one unit, or for a hundred if the label says so. Each table at once.
+ */
 export const feed: Feed = {
   key: 'CBK',
 
@@ -52,7 +54,7 @@ export const feed: Feed = {
   },
 };
 
-/** The names of the neighbours' currencies stand after the shilling's own: `KES / USHS`. */
+/** The neighbours' currencies are named after the shilling: `KES / USHS`. */
 function pairOf(label: string): { base: string | undefined; quote: string | undefined; units: number } {
   const neighbour = /^(?:KES|KEN|KEN SHILLING) ?\/ ?(\w+)\.?$/.exec(label)?.[1];
   if (neighbour !== undefined) return { base: 'KES', quote: NEIGHBOURS[neighbour], units: 1 };

@@ -8,12 +8,12 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 const SITE = 'https://www.cbk.gov.kw/en/monetary-policy/market-operations/exchange-rates';
 /** The rates are in fils. */
 const FILS = 1000;
-/** The sucre is still filled, and ended in 2000. */
+/** The sucre still has rates, although it ended in 2000. */
 const LEFT_OUT = ['ECS'];
 
 /**
- * Central Bank of Kuwait: fils for one unit of each currency, a form's answer for each. Small rates have few digits:
- * which ones are blended says the provider's entry.
+ * Central Bank of Kuwait: fils for one unit of each currency, one form request per currency. Small rates have few digits;
+ * the provider's entry defines which are blended.
  */
 export const feed: Feed = {
   key: 'CBKKW',
@@ -25,7 +25,7 @@ export const feed: Feed = {
     const page = await navigation.get(`${SITE}/usd`);
     const form = htmlPage(page);
     const { formId } = hiddenFields(form, ['formId'], page);
-    // Of a code that is listed twice the later id counts.
+    // If a code is listed twice, the later ID counts.
     const ids = new Map(
       form('option')
         .toArray()
@@ -42,7 +42,7 @@ export const feed: Feed = {
         form: {
           formId,
           selCurrency,
-          // The server leaves the first day out.
+          // The server excludes the first day.
           txtDateFrom: formatDate(addDays(window.from, -1), 'DD/MM/YYYY'),
           txtDateTo: formatDate(window.to, 'DD/MM/YYYY'),
         },
@@ -52,7 +52,7 @@ export const feed: Feed = {
   },
 };
 
-/** `named` are the currencies that the headings of the run have named so far. */
+/** `named` maps the headings of this run to their currencies. */
 function readingOf(response: HttpAnswer, window: Window, code: string, named: Map<string, string>): Reading {
   const page = htmlPage(response);
   if (page('#currencyJSON').length === 0)
@@ -62,7 +62,7 @@ function readingOf(response: HttpAnswer, window: Window, code: string, named: Ma
     throw new FeedError(
       `${response.url}: the columns are ${first} and ${heading}, not Date and KWD / ${code}`,
     );
-  // It names the currency by its code or in words, no two by the same.
+  // The heading has the currency's code or name. No two currencies have the same heading.
   const printed = /^KWD \/ ([A-Z]{3})$/.exec(heading)?.[1] ?? named.get(heading) ?? code;
   if (printed !== code) return mismatch(response, `it is of ${printed}, not ${code}`);
   named.set(heading, code);

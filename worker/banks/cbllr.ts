@@ -5,10 +5,10 @@ import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.cbl.org.lr/research/buying-selling-rates';
-/** More than ten times the archive of 2026: a list that long does not end. */
+/** More than ten times the archive of 2026. A longer list would be endless. */
 const MOST_PAGES = 500;
 
-/** Central Bank of Liberia: the midpoint of buying and selling in Liberian dollars for a US dollar, in a paged list. */
+/** Central Bank of Liberia: the midpoint of buying and selling in Liberian dollars for a US dollar, from a paged list. */
 export const feed: Feed = {
   key: 'CBLLR',
 
@@ -42,7 +42,7 @@ export const feed: Feed = {
   },
 };
 
-/** The number of `L$182.0819/US$1.00`. */
+/** The number in `L$182.0819/US$1.00`. */
 function priceIn(text: string): number {
   return numberOf(/^L\$ ?([\d.,]+) ?\/ ?US\$/.exec(clean(text))?.[1]);
 }

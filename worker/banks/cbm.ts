@@ -6,7 +6,7 @@ import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://forex.cbm.gov.mm/api/latest';
 
-/** Quoted for a hundred, which only the bank's page says. */
+/** Quoted for a hundred units, which only the bank's web page states. */
 const PER_HUNDRED = new Set(['JPY', 'KHR', 'IDR', 'KRW', 'LAK', 'VND']);
 
 const schema = z.object({
@@ -14,7 +14,7 @@ const schema = z.object({
   rates: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-/** Central Bank of Myanmar: the newest table in kyat, whatever the window; its history grows by being asked daily. */
+/** Central Bank of Myanmar: the newest table in kyat, whatever the window. Daily requests build its history. */
 export const feed: Feed = {
   key: 'CBM',
 

@@ -8,7 +8,7 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 const ENDPOINT = 'https://www.cbn.gov.ng/api/GetAllExchangeRates';
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Names of today and of the years about 2012; all others, such as the unit of account WAUA, are no currencies. */
+/** Names of today and of the years around 2012. All others, such as the unit of account WAUA, are not currencies. */
 const CODES = codeTable(`
   XOF CFA, DKK DANISH KRONA, DKK DANISH KRONER, EUR EURO, JPY JAPANESE YEN, GBP POUND STERLING,
   GBP POUNDS STERLING, SAR RIYAL, XDR SDR, ZAR SOUTH AFRICAN RAND, CHF SWISS FRANC, AED UAE DIRHAM,
@@ -17,7 +17,7 @@ const CODES = codeTable(`
 const record = z.object({ currency: z.string(), ratedate: z.string(), centralrate: z.string().nullable() });
 const schema = z.array(record);
 
-/** Central Bank of Nigeria: the central rate in naira for one unit; the whole history comes in one response. */
+/** Central Bank of Nigeria: the central rate in naira for one unit, the whole history in one response. */
 export const feed: Feed = {
   key: 'CBN',
 

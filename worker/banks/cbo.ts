@@ -11,8 +11,8 @@ const COLUMNS = ['Currency Code', 'Exchange Date', 'Buying', 'Selling'] as const
 type Row = Record<(typeof COLUMNS)[number], string>;
 
 /**
- * Central Bank of Oman: the middle of the buying and selling rates in rials for one unit, or an ounce of a metal; a
- * form's answer for each currency. Of several rates of a day the latest counts: the bank corrected itself.
+ * Central Bank of Oman: the middle of the buying and selling rates in rials for one unit, or an ounce of a metal, with one
+ * form request per currency. Of several rates of a day the latest counts, as it corrects the earlier ones.
  */
 export const feed: Feed = {
   key: 'CBO',
@@ -74,7 +74,7 @@ function timeOf({ 'Exchange Date': text }: Row): number {
   return ((Number(hours) % 12) + (half === 'P' ? 12 : 0)) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** `string;#1734.43`; nothing after the mark where there is no figure. */
+/** `string;#1734.43`; nothing after the mark if there is no figure. */
 function priceOf(cell: string): number | undefined {
   return numberOrMissing(cell.replace(/^[a-z]+;#/i, ''));
 }

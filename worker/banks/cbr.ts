@@ -8,8 +8,8 @@ const SCRIPTS = 'https://www.cbr.ru/scripts';
 const METALS: Readonly<Record<string, string>> = { 1: 'XAU', 2: 'XAG', 3: 'XPT', 4: 'XPD' };
 
 /**
- * Bank of Russia: roubles for a unit of each currency in today's list, and for a gram of four metals. A setting is
- * dated by the day it takes effect: that of a Friday by the Saturday, and it holds to the Monday.
+ * Bank of Russia: roubles for a unit of each currency in today's list, and for a gram of four metals. Rates are dated by the
+ * day on which they take effect: Friday's rates by Saturday, valid until Monday.
  */
 export const feed: Feed = {
   key: 'CBR',
@@ -53,7 +53,7 @@ function dated(record: XmlElement, base: string | undefined, price: Price): Figu
   return { date: parseDate(record.attribute('Date'), 'DD.MM.YYYY'), base, quote: 'RUB', ...price };
 }
 
-/** The printed rate of one unit, else that of the record's own nominal, by which it is checked. */
+/** The printed rate of one unit, checked against the record's value and nominal; else the value for the nominal. */
 function rateOf(record: XmlElement): Price {
   const [value, units] = [numberOrMissing(record.text('Value'), ','), numberOf(record.text('Nominal'), ',')];
   const single = numberOrMissing(record.text('VunitRate') ?? '', ',');

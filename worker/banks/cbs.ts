@@ -9,16 +9,16 @@ const PAGE = 'https://cbs.gov.ws/daily-exchange-rates';
 const WORKBOOK = /^(?:https:\/\/(?:www\.)?cbs\.gov\.ws)?\/\w.*\.xlsx$/i;
 const MONTH = /^(?!DATE$)[A-Z]+$/;
 
-/** The labels of 2009 to 2012 look inverted; their figures are of the same kind. */
+/** The labels of 2009 to 2012 look inverted, but their figures are of the same kind. */
 const CODES = codeTable(`
   USD TALA/USD, USD US/TALA, NZD TALA/NZD, NZD NZ/TALA, AUD TALA/AUD, AUD AUS/TALA, EUR TALA/EURO,
   EUR EURO/TALA, EUR EUR/TALA, FJD TALA/FJD, FJD FJD/TALA, JPY TALA/YEN, JPY YEN/TALA, GBP TALA/GBP,
   GBP GBP/TALA, CNY TALA/CNY, CNH TALA/CNH`);
 
 /**
- * Central Bank of Samoa: what one tala costs, from one workbook with the whole history, newly named each day. A
- * sheet holds twelve months one under another, each with its name, a row DATE and its days; the names of the
- * sheets are not to be trusted, and a day that stands under another month's name is a slip of the pen.
+ * Central Bank of Samoa: the price of one tala, from one workbook with the whole history, with a new name each day. A sheet
+ * has twelve months one below another, each with its name, a row DATE and its days. The sheets' names are unreliable. A day
+ * below the name of another month is a typo.
  */
 export const feed: Feed = {
   key: 'CBS',
@@ -39,7 +39,7 @@ export const feed: Feed = {
 
 type MonthFigure = TableFigure<Cell> & Pick<Sheet, 'dateSystem'> & { month: number | undefined };
 
-/** The figures of a sheet, each under the name of a month and the labels of that month's row DATE. */
+/** The figures of a sheet, each with the name of its month and the labels in that month's row DATE. */
 function figuresIn({ rows, dateSystem }: Sheet): MonthFigure[] {
   const starts = rows.flatMap(([, first], at) => (MONTH.test(textIn(first)) ? [at] : []));
   return starts.flatMap((start, index) => {

@@ -47,7 +47,7 @@ export const feed: Feed = {
   },
 };
 
-/** The rows of each table, of one currency, which its second heading names. */
+/** The rows of each table. The second heading names its currency. */
 function tablesOf(page: Page, response: HttpAnswer): { base: string; day: string; value: string }[][] {
   return page('table')
     .toArray()

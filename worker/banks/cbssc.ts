@@ -9,7 +9,7 @@ import { type Cell, dateIn, readWorkbook, textIn } from '../feeds/toolbox/workbo
 const SITE = 'https://www.cbs.sc';
 const ARCHIVE = `${SITE}/Downloads/StaExcel/Exchange%20Rates-Daily.xlsx`;
 const CURRENCIES = ['USD', 'EUR', 'GBP'] as const;
-/** The archive holds whole binary fractions; the bank prints four decimals, and so does its live answer. */
+/** The archive has unrounded binary fractions. The bank prints four decimals, as does its live response. */
 const DECIMALS = 4;
 
 const price = z.union([z.string(), z.number()]);
@@ -21,8 +21,8 @@ const schema = z.object({
 });
 
 /**
- * Central Bank of Seychelles: the dealers' average middle rate in rupees for one unit of three currencies: a workbook
- * of all days up to the day before, and an answer of the current day. Where both have a day the workbook counts.
+ * Central Bank of Seychelles: the dealers' average middle rate in rupees for one unit of three currencies, from a workbook
+ * of all days up to yesterday and a response for today. If both have a day, the workbook counts.
  */
 export const feed: Feed = {
   key: 'CBSSC',

@@ -20,12 +20,12 @@ const CODES: Readonly<Record<string, string>> = {
 const SIDE = /^(\w+)_(?:Buying|Selling)$/;
 
 const row = z.object({ famedate: z.string() }).catchall(z.union([z.string(), z.number()]).nullable());
-// Years without a row come as one object of nulls, not in a list.
+// Years without a row are one object of nulls instead of a list.
 const schema = z.object({ cbttdailyforexrates: z.union([z.array(row), row.transform(() => [])]) });
 
 /**
- * Central Bank of Trinidad and Tobago: the middle of the dealers' average buying and selling rates in dollars of its
- * own, whole years in one answer. All but the US dollar's are averages of few deals and not blended.
+ * Central Bank of Trinidad and Tobago: the middle of the dealers' average buying and selling rates in its own dollars, whole
+ * years in one response. All except the US dollar's are averages of few deals and are not blended.
  */
 export const feed: Feed = {
   key: 'CBTT',

@@ -11,7 +11,10 @@ const schema = z.array(
   z.object({ Ccy: z.string(), Nominal: z.string(), Rate: z.string(), Date: z.string() }),
 );
 
-/** Central Bank of Uzbekistan: soum for a stated number of units, one weekday a request; the answer's date is the rate's. */
+/**
+ * Central Bank of Uzbekistan: soum for a stated number of units, one request per weekday. The date in the response is that
+ * of the rates.
+ */
 export const feed: Feed = {
   key: 'CBU',
   pauseMs: 200,

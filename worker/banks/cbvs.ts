@@ -15,17 +15,17 @@ const LINK =
   /^\s*(?:https:\/\/www\.cbvs\.sr)?\/images\/content\/publicaties\/Wisselkoersen\/[^?#]*\.pdf\s*$/i;
 const MONTHS = /januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december/i;
 const LAST_FIXING = '15.00';
-/** A year has three pages a day, and more. */
+/** A year has at least three pages per day. */
 const MOST_PAGES = 2500;
 
 const TITLE = /^WISSELKOERSNOTERINGEN +IN +SRD/;
-/** `(USD)`, `(GYD PER 100 )`, `(PER 100 GYD)`; some lack the closing bracket. */
+/** `(USD)`, `(GYD PER 100 )`, `(PER 100 GYD)`. Some lack the closing bracket. */
 const CODE = /\(.*?\b(?!PER\b)([A-Z]{3})\b/;
 
 /**
- * Centrale Bank van Suriname: the middle of the buying and selling rates for transfers in Surinamese dollars, for one
- * or a hundred units. A PDF has one page for each of a day's three fixings, of which the last one counts: one file for a
- * fixing of this month or the last, for a month since 2024, for a year before.
+ * Centrale Bank van Suriname: the middle of the buying and selling rates for transfers in Surinamese dollars, for one or a
+ * hundred units. A PDF has one page for each of a day's three fixings; the last one counts. A file covers a fixing in the
+ * current and the last month, a month since 2024, or a year before that.
  */
 export const feed: Feed = {
   key: 'CBVS',
@@ -57,13 +57,13 @@ export const feed: Feed = {
 interface Linked {
   /** The latest fixing of each day. */
   days: Map<CalendarDate, { link: string; time: string }>;
-  /** By the first day of the month. */
+  /** Keyed by the first day of the month. */
   months: Map<CalendarDate, string>;
-  /** By four digits. */
+  /** Keyed by four digits. */
   years: Map<string, string>;
 }
 
-/** The files that a page links. Their names are typed by hand, with slips: what is printed in a file is its date. */
+/** The files that a page links. Their names are typed manually, with typos, so the date printed in a file counts. */
 function linkedOn(answer: HttpAnswer): Linked {
   const linked: Linked = { days: new Map(), months: new Map(), years: new Map() };
   for (const { input } of linksOf(htmlPage(answer), LINK)) {
@@ -82,13 +82,13 @@ function linkedOn(answer: HttpAnswer): Linked {
       if (!linked.months.has(first)) linked.months.set(first, link);
     } else if (year !== undefined && !linked.years.has(year)) linked.years.set(year, link);
   }
-  // Of the days of the month before there always are some.
+  // There are always files for days of the previous month.
   if (linked.days.size === 0)
     throw new FeedError(`${answer.url}: links no file of a day: blocked, moved or redesigned`);
   return linked;
 }
 
-/** The files that the window needs, with the days that each is about. Throws where a past month has none. */
+/** The files for the window, with the days that each covers. Throws if a past month has none. */
 function filesWanted(
   { days, months, years }: Linked,
   { window, today, page }: { window: Window; today: CalendarDate; page: HttpAnswer },
@@ -119,17 +119,17 @@ interface Row {
   selling: string;
 }
 
-/** A page's table. */
+/** The table of a page. */
 interface Fixing {
   date: CalendarDate;
-  /** In minutes; below zero where none is printed, as before 2021. */
+  /** In minutes; negative if none is printed, as before 2021. */
   time: number;
   rows: readonly Row[];
 }
 
 type Line = (Row & { date: CalendarDate; mark: DecimalMark }) | { leftOut: string };
 
-/** The rows of each day's last fixing, and why other pages are left out. */
+/** The rows of each day's last fixing, and the reasons for leaving out other pages. */
 function linesOf(text: readonly PdfLine[], { url }: HttpAnswer): Line[] {
   const pages: PdfLine[][] = [];
   for (const line of text) {
@@ -153,13 +153,13 @@ function linesOf(text: readonly PdfLine[], { url }: HttpAnswer): Line[] {
     .concat(others);
 }
 
-/** A comma, but for 2013: where all figures have three digits behind a dot, these are the decimals that each has. */
+/** A comma, except in 2013: if all figures have three digits after a dot, the dot is the decimal separator. */
 function markIn(rows: readonly Row[]): DecimalMark {
   const figures = rows.flatMap(({ buying, selling }) => [buying, selling]).filter((figure) => figure !== '');
   return figures.every((figure) => /^\d+\.\d{3}$/.test(figure)) ? '.' : ',';
 }
 
-/** The table of a page; undefined where it has none. Throws a FeedError where the table has another form. */
+/** The table of a page; undefined if it has none. Throws a FeedError if the table is malformed. */
 function fixingOn(page: readonly PdfLine[], where: string): Fixing | undefined {
   if (![TITLE, /AANKOOP/].every((mark) => page.some(({ text }) => mark.test(text)))) return undefined;
   const header = page.findIndex(({ text }) => text.startsWith('GELDSOORT'));
@@ -176,7 +176,7 @@ function fixingOn(page: readonly PdfLine[], where: string): Fixing | undefined {
       .join(' ');
     const [buying = '', selling = ''] = columns.figures(pieces.filter((piece) => !isLabel(piece)));
     const code = CODE.exec(label)?.[1] ?? '';
-    // Below the table a code may stand again, with another rate.
+    // A code may occur again below the table, with another rate.
     const isRow = code !== '' || (/\d/.test(buying) && /\d/.test(selling));
     if (isRow && !rows.has(code || label)) rows.set(code || label, { label, code, buying, selling });
   }
@@ -184,7 +184,7 @@ function fixingOn(page: readonly PdfLine[], where: string): Fixing | undefined {
   return { ...momentIn(above, where), rows: [...rows.values()] };
 }
 
-/** The columns of figures; undefined where they are others. */
+/** The columns of figures; undefined if the headings differ. */
 function columnsUnder(above: readonly PdfLine[], header: PdfLine | undefined) {
   const columns = header?.pieces.slice(1) ?? [];
   const [first, second, third, fourth] = columns;
@@ -201,7 +201,7 @@ function columnsUnder(above: readonly PdfLine[], header: PdfLine | undefined) {
   if (!stands('WISSELS', first, second) || !stands('BANKPAPIER', third, fourth)) return undefined;
   return { left: first.x, figures };
 
-  /** Figures are set flush right. */
+  /** Figures are aligned right. */
   function figures(pieces: readonly PdfText[]): string[] {
     const texts = columns.map(() => '');
     for (const { text, x, width } of pieces) {
@@ -212,7 +212,7 @@ function columnsUnder(above: readonly PdfLine[], header: PdfLine | undefined) {
   }
 }
 
-/** The day, and the time of the fixing, `15:00U` or `12.30:00U`. */
+/** The day and the time of the fixing, `15:00U` or `12.30:00U`. */
 function momentIn(above: readonly PdfLine[], where: string): { date: CalendarDate; time: number } {
   const [, day, rest = ''] =
     above

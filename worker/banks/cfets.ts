@@ -6,7 +6,7 @@ import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.chinamoney.com.cn/ags/ms/cm-u-bk-ccpr/CcprHisNew';
-/** A page has fifty days at most. */
+/** A page has at most fifty days. */
 const PAGE_SIZE = 50;
 const STEP_DAYS = 60;
 const MOST_PAGES = 20;
@@ -23,8 +23,8 @@ const schema = z.object({
 });
 
 /**
- * China Foreign Exchange Trade System: the central parity of the yuan, ten currencies in yuan and fifteen in units for
- * one yuan, as each label says.
+ * China Foreign Exchange Trade System: the central parity of the yuan, ten currencies in yuan and fifteen in units for one
+ * yuan, as each label states.
  */
 export const feed: Feed = {
   key: 'CFETS',
@@ -44,7 +44,7 @@ export const feed: Feed = {
         };
         const response = await http.post(ENDPOINT, { query });
         const { data, records } = parseJson(response, schema);
-        // A refusal comes with status 200 and a sentence.
+        // A refusal has status 200 and a message.
         if (!records)
           throw new FeedError(`${response.url}: no records: ${data.flagMessage || 'no reason given'}`);
         count += records.length;

@@ -12,7 +12,7 @@ const schema = z.object({
   ),
 });
 
-/** Czech National Bank: the fixing in koruny for a stated number of units, a whole year in one answer. */
+/** Czech National Bank: the fixing in koruny for a stated number of units, a whole year per response. */
 export const feed: Feed = {
   key: 'CNB',
   backfillDays: 365,

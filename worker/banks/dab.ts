@@ -8,7 +8,7 @@ const ENDPOINT = 'https://www.dab.gov.af/exchange-rates';
 const TABLE = 'div.table-responsive table.table-striped';
 const COLUMNS = ['Currency', 'Transfer (Sell)', 'Transfer (Buy)'] as const;
 
-/** The labels without their signs, upper case, and the units of which they give the price. */
+/** The labels in upper case without punctuation, with their currencies and numbers of units. */
 const CURRENCIES: Readonly<Record<string, readonly [base: string, units: number]>> = {
   USD: ['USD', 1],
   EURO: ['EUR', 1],
@@ -23,7 +23,7 @@ const CURRENCIES: Readonly<Record<string, readonly [base: string, units: number]
   'SAUDI RIYAL': ['SAR', 1],
 };
 
-/** Da Afghanistan Bank: the midpoint of transfers bought and sold in afghanis for one unit, one page a day. */
+/** Da Afghanistan Bank: the midpoint of transfers bought and sold in afghanis for one unit, one page per day. */
 export const feed: Feed = {
   key: 'DAB',
   dayByDay: true,
@@ -42,7 +42,7 @@ export const feed: Feed = {
         throw new FeedError(`${response.url}: no field_date_value: blocked, moved or redesigned`);
       if (shown !== date)
         throw new FeedError(`${response.url}: responded with the rates of ${shown}, not ${date}`);
-      // The table of the month's averages looks the same.
+      // Remove the table of the month's averages, which looks the same.
       page('h2:contains("Average Rates")').parents().nextAll().remove();
       const records = tableRecords(page, TABLE, COLUMNS, response);
       yield ratesFrom(response, { from: date, to: date }, records, (row) => {

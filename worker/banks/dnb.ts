@@ -13,9 +13,9 @@ const CURRENCIES =
   'EUR USD GBP SEK NOK CHF CAD JPY AUD NZD PLN CZK HUF HKD SGD ZAR BGN RON TRY KRW THB MYR PHP IDR CNY BRL MXN INR ILS ISK ' +
   'ATS BEF DEM ESP FIM FRF GRD IEP ITL NLG PTE SIT ROL TRL';
 
-/** How the table names a day: `2025M03D03`. */
+/** The table's date format: `2025M03D03`. */
 const DAY = 'YYYY[M]MM[D]DD';
-/** The table's variable of time. */
+/** The table's time variable. */
 const TIME = 'Tid';
 
 const description = z.object({
@@ -24,8 +24,8 @@ const description = z.object({
 
 /**
  * Danmarks Nationalbank: kroner for a hundred units of each currency, from Statistics Denmark, in no useful order. The
- * service refuses a bound that is no day of its table, such as a holiday or a day to come: there is no last one, and
- * where the first is refused, the table's own list of days says which comes next.
+ * service refuses a bound that is not a day in its table, such as a holiday or a future day. So requests have no last day,
+ * and if the first day is refused, the table's own list of days gives the next one.
  */
 export const feed: Feed = {
   key: 'DNB',
@@ -34,7 +34,7 @@ export const feed: Feed = {
   blank: 'days without a rate are marked with dots',
 
   async *read({ from, to }, { http, navigation, today }) {
-    // Without a reading of its own, as it may be refused.
+    // Uses `navigation`, because a refusal has no reading.
     let response = await navigation.post(`${SERVICE}/data`, { ...requestSince(from), answers: [400] });
     if (response.status === 400) {
       const list = await navigation.get(`${SERVICE}/tableinfo/DNVALD`, { query: { lang: 'en' } });
@@ -75,7 +75,7 @@ function requestSince(day: CalendarDate): RequestOptions {
   };
 }
 
-/** Each day has a line for every currency, if only with dots: in a file that was cut short the last one has fewer. */
+/** Each day has a line for every currency, if only with dots. A truncated file has fewer for its last day. */
 function requireWholeDays(records: readonly { TID: string }[], { url }: HttpAnswer): void {
   const lines = new Map<string, number>();
   for (const { TID: day } of records) lines.set(day, (lines.get(day) ?? 0) + 1);
@@ -86,7 +86,7 @@ function requireWholeDays(records: readonly { TID: string }[], { url }: HttpAnsw
   }
 }
 
-/** The days of the table, oldest first. */
+/** The days in the table, oldest first. */
 function daysIn(list: HttpAnswer): CalendarDate[] {
   const time = parseWholeJson(list, description).variables.find(({ id }) => id === TIME);
   if (!time || time.values.length === 0) throw new FeedError(`${list.url}: lists no days under ${TIME}`);

@@ -5,7 +5,7 @@ import { isNothingFound, NO_SDMX_RESULTS } from '../feeds/toolbox/not-found.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
-/** European Central Bank: what one euro costs, from the SDMX service, all currencies in one response. */
+/** European Central Bank: the price of one euro, from the SDMX service, all currencies in one response. */
 export const feed: Feed = {
   key: 'ECB',
   backfillDays: 365,
@@ -26,7 +26,7 @@ export const feed: Feed = {
             date: parseDate(TIME_PERIOD, 'YYYY-MM-DD'),
             base: 'EUR',
             quote,
-            // A currency may be without an observation, but never all of them.
+            // Some currencies may lack an observation, but never all of them.
             rate: numberOrMissing(OBS_VALUE, '.', ['NaN']),
           }
         : skipped(FREQ === '' ? 'a line of blanks' : 'not a daily rate'),

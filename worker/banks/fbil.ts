@@ -15,7 +15,7 @@ const schema = z.array(
   }),
 );
 
-/** Financial Benchmarks India: rupees for a stated number of units, which the product's name tells. */
+/** Financial Benchmarks India: rupees for a stated number of units, which is part of the product's name. */
 export const feed: Feed = {
   key: 'FBIL',
   empty: 'a window without rates is an empty list',

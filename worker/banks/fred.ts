@@ -8,7 +8,7 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://api.stlouisfed.org/fred/series/observations';
 
-/** Series of the H.10 release by what they quote: units of a currency per dollar, or dollars per unit of one. */
+/** Series of the H.10 release by quotation: units of a currency per dollar, or dollars per unit of a currency. */
 const PER_DOLLAR = codeTable(`
   BRL DEXBZUS, CAD DEXCAUS, CNY DEXCHUS, DKK DEXDNUS, HKD DEXHKUS, INR DEXINUS, JPY DEXJPUS,
   KRW DEXKOUS, MYR DEXMAUS, MXN DEXMXUS, NOK DEXNOUS, SEK DEXSDUS, ZAR DEXSFUS, SGD DEXSIUS,
@@ -25,7 +25,7 @@ const refused = z.object({ error_message: z.string() });
 
 const schema = z.object({ observations: z.array(z.object({ date: z.string(), value: z.string() })) });
 
-/** Federal Reserve Bank of St. Louis: noon buying rates in New York (H.10), one series a currency. */
+/** Federal Reserve Bank of St. Louis: noon buying rates in New York (H.10), one series per currency. */
 export const feed: Feed = {
   key: 'FRED',
   pauseMs: 200,
@@ -44,7 +44,7 @@ export const feed: Feed = {
           observation_start: window.from,
           observation_end: window.to,
         },
-        // The service answers 400 to a key it does not know, as to any other bad parameter.
+        // The service responds with 400 to an unknown key, as to any other bad parameter.
         answers: [400],
       });
       if (response.status === 400) throw refusal(response);

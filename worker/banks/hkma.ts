@@ -9,7 +9,7 @@ const ENDPOINT =
   'https://api.hkma.gov.hk/public/market-data-and-statistics/monthly-statistical-bulletin/er-ir/er-eeri-daily';
 const PAGE_SIZE = 100;
 
-/** Members of a record that are rates; the others are indices and the currencies that became the euro. */
+/** The members of a record that are rates. The others are indices and the currencies that became the euro. */
 const CURRENCIES = 'usd eur gbp jpy cad aud sgd twd chf cny krw thb myr php inr idr zar'.split(' ');
 
 const record = z.object({ end_of_day: z.string() }).catchall(z.number().nullable());
@@ -25,7 +25,7 @@ export const feed: Feed = {
   empty: 'a window without rates, or a page after its last day, is an empty list',
 
   async *read({ from, to }, { http }) {
-    // A page has a hundred days at most, and there are no more pages than days.
+    // A page has at most a hundred days, and there are no more pages than days.
     for (const page of [...stepsOf({ from, to }, PAGE_SIZE)].keys()) {
       const query = {
         pagesize: PAGE_SIZE,

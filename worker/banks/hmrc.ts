@@ -18,7 +18,7 @@ interface Line {
   figure: number | undefined;
 }
 
-/** HM Revenue & Customs: units for one pound, a list for each month; a correction begins within the month. */
+/** HM Revenue & Customs: units for one pound, one list per month. A correction takes effect within the month. */
 export const feed: Feed = {
   key: 'HMRC',
   pauseMs: 100,
@@ -49,7 +49,9 @@ export const feed: Feed = {
   },
 };
 
-/** The lines of a month's list. Throws a FeedError where one of them is no currency, figure or day of the month. */
+/**
+ * The lines of a month's list. Throws a FeedError if a line has an invalid currency or figure, or a day outside the month.
+ */
 function linesOf(response: HttpAnswer, month: Window): Line[] {
   const lines = csvRecords(response, COLUMNS).map((record) => ({
     code: record['Currency Code'],
@@ -63,7 +65,7 @@ function linesOf(response: HttpAnswer, month: Window): Line[] {
   return lines;
 }
 
-/** The currency of today's code, and for how many units of it the figure is. */
+/** The current code of the currency, and the rate if the figure is for several units. */
 function meantBy({ code, date, figure = 0 }: Line): { quote: string } | { quote: string; rate: number } {
   if (code === 'VED') return { quote: 'VES' };
   if (code === 'ZIG') return { quote: 'ZWG' };

@@ -13,7 +13,7 @@ const record = z.object({
 });
 const schema = z.array(record);
 
-/** Croatian National Bank: the middle rate of one euro, under the day on which the list applies. */
+/** Croatian National Bank: the middle rate of one euro, dated by the day on which the list applies. */
 export const feed: Feed = {
   key: 'HNB',
   backfillDays: 90,

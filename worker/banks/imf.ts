@@ -6,13 +6,13 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://www.imf.org/external/np/fin/data/rms_mth.aspx';
-/** The reports that are asked for, and how their titles begin. */
+/** The requested reports, and the start of their titles. */
 const TITLES = { REP: 'Representative Exchange Rates', SDRCV: 'SDRs per Currency unit' } as const;
 
-/** The reports' names of currencies, lower case, to the codes of today. */
+/** Today's codes by the reports' names of currencies, in lower case. */
 const CODES = codeTableIn('imf_currency_names.json');
 
-/** The same names meant other currencies before these days. */
+/** Codes that the same names meant before these days. */
 const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][]>> = {
   VES: [
     ['2008-01-01', 'VEB'],
@@ -23,12 +23,12 @@ const FORMERLY: Readonly<Record<string, readonly [before: string, code: string][
   ZMW: [['2013-01-01', 'ZMK']],
 };
 
-/** What stands above the notes, which are free text. */
+/** The line above the notes, which are free text. */
 const NOTES = 'Notes:';
 
 /**
- * International Monetary Fund: representative rates reported by its members, units per dollar, or dollars per unit
- * where the name is marked `(1)`, and the dollar in SDR. Two reports a month, as text between tabs.
+ * International Monetary Fund: representative rates reported by its members, units per dollar, or dollars per unit if the
+ * name is marked `(1)`, and the dollar in SDR. Two reports per month, as tab-separated text.
  */
 export const feed: Feed = {
   key: 'IMF',

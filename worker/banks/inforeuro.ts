@@ -5,14 +5,14 @@ import { parseWholeJson } from '../feeds/toolbox/json.js';
 import { monthsOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://ec.europa.eu/budg/inforeuro/api/public/monthly-rates';
-/** The list of January 1999 is dated three days before the euro, and is of the ECU. */
+/** The list of January 1999 is dated three days before the euro, and is in ECU. */
 const FIRST_IN_EURO: CalendarDate = '1999-02-01';
 
 const schema = z
   .array(z.object({ isoA3Code: z.string().regex(/^[A-Z]{3}$/), value: z.number().nullable() }))
   .min(1);
 
-/** The European Commission's accounting rates: units for one euro, before it one ECU, a list for each month. */
+/** The European Commission's accounting rates: units for one euro, formerly one ECU, one list per month. */
 export const feed: Feed = {
   key: 'INFOREURO',
   pauseMs: 100,

@@ -17,24 +17,24 @@ import { daysOf } from '../feeds/toolbox/windows.js';
 
 const SITE = 'https://www.customs.go.jp';
 const FOLDER = `${SITE}/tetsuzuki/kawase/`;
-/** Weeks before this one are on a page of their own. */
+/** Earlier weeks are on a separate page. */
 const FIRST_ON_INDEX: CalendarDate = '2008-01-06';
 const LINK = /^(?:https:\/\/www\.customs\.go\.jp)?\/\w.*kouji-rate(\d{8})-\d+\.pdf$/;
 /** A week's list is published some days before its Sunday. */
 const LEAD_DAYS = 7;
 const FEWEST_FIGURES = 60;
-/** Base lines of a code and its figure, in points. */
+/** The maximum distance between the base lines of a code and its figure, in points. */
 const SAME_LINE = 3;
-/** The two columns of figures are further apart than that, in points. */
+/** The minimum distance between the two columns of figures, in points. */
 const COLUMN_GAP = 40;
 const NOT_SUNDAY = [1, 2, 3, 4, 5, 6];
 
-/** Codes of other times than their figures. */
+/** Codes that do not match the time of their figures. */
 const RENAMED: Readonly<Record<string, string>> = { PLZ: 'PLN', BGL: 'BGN', SUR: 'RUB' };
 
 /**
- * Japan Customs: yen for one or a hundred units, for each week from Sunday to Saturday a PDF. Which of the two a
- * figure is for says its column.
+ * Japan Customs: yen for one or a hundred units, one PDF for each week from Sunday to Saturday. The column of a figure says
+ * which of the two it is for.
  */
 export const feed: Feed = {
   key: 'JPC',
@@ -85,7 +85,7 @@ interface CodeFigure extends Pick<Figure, 'rate' | 'units'> {
   code: string;
 }
 
-/** The figure right of each code. Throws a FeedError where the table has another form. */
+/** The figure to the right of each code. Throws a FeedError if the table is malformed. */
 function figuresOf(lines: readonly PdfLine[], { url }: HttpAnswer): CodeFigure[] {
   const found = new Map<string, { figure: string; edge: number }>();
   for (const { pieces } of lines) {
@@ -94,7 +94,7 @@ function figuresOf(lines: readonly PdfLine[], { url }: HttpAnswer): CodeFigure[]
     if (code === undefined) continue;
     const right = pieces.slice(at + 1);
     const [figure, other] = right.filter(({ text }) => /^[\d,]*\.?\d+$/.test(text));
-    // Some have a remark in place of a figure, such as that they are equal to another currency.
+    // Some have a remark instead of a figure, for example that they are equal to another currency.
     if (right.length === 0 || other)
       throw new FeedError(`${url}: ${code} has ${other ? 'two figures' : 'none'}`);
     if (!figure) continue;
@@ -103,7 +103,7 @@ function figuresOf(lines: readonly PdfLine[], { url }: HttpAnswer): CodeFigure[]
     found.set(code, { figure: figure.text, edge: figure.x + figure.width });
   }
   if (found.size < FEWEST_FIGURES) throw new FeedError(`${url}: only ${found.size} figures`);
-  // Figures are set flush right: their right ends tell the columns apart.
+  // Figures are aligned right, so their right edges identify the columns.
   const edges = [...found.values()].map(({ edge }) => edge).sort((one, other) => one - other);
   const columns = edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > COLUMN_GAP);
   const [, hundreds, third] = columns;

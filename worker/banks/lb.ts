@@ -8,8 +8,8 @@ const ENDPOINT = 'https://www.lb.lt/webservices/FxRates/FxRates.asmx/getFxRates'
 const EURO_BEGINS = '2015-01-01';
 
 /**
- * Bank of Lithuania: litas for a stated number of units of each currency, and since 2015 what one euro costs, as the ECB sets
- * it. One answer a day; that of a holiday repeats an earlier day under its own date.
+ * Bank of Lithuania: litas for a stated number of units of each currency, and since 2015 the price of one euro, as set by
+ * the ECB. One response per day. On a holiday it repeats an earlier day, under that day's date.
  */
 export const feed: Feed = {
   key: 'LB',
@@ -35,7 +35,7 @@ export const feed: Feed = {
   },
 };
 
-/** The home currency stands first: litas for a nominal of the other, or one euro for its price in the other. */
+/** The home currency comes first: litas for a nominal of the other, or one euro for its price in the other. */
 function figureOf(entry: XmlElement): Figure {
   const [home, foreign, ...more] = entry.all('CcyAmt');
   if (!home || !foreign || more.length > 0) throw new FeedError('not two amounts');

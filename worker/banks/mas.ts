@@ -12,7 +12,7 @@ import { yearsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://eservices.mas.gov.sg/statistics/msb/ExchangeRates.aspx';
 const HEADING = 'End of Period';
 const TOKENS = ['__VIEWSTATE', '__VIEWSTATEGENERATOR', '__EVENTVALIDATION'] as const;
-/** The form has a box for each, in this order: the first three for one unit, the others for a hundred. */
+/** The form has a checkbox for each, in this order. The first three are for one unit, the others for a hundred. */
 const CODES = codeTable(`
   EUR Euro, GBP Pound Sterling, USD US Dollar, AUD Australian Dollar, CAD Canadian Dollar,
   CNY Chinese Renminbi, HKD Hong Kong Dollar, INR Indian Rupee, IDR Indonesian Rupiah, JPY Japanese Yen,
@@ -55,7 +55,7 @@ export const feed: Feed = {
   },
 };
 
-/** The lines with year, month and day in one cell; in the file year and month stand only where they change. */
+/** The lines with year, month and day in one cell. The file states year and month only where they change. */
 function datedLines(response: HttpAnswer): string[][] {
   const lines = csvLines(response, { note: '*' });
   const header = lines.findIndex(([first]) => first === HEADING);
@@ -69,7 +69,7 @@ function datedLines(response: HttpAnswer): string[][] {
   });
 }
 
-/** What the form is filled in with: daily rates of all currencies in the months of a year. */
+/** The values of the form: daily rates of all currencies in the months of a year. */
 function choices(year: number, from: string, to: string): Record<string, string> {
   const boxes = [...CODES.keys()].map((_, at) =>
     at < 3 ? `EndOfPeriodPerUnitCheckBoxList$${at}` : `EndOfPeriodPer100UnitsCheckBoxList$${at - 3}`,

@@ -11,12 +11,12 @@ const SPAN = /^\d{1,2}\/(?=\d{1,2} )/;
 const record = z.object({ Date: z.string(), Rate: z.union([z.string(), z.number()]).nullable() });
 const schema = z.array(record);
 
-/** Maldives Monetary Authority: rufiyaa for one dollar; the whole history is one file. */
+/** Maldives Monetary Authority: rufiyaa for one dollar, the whole history in one file. */
 export const feed: Feed = {
   key: 'MMA',
 
   async *read({ to }, { http }) {
-    // The parameter only makes caches ask anew.
+    // The parameter only bypasses caches.
     const response = await http.get(ENDPOINT, { query: { v: formatDate(to, 'YYYYMMDD') } });
     yield ratesFrom(response, 'any day', parseJson(response, schema), ({ Date: day, Rate }) => ({
       date: parseDate(day.replace(SPAN, ''), 'D Mon YYYY'),

@@ -8,7 +8,7 @@ import { parseXml } from '../feeds/toolbox/xml.js';
 const ENDPOINT = 'http://www.mnb.hu/arfolyamok.asmx';
 const NAMESPACE = 'http://www.mnb.hu/webservices/';
 
-/** Those quoted in 2026. Without names the service answers days that hold no rates. */
+/** The currencies quoted in 2026. A request without names returns days without rates. */
 const CODES =
   'AUD,BRL,CAD,CHF,CNY,CZK,DKK,EUR,GBP,HKD,IDR,ILS,INR,ISK,JPY,KRW,MXN,MYR,NOK,NZD,PHP,PLN,RON,RSD,RUB,SEK,SGD,THB,TRY,UAH,USD,ZAR';
 

@@ -8,10 +8,10 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://data.norges-bank.no/api/data/EXR/B..NOK.SP';
 const STEP_DAYS = 365;
 const COLUMNS = ['FREQ', 'BASE_CUR', 'TIME_PERIOD', 'OBS_VALUE', 'UNIT_MULT'] as const;
-/** Indices of the krone, among the currencies. */
+/** Indices of the krone that are listed among the currencies. */
 const INDICES = ['I44', 'TWI'];
 
-/** Norges Bank: the middle rate in kroner for a power of ten of units, which each row names. */
+/** Norges Bank: the middle rate in kroner for a power of ten of units, as stated in each row. */
 export const feed: Feed = {
   key: 'NB',
   backfillDays: STEP_DAYS,

@@ -8,7 +8,7 @@ const SUNDAY = 7;
 
 /**
  * National Bank of Cambodia: the official riels for a dollar, and the average of bid and ask for a stated number of units of
- * other currencies. A page asked with a token of its own for each day; a day's rates come out the business day before.
+ * other currencies. One request per day, each with its own token. A day's rates are published the business day before.
  */
 export const feed: Feed = {
   key: 'NBC',

@@ -15,9 +15,9 @@ const record = z.object({
 const schema = z.object({ data: z.array(record) });
 
 /**
- * National Bank of Ethiopia: the weighted average in birr for one unit, one weekday a request. Since August 2026 the
- * service is reported to be gone: its host answers 404 from the bank's web site, with a certificate that is not the
- * host's. Both are errors until it comes back or moves.
+ * National Bank of Ethiopia: the weighted average in birr for one unit, one request per weekday. Since August 2026 the
+ * service is reportedly gone: its host responds with 404 from the bank's web site, and with the certificate of another host.
+ * Both are errors until it comes back or moves.
  */
 export const feed: Feed = {
   key: 'NBE',

@@ -15,8 +15,8 @@ const schema = z.array(
 );
 
 /**
- * National Bank of Georgia: lari for a stated number of units of each currency, one day a request. A day without a table of its
- * own is answered with the last one under that one's date, so the date is the answer's.
+ * National Bank of Georgia: lari for a stated number of units of each currency, one request per day. For a day without its
+ * own table the response is the previous one under that one's date, so the date is taken from the response.
  */
 export const feed: Feed = {
   key: 'NBG',

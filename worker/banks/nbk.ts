@@ -6,10 +6,13 @@ import { xmlRoot } from '../feeds/toolbox/xml.js';
 
 const ENDPOINT = 'https://nationalbank.kz/rss/get_rates.cfm';
 
-/** What stands before the items. */
+/** The elements before the items. */
 const NOTES = new Set(['generator', 'title', 'link', 'description', 'copyright', 'date', 'info']);
 
-/** National Bank of Kazakhstan: tenge for a stated number of units of each currency, one response a day, dated by itself. */
+/**
+ * National Bank of Kazakhstan: tenge for a stated number of units of each currency, one response per day, which states its
+ * date.
+ */
 export const feed: Feed = {
   key: 'NBK',
   pauseMs: 200,

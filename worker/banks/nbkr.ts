@@ -18,14 +18,14 @@ import { xmlRoot } from '../feeds/toolbox/xml.js';
 const SITE = 'https://www.nbkr.kg';
 const HISTORY = `${SITE}/index1.jsp`;
 const STEP_DAYS = 365;
-/** Most rates are weekly: a shorter window may be honestly empty on every page. */
+/** Most rates are weekly, so in a shorter window every page may legitimately be empty. */
 const SHORTEST_DAYS = 14;
-/** A window that goes no further back only asks again for days that earlier runs have read. */
+/** A window that goes no further back only repeats days that earlier runs have read. */
 const RECENT_DAYS = 8;
-/** As many equal figures of two currencies are no chance. */
+/** This many equal figures of two currencies are no coincidence. */
 const TWIN_ROWS = 4;
 
-/** Each currency's page, and for how many units its rates are. Old codes have pages of their own. */
+/** The page of each currency, and the number of units of its rates. Old codes have separate pages. */
 const PAGES = `
   USD 15, EUR 20, CNY 24, KZT 40, RUB 44, AUD 56, ATS 16, AZN 82, AZM 37 /1000, GBP 17, AMD 38 /10, AFN 99,
   BYR 39 /100, BEF 18 /10, BGN 100, BRL 101, HUF 51 /10, KRW 25, GEL 102, DKK 19, AED 103, INR 21, IRR 104 /10,
@@ -36,12 +36,12 @@ const PAGES = `
   .map((entry) => entry.trim().split(/ \/?/))
   .map(([base = '', id = '', nominal = '1']) => ({ base, id, nominal: Number(nominal) }));
 
-/** A date and its value in one row; other tags may stand between. */
+/** A date and its value in one row, possibly with other tags between them. */
 const ROW = /<!--date-->([^<]*)<!--date-->\s*(?:<(?!\/?tr)[^!>][^>]*>\s*)*<!--value-->([^<]*)<!--value-->/g;
 
 /**
  * National Bank of the Kyrgyz Republic: soms for a stated number of units. Two XML files have the newest daily and weekly
- * rates, each with its own date; older ones are on a page for each currency.
+ * rates, each with its own date. Older rates are on one page per currency.
  */
 export const feed: Feed = {
   key: 'NBKR',
@@ -86,11 +86,11 @@ async function* history(window: Window, { http }: FeedContext): AsyncGenerator<R
     const seen = new Set<string>();
     for (const { base, id, nominal: units } of PAGES) {
       const response = await http.get(HISTORY, { query: pageOf(id, asked) });
-      // A page that was cut short is refused here.
+      // Rejects a truncated page.
       htmlPage(response);
       const text = response.text();
       const rows = [...text.matchAll(ROW)].map(([, date, value]) => ({ date, value }));
-      // Every page holds a table, be it without rows; what a firewall sends does not.
+      // Every page contains a table, even if without rows; a firewall's page does not.
       const marks = text.split(/<!--(?:date|value)-->/).length - 1;
       if (marks !== 4 * rows.length || !text.includes('<table')) {
         throw new FeedError(`${response.url}: no table of dates and values: blocked or redesigned`);

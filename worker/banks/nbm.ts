@@ -6,13 +6,13 @@ import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
 import { xmlRoot } from '../feeds/toolbox/xml.js';
 
 const SITE = 'https://www.bnm.md/en';
-/** The two lists of a day, each with the name of its root. */
+/** The two lists of a day, each with the name of its root element. */
 const CURRENCIES = ['official_exchange_rates', 'ValCurs'] as const;
 const METALS = ['official_metal_rates', 'MetalPrice'] as const;
 
 /**
- * National Bank of Moldova: lei for a stated number of units of each currency, and for a gram of gold and of silver; two
- * answers a weekday, each dated by itself. A price of metals may be that of a weekend.
+ * National Bank of Moldova: lei for a stated number of units of each currency, and for a gram of gold and of silver. Two
+ * responses per weekday, each of which states its date. A metal price may be that of a weekend.
  */
 export const feed: Feed = {
   key: 'NBM',
@@ -33,7 +33,7 @@ export const feed: Feed = {
         yield ratesFrom(response, recentDays(day), root.children, (entry) => {
           const base = entry.text('CharCode');
           if (isMetal && base !== 'XAU' && base !== 'XAG') return skipped('a metal that is not read');
-          // A zero stands for a currency that is dead.
+          // Zero marks a currency that no longer exists.
           const price = numberOrMissing(entry.text('Value'));
           const rate = isMetal ? perTroyOunce(price) : price;
           return { date, base, quote: 'MDL', rate, units: numberOf(entry.text('Nominal')) };

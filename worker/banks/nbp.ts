@@ -8,7 +8,7 @@ import { perTroyOunce } from '../feeds/toolbox/troy-ounce.js';
 import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const API = 'https://api.nbp.pl/api';
-/** The service refuses a longer window. */
+/** The service refuses longer windows. */
 const STEP_DAYS = 93;
 
 const tables = z.array(
@@ -18,12 +18,12 @@ const tables = z.array(
   }),
 );
 const goldPrices = z.array(z.object({ data: z.string(), cena: z.number().nullable() }));
-/** A window without data is a 404 in plain text; one in HTML comes from another server, after a move. */
+/** For a window without data the service responds with 404 in plain text. HTML comes from another server, after a move. */
 const NOTHING = /^(?!\s*<)/;
 
 /**
- * Narodowy Bank Polski: the average rate in złoty for one unit, table A every business day and table B once a week,
- * and the bank's price for a gram of gold.
+ * Narodowy Bank Polski: the average rate in złoty for one unit, table A every business day and table B once a week, and the
+ * bank's price for a gram of gold.
  */
 export const feed: Feed = {
   key: 'NBP',

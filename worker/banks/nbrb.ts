@@ -8,7 +8,7 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 
 const API = 'https://api.nbrb.by/exrates';
 const STEP_DAYS = 365;
-/** A window that begins later holds no currency that has ended since. */
+/** A later window contains no currency that has ended since. */
 const RECENT_DAYS = 31;
 
 const currency = { Cur_ID: z.number(), Cur_Abbreviation: z.string(), Cur_Scale: z.number().positive() };
@@ -23,23 +23,23 @@ const officialRates = z.array(
 type Series = z.infer<typeof today>[number];
 
 /**
- * National Bank of the Republic of Belarus: roubles for a stated number of units, one series a currency, listed for every
- * calendar day; weekends repeat Friday, as the bank sets no rates on them, and are left out. A currency whose name or nominal changed goes on under a
- * new id, so its older days stand under ids that are no longer in today's list.
+ * National Bank of the Republic of Belarus: roubles for a stated number of units, one series per currency. Every calendar
+ * day is listed. Weekends repeat Friday, as the bank sets no rates on them, and are left out. A currency whose name or
+ * nominal changed continues under a new ID, so its older days have IDs that are no longer in today's list.
  */
 export const feed: Feed = {
   key: 'NBRB',
   reading: 2,
   currencyByCurrency: true,
   backfillDays: STEP_DAYS,
-  // The present rouble: before it the bank's figures are in one that was worth 10,000 times less.
+  // The first day of the present rouble. Earlier figures are in a rouble worth 10,000 times less.
   firstDay: '2016-07-01',
   empty: 'a series has only the days on which its currency was quoted',
 
   async *read(window, { http, navigation, today: now }) {
     const current = await navigation.get(`${API}/rates`, { query: { periodicity: 0 } });
     const series: Series[] = parseJson(current, today);
-    // A currency that ended in the last days was read while it was quoted.
+    // A currency that ended in the last days was read while it was still quoted.
     if (daysBetween(window.from, now) > RECENT_DAYS) {
       const known = new Set(series.map(({ Cur_ID }) => Cur_ID));
       const all = parseJson(await navigation.get(`${API}/currencies`), everyCurrency);

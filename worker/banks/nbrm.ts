@@ -14,8 +14,8 @@ const schema = z.array(
 );
 
 /**
- * National Bank of the Republic of North Macedonia: the middle rate in denars, for every calendar day; weekends
- * and holidays have a list of their own, which repeats the last one.
+ * National Bank of the Republic of North Macedonia: the middle rate in denars, for every calendar day. Weekends and holidays
+ * have their own list, which repeats the last one.
  */
 export const feed: Feed = {
   key: 'NBRM',

@@ -8,22 +8,22 @@ import { recentDays, weekdaysOf } from '../feeds/toolbox/windows.js';
 
 const ENDPOINT = 'https://webappcenter.nbs.rs/ExchangeRateWebApp/ExchangeRate/IndexByDate';
 const MIDDLE_RATES = 3;
-/** Headings in Latin letters, and in Cyrillic ones where the language is not heeded. */
+/** Headings in Latin script, or in Cyrillic script if the server ignores the language. */
 const FORMED = /(?:FORMIRANA NA DAN|ФОРМИРАНА НА ДАН) (\d{1,2}\.\d{1,2}\.\d{4})\./;
 const ASKED = /(?:na dan|на дан) \d/i;
 const OTHER_LIST = /(?:ZA|ЗА) (?:DEVIZE|ДЕВИЗЕ|EFEKTIVU|ЕФЕКТИВУ)/i;
-/** Pages of about 2010 and before say the day asked for, and not that of the list. */
+/** Pages of about 2010 and earlier state the requested day instead of the list's day. */
 const LAST_OF_OLD_PAGES: CalendarDate = '2010-12-31';
 
 /**
- * National Bank of Serbia: the official middle rate in dinars for one or a hundred units, from the page of a day. A day
- * without a list is answered with the one before, under its own date.
+ * National Bank of Serbia: the official middle rate in dinars for one or a hundred units, from the page of a day. For a day
+ * without a list the response is the previous list, under its own date.
  */
 export const feed: Feed = {
   key: 'NBS',
   dayByDay: true,
   backfillDays: 30,
-  // The first day of the dinar's present code.
+  // The first day of the dinar's current code.
   firstDay: '2006-10-25',
 
   async *read(window, { http }) {
@@ -55,7 +55,7 @@ function readingOf(response: HttpAnswer, day: CalendarDate): Reading {
   if (OTHER_LIST.test(headings)) return mismatch(response, `it is another list: ${headings}`);
   const date = parseDate(formed, 'D.M.YYYY');
   if (date > day) return mismatch(response, `it is of ${date}, which is after the day asked for`);
-  // A row of headings has no figure.
+  // Rows of headings have no figure.
   const rows = tableCells(page, 'table', response).filter((cells) => cells.some((cell) => /\d/.test(cell)));
   return ratesFrom(
     response,
@@ -69,7 +69,7 @@ function readingOf(response: HttpAnswer, day: CalendarDate): Reading {
   );
 }
 
-/** Code, numeric code, country, units and rate. A list of buying and selling rates has one column more. */
+/** Code, numeric code, country, units and rate. A list of buying and selling rates has one more column. */
 function lineOf(
   cells: readonly string[],
   { url }: HttpAnswer,

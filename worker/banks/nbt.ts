@@ -8,7 +8,9 @@ import { xmlRoot } from '../feeds/toolbox/xml.js';
 
 const ENDPOINT = 'https://www.nbt.tj/en/kurs/export_xml.php';
 
-/** National Bank of Tajikistan: somoni for a stated number of units, one day a request, weekends and holidays included. */
+/**
+ * National Bank of Tajikistan: somoni for a stated number of units, one request per day, including weekends and holidays.
+ */
 export const feed: Feed = {
   key: 'NBT',
   pauseMs: 200,

@@ -20,7 +20,7 @@ const schema = z.array(
 
 /**
  * National Bank of Ukraine: hryvnias for a stated number of units of each currency and for a troy ounce of four metals. The
- * archive repeats Friday's rates on weekends, when the bank sets none; those rows are left out.
+ * archive repeats Friday's rates on weekends, when the bank sets none. Those rows are left out.
  */
 export const feed: Feed = {
   key: 'NBU',

@@ -6,7 +6,7 @@ import { midpoint } from '../feeds/toolbox/midpoint.js';
 import { numberOf, numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.nrb.org.np/api/forex/v1/rates';
-/** The service gives no more days on one page. */
+/** The service returns at most this many days per page. */
 const DAYS_PER_PAGE = 100;
 
 const price = z.string().nullable();
@@ -20,7 +20,9 @@ const schema = z.object({
   pagination: z.object({ pages: z.number() }),
 });
 
-/** Nepal Rastra Bank: the midpoint of buying and selling in Nepalese rupees for a stated number of units, every calendar day. */
+/**
+ * Nepal Rastra Bank: the midpoint of buying and selling in Nepalese rupees for a stated number of units, every calendar day.
+ */
 export const feed: Feed = {
   key: 'NRB',
   backfillDays: 90,
@@ -34,7 +36,7 @@ export const feed: Feed = {
       const records = data.payload.flatMap(({ date, rates }) =>
         rates.map((rate) => ({ day: date, ...rate })),
       );
-      // The archive has a day with a slip in its date, which nobody can place.
+      // The archive has a day with a typo in its date, which can't be resolved.
       yield ratesFrom(response, window, records, ({ day, currency, buy, sell }) => ({
         date: parseDate(day, 'YYYY-MM-DD'),
         base: currency.iso3,

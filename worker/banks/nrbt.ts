@@ -4,12 +4,12 @@ import { type Cell, dateIn, numberIn, readWorkbook, type Sheet, textIn } from '.
 
 const ENDPOINT = 'https://www.reservebank.to/data/docs/fmarkets/exrates/average_daily_exchange_rates.xlsx';
 
-/** Blocks of buying, middle and selling rates stand side by side; the title of the middle ones ends so. */
+/** Blocks of buying, middle and selling rates are side by side. The title of the middle ones ends like this. */
 const TITLE = /\bMID$/;
 
 /**
- * National Reserve Bank of Tonga: what one paʻanga costs, the banks' published middle. One workbook with the whole
- * history, a sheet for two years; a holiday has a text in place of its rates.
+ * National Reserve Bank of Tonga: the price of one paʻanga, the banks' published middle rate. One workbook with the whole
+ * history, one sheet per two years. A holiday has a text instead of rates.
  */
 export const feed: Feed = {
   key: 'NRBT',
@@ -32,7 +32,7 @@ export const feed: Feed = {
   },
 };
 
-/** The row of codes and the days of a sheet, of the block of middle rates alone. */
+/** The row of codes and the days of a sheet, limited to the block of middle rates. */
 function middleBlock({ name, rows }: Sheet, url: string): Cell[][] {
   const titles = rows.find((row) => row.some((cell) => TITLE.test(textIn(cell)))) ?? [];
   const start = titles.findIndex((cell) => TITLE.test(textIn(cell)));

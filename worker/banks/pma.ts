@@ -10,8 +10,8 @@ const PAGE = 'https://wcur.pma.ps/ar/webtools/currency/export';
 const COLUMNS = ['التاريخ', 'العملة', 'الشراء', 'البيع', 'الوسطي'] as const;
 
 /**
- * Palestine Monetary Authority: the middle rates of 25 pairs, each with its own base, against the dollar and the
- * shekel. A form's answer is a workbook; its token has a name and a value of this visit.
+ * Palestine Monetary Authority: the middle rates of 25 pairs, each with its own base, against the dollar and the shekel. A
+ * form returns a workbook. The name and the value of its token change with every visit.
  */
 export const feed: Feed = {
   key: 'PMA',
@@ -36,7 +36,7 @@ export const feed: Feed = {
   },
 };
 
-/** The rows as figures. Throws a FeedError where one of them can't be read. */
+/** Converts the rows to figures. Throws a FeedError if a row can't be read. */
 async function figuresOf(response: HttpAnswer) {
   const { rows } = await firstSheet(response);
   return recordsUnder(rows, COLUMNS, response, 'sheet').map(
@@ -45,7 +45,7 @@ async function figuresOf(response: HttpAnswer) {
       if (base === undefined || quote === undefined)
         throw new FeedError(`${response.url}: not a pair of currencies: "${textIn(pair)}"`);
       const date = parseDate(textIn(day).replaceAll('/', '-'), 'YYYY-MM-DD');
-      // A middle of its own: it is not always that of the two prices.
+      // The middle is a separate figure, which is not always the midpoint of the two prices.
       return { date, base, quote, rate: numberIn(textIn(middle).replaceAll(',', '')) };
     },
   );

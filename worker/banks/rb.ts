@@ -11,8 +11,8 @@ const SERIES = /^SEK([A-Z]{3})PMI$/;
 const schema = z.array(z.object({ seriesId: z.string(), date: z.string(), value: z.number().nullable() }));
 
 /**
- * Sveriges Riksbank: the indicative middle rate in kronor for one unit, all series of the group in one response. The
- * bank prolongs its euro backwards with the ECU, which is a currency of its own here.
+ * Sveriges Riksbank: the indicative middle rate in kronor for one unit, all series of the group in one response. The bank
+ * extends its euro series back with the ECU, which is a separate currency here.
  */
 export const feed: Feed = {
   key: 'RB',

@@ -4,10 +4,10 @@ import { parseDate } from '../feeds/toolbox/dates.js';
 import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.rba.gov.au/statistics/tables/csv/f11.1-data.csv';
-/** Lines between the one with the units and the days. */
+/** The lines between the line of units and the days. */
 const NOTES = ['Source', 'Publication date', 'Series ID'];
 
-/** Reserve Bank of Australia: what one Australian dollar costs at 4 pm in Sydney, table F11.1 since 2023 in one file. */
+/** Reserve Bank of Australia: the price of one Australian dollar at 4 pm in Sydney, table F11.1 since 2023 in one file. */
 export const feed: Feed = {
   key: 'RBA',
 

@@ -11,7 +11,9 @@ const WORKBOOK =
 const CODES = codeTable(`
   XDR SDR, GBP STG, JPY YEN, CHF CHF, AUD A$, NZD NZ$, USD US$, EUR EURO`);
 
-/** Reserve Bank of Fiji: what one Fiji dollar costs, from one workbook with the whole history, newly named each day. */
+/**
+ * Reserve Bank of Fiji: the price of one Fiji dollar, from one workbook with the whole history, with a new name each day.
+ */
 export const feed: Feed = {
   key: 'RBF',
 

@@ -7,8 +7,8 @@ import { stepsOf } from '../feeds/toolbox/windows.js';
 const ENDPOINT = 'https://www.rbm.mw/Statistics/ExchangeRatesFilter/';
 
 /**
- * Reserve Bank of Malawi: the middle rate in kwachas for one unit. Two of the codes listed are no currency: CMD, whose
- * figures repeat the dollar's, and the Irish pound of before the euro.
+ * Reserve Bank of Malawi: the middle rate in kwachas for one unit. Two of the listed codes are not currencies: CMD, whose
+ * figures repeat the dollar's, and the former Irish pound.
  */
 export const feed: Feed = {
   key: 'RBM',

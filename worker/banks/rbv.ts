@@ -4,10 +4,10 @@ import { clean, htmlPage } from '../feeds/toolbox/html.js';
 import { numberOf } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://www.rbv.gov.vu/index.php/en/exchange-rates';
-/** Where the list begins: a row dated before is one with a slip in its year. */
+/** The start of the list. A row with an earlier date has a typo in its year. */
 const FIRST_DAY = '2025-08-26';
 
-/** The names in the cells' classes. */
+/** The names in the classes of the cells. */
 const COLUMNS = ['usd', 'jpy', 'nzd', 'GBP', 'aud', 'eur'];
 
 /** Reserve Bank of Vanuatu: vatu for one unit of each currency of the basket, the whole list on one page. */

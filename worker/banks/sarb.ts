@@ -8,7 +8,7 @@ import { numberOrMissing } from '../feeds/toolbox/numbers.js';
 
 const ENDPOINT = 'https://custom.resbank.co.za/SarbWebApi/WebIndicators/Shared/GetTimeseriesObservations';
 
-/** The series, each with its currency and the label in which the response says what it is. */
+/** The series, each with its currency and the label in the response. */
 const SERIES = codeTable(`
   USD EXCX135D Rand per US Dollar, GBP EXCZ001D Rand per British Pound, EUR EXCZ002D Rand per Euro,
   AUD EXCB080D Australia: Dollar per Rand, BWP EXCB051D Botswana: Pula per Rand,
@@ -26,8 +26,8 @@ const price = z.union([z.number(), z.string()]).nullable();
 const schema = z.array(z.object({ Period: z.string(), Timeseries: z.string(), Value: price }));
 
 /**
- * South African Reserve Bank: banks' rates of the morning, weighted by their dealings, one series a currency: rand for
- * a unit of three, units of all others for a rand.
+ * South African Reserve Bank: the banks' morning rates, weighted by their volumes, one series per currency: rand for one
+ * unit of three currencies, units of all others for one rand.
  */
 export const feed: Feed = {
   key: 'SARB',
@@ -38,7 +38,7 @@ export const feed: Feed = {
   blank: 'a value is null, blank or zero on days without one',
 
   async *read({ from, to }, { http }) {
-    // The service leaves out the first day it is asked for.
+    // The service excludes the first requested day.
     const asked = { from: addDays(from, -1), to };
     for (const [name, currency] of SERIES) {
       const [series = '', ...words] = name.split(' ');

@@ -8,7 +8,7 @@ import { xmlRoot } from '../feeds/toolbox/xml.js';
 const ENDPOINT = 'https://sedlabanki.is/xmltimeseries/Default.aspx';
 const STEP_DAYS = 365;
 
-/** The series that are middle rates, by group; buying and selling rates, and currencies of the past, are not read. */
+/** The series of middle rates, by group. Buying and selling rates, and former currencies, are not read. */
 const GROUPS = [
   [
     9,

@@ -4,11 +4,11 @@ import { figuresUnder } from '../feeds/toolbox/headings.js';
 import { dateIn, firstSheet, numberIn, textIn } from '../feeds/toolbox/workbook.js';
 
 const FOLDER = 'https://www.sbp.org.pk/assets/document';
-/** Where both have a day the archive counts, so it is read first. */
+/** If both have a day, the archive counts, so it is read first. */
 const FILES = ['BFER_Daily_Arch.xlsx', 'BFER_Daily.xlsx'];
 const CURRENCIES = 23;
 
-/** As the two files spell them. */
+/** In the spelling of the two files. */
 const CODES = codeTable(`
   AUD australian dollar, BHD bahraini dinar, CAD canadian dollar, CNY chinese yuan, DKK danish krone,
   EUR euro, HKD hong kong dollar, HKD hongkong dollar, JPY japanese yen, JPY japnese yen,
@@ -19,8 +19,8 @@ const CODES = codeTable(`
   GBP uk pound sterling, USD u.s. dollar`);
 
 /**
- * State Bank of Pakistan: the banks' average rate in rupees for one unit, from an archive and a file of the current
- * month, each a workbook with a row for each currency and a column for each day.
+ * State Bank of Pakistan: the banks' average rate in rupees for one unit, from an archive and a file of the current month.
+ * Each is a workbook with a row per currency and a column per day.
  */
 export const feed: Feed = {
   key: 'SBP',
@@ -29,7 +29,7 @@ export const feed: Feed = {
     for (const file of FILES) {
       const response = await http.get(`${FOLDER}/${file}`);
       const sheet = await firstSheet(response);
-      // Without the first column, of countries.
+      // Without the first column, which contains countries.
       const rows = sheet.rows.map((row) => row.slice(1));
       const known = new Set(rows.flatMap(([name]) => CODES.get(textIn(name).toLowerCase()) ?? [])).size;
       if (known < CURRENCIES)

@@ -14,14 +14,14 @@ const SERIES = CURRENCIES.flatMap((currency) => [`TP.DK.${currency}.A.YTL`, `TP.
   '-',
 );
 
-/** The service is said to give no more than 150 days at once. */
+/** The service reportedly returns at most 150 days per request. */
 const STEP_DAYS = 140;
 
-/** On this day this many old lira became one new lira, in which the service gives older days too. */
+/** On this day this number of old lira became one new lira. The service also gives earlier days in new lira. */
 const NEW_LIRA_BEGINS = '2005-01-01';
 const OLD_LIRA = 1_000_000;
 
-/** Only the yen is quoted for a hundred. */
+/** Only the yen is quoted for a hundred units. */
 const UNITS: Readonly<Record<string, number>> = { JPY: 100 };
 
 const price = z.union([z.string(), z.number()]).nullable();
@@ -29,8 +29,8 @@ const item = z.object({ Tarih: z.string(), UNIXTIME: z.unknown().optional() }).c
 const schema = z.object({ items: z.array(item.transform(({ UNIXTIME: _, ...rest }) => rest)) });
 
 /**
- * Central Bank of the Republic of Türkiye: the midpoint of buying and selling in lira, from the EVDS data service,
- * which lists every day of the window, those without rates as nulls.
+ * Central Bank of the Republic of Türkiye: the midpoint of buying and selling in lira, from the EVDS data service, which
+ * lists every day of the window. Days without rates are null.
  */
 export const feed: Feed = {
   key: 'TCMB',
@@ -43,7 +43,7 @@ export const feed: Feed = {
     const headers = { key: credentials.TCMB_API_KEY ?? '' };
     for (const asked of stepsOf(window, STEP_DAYS)) {
       const [start, end] = [asked.from, asked.to].map((day) => formatDate(day, 'DD-MM-YYYY'));
-      // The parameters are part of the path: the service has no question mark.
+      // The parameters are part of the path; the service uses no question mark.
       const response = await http.get(
         `${SERVICE}/series=${SERIES}&startDate=${start}&endDate=${end}&type=json&frequency=1`,
         { headers },

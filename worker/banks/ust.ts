@@ -37,9 +37,9 @@ const LEFT_OUT = [
 ];
 
 /**
- * Each currency's labels, with the first day and the day after the last one of those that mean it for a time only.
- * Labels change over the years, and some go on under the same name after a redenomination. Where two of a currency's
- * labels have a rate of one day, the one further to the front counts.
+ * The labels of each currency. In brackets, the first day and the day after the last one of labels that only applied for a
+ * time. Labels change over the years, and some continue after a redenomination. If two of a currency's labels have a rate on
+ * the same day, the one listed first counts.
  */
 const LABELS = labelsOf(`
 AED: United Arab Emirates-Dirham
@@ -225,8 +225,8 @@ ZWL: Zimbabwe-Rtgs [2019-02-22..]
 `);
 
 /**
- * U.S. Treasury: the reporting rates for one dollar, set for each quarter, and amended within it where a currency
- * moves by a tenth. A rate is dated by the day on which it takes effect.
+ * U.S. Treasury: the reporting rates for one dollar, set for each quarter, and amended within it if a currency moves by a
+ * tenth. A rate is dated by the day on which it takes effect.
  */
 export const feed: Feed = {
   key: 'UST',
@@ -265,7 +265,7 @@ export const feed: Feed = {
   },
 };
 
-/** All pages of the rates recorded since a day. Throws a FeedError where not all of them came. */
+/** Reads all pages of the rates recorded since a day. Throws a FeedError if any are missing. */
 async function allPages(http: HttpClient, since: CalendarDate) {
   const pages: { response: HttpAnswer; lines: z.infer<typeof line>[] }[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -311,7 +311,7 @@ function labelsOf(table: string): Map<string, Label[]> {
   return labels;
 }
 
-/** The same day of an earlier month, cut to the month's length. */
+/** The same day of an earlier month, limited to the month's length. */
 function monthsBefore(date: CalendarDate, months: number): CalendarDate {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const at = year * 12 + month - 1 - months;
