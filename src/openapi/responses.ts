@@ -16,6 +16,8 @@ const errorSchema = z
 
 /** The 429 of every route with a limit. The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
+/** The message of a 503 until the first rates are loaded. */
+export const LOADING = 'the first rates are being loaded';
 
 /** The `responses` of a route for its errors, each with an example, passed as message by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {

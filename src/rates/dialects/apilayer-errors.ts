@@ -1,5 +1,5 @@
 import type { Content, ErrorForm } from '../../http/reply.js';
-import { jsonResponse } from '../../openapi/responses.js';
+import { jsonResponse, LOADING } from '../../openapi/responses.js';
 import { booleanIn, type Dialect, DialectError, type DialectRequest, queryOf } from './dialect.js';
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';
@@ -33,12 +33,14 @@ const TYPES: Record<number, string> = {
 const NUMBERS: Record<number, number> = { 404: 103, 405: 103, 429: 104, 503: 106 };
 
 export const errors: Dialect['errors'] = Object.fromEntries(
-  Object.entries({ 404: 'nothing at /fixer/newest', 429: 'too many requests: try again in 20 seconds' }).map(
-    ([status, info]) => {
-      const body = errorBody(NUMBERS[Number(status)] ?? 0, info);
-      return [status, jsonResponse(info, schemaOf(body), body)];
-    },
-  ),
+  Object.entries({
+    404: 'nothing at /fixer/newest',
+    429: 'too many requests: try again in 20 seconds',
+    503: LOADING,
+  }).map(([status, info]) => {
+    const body = errorBody(NUMBERS[Number(status)] ?? 0, info);
+    return [status, jsonResponse(info, schemaOf(body), body)];
+  }),
 );
 
 export const errorForm: ErrorForm = (error, { url }) => {

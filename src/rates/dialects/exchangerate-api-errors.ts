@@ -21,10 +21,12 @@ export const errorForm: ErrorForm = (error) => {
 const schema = z.strictObject({ result: z.literal('error'), 'error-type': z.string() });
 
 export const errors: Dialect['errors'] = Object.fromEntries(
-  [malformed(''), unsupported(''), new DialectError(429, 'quota-reached', '')].map(({ status, code }) => [
-    status,
-    jsonResponse(`${code}`, schema, bodyOf(`${code}`)),
-  ]),
+  [
+    malformed(''),
+    unsupported(''),
+    new DialectError(429, 'quota-reached', ''),
+    new DialectError(503, 'no-data-available', ''),
+  ].map(({ status, code }) => [status, jsonResponse(`${code}`, schema, bodyOf(`${code}`))]),
 );
 
 export function malformed(what: string): DialectError {

@@ -3,7 +3,7 @@ import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { errorResponses, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import {
   codeIn,
@@ -21,7 +21,7 @@ const DIGITS = 8;
 export const fawazahmed0: Dialect = {
   segment: 'fawazahmed0',
   routes: ['/fawazahmed0/npm/@fawazahmed0/currency-api@:date', '/fawazahmed0/:date'].flatMap(filesBelow),
-  errors: errorResponses({ 404: 'no file currencies/eu.json', ...TOO_MANY }),
+  errors: errorResponses({ 404: 'no file currencies/eu.json', ...TOO_MANY, 503: LOADING }),
 };
 
 function filesBelow(folder: string): DialectRoute[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
-import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { errorResponses, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
 import { codeIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
@@ -25,7 +25,7 @@ export const firefly: Dialect = {
       answer: ratesOfWeek,
     },
   ],
-  errors: errorResponses({ 404: 'no rates of 2026/60', ...TOO_MANY }),
+  errors: errorResponses({ 404: 'no rates of 2026/60', ...TOO_MANY, 503: LOADING }),
 };
 
 function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {

@@ -1,5 +1,5 @@
 import type { Content, ErrorForm } from '../../http/reply.js';
-import { jsonResponse } from '../../openapi/responses.js';
+import { jsonResponse, LOADING } from '../../openapi/responses.js';
 import { booleanIn, type Dialect, type DialectRequest, queryOf } from './dialect.js';
 import { jsonBody } from './json-body.js';
 import { schemaOf } from './schema-of.js';
@@ -29,7 +29,9 @@ export const errorForm: ErrorForm = (error, { url }) => {
 export const errors: Dialect['errors'] = Object.fromEntries(
   [
     bodyOf(400, 'invalid_base', 'no such currency: XYZ'),
+    bodyOf(403, 'not_allowed', 'there are no bid and ask rates: leave show_bid_ask out'),
     bodyOf(429, 'access_restricted', 'too many requests: try again in 20 seconds'),
+    bodyOf(503, 'not_available', LOADING),
   ].map((body) => [body.status, jsonResponse(body.description, schemaOf(body), body)]),
 );
 

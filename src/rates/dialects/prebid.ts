@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { errorResponses, TOO_MANY } from '../../openapi/responses.js';
+import { errorResponses, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
 import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
@@ -36,7 +36,7 @@ export const prebid: Dialect = {
       answer: conversions,
     },
   ],
-  errors: errorResponses({ 404: 'no rates of HRK', 422: invalidCurrency('EURO'), ...TOO_MANY }),
+  errors: errorResponses({ 404: 'no rates of HRK', 422: invalidCurrency('EURO'), ...TOO_MANY, 503: LOADING }),
 };
 
 function conversions({ query }: DialectRequest): DialectAnswer {

@@ -17,7 +17,7 @@ import type { Ground, Knowledge, RatesInput } from './knowledge.js';
 import { namesMinorUnit, rowSourceOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import { datesOf, type RateRows } from './rate-source.js';
-import { isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
+import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
 export interface RowsLayout {
   /** `text`: only the rate of a single row. */
@@ -34,6 +34,8 @@ export interface RowsLayout {
 
 /** Bodies of more rows than this, about a megabyte, are streamed. */
 const MOST_ROWS_IN_MEMORY = 16_000;
+/** Making a row as part of an object takes about this many times as long as a plain row. */
+const SHAPED_ROW = 8;
 
 export function askRows(
   ask: Ask,
@@ -42,7 +44,8 @@ export function askRows(
   vary: readonly string[] = [],
 ): Task | Promise<Task> {
   const isShared = readsRawRows(request) && request.when.form !== 'range' && !request.updatedAfter;
-  return ask('rows', { request, layout, rows: request.when }, { vary, isShared });
+  const cost = layout.shape ? { rows: costOf(request).rows * SHAPED_ROW } : {};
+  return ask('rows', { request, layout, rows: request.when }, { vary, isShared, cost });
 }
 
 /** Makes the body of rows, without waiting if they are in memory. */

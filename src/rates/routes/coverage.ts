@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
-import { errorResponses, jsonResponse } from '../../openapi/responses.js';
+import { errorResponses, jsonResponse, LOADING } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
 import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
@@ -46,7 +46,7 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
         tags: ['Rates'],
         responses: {
           200: jsonResponse('The days', coverage, example),
-          ...errorResponses({ 422: 'invalid currency: ZZZ', 503: 'the first rates are being loaded' }),
+          ...errorResponses({ 422: 'invalid currency: ZZZ', 503: LOADING }),
         },
       },
       handle(query) {

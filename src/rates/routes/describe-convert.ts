@@ -3,7 +3,7 @@ import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
 import { bodyTooLarge } from '../../http/errors.js';
 import type { RouteDescription } from '../../http/route.js';
-import { errorResponses } from '../../openapi/responses.js';
+import { errorResponses, LOADING } from '../../openapi/responses.js';
 import { currencyCode } from '../../parameters/currency-parameters.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import { MOST_LINES } from '../lines/records.js';
@@ -80,7 +80,7 @@ export const conversionRoute: RouteDescription = {
     ...errorResponses({
       404: 'no rate for EUR/KPW: there are no rates of KPW',
       422: 'invalid amount: 12,5 (write 12.5)',
-      503: 'the first rates are being loaded',
+      503: LOADING,
     }),
   },
 };
@@ -113,7 +113,7 @@ export const conversionsRoute: RouteDescription = {
       413: bodyTooLarge(LARGEST_BODY),
       415: FORM_OF_BODY,
       422: 'line 3: is no JSON',
-      503: 'the first rates are being loaded',
+      503: LOADING,
     }),
   },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeList } from '../../formats/list-formats.js';
 import type { Format } from '../../formats/record-formats.js';
 import type { RouteDescription } from '../../http/route.js';
-import { errorResponses } from '../../openapi/responses.js';
+import { errorResponses, LOADING } from '../../openapi/responses.js';
 import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './schemas.js';
 
 const TAGS = ['Rates'];
@@ -35,7 +35,7 @@ const LATEST_AND_RANGES =
 
 const errors = {
   422: 'invalid currency: ZZZ',
-  503: 'the first rates are being loaded',
+  503: LOADING,
 };
 
 /** Describes a route of many rates: in the format of its extension, or in any format without one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
-import { errorResponses, jsonResponse } from '../../openapi/responses.js';
+import { errorResponses, jsonResponse, LOADING } from '../../openapi/responses.js';
 import type { Ask } from '../engine/ask.js';
 import { type V1Query, v1Query } from '../v1/query.js';
 import { daysFor, type V1Days } from '../v1/replies.js';
@@ -24,7 +24,7 @@ const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
 const errors = errorResponses({
   404: 'not found: the ECB has no rates of XYZ on 2026-03-18',
   422: 'invalid amount: -1 (write a number above 0)',
-  503: 'the first rates are being loaded',
+  503: LOADING,
 });
 
 /** Rates that are served in the form of `/v1`. */

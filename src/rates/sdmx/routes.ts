@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.js';
 import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
-import { errorResponses } from '../../openapi/responses.js';
+import { errorResponses, LOADING } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { askData, type DataDependencies } from './data.js';
 import {
@@ -127,9 +127,10 @@ const description: RouteDescription = {
       400: 'unknown parameter: start (did you mean startPeriod?)',
       404: 'no observations were found for this key, provider and period',
       406: 'none of the accepted media types is there',
+      413: 'name at most 8 currencies as CURRENCY_DENOM, or leave out the provider, asOf and updatedAfter',
       422: 'invalid currency: ZZZ',
       501: 'includeHistory is for one provider: name it after the key',
-      503: 'the first rates are being loaded',
+      503: LOADING,
     }),
   },
 };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { HttpError } from '../../../http/errors.js';
 import { defineRoute, type QueryReader, type RequestContext, type Route } from '../../../http/route.js';
-import { errorResponses } from '../../../openapi/responses.js';
+import { errorResponses, LOADING } from '../../../openapi/responses.js';
 import { excerpt } from '../../../parameters/excerpt.js';
 import { type DataQuery, dataQuery, dataQuery3, flowIn } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS, TIME_PERIOD } from '../dataflow.js';
@@ -79,7 +79,7 @@ function structureRoute(path: string, dependencies: StructureDependencies): Rout
           404: 'there is no dataflow/all/EER/latest/all: there are ALMANAC/EXR/1.0',
           406: 'none of the accepted media types is there: use application/vnd.sdmx.structure+xml;version=2.1',
           501: 'there are no structures of type categoryscheme: there are dataproviderscheme, dataflow, codelist, conceptscheme, datastructure, contentconstraint',
-          503: 'the first rates are being loaded',
+          503: LOADING,
         }),
       },
     },
@@ -129,7 +129,7 @@ function availabilityRoute<Parameters extends Shared>(
           404: 'no observations were found for this key, provider and period',
           422: 'invalid currency: ZZZ',
           ...errors,
-          503: 'the first rates are being loaded',
+          503: LOADING,
         }),
       },
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
+import { isLong } from '../../../../src/http/admission.js';
 import { CHUNK_BYTES } from '../../../../src/rates/encoding/row-encoder.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { answers, routesOn, shown } from './golden.js';
@@ -138,6 +139,15 @@ describe('the rates of an object', () => {
       }
     }
   });
+});
+
+it('a row of an object costs more than a plain one', async () => {
+  const lengthOf = async (more: string) => {
+    const cost = await routes.cost(`/v2/rates?quotes=USD&from=1999-01-04&to=2024-01-04${more}`);
+    return cost && isLong(cost);
+  };
+  const lengths = [await lengthOf(''), await lengthOf('&shape=object'), await lengthOf('&shape=v1')];
+  expect(lengths).toEqual([false, true, true]);
 });
 
 describe('a shape is refused', () => {
