@@ -4,7 +4,7 @@ import { projectFolder } from '../../core/process/project-files.js';
 
 const SHOWN = 10;
 
-/** Prints the table of docs/testing.md: the files whose tests took most processor time, that of servers left out. */
+/** Prints the files whose tests took most processor time, that of servers left out: see docs/testing.md. */
 export default class DearestReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const rows = modules
