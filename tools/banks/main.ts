@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,12 @@ import { type Day, dayOf } from './day.js';
 import { type ScenarioName, scenarios } from './scenarios.js';
 import { dayTable, errorTable, scenarioTable, sourceTable } from './table.js';
 
+const DOCS = join(projectFolder, 'docs', 'data', 'sources.md');
+const HEAD = `# Requests to each source on a day
+
+Made by \`npm run tool -- banks --day --docs\`. The columns are explained in [sources.md](../sources.md#what-a-day-takes).
+
+`;
 /** Sources in one thread: some wait while another is read. */
 const AT_A_TIME = 4;
 
@@ -24,7 +30,7 @@ export const usage = `banks [--from FOLDER] [--scenario NAME] [--json FILE] [--d
 Reads sources through the client for banks from a local server, which plays the banks from recordings, under their
 own names and with its own certificates: as they were, and as banks can be on a first contact. Prints how readings
 ended, a line a scenario; what the errors said; and the requests to each source. --json writes every reading. --day prints
-the requests to each source on a day on which it publishes, and --docs writes them into docs/sources.md.
+the requests to each source on a day on which it publishes, and --docs writes them into docs/data/sources.md.
 
 ${Object.entries(scenarios)
   .map(([name, { does }]) => `  ${name.padEnd(18)} the bank ${does}\n`)
@@ -49,7 +55,7 @@ export async function run(args: string[], { stdout, stderr }: Streams): Promise<
   if (values.day) {
     const table = dayTable(await daysOf(keys, values.from));
     stdout.write(table);
-    if (values.docs) await writeFile(DOCS, withTable(await readFile(DOCS, 'utf8'), table));
+    if (values.docs) await writeFile(DOCS, HEAD + table);
     return 0;
   }
   const results = await inThreads(keys.map((key) => ({ folder: values.from, key, names })));
@@ -80,16 +86,6 @@ async function daysOf(keys: readonly string[], folder: string): Promise<Day[]> {
     if (day) days.push(day);
   }
   return days;
-}
-
-const DOCS = join(projectFolder, 'docs', 'sources.md');
-const [BEGIN, END] = ['<!-- requests: begin -->', '<!-- requests: end -->'];
-
-function withTable(document: string, table: string): string {
-  const [before, rest] = document.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`no ${BEGIN} and ${END} in ${DOCS}`);
-  return `${before}${BEGIN}\n\n${table}\n${END}${after}`;
 }
 
 async function inThreads(tasks: readonly BankTask[]): Promise<BankResult[]> {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,14 +7,19 @@ import { projectFolder } from '../../core/process/project-files.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { type Cell, isDefect } from './matrix.js';
-import { tableOf, withTable } from './table.js';
+import { tableOf } from './table.js';
 
-const DOCS = join(projectFolder, 'docs', 'feeds.md');
+const DOCS = join(projectFolder, 'docs', 'data', 'damages.md');
+const HEAD = `# Damaged recordings
+
+Made by \`npm run tool -- feeds-damage --docs\`. The letters are explained in [feeds.md](../feeds.md#damages).
+
+`;
 
 export const usage = `feeds-damage [--from FOLDER] [--json FILE] [--docs] [KEY…]
 
 Reads feeds from damaged recordings and prints the outcome of each damage, a line a feed. --json writes every cell,
---docs the table into docs/feeds.md.
+--docs the table into docs/data/damages.md.
 `;
 
 /** Exit code 1 where a wrong or lost rate goes unnoticed. */
@@ -32,9 +37,10 @@ export async function run(args: string[]): Promise<number> {
     positionals.length > 0 ? positionals.map((key) => key.toUpperCase()) : [...(await loadFeeds()).keys()];
   const cells = await inThreads(keys, values.from);
   for (const cell of cells.filter(isDefect)) process.stdout.write(`${lineOf(cell)}\n`);
-  process.stdout.write(tableOf(cells));
+  const table = tableOf(cells);
+  process.stdout.write(table);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(cells, null, 1));
-  if (values.docs) await writeFile(DOCS, withTable(await readFile(DOCS, 'utf8'), cells));
+  if (values.docs) await writeFile(DOCS, HEAD + table);
   return cells.some(isDefect) ? 1 : 0;
 }
 

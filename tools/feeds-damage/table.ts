@@ -2,8 +2,6 @@ import { madeUpRecordings } from '../recordings/made-up.js';
 import { DAMAGES } from './damages.js';
 import type { Cell, Outcome } from './matrix.js';
 
-const BEGIN = '<!-- damages: begin -->';
-const END = '<!-- damages: end -->';
 const LETTERS: Readonly<Record<Outcome, string>> = {
   error: 'E',
   counted: 'C',
@@ -33,14 +31,6 @@ export function tableOf(cells: readonly Cell[]): string {
     line('all', cells),
     `\n${cells.length} damages: ${totals(cells)}.\n`,
   ].join('');
-}
-
-/** The document with the table between its markers. Throws where it has none. */
-export function withTable(document: string, cells: readonly Cell[]): string {
-  const [before, rest] = document.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`no ${BEGIN} and ${END} in the document`);
-  return `${before}${BEGIN}\n\n${tableOf(cells)}\n${END}${after}`;
 }
 
 function outcomes(cells: readonly Cell[]): string {

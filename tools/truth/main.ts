@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../core/process/config.js';
@@ -7,14 +7,14 @@ import { projectFolder } from '../../core/process/project-files.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
 import { judge } from './judge.js';
-import { linesOf, withTables } from './table.js';
+import { linesOf, tablesOf } from './table.js';
 
-const DOCS = join(projectFolder, 'docs', 'truth.md');
+const DOCS = join(projectFolder, 'docs', 'data', 'truth.md');
 
 export const usage = `truth [--from FOLDER] [--json FILE] [--docs]
 
 Compares every provider's recorded rates with the others' and prints a line for each provider and currency.
---json writes everything, --docs the tables into docs/truth.md.
+--json writes everything, --docs the tables into docs/data/truth.md.
 `;
 
 /** Exit code 1 where a deviation above 2 % has no explanation. */
@@ -33,6 +33,6 @@ export async function run(args: string[]): Promise<number> {
   const verdict = judge(rows);
   for (const line of linesOf(verdict)) process.stdout.write(`${line}\n`);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(verdict, null, 1));
-  if (values.docs) await writeFile(DOCS, withTables(await readFile(DOCS, 'utf8'), verdict));
+  if (values.docs) await writeFile(DOCS, tablesOf(verdict));
   return verdict.deviations.every(({ explanation }) => explanation) ? 0 : 1;
 }

@@ -71,15 +71,18 @@ function comparisonLine(one: Comparison, deviations: readonly Judged[]): string 
   );
 }
 
-const BEGIN = '<!-- truth: begin -->';
-const END = '<!-- truth: end -->';
+/** The document with the tables of explanations and of providers. */
+export function tablesOf(verdict: Verdict): string {
+  return `# Recorded rates compared
 
-/** The document with the tables between its markers. Throws where it has none. */
-export function withTables(document: string, verdict: Verdict): string {
-  const [before, rest] = document.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`no ${BEGIN} and ${END} in the document`);
-  return `${before}${BEGIN}\n\n${explanationTable(verdict)}\n${providerTable(verdict)}\n${END}${after}`;
+Made by \`npm run tool -- truth --docs\`. The columns are explained in [truth.md](../truth.md).
+
+## Deviations
+
+${explanationTable(verdict)}
+## Providers
+
+${providerTable(verdict)}`;
 }
 
 function explanationTable({ deviations }: Verdict): string {
