@@ -47,7 +47,33 @@ export function encodeRecords<Key extends string>(
   columns: readonly Key[],
   format: Format,
 ): string {
-  return [...pieces(records, columns, format)].join('');
+  const { head, tail } = framesOf(columns)[format];
+  return [head, ...pieces(records, columns, format), tail].join('');
+}
+
+/** Encodes pages of records as a body, so that only one page at a time exists as objects. */
+export async function encodePages<Key extends string>(
+  pages: AsyncIterable<Records<Key>>,
+  columns: readonly Key[],
+  format: Format,
+): Promise<Buffer> {
+  const { head, tail, between } = framesOf(columns)[format];
+  const chunks: Buffer[] = [];
+  for await (const page of pages) {
+    const text = [...pieces(page, columns, format)].join('');
+    if (text) chunks.push(Buffer.from((chunks.length > 0 ? between : head) + text));
+  }
+  if (chunks.length === 0) chunks.push(Buffer.from(head));
+  return Buffer.concat([...chunks, Buffer.from(tail)]);
+}
+
+/** What stands before and after the records of a body, and between them. */
+function framesOf(columns: readonly string[]) {
+  return {
+    csv: { head: `${columns.join()}\n`, between: '', tail: '' },
+    json: { head: '[', between: ',', tail: ']' },
+    ndjson: { head: '', between: '', tail: '' },
+  };
 }
 
 function* pieces<Key extends string>(
@@ -55,15 +81,13 @@ function* pieces<Key extends string>(
   columns: readonly Key[],
   format: Format,
 ): Generator<string> {
-  if (format === 'csv') yield `${columns.join()}\n`;
-  let separator = format === 'json' ? '[' : '';
+  let separator = '';
   for (const record of records) {
     if (format === 'csv') yield csvLine(columns.map((column) => record[column]));
     else if (format === 'ndjson') yield `${JSON.stringify(record)}\n`;
     else yield separator + JSON.stringify(record);
     if (format === 'json') separator = ',';
   }
-  if (format === 'json') yield separator === '[' ? '[]' : ']';
 }
 
 /** Picks the members that a schema lists, in its order: a copy from a cache or a row may have others, and in any order. */

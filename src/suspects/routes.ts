@@ -1,8 +1,9 @@
-import type { ReadSuspects } from '../../core/database/suspects.js';
+import { hash } from 'node:crypto';
+import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
 import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
-import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../formats/record-formats.js';
+import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
 import { parameterError } from '../http/errors.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
@@ -54,9 +55,30 @@ export async function makeSuspects(
   { filter, limit, format }: SuspectsInput,
   { readSuspects }: { readSuspects: ReadSuspects },
 ): Promise<Content> {
-  const found = await readSuspects(filter, limit).catch(storeUnavailable);
-  const body = encodeRecords(suspectRecords(found.map(describeSuspect), format), SUSPECT_COLUMNS, format);
-  return { type: CONTENT_TYPES[format], body: Buffer.from(body), tag: entityTag('suspects', format, body) };
+  async function* pages() {
+    for await (const page of suspectPages(readSuspects, filter, limit))
+      yield suspectRecords(page.map(describeSuspect), format);
+  }
+  const body = await encodePages(pages(), SUSPECT_COLUMNS, format).catch(storeUnavailable);
+  return { type: CONTENT_TYPES[format], body, tag: entityTag('suspects', format, hash('sha256', body)) };
+}
+
+/** The evidence of ten thousand suspects takes a hundred megabytes as objects. */
+const PAGE = 500;
+
+async function* suspectPages(
+  read: ReadSuspects,
+  filter: SuspectsInput['filter'],
+  limit: number,
+): AsyncGenerator<readonly ListedSuspect[]> {
+  let before: string | undefined;
+  for (let left = limit; left > 0; left -= PAGE) {
+    const wanted = Math.min(left, PAGE);
+    const page = await read({ ...filter, before }, wanted);
+    yield page;
+    if (page.length < wanted) return;
+    before = page.at(-1)?.id;
+  }
 }
 
 function describe(format?: Format): RouteDescription {

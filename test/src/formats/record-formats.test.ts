@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeRecords, FORMATS, formatFor } from '../../../src/formats/record-formats.js';
+import { encodePages, encodeRecords, FORMATS, formatFor } from '../../../src/formats/record-formats.js';
 import { textChunks } from '../../../src/formats/text-chunks.js';
 
 const RECORDS = [
@@ -18,6 +18,15 @@ describe.each(FORMATS)('records in %s', (format) => {
     ['some', RECORDS, TEXTS[format][1] ?? ''],
   ])('%s', (_, records, text = '') => {
     expect(encodeRecords(records, ['b', 'a'], format)).toBe(text);
+  });
+
+  it.each([0, 1, 2, 3])('in pages of %s are the same as in one', async (size) => {
+    async function* pages() {
+      for (let at = 0; at < RECORDS.length && size > 0; at += size) yield RECORDS.slice(at, at + size);
+      yield [];
+    }
+    const body = await encodePages(pages(), ['b', 'a'], format);
+    expect(String(body)).toBe(encodeRecords(size > 0 ? RECORDS : [], ['b', 'a'], format));
   });
 });
 

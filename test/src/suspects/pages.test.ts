@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { ListedSuspect, ReadSuspects } from '../../../core/database/suspects.js';
+import { makeSuspects } from '../../../src/suspects/routes.js';
+
+const COUNT = 1_203;
+
+const suspects = Array.from({ length: COUNT }, (_, index): ListedSuspect => {
+  const suspect = { provider: 'CBG', date: '2025-05-02', base: 'DKK', quote: 'GMD', rate: index + 1 };
+  const judged = { reason: 'factor_of_ten', expected: 10, others: 0, evidence: {}, rates: 1 } as const;
+  const dates = { suspectedAt: new Date('2025-05-02T15:30:00Z'), resolvedAt: null };
+  return { id: `${COUNT - index}`, ...suspect, ...judged, ...dates, status: 'held', resolvedBy: null };
+});
+
+const readSuspects: ReadSuspects = async ({ before = `${COUNT + 1}` }, limit) =>
+  suspects.filter(({ id }) => Number(id) < Number(before)).slice(0, limit);
+
+it.each([1, 499, 500, 501, 1_000, 1_203, 10_000])('up to %s suspects are each there once', async (limit) => {
+  const { body } = await makeSuspects({ filter: {}, limit, format: 'json' }, { readSuspects });
+  const rates = (JSON.parse(`${body}`) as { rate: number }[]).map(({ rate }) => rate);
+  expect(rates).toEqual(suspects.slice(0, limit).map(({ rate }) => rate));
+});
