@@ -1,10 +1,8 @@
 vcl 4.1;
 
-# Varnish 7.1, with the vmod xkey of varnish-modules 0.20, in front of the API: see "Behind a CDN" in docs/deployment.md.
-# APIs and workers need CDN_TAGS=on and CDN_PURGE_URL=http://<this Varnish>/cdn/purge.
+# Varnish 7.1 in front of the API: see "Behind a CDN" in docs/deployment.md.
 
 import std;
-import xkey;
 
 backend api {
     .host = "127.0.0.1";
@@ -19,20 +17,7 @@ backend api {
     }
 }
 
-# Who may purge: the workers.
-acl workers {
-    "localhost";
-}
-
 sub vcl_recv {
-    if (req.url == "/cdn/purge") {
-        if (req.method != "POST" || client.ip !~ workers) {
-            return (synth(403));
-        }
-        # Softly: what is purged is still there while it is fetched again, and while the API is down.
-        set req.http.purged = xkey.softpurge(req.http.surrogate-key);
-        return (synth(200));
-    }
     # Prometheus scrapes each API directly.
     if (req.url ~ "^/metrics") {
         return (synth(404));
@@ -65,17 +50,12 @@ sub vcl_backend_response {
         set beresp.keep = 0s;
         return (deliver);
     }
-    # RFC 9213: what is said to CDNs alone.
-    if (beresp.http.cdn-cache-control ~ "^max-age=\d+") {
-        set beresp.ttl = std.duration(regsub(beresp.http.cdn-cache-control, "^max-age=(\d+).*$", "\1s"), 0s);
-    }
     set beresp.grace = 0s;
     if (beresp.http.cache-control ~ "stale-if-error=\d+") {
         set beresp.grace = std.duration(regsub(beresp.http.cache-control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
     }
     # For asking again by entity tag.
     set beresp.keep = 7d;
-    set beresp.http.xkey = beresp.http.surrogate-key;
     # These are of the one request that fetched it.
     unset beresp.http.ratelimit;
     unset beresp.http.ratelimit-policy;
@@ -94,20 +74,6 @@ sub api_failed {
 }
 
 sub vcl_deliver {
-    if (resp.http.cdn-cache-control) {
-        # Nobody purges clients. They count their minutes from now on, but never beyond midnight, when this expires too.
-        unset resp.http.age;
-        if (obj.ttl <= 0s) {
-            set resp.http.cache-control = regsub(resp.http.cache-control, "max-age=\d+", "max-age=0");
-        } elsif (obj.ttl < 300s) {
-            set resp.http.cache-control = regsub(resp.http.cache-control, "max-age=\d+",
-                "max-age=" + std.integer(duration = obj.ttl));
-        }
-    }
-    unset resp.http.cdn-cache-control;
-    unset resp.http.surrogate-key;
-    unset resp.http.cache-tag;
-    unset resp.http.xkey;
     if (obj.hits > 0) {
         set resp.http.cache-status = "varnish; hit";
     } else {
@@ -121,9 +87,4 @@ sub vcl_synth {
         return (restart);
     }
     set resp.http.cache-control = "no-store";
-    if (req.http.purged) {
-        set resp.http.content-type = "application/json";
-        synthetic({"{"purged":"} + req.http.purged + "}");
-        return (deliver);
-    }
 }

@@ -19,7 +19,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 const MISSING = ['varnishd', 'nginx'].filter((program) => spawnSync(program, ['-V'], { env }).error);
 
-/** Says which of Debian's packages varnish (with varnish-modules) and nginx are missing; undefined where both are there. */
+/** Says which of Debian's packages varnish and nginx are missing; undefined where both are there. */
 export const cdnServersMissing = MISSING.length > 0 ? `${MISSING.join(' and ')} not installed` : undefined;
 
 /** `grace` is for how long an answer may be stale while the origin works. */
