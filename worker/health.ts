@@ -7,13 +7,11 @@ import { ping } from '../core/database/statistics.js';
 import { ConfigurationError } from '../core/process/config.js';
 import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
 import type { EndedJob, JobObserver } from './jobs/observe-jobs.js';
-import { openWorkerMetrics, type WorkerMetrics } from './metrics.js';
+import { openWorkerMetrics } from './metrics.js';
 
 /** The health of a worker. */
 export interface WorkerHealth {
   observer: JobObserver;
-  /** Counts an attempt to tell a CDN what changed. */
-  purgeEnded: WorkerMetrics['purgeEnded'];
   /** Called once the worker takes jobs. Until then it is starting. */
   working(queues: Queues): void;
   /** Settles with the exit code once the worker is stuck and must be restarted. */
@@ -127,7 +125,6 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
 
   return {
     ended,
-    purgeEnded: metrics.purgeEnded,
     observer: {
       outdated() {
         isOutdated = true;

@@ -19,7 +19,6 @@ import { bootstrap } from './import/bootstrap.js';
 import { keepPublishing } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
-import { openPurges } from './purge/open-purges.js';
 
 /** Starts the worker: opens the database with its first data and the queues, processes jobs and plans them. */
 async function startWorker(stopping: AbortSignal): Promise<Running> {
@@ -68,7 +67,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     log,
     observer: health.observer,
   });
-  const purges = openPurges({ config, database, clock: systemClock, log, onPurge: health.purgeEnded });
   const publishing = await keepPublishing({ config, database, clock: systemClock, log });
   health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
@@ -78,7 +76,6 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     async close() {
       await health.close();
       await readingPlan.close();
-      await purges.close();
       await publishing.close();
       await jobs.close();
       await threads.close();

@@ -1,12 +1,10 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EndedJob } from './jobs/observe-jobs.js';
 
 /** What a worker tells Prometheus about itself. Providers, runs and queues are shown by the APIs. */
 export interface WorkerMetrics {
   contentType: string;
   jobEnded(job: EndedJob): void;
-  /** A CDN was asked to purge what changed. */
-  purgeEnded(outcome: 'succeeded' | 'failed'): void;
   /** All series in the text format. */
   read(): Promise<string>;
 }
@@ -23,19 +21,10 @@ export function openWorkerMetrics(): WorkerMetrics {
     buckets: JOB_SECONDS,
     registers: [registry],
   });
-  const purges = new Counter({
-    name: 'almanac_cdn_purges_total',
-    help: 'Attempts of this worker to tell a CDN what changed, by outcome.',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  });
   return {
     contentType: registry.contentType,
     jobEnded({ queue, outcome, seconds: duration }) {
       seconds.observe({ queue, outcome }, duration);
-    },
-    purgeEnded(outcome) {
-      purges.inc({ outcome });
     },
     read: () => registry.metrics(),
   };

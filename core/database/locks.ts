@@ -18,8 +18,6 @@ export const LOCKS = {
   data: DATA_LOCK,
   /** Held while a backup is made. */
   backup: 72_707_371,
-  /** Held while a CDN is told what changed. */
-  purge: 72_707_376,
   /** Held while a publication is written. */
   publication: 72_707_377,
 } as const;
