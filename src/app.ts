@@ -18,7 +18,6 @@ import { openExchanges } from './http/exchange.js';
 import { createExpressAdapter, type Mount } from './http/express-adapter.js';
 import { openLimits, type RedisLink } from './http/limits.js';
 import type { ErrorForms } from './http/reply.js';
-import { openCacheHeaders } from './http/representation.js';
 import { createResponseCache, type ResponseCache } from './http/response-cache.js';
 import type { Route } from './http/route.js';
 import { Writer } from './http/writer.js';
@@ -103,7 +102,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
   const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
-  const writer = new Writer(log, errorForms, openCacheHeaders(config, clock));
+  const writer = new Writer(log, errorForms, clock);
   const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);
   const openExchange = openExchanges({

@@ -36,18 +36,6 @@ const secret = z.string().min(1).optional();
 const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
 const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
 
-/** An HTTP header as written in a request. Its value may be secret, so no message contains it. */
-const httpHeader = z
-  .string()
-  .regex(/^[\w!#$%&'*+.^`|~-]+:[ \t]*[\x21-\x7e][\x20-\x7e]*$/, {
-    error: 'must be a name, a colon and a value, such as "Fastly-Key: …"',
-  })
-  .transform((line) => {
-    const at = line.indexOf(':');
-    return { name: line.slice(0, at).toLowerCase(), value: line.slice(at + 1).trim() };
-  })
-  .optional();
-
 /** Comma-separated words. */
 const words = z
   .string()
@@ -127,11 +115,6 @@ const environment = z.object({
   RATE_LIMIT_RELAY: count(60),
   RATE_LIMIT_MCP: count(600),
   RATE_LIMIT_LOGIN: count(10),
-
-  CDN_PURGE_URL: optionalUrl,
-  CDN_PURGE_HEADER: httpHeader,
-  CDN_S_MAXAGE: onOff('off'),
-  CDN_TAGS: onOff('off'),
 
   MCP: onOff('on'),
   MCP_ORIGINS: hostNames,

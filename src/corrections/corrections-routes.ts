@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ReadRevisions } from '../../core/database/revisions.js';
 import type { ReadSuspects } from '../../core/database/suspects.js';
-import { NOW } from '../../core/domain/surrogate-keys.js';
 import type { Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, originOf, type Route } from '../http/route.js';
@@ -44,7 +43,7 @@ export function correctionsRoutes(): Route[] {
         maker: 'corrections',
         input: { origin: originOf(context) },
         snapshot: undefined,
-        validity: { cacheControl: MOVING, surrogateKeys: [NOW] },
+        validity: { cacheControl: MOVING },
         cost: { rows: 0, rawDays: 0, wholeBytes: 2_048 * (MOST_REVISIONS + MOST_SUSPECTS) },
       }),
     }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
-import { NOW } from '../../core/domain/surrogate-keys.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
 import { json } from '../http/reply.js';
@@ -96,5 +95,5 @@ function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
 
 /** Both change only with data versions. */
 function validityOf(tag: string): CachePolicy {
-  return { tag, cacheControl: MOVING, surrogateKeys: [NOW] };
+  return { tag, cacheControl: MOVING };
 }

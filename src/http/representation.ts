@@ -3,7 +3,6 @@ import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import type { Clock } from '../../core/domain/clock.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
-import type { Config } from '../../core/process/config.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 
 /** Longer than the headers of real clients. Longer headers are treated as absent, as their parts take time to compare. */
@@ -54,8 +53,6 @@ export interface CachePolicy {
   cacheControl: string;
   /** Request headers that select between variants of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
-  /** See core/domain/surrogate-keys.ts. Only a reply that has some is told to be purged when it changes. */
-  surrogateKeys?: readonly string[];
 }
 
 /** Must not be cached. */
@@ -109,58 +106,11 @@ export const PAST = 'public, max-age=86400';
 
 /** For data that changes with time: five minutes, but not past the next UTC midnight. */
 export function moving(clock: Clock): string {
-  return `public, max-age=${Math.min(LONGEST_MOVING, secondsToMidnight(clock))}, ${STALE}`;
+  const toMidnight = Math.floor((MILLISECONDS_PER_DAY - (clock().getTime() % MILLISECONDS_PER_DAY)) / 1000);
+  return `public, max-age=${Math.min(LONGEST_MOVING, toMidnight)}, ${STALE}`;
 }
 
-/** Whole seconds to the next UTC midnight. */
-function secondsToMidnight(clock: Clock): number {
-  return Math.floor((MILLISECONDS_PER_DAY - (clock().getTime() % MILLISECONDS_PER_DAY)) / 1000);
-}
-
-/** Writes the headers of a reply for caches. */
-export interface CacheHeaders {
-  /** How long it may be used, from this moment on. */
-  lifeOf(validity: CachePolicy): HeaderList;
-  /** The keys by which a CDN can purge it. A 304 repeats them. */
-  keysOf(validity: CachePolicy): HeaderList;
-}
-
-/** In seconds. */
-const CLOSED_IN_CLIENTS = 3_600;
-const CLOSED_IN_CDN = 604_800;
-
-/**
- * What a CDN is told of corrections it may keep for long, as RFC 9213 lets it be told apart: what moves until midnight UTC,
- * when the day changes, and what is closed for a week. Clients, which nobody tells, keep it for minutes or an hour.
- */
-export function openCacheHeaders(
-  config: Pick<Config, 'CDN_PURGE_URL' | 'CDN_S_MAXAGE' | 'CDN_TAGS'>,
-  clock: Clock,
-): CacheHeaders {
-  const isPurged = config.CDN_PURGE_URL !== undefined;
-  const plainLife = ({ cacheControl }: CachePolicy): HeaderList => [
-    'cache-control',
-    cacheControl === MOVING ? moving(clock) : cacheControl,
-  ];
-
-  function purgedLife(isClosed: boolean): HeaderList {
-    const seconds = isClosed ? CLOSED_IN_CDN : secondsToMidnight(clock);
-    const own = isClosed ? `public, max-age=${CLOSED_IN_CLIENTS}, ${STALE}` : moving(clock);
-    const shared = config.CDN_S_MAXAGE ? `, s-maxage=${seconds}` : '';
-    return ['cache-control', own + shared, 'cdn-cache-control', `max-age=${seconds}, ${STALE}`];
-  }
-
-  return {
-    lifeOf(validity) {
-      const { cacheControl, surrogateKeys } = validity;
-      const isClosed = cacheControl === CLOSED;
-      const hasOwnLife = cacheControl !== MOVING && !isClosed;
-      if (!isPurged || !surrogateKeys || hasOwnLife) return plainLife(validity);
-      return purgedLife(isClosed);
-    },
-    keysOf({ surrogateKeys }) {
-      if (!config.CDN_TAGS || !surrogateKeys) return [];
-      return ['surrogate-key', surrogateKeys.join(' '), 'cache-tag', surrogateKeys.join()];
-    },
-  };
+/** The `cache-control` header of a reply that is sent now. */
+export function cacheControlHeader({ cacheControl }: CachePolicy, clock: Clock): HeaderList {
+  return ['cache-control', cacheControl === MOVING ? moving(clock) : cacheControl];
 }

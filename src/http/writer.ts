@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
+import type { Clock } from '../../core/domain/clock.js';
 import { compress, SMALLEST_CODED, streamBody } from './body.js';
 import { HttpError, toHttpError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { type ByteStream, type Content, type ErrorForms, errorReply, isStream, type Reply } from './reply.js';
 import {
-  type CacheHeaders,
   type CachePolicy,
   type Coding,
+  cacheControlHeader,
   etagHeader,
   type HeaderList,
   heldCoding,
@@ -57,12 +58,12 @@ export interface WholeReply {
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
-  readonly #cacheHeaders: CacheHeaders;
+  readonly #clock: Clock;
 
-  constructor(log: Logger, errorForms: ErrorForms, cacheHeaders: CacheHeaders) {
+  constructor(log: Logger, errorForms: ErrorForms, clock: Clock) {
     this.#log = log;
     this.#errorForms = errorForms;
-    this.#cacheHeaders = cacheHeaders;
+    this.#clock = clock;
   }
 
   /**
@@ -96,7 +97,7 @@ export class Writer {
       this.#sendNotModified(exchange, validity, headers);
       return;
     }
-    const life = this.#cacheHeaders.lifeOf(validity);
+    const life = cacheControlHeader(validity, this.#clock);
     response.writeHead(status, [...headers, ...life, ...contentHeaders, ...headersToSend]);
     if (request.method === 'HEAD') response.end();
     else response.end(body, 'latin1');
@@ -133,7 +134,7 @@ export class Writer {
 
   /** A 304 has the headers of the reply and of this exchange, and none about a body (RFC 9110, 15.4.5). */
   #sendNotModified({ response, headersToSend }: Exchange, validity: CachePolicy, headers: HeaderList): void {
-    response.writeHead(304, [...headers, ...this.#cacheHeaders.lifeOf(validity), ...headersToSend]);
+    response.writeHead(304, [...headers, ...cacheControlHeader(validity, this.#clock), ...headersToSend]);
     response.end();
   }
 
@@ -147,7 +148,7 @@ export class Writer {
     response.writeHead(reply.status ?? 200, [
       ...this.#validityHeaders(reply.validity, coding),
       ...(reply.headers ?? []),
-      ...this.#cacheHeaders.lifeOf(reply.validity),
+      ...cacheControlHeader(reply.validity, this.#clock),
       ...securityHeaders(securityPolicy),
       'content-type',
       type,
@@ -197,7 +198,6 @@ export class Writer {
     return [
       ...(tag === undefined ? [] : ['etag', etagHeader(tag, coding)]),
       ...(varied.length === 0 ? [] : ['vary', varied.join(', ')]),
-      ...this.#cacheHeaders.keysOf(validity),
       ...corsHeaders,
     ];
   }

@@ -1,5 +1,4 @@
 import type { ReadRevisions, Revision } from '../../core/database/revisions.js';
-import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
 import { CONTENT_TYPES, encodeRecords, type Format, formatFor, varyOf } from '../formats/record-formats.js';
 import { parameterError } from '../http/errors.js';
@@ -36,7 +35,7 @@ export function revisionsRoutes(): Route[] {
           maker: 'revisions',
           input: { filter: { ...filter, currencies: quotes, after: cursor }, limit, format },
           snapshot: undefined,
-          validity: { cacheControl: MOVING, vary: varyOf(chosen), surrogateKeys: [NOW] },
+          validity: { cacheControl: MOVING, vary: varyOf(chosen) },
           // A revision takes two kilobytes until its response is sent.
           cost: { rows: 0, rawDays: 0, wholeBytes: 2_048 * limit },
         };

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
-import { NOW } from '../../core/domain/surrogate-keys.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
 import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
@@ -35,7 +34,7 @@ export function suspectsRoutes(): Route[] {
           maker: 'suspects',
           input: { filter: { ...filter, currencies: quotes, statuses: status }, limit, format },
           snapshot: undefined,
-          validity: { cacheControl: MOVING, vary: varyOf(chosen), surrogateKeys: [NOW] },
+          validity: { cacheControl: MOVING, vary: varyOf(chosen) },
           // A suspect takes four kilobytes until its response is sent.
           cost: { rows: 0, rawDays: 0, wholeBytes: 4_096 * limit },
         };

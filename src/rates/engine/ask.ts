@@ -1,7 +1,6 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { todayNumber } from '../../../core/domain/clock.js';
-import type { Config } from '../../../core/process/config.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Task } from '../../http/reply.js';
@@ -40,7 +39,6 @@ export interface AskDependencies extends KnowledgeDependencies {
   /** The blended rates, in memory. */
   snapshot: { current(): Snapshot | undefined };
   refuseRequest?: RefuseRequest | undefined;
-  config: Pick<Config, 'CDN_TAGS'>;
 }
 
 /** Names the method by which rates are blended. */
@@ -73,7 +71,7 @@ function taskOf(
   question: Question,
   options: AskOptions,
   known: Known,
-  { raw, config }: AskDependencies,
+  { raw }: AskDependencies,
 ): Task {
   const { request } = question;
   const { today, current, past } = known;
@@ -85,7 +83,7 @@ function taskOf(
     maker,
     input: { ...question, ...input, today, past },
     snapshot: current,
-    validity: isStored ? validityOf(question, knownOf(known), { vary, isTagged: config.CDN_TAGS }) : NO_STORE,
+    validity: isStored ? validityOf(question, knownOf(known), vary) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,

@@ -1,9 +1,7 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf } from '../../../core/domain/clock.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
-import { type DayWindow, LAST_DAY } from '../../../core/domain/periods.js';
-import { keysOfAnswer, NOW, type RatesOfAnswer } from '../../../core/domain/surrogate-keys.js';
+import type { DayWindow } from '../../../core/domain/periods.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, PAST } from '../../http/representation.js';
 import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
@@ -26,24 +24,16 @@ export interface Question<Layout extends object = object> {
   readonly rows?: RowsShown | undefined;
 }
 
-/** The tag and the life of an answer; with `isTagged` the keys by which a CDN purges it. */
-export function validityOf(
-  question: Question,
-  known: Known,
-  { vary = [], isTagged }: { vary?: readonly string[] | undefined; isTagged: boolean },
-): CachePolicy {
-  const { request } = question;
+/** The tag and the life of an answer. */
+export function validityOf(question: Question, known: Known, vary: readonly string[] = []): CachePolicy {
   const { today } = known;
-  const basis = basisOf(question, known);
-  const tag = identityOf(question, nameOfBasis(basis, question, known), today);
-  const cacheControl = cacheControlOf(request, today);
-  // What was known at an instant is known for ever: it is never purged.
-  if (request.asOf !== undefined) return { tag, cacheControl, vary };
-  const surrogateKeys = isTagged ? surrogateKeysOf(basis, cacheControl !== CLOSED) : NO_KEYS;
-  return { tag, cacheControl, vary, surrogateKeys };
+  const name = nameOfBasis(basisOf(question, known), question, known);
+  return {
+    tag: identityOf(question, name, today),
+    cacheControl: cacheControlOf(question.request, today),
+    vary,
+  };
 }
-
-const NO_KEYS: readonly string[] = [];
 
 /**
  * The entity tag of a response: of the software, the blending method, the name of its rows' knowledge, the day if it
@@ -144,25 +134,4 @@ export function nameOfBasis(
   // The age of blended rates is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
   return [lastChangeOf(lastChanges, providers, days), countedTo].join();
-}
-
-/** About a hundred years, for whose keys a header has room. */
-const MOST_DAYS = 36_600;
-
-/**
- * The keys by which a CDN purges an answer when what it is made of has changed: see core/domain/surrogate-keys.ts. Without
- * a basis, or of open days or centuries, it is purged with each data version, as is what moves with time.
- */
-export function surrogateKeysOf(basis: Basis | undefined, isMoving: boolean): string[] {
-  if (!basis || basis.days.to - basis.days.from > MOST_DAYS) return [NOW];
-  const from = fromDayNumber(basis.days.from);
-  const to = fromDayNumber(Math.min(LAST_DAY, basis.days.to));
-  const keys = keysOfAnswer(ratesOf(basis), { from, to });
-  return isMoving ? [NOW, ...keys] : keys;
-}
-
-function ratesOf({ isRaw, providers = [] }: Basis): RatesOfAnswer {
-  const [provider, ...others] = providers;
-  if (!isRaw) return 'blend';
-  return provider !== undefined && others.length === 0 ? { provider } : 'all';
 }

@@ -11,7 +11,6 @@ import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
 import { createExpressAdapter, type Mount } from '../../../src/http/express-adapter.js';
 import type { Limits } from '../../../src/http/limits.js';
-import { openCacheHeaders } from '../../../src/http/representation.js';
 import { createResponseCache } from '../../../src/http/response-cache.js';
 import type { Route } from '../../../src/http/route.js';
 import { Writer } from '../../../src/http/writer.js';
@@ -152,7 +151,7 @@ export async function serve(
   const { makeContent = () => Promise.reject(new Error('nothing is to be made')) } = parts;
   const config = readConfig(parts.variables ?? {});
   const clock = parts.clock ?? (() => new Date());
-  const writer = new Writer(log, new Map(), openCacheHeaders(config, clock));
+  const writer = new Writer(log, new Map(), clock);
   const admission = createAdmission(config);
   const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({

@@ -126,7 +126,6 @@ export function openRoutes({
     ...ground,
     snapshot: { current: () => current(snapshots) },
     catalogue: { current: () => catalogueOf(readAt, version) },
-    config: { CDN_TAGS: true },
     makeContent,
     ...parts,
   };
