@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Clock } from '../core/domain/clock.js';
@@ -27,7 +26,6 @@ import { openApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
-import { metricsOfAll } from './operations/metrics-of-all.js';
 import { metricsRoutes } from './operations/metrics-route.js';
 import { openPages } from './pages/pages.js';
 import { unknownPath } from './parameters/unknown-path.js';
@@ -85,7 +83,6 @@ export interface App {
 export function openService(given: AppDependencies, store: Store): App {
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
-  if (cluster.isWorker) metrics.read = metricsOfAll(metrics.registry);
   return createApp({ ...given, metrics }, store);
 }
 

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
@@ -29,9 +28,10 @@ setFlagsFromString('--heap-growing-percent=50');
 /**
  * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
  * known that they have to wait, for the database or for first rates: routes that need neither then work, and with a local copy
- * all that are served from memory. Beside other processes that serve, it waits in any case.
+ * all that are served from memory.
  */
-async function startApi(config: Config, stopping: AbortSignal, besideOthers = false): Promise<Running> {
+async function startApi(stopping: AbortSignal): Promise<Running> {
+  const config = readConfig(process.env);
   const log = createLogger(config, 'api');
   let isDraining = false;
   const served = await serve({ config, clock: systemClock, log, isDraining: () => isDraining }, stopping);
@@ -41,7 +41,6 @@ async function startApi(config: Config, stopping: AbortSignal, besideOthers = fa
   const server = createApiServer(service.handler, { limits, connections });
   const operators = service.operators && createApiServer(service.operators, { limits });
   await served.listens;
-  if (besideOthers) await Promise.all([served.isUsable, snapshot.ready()]);
   const url = await listen(server, config.PORT, config.HOST);
   if (operators && config.ADMIN_PORT !== undefined) {
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
@@ -90,14 +89,5 @@ async function serve(program: Program, stopping: AbortSignal): Promise<Served> {
   return serveFromPublication(program);
 }
 
-/** One process of the API, or the one that runs several of them. */
-async function start(stopping: AbortSignal): Promise<Running> {
-  const config = readConfig(process.env);
-  if (config.API_PROCESSES === 1) return startApi(config, stopping);
-  const { isBesideOthers, shareOf, startProcesses } = await import('./processes.js');
-  if (cluster.isPrimary) return startProcesses(config, stopping);
-  return startApi(shareOf(config), stopping, isBesideOthers(process.env));
-}
-
 keepNextTickFast();
-await runProgram(start);
+await runProgram(startApi);

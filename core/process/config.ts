@@ -63,7 +63,6 @@ const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
-  API_PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
   KEEP_ALIVE_SECONDS: positive(65),
   DRAIN_SECONDS: count(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),

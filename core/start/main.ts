@@ -16,7 +16,7 @@ import { runPrograms } from './run-programs.js';
 
 // In a smaller container, its programs and PostgreSQL are killed repeatedly.
 const LEAST_MEGABYTES = 384;
-// More than the limits for stopping the children (16 s) and then PostgreSQL, which apply first.
+// More than the limits for stopping the children (12 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 50_000;
 
 /** Starts the whole service: the embedded database unless DATABASE_URL is set, the API and the worker. */

@@ -6,9 +6,6 @@ import { supervise } from '../process/supervise.js';
 import { greeting } from './greeting.js';
 import type { KeptPostgres } from './keep-postgres.js';
 
-// By how much the API may take longer where it waits for several processes of its own, as it does for up to 13 s.
-const API_PROCESSES_MS = 4_000;
-
 interface RunOptions {
   log: Logger;
   clock: Clock;
@@ -42,10 +39,7 @@ export function runPrograms(
       return 'leave';
     };
     programs = [
-      supervise(
-        { name: 'api', fork: fork.api, extraCloseMs: drainMs + API_PROCESSES_MS },
-        { log, onListening, onCannotStart },
-      ),
+      supervise({ name: 'api', fork: fork.api, extraCloseMs: drainMs }, { log, onListening, onCannotStart }),
       supervise({ name: 'worker', fork: fork.worker }, { log, onCannotStart }),
     ];
   });

@@ -1,9 +1,7 @@
-import cluster from 'node:cluster';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import {
   type RateLimiterAbstract,
-  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
@@ -125,10 +123,10 @@ export interface Counter {
   look(key: string): Promise<Counted>;
 }
 
-/** Without Redis, or while it can't be reached, all processes of one program count together, and none with others. */
+/** Without Redis, or while it can't be reached, each process counts for itself. */
 export function openCounter(name: string, points: number, redis?: RedisLink): Counter {
   const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
-  const own = cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
+  const own = new RateLimiterMemory(options);
   const ask = redis ? askRedisFirst(name, own, redis) : (_key: string, work: Work) => work(own);
   const unused = { passed: true, left: points, ms: WINDOW_MS };
   return {

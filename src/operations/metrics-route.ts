@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import { within } from '../../core/concurrency/within.js';
@@ -36,10 +36,9 @@ const KEPT_MS = 5_000;
 
 /** `GET /metrics`, in the text format of Prometheus. Values that can't be read in time are left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
-  const { metrics, probes, database, clock, queues, redis, cacheRedis } = dependencies;
-  snapshotSeries(metrics.registry, dependencies.snapshot);
-  // What is the same in all processes of the API is read by the one that responds.
-  const registry = new Registry();
+  const { probes, database, clock, queues, redis, cacheRedis } = dependencies;
+  const { registry } = dependencies.metrics;
+  snapshotSeries(registry, dependencies.snapshot);
   const read = [
     ...(database ? [readAtIntervals(databaseSeries(registry, database, clock))] : []),
     ...(queues ? [readAtIntervals(queueSeries(registry, queues))] : []),
@@ -61,8 +60,8 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
         },
       },
       async handle() {
-        const [counted] = await Promise.all([metrics.read(), ...read.map((look) => look())]);
-        const body = Buffer.from(`${counted}\n${await registry.metrics()}`);
+        await Promise.all(read.map((look) => look()));
+        const body = Buffer.from(await registry.metrics());
         return { validity: NO_STORE, content: { type: registry.contentType, body } };
       },
     }),

@@ -7,8 +7,6 @@ import type { CountRequest } from './access-log.js';
 /** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
 export interface Metrics {
   registry: Registry;
-  /** The registry's series as text, added up with those of the other processes, if any. */
-  read(): Promise<string>;
   countRequest: CountRequest;
   /** Counts a reply that came from the response cache. */
   countCacheHit(): void;
@@ -28,7 +26,6 @@ export function openMetrics(): Metrics {
   droppedLinesCounter(registry);
   return {
     registry,
-    read: () => registry.metrics(),
     countRequest: requestCounter(registry),
     countCacheHit: responseCacheCounter(registry),
     upstream: upstreamObserver(registry),
@@ -98,7 +95,6 @@ function upstreamObserver(registry: Registry): UpstreamObserver {
     name: 'almanac_upstream_circuit',
     help: '1 for the state that the circuit breaker of an upstream is in.',
     labelNames: ['upstream', 'state'] as const,
-    aggregator: 'max',
     registers: [registry],
   });
   const seen = new Set<string>();

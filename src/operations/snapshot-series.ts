@@ -12,7 +12,6 @@ export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): 
   const version = new Gauge({
     name: 'almanac_snapshot_version',
     help: 'The data version that this process serves.',
-    aggregator: 'min',
     registers: [registry],
     collect() {
       const current = snapshot.current();
@@ -23,7 +22,6 @@ export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): 
   const age = new Gauge({
     name: 'almanac_snapshot_age_seconds',
     help: 'Time since the rates in memory were last known to be the newest committed.',
-    aggregator: 'max',
     registers: [registry],
     collect() {
       const at = snapshot.confirmedAt();

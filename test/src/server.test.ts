@@ -3,9 +3,7 @@ import { Agent, get } from 'node:http';
 import { Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
-import { readConfig } from '../../core/process/config.js';
 import { openExchanges } from '../../src/http/exchange.js';
-import { shareOf } from '../../src/processes.js';
 import { createApiServer, listen } from '../../src/server.js';
 import { event } from '../support/event.js';
 import { done, exchangeContext, serveHandler } from './http/support.js';
@@ -103,12 +101,4 @@ it('does not call half a request late that it has stopped reading', async () => 
   held.happen();
   await once(socket, 'close');
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(21).fill('HTTP/1.1 200'));
-});
-
-it('each process has its share of what all may have', () => {
-  const config = readConfig({ API_PROCESSES: '3', MAX_CONNECTIONS: '10', MAX_REQUESTS: '2' });
-  const perClient = { MAX_CONNECTIONS_PER_CLIENT: 85, MAX_REQUESTS_PER_CLIENT: 85 };
-  const inAll = { MAX_CONNECTIONS: 3, MAX_REQUESTS: 1, MAX_BUFFERED_MB: 42 };
-  expect(shareOf(config)).toMatchObject({ ...inAll, ...perClient });
-  expect(shareOf(readConfig({}))).toEqual(readConfig({}));
 });

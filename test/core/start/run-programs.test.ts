@@ -75,11 +75,11 @@ it('stops the database only once both programs have ended', async () => {
   expect(running.extraCloseMs).toBe(7_000);
   const closed = running.close({ drains: true });
   expect(done.splice(0)).toEqual(['api SIGTERM', 'worker SIGTERM']);
-  // Each has twelve seconds, and the API for its drain and its processes eleven more.
+  // Each has twelve seconds, and the API for its drain seven more.
   vi.advanceTimersByTime(12_000);
   expect(done.splice(0)).toEqual(['worker SIGKILL']);
   worker.newest().emit('exit', null, 'SIGKILL');
-  vi.advanceTimersByTime(10_999);
+  vi.advanceTimersByTime(6_999);
   await Promise.resolve();
   expect(done).toEqual([]);
   vi.advanceTimersByTime(1);

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
@@ -8,7 +7,6 @@ import type { RedisConnection } from '../../../core/queues/redis.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { databaseSeries } from '../../../src/operations/database-series.js';
 import { openMetrics } from '../../../src/operations/metrics.js';
-import { answerForAll, metricsOfAll } from '../../../src/operations/metrics-of-all.js';
 import { metricsRoutes } from '../../../src/operations/metrics-route.js';
 import type { Probes, Reachability } from '../../../src/operations/probes.js';
 import { queueSeries } from '../../../src/operations/queue-series.js';
@@ -268,7 +266,7 @@ it('a snapshot is shown while there is one', async () => {
 });
 
 it('series that are counted are requests by method, route and status, those of made-up methods together', async () => {
-  const { countRequest, countCacheHit, registry, read } = openMetrics();
+  const { countRequest, countCacheHit, registry } = openMetrics();
   countRequest('GET', '/v2/rates', 200, 0.003);
   countRequest('GET', '/v2/rates', 200, 3);
   countRequest('GET', '/v2/rates', 404, 0.003);
@@ -282,7 +280,6 @@ it('series that are counted are requests by method, route and status, those of m
   expect(requests('count{method="GET",route="/v2/rates",status="404"}')).toBe(1);
   expect(requests('count{method="other",route="unmatched",status="405"}')).toBe(2);
   expect(shown.response_cache_hits_total).toBe(3);
-  expect(parsed(await read())).toEqual(shown);
 });
 
 it('series that are counted are upstreams with their circuits, closed until they are said to be otherwise', async () => {
@@ -299,50 +296,4 @@ it('series that are counted are upstreams with their circuits, closed until they
   expect(await circuits()).toEqual([0, 0, 1]);
   const duration = 'upstream_duration_seconds_sum{upstream="weather",outcome="answered"}';
   expect((await seriesOf(registry))[duration]).toBe(0.7);
-});
-
-/** Removes the listeners that the test adds to these messages. */
-function cleanUp(messages: NodeJS.EventEmitter) {
-  const before = messages.listeners('message');
-  onTestFinished(() => {
-    for (const added of messages.listeners('message'))
-      if (!before.includes(added)) messages.off('message', added as () => void);
-  });
-}
-
-it('the series of several processes are asked for by number of the one that runs them, and a 503 where one does not answer', async () => {
-  cleanUp(process);
-  const sent: object[] = [];
-  const { send } = process;
-  onTestFinished(() => void Object.assign(process, { send }));
-  const asked = (message: { type?: string }) =>
-    message.type === 'metrics wanted'
-      ? sent.push(message) > 0
-      : send !== undefined && Reflect.apply(send, process, [message]);
-  Object.assign(process, { send: asked });
-  const read = metricsOfAll(new Registry());
-  const [first, second, third] = [read(), read(), read()];
-  expect(sent).toEqual([1, 2, 3].map((id) => ({ type: 'metrics wanted', id })));
-  for (const message of [
-    { type: 'other', id: 1, text: 'not this' },
-    { type: 'metrics', id: 9, text: 'nobody waits for it' },
-    { type: 'metrics', id: 2, text: 'two' },
-    { type: 'metrics', id: 1, text: 'one' },
-    { type: 'metrics', id: 3 },
-  ])
-    process.emit('message', message, undefined);
-  expect([await first, await second]).toEqual(['one', 'two']);
-  await expect(third).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-});
-
-it('the series of several processes are collected for each that asks while it is there', async () => {
-  cleanUp(cluster);
-  answerForAll();
-  const send = vi.fn();
-  const worker = (isConnected: boolean) => ({ isConnected: () => isConnected, send });
-  cluster.emit('message', worker(true), { type: 'other', id: 5 });
-  cluster.emit('message', worker(false), { type: 'metrics wanted', id: 6 });
-  cluster.emit('message', worker(true), { type: 'metrics wanted', id: 7 });
-  await vi.waitFor(() => expect(send).toHaveBeenCalled());
-  expect(send.mock.calls).toEqual([[{ type: 'metrics', id: 7, text: expect.any(String) }]]);
 });
