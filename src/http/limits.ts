@@ -123,7 +123,7 @@ export interface Counter {
   look(key: string): Promise<Counted>;
 }
 
-/** Without Redis, or while it can't be reached, each process counts for itself. */
+/** Without Redis, or while it can't be reached, each process counts by itself. */
 export function openCounter(name: string, points: number, redis?: RedisLink): Counter {
   const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
   const own = new RateLimiterMemory(options);

@@ -110,7 +110,7 @@ export function moving(clock: Clock): string {
   return `public, max-age=${Math.min(LONGEST_MOVING, toMidnight)}, ${STALE}`;
 }
 
-/** The `cache-control` header of a reply that is sent now. */
+/** The `cache-control` header of a reply sent now. */
 export function cacheControlHeader({ cacheControl }: CachePolicy, clock: Clock): HeaderList {
   return ['cache-control', cacheControl === MOVING ? moving(clock) : cacheControl];
 }

@@ -24,7 +24,7 @@ export interface Question<Layout extends object = object> {
   readonly rows?: RowsShown | undefined;
 }
 
-/** The tag and the life of an answer. */
+/** The entity tag and the lifetime of a response. */
 export function validityOf(question: Question, known: Known, vary: readonly string[] = []): CachePolicy {
   const { today } = known;
   const name = nameOfBasis(basisOf(question, known), question, known);
