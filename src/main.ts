@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { systemClock } from '../core/domain/clock.js';
 import { fromDayNumber } from '../core/domain/dates.js';
 import { type Config, readConfig } from '../core/process/config.js';
-import { type Running, runProgram, tellParent } from '../core/process/lifecycle.js';
+import { notifyParent, type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
 import { openFilesLimit } from '../core/process/open-files.js';
@@ -51,7 +51,11 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   void snapshot.ready().then(() => {
     log.info({ url }, `listening, try ${url}/v2/rates?quotes=USD,GBP,JPY`);
     const newest = snapshot.current()?.days.days.at(-1);
-    tellParent({ type: 'listening', url, newest: newest === undefined ? undefined : fromDayNumber(newest) });
+    notifyParent({
+      type: 'listening',
+      url,
+      newest: newest === undefined ? undefined : fromDayNumber(newest),
+    });
   });
   const drainMs = config.DRAIN_SECONDS * 1_000;
   return {

@@ -11,12 +11,12 @@ import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
 import { useSources } from '../core/sources/own-sources.js';
-import { takeBlendsOver } from './blend/reblend.js';
+import { claimBlends } from './blend/reblend.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
 import { bootstrap } from './import/bootstrap.js';
-import { keepPublishing } from './jobs/publishing.js';
+import { startPublishLoop } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
 
@@ -42,7 +42,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   const redis = { redisUrl: config.REDIS_URL, redisPrefix: config.REDIS_PREFIX };
   const announcements = await openAnnouncements({ database, ...redis, log });
-  const takenOver = await takeBlendsOver(database, () => stopping.throwIfAborted());
+  const takenOver = await claimBlends(database, () => stopping.throwIfAborted());
   if (takenOver !== undefined) {
     await announcements.publish(takenOver);
     log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
@@ -67,7 +67,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     log,
     observer: health.observer,
   });
-  const publishing = await keepPublishing({ config, database, clock: systemClock, log });
+  const publishing = await startPublishLoop({ config, database, clock: systemClock, log });
   health.working(queues);
   if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');

@@ -39,7 +39,7 @@ export async function setAside(
 }
 
 /** Counts another failed attempt at these days. */
-export async function setAsideAgain(
+export async function requarantine(
   { prisma }: PrismaTransaction,
   { provider, reason, ...days }: DateRange & Pick<SetAsideWindow, 'provider' | 'reason'>,
 ): Promise<void> {

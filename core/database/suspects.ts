@@ -266,7 +266,7 @@ export async function readSuspects(
 /**
  * The rates that a suspect was compared with: its provider's last one, then those of other providers that are not excepted.
  */
-export function heldAgainst({
+export function conflictingRates({
   provider,
   evidence: { last, others = [] },
 }: Pick<StoredSuspect, 'provider' | 'evidence'>): { provider: string; date: CalendarDate; rate: number }[] {

@@ -55,7 +55,7 @@ export async function runProgram(
   });
   try {
     const running = await start(stopping.signal);
-    tellParent({ type: 'ready' });
+    notifyParent({ type: 'ready' });
     const end = await Promise.race([stopped, running.ended ?? stopped]);
     limitClosing(running.extraCloseMs);
     await running.close({ drains: end === 'SIGTERM' });
@@ -70,7 +70,7 @@ export async function runProgram(
 }
 
 /** Sends a message to the parent, if there is one. */
-export function tellParent(message: ProgramMessage): void {
+export function notifyParent(message: ProgramMessage): void {
   if (process.connected) process.send?.(message);
 }
 

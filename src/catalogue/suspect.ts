@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { heldAgainst, type ListedSuspect } from '../../core/database/suspects.js';
+import { conflictingRates, type ListedSuspect } from '../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 
@@ -53,7 +53,7 @@ export function describeSuspect(listed: ListedSuspect): PublicSuspect {
   const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
   return {
     ...suspect,
-    against: heldAgainst(listed),
+    against: conflictingRates(listed),
     suspected_at: suspectedAt.toISOString(),
     resolved_at: resolvedAt?.toISOString() ?? null,
   };

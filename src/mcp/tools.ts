@@ -1,6 +1,6 @@
 import type { MakeContent } from '../http/dispatcher.js';
 import type { Route } from '../http/route.js';
-import { tellingDays } from './telling-days.js';
+import { coverageHint } from './coverage-hint.js';
 import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
 /** A tool for the route at a path. */
@@ -85,6 +85,6 @@ export function toolsOver(routes: readonly Route[], makeContent: MakeContent): T
     return toolOver(route, makeContent, options);
   };
   const coverage = over(COVERAGE);
-  const tools = TOOLS.map((one) => (one.path === RATES ? tellingDays(over(one), coverage) : over(one)));
+  const tools = TOOLS.map((one) => (one.path === RATES ? coverageHint(over(one), coverage) : over(one)));
   return [...tools, coverage];
 }

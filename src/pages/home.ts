@@ -8,7 +8,7 @@ import { nearest } from '../parameters/hints.js';
 import { chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
-import { howOld } from './how-old.js';
+import { dataAge } from './how-old.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
@@ -66,7 +66,7 @@ export async function homePage(query: HomeQuery, data: PageData, request: PageRe
     ...('problem' in conversion && { status: conversion.status }),
     body: html`<h1>${messages.home.heading}</h1>
 <p class="lead">${messages.home.lead(...counts, formats.date(newest))}</p>
-${howOld(data, reader)}
+${dataAge(data, reader)}
 ${sections({ asked, amount, conversion, rows, month }, data, request)}`,
   };
 }

@@ -18,7 +18,7 @@ const OLD_AFTER = 3;
 const LOOKED_AT_DAYS = 7;
 
 /** A line that says how old the newest rates are, and why; undefined if they are not old. A script keeps it up to date. */
-export function howOld(data: PageData, reader: Reader): Html | undefined {
+export function dataAge(data: PageData, reader: Reader): Html | undefined {
   const text = howOldText(data, reader);
   return text === ''
     ? undefined

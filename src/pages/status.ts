@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Reading } from '../catalogue/reading.js';
 import type { PageData } from './data.js';
-import { howOld } from './how-old.js';
+import { dataAge } from './how-old.js';
 import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import { STATES, stateChip } from './provider-facts.js';
@@ -45,7 +45,7 @@ function verdict(lines: readonly Line[], state: Reading['state'], data: PageData
   const { formats, messages } = reader;
   const [look, text] = judge(lines, state, reader);
   return html`<p class="verdict verdict-${look}">${text}</p>
-${howOld(data, reader) ?? (state !== 'on' && html`<p class="lead">${messages.status.stored(formats.date(data.newest()))}</p>`)}`;
+${dataAge(data, reader) ?? (state !== 'on' && html`<p class="lead">${messages.status.stored(formats.date(data.newest()))}</p>`)}`;
 }
 
 function judge(

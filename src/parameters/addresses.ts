@@ -1,7 +1,7 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import { isCalendarDate } from '../../core/domain/dates.js';
 import { pathOf } from '../http/route.js';
-import { OTHER_NAMES, OTHER_PATHS, oursFor } from './other-names.js';
+import { FOREIGN_PATHS, oursFor, PARAMETER_ALIASES } from './aliases.js';
 
 /** The parts of a request, by the names of the parameters here. */
 type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;
@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   TO: '(?<to>\\d{4}-\\d\\d-\\d\\d)',
   AMOUNT: '(?<amount>[\\d.]{1,30})',
 };
-const PATTERNS = OTHER_PATHS.map(([path, example]) => {
+const PATTERNS = FOREIGN_PATHS.map(([path, example]) => {
   const form = path.replace(/[A-Z]+/g, (name) => GROUPS[name] ?? name);
   return { pattern: new RegExp(`${PREFIX}(?:${form})${SUFFIX}`, 'i'), example };
 });
@@ -69,7 +69,7 @@ function termsOf(target: string): Terms {
   if (start < 0 || target.length > LONGEST) return terms;
   for (const [name, value] of new URLSearchParams(target.slice(start))) {
     const text = value.toUpperCase();
-    const own = [name, ...oursFor(name, OTHER_NAMES)];
+    const own = [name, ...oursFor(name, PARAMETER_ALIASES)];
     const found = termsFor(text).find((term) => own.includes(term));
     if (found !== undefined) terms[found] ??= found === 'base' ? text.slice(0, 3) : text;
   }

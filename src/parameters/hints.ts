@@ -5,8 +5,8 @@ import { providers } from '../../core/domain/providers.js';
 import { HttpError } from '../http/errors.js';
 import { pathOf } from '../http/route.js';
 import { addressOf, addressWith } from './addresses.js';
+import { ADVICE, CRYPTOCURRENCIES, CURRENCY_ALIASES, oursFor, PARAMETER_ALIASES } from './aliases.js';
 import { excerpt } from './excerpt.js';
-import { ADVICE, CRYPTOCURRENCIES, OTHER_CODES, OTHER_NAMES, oursFor } from './other-names.js';
 
 /** A longer text is not a misspelling of any word here, and the work grows with the square of the length. */
 const LONGEST = 40;
@@ -94,7 +94,7 @@ export function currencyHint(given: string): string {
   const [, base = '', quote = ''] = /^([A-Z]{3})[^A-Z]?([A-Z]{3})(?:=X)?$/.exec(code) ?? [];
   if (isCurrency(base) && isCurrency(quote))
     return ` (a pair is two codes: use /v2/rate/${base}/${quote}, or base=${base}&quotes=${quote})`;
-  const everyday = oursFor(code, OTHER_CODES);
+  const everyday = oursFor(code, CURRENCY_ALIASES);
   if (everyday.length > 0) return didYouMean(everyday);
   const inUse = [...currencies.values()].filter(({ iso_code }) => lifetimeOf(iso_code).until === undefined);
   return minorUnitHint(code) || meant(code, new Map(inUse.map(({ iso_code, name }) => [iso_code, name])));
@@ -166,7 +166,7 @@ export function hintForUnknown(
     ({ names, on = '' }) => names.split(' ').includes(plain) && (!on || known.includes(on)),
   );
   if (found) return found.advice.startsWith('/') ? `use ${addressWith(found.advice, target)}` : found.advice;
-  const own = oursFor(plain, OTHER_NAMES).find(
+  const own = oursFor(plain, PARAMETER_ALIASES).find(
     (ours) =>
       known.includes(ours.split('=', 1)[0] ?? '') && (ours !== 'base' || isCurrency(value.toUpperCase())),
   );

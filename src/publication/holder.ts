@@ -20,7 +20,7 @@ import { MOST_POINTER_BYTES } from '../../core/publication/pointer.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
-import { type KeptFiles, openKeptFiles } from './kept-files.js';
+import { type FileCache, openFileCache } from './file-cache.js';
 
 /** A verified publication. */
 interface Published<Content> {
@@ -130,20 +130,20 @@ function faultOf(error: unknown, expires: string | undefined, now: Date): string
 /** Reads and verifies publications, and stores the newest in the folder. */
 class PublicationReader<Content> {
   readonly #origin: OpenPublicationFiles;
-  readonly #files: KeptFiles;
+  readonly #files: FileCache;
   /** The entity tag of the pointer that was read last. */
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
     const { location, folder, log } = options;
     this.#origin = openPublicationFiles(location);
-    this.#files = openKeptFiles(folder, { origin: this.#origin, log });
+    this.#files = openFileCache(folder, { origin: this.#origin, log });
   }
 
   /** Returns the publication that was served last, from the folder. It may have expired since. */
   async readKept(): Promise<Published<Content> | undefined> {
     const { keys, folder, log, make } = this.options;
-    const kept = openKeptFiles(folder, { origin: openPublicationFiles(folder), log });
+    const kept = openFileCache(folder, { origin: openPublicationFiles(folder), log });
     try {
       const { record, manifest } = await openPublication(kept, { keys, now: new Date(0) });
       const opened = { record, manifest, read: kept.readListed };

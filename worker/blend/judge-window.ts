@@ -5,10 +5,10 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/blend/suspect.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
+import { type DirtySeries, dirtySeriesAfter } from './dirty-series.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 import { type StateBefore, stateBefore } from './state-before.js';
 import { asOf, figureKey, isCurrent, recordFrom, storedFigureKey, suspectFrom } from './suspect-records.js';
-import { type Unsettled, unsettledAfter } from './unsettled.js';
 
 export interface JudgeWindowOptions {
   /** Whether a provider's rates of a day are new, corrected, or newly decided on. */
@@ -28,7 +28,7 @@ export interface JudgedWindow {
   /** The dates of suspects that make days before or after the window need blending again. */
   reblend: readonly CalendarDate[];
   /** The next day whose rates may be judged differently because of this window. */
-  next: Unsettled | undefined;
+  next: DirtySeries | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function judgeWindow(
     changed,
     suspects: different.records.filter((one) => one.isChanged),
     reblend: [...known, ...late(now), ...carriedOn.map(({ day }) => fromDayNumber(day))],
-    next: isLast ? undefined : await unsettledAfter(transaction, window.to, carried, touched),
+    next: isLast ? undefined : await dirtySeriesAfter(transaction, window.to, carried, touched),
   };
 }
 

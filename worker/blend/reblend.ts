@@ -63,10 +63,7 @@ export async function renewBlends(database: Database): Promise<bigint | undefine
  * Programs with another PROVIDERS_EXCEPT that still run stop writing; otherwise they would blend all history again in turns.
  * Returns the data version if there is a new one.
  */
-export async function takeBlendsOver(
-  database: Database,
-  onProgress?: OnProgress,
-): Promise<bigint | undefined> {
+export async function claimBlends(database: Database, onProgress?: OnProgress): Promise<bigint | undefined> {
   const areOthers = await inOneView(database, doBlendsExceptOthers, { beginsWithQuery: true });
   return areOthers ? rebuild(database, { onlyOutdated: true, takesOver: true, onProgress }) : undefined;
 }

@@ -7,7 +7,7 @@ import { maskValues } from '../../core/http-client/secrets.js';
 import { withoutSecrets } from '../feeds/credentials.js';
 import { type Attempt, type Diagnosis, diagnose, httpErrorOf, type Stage } from '../feeds/diagnosis.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
-import { type ConnectionWatch, watchConnections } from '../feeds/http/met-connections.js';
+import { type ConnectionObserver, observeConnections } from '../feeds/http/connection-observer.js';
 import { tlsExceptions } from '../feeds/http/tls-exceptions.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
 import { readValid } from '../feeds/read-valid.js';
@@ -80,7 +80,7 @@ export async function examine(
   options: ExamineOptions,
 ): Promise<Examination[]> {
   const turns = createSemaphore({ permits: AT_ONCE });
-  const connections = watchConnections();
+  const connections = observeConnections();
   let done = 0;
   try {
     const examinations = await Promise.all(
@@ -113,7 +113,7 @@ export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string
 async function examineOne(
   feed: Feed,
   source: FeedSource,
-  connections: ConnectionWatch,
+  connections: ConnectionObserver,
   options: ExamineOptions,
 ): Promise<Examination> {
   const begun = performance.now();
@@ -202,7 +202,7 @@ function isLate(key: string, endDate: CalendarDate, now: Date): boolean {
 
 const STEPS: readonly Stage[] = ['dns', 'tcp', 'tls', 'http', 'content'];
 
-function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: ConnectionWatch): Way {
+function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: ConnectionObserver): Way {
   const failed = httpErrorOf(attempt.error);
   const address = failed?.url ?? attempt.last?.url;
   if (address === undefined || !URL.canParse(address)) return {};

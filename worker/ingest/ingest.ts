@@ -11,7 +11,7 @@ import {
 import { lockProvider } from '../../core/database/locks.js';
 import { extendBackfill } from '../../core/database/providers.js';
 import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
-import { setAsideAgain, takeBackSetAside } from '../../core/database/set-aside.js';
+import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
@@ -157,7 +157,7 @@ async function recordFailure(
     const isHeldAgainst = await failRun(transaction, run, provider, failure);
     if (isHeldAgainst) await deps.onFailure?.(transaction, failure.error);
     if (failure.fault === 'window')
-      await setAsideAgain(transaction, { provider, ...window, reason: failure.error });
+      await requarantine(transaction, { provider, ...window, reason: failure.error });
   });
 }
 
@@ -250,7 +250,7 @@ async function store(
     await extendBackfill(transaction, feed.key, asked, deps.access.today);
     await takeBackSetAside(transaction, feed.key, wanted, read.unread);
     for (const { from, to, reason } of read.unread)
-      await setAsideAgain(transaction, { provider: feed.key, from, to, reason });
+      await requarantine(transaction, { provider: feed.key, from, to, reason });
   });
   for (const { from, to, reason } of read.unread)
     deps.log.warn({ provider: feed.key, run: deps.run, from, to, reason }, 'a document is set aside');

@@ -9,7 +9,7 @@ import type { Announcements } from '../../core/queues/announcements.js';
 import type { BlendJob, BlendOutcome } from '../../core/queues/queues.js';
 import { applyDecision } from '../blend/decide.js';
 import { reblend, rebuild, renewBlends } from '../blend/reblend.js';
-import { handBack } from './hand-back.js';
+import { deferJob } from './hand-back.js';
 
 export interface BlendJobDeps {
   database: Database;
@@ -34,7 +34,7 @@ export function blendProcessor(deps: BlendJobDeps) {
     } catch (error) {
       if (error instanceof ProgramOutdated) {
         deps.onOutdated?.(error);
-        throw await handBack(job, token, OUTDATED_MS);
+        throw await deferJob(job, token, OUTDATED_MS);
       }
       log.warn({ attempt: job.attemptsMade + 1, error: reasonOf(error) }, 'blend failed');
       throw error;

@@ -1,7 +1,7 @@
 import { DelayedError, type Job } from 'bullmq';
 
 /** Puts a job back for some milliseconds without using up an attempt. Throw the returned error; it tells the queue. */
-export async function handBack(
+export async function deferJob(
   job: Pick<Job, 'moveToDelayed'>,
   token: string | undefined,
   delayMs: number,

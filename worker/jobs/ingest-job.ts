@@ -21,7 +21,7 @@ import {
   ingest,
 } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
-import { handBack } from './hand-back.js';
+import { deferJob } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
 export interface IngestJobDeps {
@@ -168,7 +168,7 @@ async function putOff(
   deps: IngestJobDeps,
 ): Promise<DelayedError> {
   const delay = deps.stopping.aborted ? 0 : (deps.busyDelayMs ?? BUSY_MS) * (0.5 + Math.random());
-  return handBack(job, token, delay);
+  return deferJob(job, token, delay);
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {

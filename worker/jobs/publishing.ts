@@ -26,7 +26,7 @@ const RETRY_MS = 60_000;
  * Publishes into PUBLISH_DIR after each data version, at most once in PUBLISH_EVERY seconds, and once a day if nothing is
  * new. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
  */
-export async function keepPublishing({
+export async function startPublishLoop({
   config,
   lookMs = LOOK_MS,
   ...deps

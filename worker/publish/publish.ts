@@ -12,11 +12,11 @@ import { PublicationError } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { type Folder, openFolder } from './folder.js';
 import { type OwnLog, openOwnLog, type Publisher, publishRecord, resumeLog } from './own-log.js';
+import { pruneSuperseded } from './prune-superseded.js';
 import { PublishError } from './publish-error.js';
 import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
-import { type Before, type NewManifest, stageNews } from './stage-news.js';
-import { tidyFolder } from './tidy-folder.js';
+import { type Before, type NewManifest, stageChanges } from './stage-changes.js';
 
 /** The result of publishing. */
 export interface Published {
@@ -84,7 +84,7 @@ async function publishNews(
 
   const before = await readBefore(publisher, last);
   const known = log.isCopied ? { ...before, manifest: undefined } : before;
-  const news = await stageNews(publisher, options, known);
+  const news = await stageChanges(publisher, options, known);
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
@@ -97,7 +97,7 @@ async function publishNews(
   const { size } = await publishRecord(publisher, log, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last?.instant.slice(0, 10) !== record.instant.slice(0, 10))
-    await tidyFolder({ folder, files, size, now });
+    await pruneSuperseded({ folder, files, size, now });
   return { state: news ? 'published' : 'signed again', record, size, ...folder.written };
 }
 

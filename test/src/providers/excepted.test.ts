@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exceptProviders, providers } from '../../../core/domain/providers.js';
-import { takeBlendsOver } from '../../../worker/blend/reblend.js';
+import { claimBlends } from '../../../worker/blend/reblend.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { databaseTime, type TestDatabase } from '../../support/postgres.js';
 import { databaseWith, someRates, storeRows } from '../../support/rates.js';
@@ -22,7 +22,7 @@ const start = () => startApi(database, { variables: { ADMIN_TOKEN: TOKEN } });
 async function restartExcept(...keys: string[]): Promise<void> {
   await api?.close();
   exceptProviders(keys);
-  await takeBlendsOver(database);
+  await claimBlends(database);
   api = await start();
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProgramOutdated } from '../../../core/database/blend-method.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import { exceptProviders } from '../../../core/domain/providers.js';
-import { renewBlends, takeBlendsOver } from '../../../worker/blend/reblend.js';
+import { claimBlends, renewBlends } from '../../../worker/blend/reblend.js';
 import { exported, HEADER, HISTORY_HEADER, importLines } from '../import/support.js';
 import {
   dollars,
@@ -48,14 +48,14 @@ describe('the blends of a provider that is excepted since', () => {
     expect(await codes()).toContain('LBP');
 
     exceptProviders(['BDL']);
-    expect(await takeBlendsOver(database)).toBe(3n);
+    expect(await claimBlends(database)).toBe(3n);
     expect(await made()).toEqual(without);
     expect(await stored()).toEqual(['BDL 4', 'ECB 2']);
     expect((await versions()).at(-1)).toBe('BDL 2026-03-02 2026-03-03');
-    expect(await takeBlendsOver(database)).toBeUndefined();
+    expect(await claimBlends(database)).toBeUndefined();
 
     exceptProviders([]);
-    expect(await takeBlendsOver(database)).toBe(4n);
+    expect(await claimBlends(database)).toBe(4n);
     expect(await made()).toEqual(withAll);
     expect(await excepted()).toEqual(['', '', 'BDL', '']);
   });
@@ -64,7 +64,7 @@ describe('the blends of a provider that is excepted since', () => {
     await ingestEuro();
     await ingestLebanon();
     exceptProviders(['BDL', 'BM']);
-    const taken = await Promise.all([1, 2, 3].map(() => takeBlendsOver(database)));
+    const taken = await Promise.all([1, 2, 3].map(() => claimBlends(database)));
     expect(taken.filter((version) => version !== undefined)).toEqual([3n]);
     await ingestFrom(database, feedOf('ECB', [dollars('2026-03-02', 1.3)]));
     const euro = await read("select rate from blended_days where quote = 'EUR' order by date");
@@ -77,22 +77,22 @@ describe('the blends of a provider that is excepted since', () => {
     await ingestLebanon();
     await setMethod(BLEND_METHOD - 1);
     exceptProviders(['BDL']);
-    expect(await takeBlendsOver(database)).toBe(3n);
+    expect(await claimBlends(database)).toBe(3n);
     expect(await renewBlends(database)).toBeUndefined();
     // Those of an older method alone are left to a job.
     await setMethod(BLEND_METHOD - 1);
-    expect(await takeBlendsOver(database)).toBeUndefined();
+    expect(await claimBlends(database)).toBeUndefined();
     expect(await renewBlends(database)).toBe(4n);
   });
 
   it('are left to newer programs where they are of a newer method, and there are none in an empty database', async () => {
     exceptProviders(['BDL']);
-    expect(await takeBlendsOver(database)).toBeUndefined();
+    expect(await claimBlends(database)).toBeUndefined();
     exceptProviders([]);
     await ingestEuro();
     await setMethod(BLEND_METHOD + 1);
     exceptProviders(['BDL']);
-    expect(await takeBlendsOver(database)).toBeUndefined();
+    expect(await claimBlends(database)).toBeUndefined();
   });
 
   it('leave its suspects as they were', async () => {
@@ -104,7 +104,7 @@ describe('the blends of a provider that is excepted since', () => {
     expect(await read('select provider, rate, status from suspects')).toEqual(['BDL 8950 held']);
     for (const keys of [['BDL'], []]) {
       exceptProviders(keys);
-      await takeBlendsOver(database);
+      await claimBlends(database);
       expect(await suspects()).toEqual(before);
     }
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
-import { keepPublishing } from '../../../worker/jobs/publishing.js';
+import { startPublishLoop } from '../../../worker/jobs/publishing.js';
 import { storeRows } from '../../support/rates.js';
 import { openLog } from '../ingest/support.js';
 import { groundOfRates, KEY, START, verified } from '../publish/support.js';
@@ -22,7 +22,7 @@ async function start(more: Record<string, string> = {}): Promise<void> {
   const variables = { PUBLISH_DIR: g.folder, PUBLISH_KEY: KEY.text, PUBLISH_EVERY: '3600', ...more };
   const { log } = written;
   open.push(
-    await keepPublishing({ config: readConfig(variables), database: g.database, clock, log, lookMs: 20 }),
+    await startPublishLoop({ config: readConfig(variables), database: g.database, clock, log, lookMs: 20 }),
   );
 }
 
@@ -40,7 +40,7 @@ it('publishes what is new, at most once in PUBLISH_EVERY seconds, whichever work
   await sizeIs(2);
   hours = 25;
   await sizeIs(3);
-  // News is logged once its folder is tidied.
+  // Changes are logged once the folder is pruned.
   const messages = ['published', 'published', 'signed again'];
   await vi.waitFor(() => expect(written.lines.map(({ msg }) => msg)).toEqual(messages), soon);
   const number = expect.any(Number);

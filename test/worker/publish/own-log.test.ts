@@ -7,8 +7,8 @@ import { makeRecord, recordBytes } from '../../../core/publication/log-record.js
 import { appendRecord } from '../../../core/publication/log-tiles.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import { disk, openFolder } from '../../../worker/publish/folder.js';
+import { pruneSuperseded } from '../../../worker/publish/prune-superseded.js';
 import { PublishError } from '../../../worker/publish/publish-error.js';
-import { tidyFolder } from '../../../worker/publish/tidy-folder.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { filesIn, ground, groundOfRates, KEY, START, verified } from './support.js';
 
@@ -128,7 +128,7 @@ it('has no partial tiles beside full ones', async () => {
     const { written } = await appendRecord(files, size, record);
     for (const [path, bytes] of written) await folder.put(path, bytes);
   }
-  await tidyFolder({ folder, files, size: 257, now: new Date(START + 30 * DAY * 3_600_000) });
+  await pruneSuperseded({ folder, files, size: 257, now: new Date(START + 30 * DAY * 3_600_000) });
   const tiles = ['0/000', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/001.p/1'];
   expect(await folder.list('tile')).toEqual(tiles.map((tile) => `tile/${tile}`));
 });

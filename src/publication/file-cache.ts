@@ -8,7 +8,7 @@ import type { PublicationFiles } from '../../core/publication/publication-files.
 import { readExpected } from '../../core/publication/read-expected.js';
 
 /** Files of a publication. Those that never change are stored in a folder on this machine. */
-export interface KeptFiles extends PublicationFiles {
+export interface FileCache extends PublicationFiles {
   /** Reads a file that a manifest lists. Throws a PublicationError if its size or hash differs from the manifest. */
   readListed(file: ManifestFile): Promise<Buffer>;
   /** Stores a small file under its name. */
@@ -18,10 +18,10 @@ export interface KeptFiles extends PublicationFiles {
 }
 
 /** Stores files read from `origin`. If the folder can't be written, the error is logged and files are read each time. */
-export function openKeptFiles(
+export function openFileCache(
   folder: string,
   { origin, log }: { origin: PublicationFiles; log: Logger },
-): KeptFiles {
+): FileCache {
   async function keep(name: string, bytes: Buffer): Promise<void> {
     const path = join(folder, name);
     try {

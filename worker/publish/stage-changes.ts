@@ -23,7 +23,7 @@ import { readBlended, writeBlended, writeRawTables } from './write-data.js';
 export type NewManifest = Omit<Manifest, 'format'>;
 
 /** What is new. */
-export interface News {
+export interface ChangeSet {
   manifest: NewManifest;
   /** Files of days that are no longer published, to remove once the manifest is signed. */
   obsolete: readonly string[];
@@ -39,11 +39,11 @@ export interface Before {
  * Stages the data that changed since the previous manifest, and the files that change in place. Undefined if nothing is new,
  * or there are no rates.
  */
-export async function stageNews(
+export async function stageChanges(
   publisher: Publisher,
   options: PublishOptions,
   before: Before,
-): Promise<News | undefined> {
+): Promise<ChangeSet | undefined> {
   const stage = (known: Before) =>
     inOneView(publisher.database, (view) => stageSince(view, publisher, options, known));
   try {
@@ -78,7 +78,7 @@ async function stageSince(
   { folder, files, origin }: Publisher,
   { omit = [], api, stopping }: PublishOptions,
   before: Before,
-): Promise<News | undefined> {
+): Promise<ChangeSet | undefined> {
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
   const newest = await newestVersion(view);

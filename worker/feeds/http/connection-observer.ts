@@ -11,7 +11,7 @@ interface MetConnection {
 }
 
 /** This process's connections to hosts since the watch began. */
-export interface ConnectionWatch {
+export interface ConnectionObserver {
   /** The newest connection to a host, with its port unless that is the default port. */
   to(host: string): MetConnection | undefined;
   stop(): void;
@@ -26,7 +26,7 @@ interface Connected {
 const CONNECTED = 'undici:client:connected';
 
 /** Records every connection that any client opens. */
-export function watchConnections(): ConnectionWatch {
+export function observeConnections(): ConnectionObserver {
   const met = new Map<string, MetConnection>();
   const note = (message: unknown) => {
     const { connectParams, socket } = message as Connected;

@@ -7,7 +7,7 @@ import type { Tool } from './tool.js';
  * Wraps a tool so that it throws an HttpError 404 for a result without rows. The error lists the days that have rates, by
  * `coverage`.
  */
-export function tellingDays(tool: Tool, coverage: Tool): Tool {
+export function coverageHint(tool: Tool, coverage: Tool): Tool {
   return {
     ...tool,
     async call(given, context) {

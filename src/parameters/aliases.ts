@@ -2,7 +2,7 @@
 type Words = Readonly<Record<string, string>>;
 
 /** The names of the parameters here at other services, with the value to use if theirs has no meaning here. */
-export const OTHER_NAMES: Words = {
+export const PARAMETER_ALIASES: Words = {
   base: 'base_currency basecurrency source source_currency from from_currency',
   quotes: 'currency currencies quote symbol symbols target target_currency targets to to_currency',
   providers: 'bank banks key source sources',
@@ -32,7 +32,7 @@ export const ADVICE: readonly { names: string; on?: string; advice: string }[] =
 ];
 
 /** Everyday names of currencies that their names in the register do not identify. */
-export const OTHER_CODES: Words = {
+export const CURRENCY_ALIASES: Words = {
   USD: '$ DOLLAR DOLLARS',
   EUR: '€ EURO EUROS',
   GBP: '£ POUND POUNDS STERLING STG UKP',
@@ -48,7 +48,7 @@ export const CRYPTOCURRENCIES = 'ADA BNB BTC DOGE DOT ETH LTC SOL TRX USDC USDT 
  * The paths of other services, and some common mistakes, with an example of the path here. A word in upper case stands for a
  * code, a day or an amount. Prefixes and suffixes that any path may have, such as `/api/v1` or `.json`, are left out.
  */
-export const OTHER_PATHS: readonly (readonly [path: string, example: string])[] = [
+export const FOREIGN_PATHS: readonly (readonly [path: string, example: string])[] = [
   ['(latest|live|spot|current|historical|history|rates?)(/latest|/current)?(/DATE|/BASE)?', '/v2/rates'],
   ['DATE|currencies/BASE', '/v2/rates'],
   ['FROM\\.\\.TO?', '/v2/rates'],

@@ -11,7 +11,7 @@ import type { Folder } from './folder.js';
 const KEPT_MS = 7 * MILLISECONDS_PER_DAY;
 const RECORDS_AT_ONCE = 256;
 
-interface Tidied {
+interface PruneOptions {
   folder: Folder;
   files: PublicationFiles;
   /** The number of records in the log. */
@@ -22,7 +22,7 @@ interface Tidied {
 /**
  * Deletes data and manifests that no publication of the last seven days references, and partial tiles that have become full.
  */
-export async function tidyFolder({ folder, files, size, now }: Tidied): Promise<void> {
+export async function pruneSuperseded({ folder, files, size, now }: PruneOptions): Promise<void> {
   const named = await namedFiles(files, size, now.getTime() - KEPT_MS);
   const there = (await Promise.all(HASHED_FOLDERS.map((under) => folder.list(under)))).flat();
   const tiles = await folder.list('tile');

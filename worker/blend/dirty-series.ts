@@ -8,18 +8,18 @@ import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 export type Touched = ReadonlyMap<Series, number>;
 
 /** A day whose rates may be judged differently than before, and the series, as `PROVIDER BASE QUOTE`, that may cause it. */
-export interface Unsettled {
+export interface DirtySeries {
   date: CalendarDate;
   series: readonly string[];
 }
 
 /** The next day after a window whose rates may be judged differently because of it; undefined if there is none. */
-export async function unsettledAfter(
+export async function dirtySeriesAfter(
   transaction: Transaction,
   last: CalendarDate,
   carried: CarriedRows,
   touched: Touched,
-): Promise<Unsettled | undefined> {
+): Promise<DirtySeries | undefined> {
   const unsettled = unsettledAt(dayNumber(last), touched);
   if (unsettled.length === 0) return undefined;
   const series = unsettled.map(({ key }) => key);
