@@ -138,7 +138,7 @@ function routesOf(dependencies: Composed) {
   const describeApi = openApiDocument(() => routes);
   const currencies = openCurrencies(dependencies);
   const takeTurn = openTurns(PAGES_AT_ONCE);
-  const pages = openPages({ ...dependencies, rates, currencies, listProviders, describeApi, takeTurn });
+  const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });
   const health = healthRoutes(dependencies);
   const operations = [...metricsRoutes({ ...dependencies, ...servers }), ...admin.routes];
   const routesOfRates = ratesRoutes({ ...dependencies, rates });

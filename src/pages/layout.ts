@@ -109,7 +109,7 @@ ${body}
 </main>
 <footer class="site">
 <p>${frame.disclaimer} ${frame.terms}</p>
-<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${frame.source}</a></li><li><a href="/health/ready">${frame.health}</a></li><li><a href="${CORRECTIONS}">${frame.corrections}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/docs/plain">${frame.plainReference}</a></li><li><a href="/rules">${frame.rules}</a></li></ul>
+<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${frame.source}</a></li><li><a href="/health/ready">${frame.health}</a></li><li><a href="${CORRECTIONS}">${frame.corrections}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${frame.rules}</a></li></ul>
 </footer>
 </body>
 </html>

@@ -5,7 +5,6 @@ import { type HttpError, toHttpError } from '../http/errors.js';
 import { movedTo, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
-import type { ApiDocument } from '../openapi/document.js';
 import { lenientQuery } from '../parameters/query.js';
 import type { ReadActivity } from './activity.js';
 import { type Assets, openAssets } from './assets.js';
@@ -18,10 +17,9 @@ import { html } from './html.js';
 import { openKeptPages } from './kept-pages.js';
 import { type Page, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
-import { plainReference } from './plain-reference.js';
 import { providerPage } from './provider.js';
 import { providersPage } from './providers.js';
-import { ENGLISH_READER, type PageRequest, type Reader, readerOf } from './reader.js';
+import { type PageRequest, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
 import { rulesPage, rulesQuery } from './rules.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
@@ -31,8 +29,6 @@ import { statusPage } from './status.js';
 import { statusQuery } from './status-query.js';
 
 interface PagesDependencies extends PageSources {
-  /** Describes all routes of the service. Not called before all are defined. */
-  describeApi: () => ApiDocument;
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
@@ -57,8 +53,6 @@ interface PageMaker<Query> {
   /** In the syntax of Express. */
   path: string;
   make(query: Query, request: PageRequest): Page | Promise<Page>;
-  /** Whether its text exists only in English. */
-  isEnglish?: true;
   /** What it is made from besides the rates, the catalogue and the minute: the same value while it has not changed. */
   inputs?(): Promise<unknown>;
 }
@@ -78,13 +72,14 @@ const MOVED: Readonly<Record<string, string>> = {
   '/provider': '/providers',
   '/sources': '/providers',
   '/banks': '/providers',
+  '/docs/plain': '/docs',
 };
 
 const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
 const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 /** The pages and what they load. */
-export function openPages({ describeApi, activity, snapshot, ...dependencies }: PagesDependencies): Pages {
+export function openPages({ activity, snapshot, ...dependencies }: PagesDependencies): Pages {
   const { catalogue, clock, takeTurn } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
@@ -102,7 +97,6 @@ export function openPages({ describeApi, activity, snapshot, ...dependencies }: 
     routes: [
       ...pagesOf({ data, catalogue, activity }, page),
       page('/docs', undefined, (_query, request) => referencePage(assets, data, request)),
-      page('/docs/plain', undefined, () => plainReference(describeApi()), { isEnglish: true }),
       ageRoute(data),
       builderRoute(data),
       ...assets.routes,
@@ -124,7 +118,7 @@ function definesPages(replyWith: ReplyWith) {
     path: string,
     query: Route<Query>['query'],
     make: PageMaker<Query>['make'],
-    options?: Pick<PageMaker<Query>, 'isEnglish' | 'inputs'>,
+    options?: Pick<PageMaker<Query>, 'inputs'>,
   ) =>
     defineRoute<Query>({
       method: 'get',
@@ -145,12 +139,12 @@ function openReplies(
 
   /** Returns the page, or an error page. Throws errors that only belong in the log. */
   return async <Query>(
-    { path, make, isEnglish, inputs }: PageMaker<Query>,
+    { path, make, inputs }: PageMaker<Query>,
     query: Query,
     context: RequestContext,
   ): Promise<Reply> => {
     const { params, headers, isSecure } = context;
-    const reader = isEnglish ? ENGLISH_READER : readerOf(headers['accept-language']);
+    const reader = readerOf(headers['accept-language']);
     const request = { reader, context };
     const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
     try {

@@ -45,6 +45,3 @@ function readerIn(locale: string): Reader {
   known.set(locale, made);
   return made;
 }
-
-/** The reader of pages that exist only in English. */
-export const ENGLISH_READER: Reader = readerIn(FALLBACK);

@@ -49,7 +49,7 @@ export async function referencePage(
 <p class="lead">${say.lead}</p>
 ${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say.answer)) : html`<p class="card">${examples}</p>`}
 <section class="card" aria-labelledby="more-title"><h2 id="more-title">${say.more}</h2>
-<ul><li><a href="/docs/plain">${say.plain}</a></li><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say.recipes}</a></li><li><a href="/openapi.json">${say.document}</a></li></ul>
+<ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say.recipes}</a></li><li><a href="/openapi.json">${say.document}</a></li></ul>
 <button type="button" class="primary" data-open hidden>${say.open}</button></section>
 </div>
 <div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say.loading}</p></div>`,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { faultsOf, follow, openSite, patiently } from './site.js';
+import { faultsOf, openSite, patiently } from './site.js';
 
 /** What comes over the network for `/docs`, heads included. */
 const DOCS_BYTES = 30_000;
@@ -67,8 +67,6 @@ describe('/docs', () => {
       expect(shown).toMatch(/^[[{]/);
     }
     expect(await openButton(page).isVisible()).toBe(false);
-    await follow(page, page.getByRole('main').locator('a[href="/docs/plain"]'));
-    expect(page.url()).toBe(`${site.url()}/docs/plain`);
   });
 
   const phone = { path: '/docs', locale: 'de', viewport: { width: 360, height: 740 } };

@@ -95,7 +95,6 @@ export const PAGES = [
   { name: 'provider', path: '/provider/ECB' },
   { name: 'rules', path: '/rules' },
   { name: 'reference', path: '/docs' },
-  { name: 'reference-plain', path: '/docs/plain' },
 ];
 
 /** Waits for what is to become true. Tests that run beside each other can't use `expect.poll`. */

@@ -5,7 +5,7 @@ import type { Context } from './support/context.js';
 import { download } from './support/download.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
-const PAGES = ['/', '/status', '/currency/CHF', '/provider/ECB', '/docs', '/docs/plain'];
+const PAGES = ['/', '/status', '/currency/CHF', '/provider/ECB', '/docs'];
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'br' };
 const KB = 1000;
 /** The home page with all that it loads. */

@@ -27,7 +27,7 @@ function overview(hasOwnPort: boolean): string {
     : '<a href="/status">Status of the sources</a>: newest rates, missing ones, last errors';
   const reference = hasOwnPort
     ? ''
-    : '\n<li><a href="/docs/plain#operators">Routes for operators</a>: ask again, decide on suspects, audit</li>';
+    : '\n<li><a href="/docs#tag/administration">Routes for operators</a>: ask again, decide on suspects, audit</li>';
   return `<ul>
 <li>${status}</li>
 <li><a href="/admin/queues">Board of the queues</a>: jobs that wait, run or have failed</li>${reference}

@@ -522,7 +522,7 @@ it('operators of the whole service have routes that are described, pages that li
   const response = await fetch(`${url}/admin/login`, { method: 'POST', body, redirect: 'manual' });
   const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   const linked = await links(await send('/admin', { cookie }));
-  expect(linked).toEqual(['/status', '/admin/queues', '/docs/plain', '/admin/logout']);
+  expect(linked).toEqual(['/status', '/admin/queues', '/docs', '/admin/logout']);
   for (const path of linked) expect([path, await statusOf(path)]).toEqual([path, 200]);
   for (const path of ['/admin/jobs/1', '/admin/queues/api/queues', '/admin/anything'])
     expect([path, (await send(path, {})).status]).toEqual([path, 401]);

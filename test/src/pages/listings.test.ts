@@ -77,6 +77,7 @@ test.each([
   ['/rates', '/'],
   ['/provider', '/providers'],
   ['/currency', '/currencies'],
+  ['/docs/plain', '/docs'],
 ])('where there is nothing: %s sends people to %s', async (path, location) => {
   const { status, headers } = await pages.get(path);
   expect([status, headers.get('location')]).toEqual([308, location]);

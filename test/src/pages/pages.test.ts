@@ -12,7 +12,7 @@ import { BROWSER, pageAt } from './support.js';
 
 const NOW = new Date('2026-03-20T17:00:00Z');
 const HTML = { accept: BROWSER };
-const PAGES = ['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/docs', '/docs/plain'];
+const PAGES = ['/', '/status', '/currency/USD', '/provider/ECB', '/rules', '/docs'];
 
 const clock = () => NOW;
 const opened = async () => {
@@ -206,16 +206,6 @@ it('GET /status sorts by its address, in either order, what has no key last', as
   const link = '/status?blended=yes&amp;sort=newest&amp;order=ascending';
   expect(page).toContain(`aria-sort="descending"><a href="${link}"`);
   expect(page).toContain('Sources by “Newest”, descending</caption>');
-});
-
-it('/docs/plain names every route without script', async () => {
-  const page = await textOf('/docs/plain');
-  const { paths } = JSON.parse(await textOf('/openapi.json')) as { paths: Record<string, object> };
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const method of Object.keys(methods)) expect(page).toContain(`${method.toUpperCase()} ${path}`);
-  }
-  expect(page).not.toContain('<script');
-  expect(page).toMatch(/POST \/v2\/convert.*?Example of a body.*?Example of a response/s);
 });
 
 it('assets have a hash in their names, may be kept for ever, and are compressed ahead', async () => {

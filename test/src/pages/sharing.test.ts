@@ -7,7 +7,7 @@ const pages = pagesOver(RATES, '2026-03-20T17:30:00Z', { TRUST_PROXY: 'loopback'
 const contentOf = (page: string, property: string) =>
   new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(page)?.[1];
 
-const shared = ['/', '/status', '/currency/CHF', '/provider/ECB', '/docs', '/docs/plain'];
+const shared = ['/', '/status', '/currency/CHF', '/provider/ECB', '/docs'];
 test.each(shared)('what others show of a page: %s has a title, a description and a picture', async (path) => {
   const page = await pages.textOf(path);
   const title = /<title>(.*?)<\/title>/.exec(page)?.[1];

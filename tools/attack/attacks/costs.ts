@@ -26,7 +26,7 @@ const day = ({ environment }: AttackContext, before: number) =>
 const LONG_PERIODS = ['range', 'year', 'quarter', 'week'].map(
   (group) => `/v2/rates?from=0100-01-01&to=9999-12-31&group=${group}&expand=stats`,
 );
-const PAGES = ['/status', '/v1/1999-01-04..', '/docs/plain', '/metrics', '/currency/USD', '/provider/ECB'];
+const PAGES = ['/status', '/v1/1999-01-04..', '/docs', '/metrics', '/currency/USD', '/provider/ECB'];
 const BASES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'SEK'];
 
 const COSTLY: readonly Costly[] = [

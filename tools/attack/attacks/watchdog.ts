@@ -22,17 +22,7 @@ const LIMIT_MS = 15_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Pages and routes that the document does not have. */
-const UNDESCRIBED = [
-  '/',
-  '/status',
-  '/docs',
-  '/docs/plain',
-  '/health/live',
-  '/metrics',
-  '/mcp',
-  '/admin',
-  '/nothing-here',
-];
+const UNDESCRIBED = ['/', '/status', '/docs', '/health/live', '/metrics', '/mcp', '/admin', '/nothing-here'];
 
 interface Measured {
   operation: string;

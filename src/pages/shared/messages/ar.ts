@@ -15,7 +15,6 @@ export const ar: Messages = {
     source: 'الشفرة المصدرية',
     health: 'حالة الخدمة',
     corrections: 'التصحيحات (خلاصة Atom)',
-    plainReference: 'المرجع بدون برمجة نصية',
     rules: 'الأسعار بحسب القانون',
   },
   problem: {
@@ -157,7 +156,6 @@ export const ar: Messages = {
     history: 'سجل شهري',
     answer: 'الإجابة',
     more: 'المزيد',
-    plain: 'كل المسارات في صفحة واحدة (بالإنجليزية)',
     recipes: 'وصفات لسطر الأوامر والجداول والمحاسبة والبرامج (بالإنجليزية)',
     document: 'مستند OpenAPI',
     open: 'فتح المرجع التفاعلي (بالإنجليزية)',

@@ -15,7 +15,6 @@ export const de: Messages = {
     source: 'Quelltext',
     health: 'Betriebszustand',
     corrections: 'Korrekturen (Atom-Feed)',
-    plainReference: 'Referenz ohne Skript',
     rules: 'Kurse nach dem Gesetz',
   },
   problem: {
@@ -158,7 +157,6 @@ export const de: Messages = {
     history: 'Ein Verlauf nach Monaten',
     answer: 'Antwort',
     more: 'Mehr',
-    plain: 'Alle Routen auf einer Seite (englisch)',
     recipes: 'Rezepte für Shells, Tabellen, Buchhaltung und Programme (englisch)',
     document: 'Das OpenAPI-Dokument',
     open: 'Die interaktive Referenz öffnen (englisch)',

@@ -17,7 +17,6 @@ export const en = {
     source: 'Source code',
     health: 'Health',
     corrections: 'Corrections (Atom feed)',
-    plainReference: 'Reference without script',
     rules: 'Rates by law',
   },
   problem: {
@@ -162,7 +161,6 @@ export const en = {
     history: 'A history by month',
     answer: 'Answer',
     more: 'More',
-    plain: 'Every route, on one page',
     recipes: 'Recipes for shells, spreadsheets, accounting and programs',
     document: 'The OpenAPI document',
     open: 'Open the interactive reference',

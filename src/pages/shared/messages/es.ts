@@ -15,7 +15,6 @@ export const es: Messages = {
     source: 'Código fuente',
     health: 'Estado del servicio',
     corrections: 'Correcciones (canal Atom)',
-    plainReference: 'Referencia sin script',
     rules: 'Tipos según la ley',
   },
   problem: {
@@ -158,7 +157,6 @@ export const es: Messages = {
     history: 'Un historial por meses',
     answer: 'Respuesta',
     more: 'Más',
-    plain: 'Todas las rutas en una página (en inglés)',
     recipes: 'Recetas para consola, hojas de cálculo, contabilidad y programas (en inglés)',
     document: 'El documento OpenAPI',
     open: 'Abrir la referencia interactiva (en inglés)',

@@ -15,7 +15,6 @@ export const fr: Messages = {
     source: 'Code source',
     health: 'État du service',
     corrections: 'Corrections (flux Atom)',
-    plainReference: 'Référence sans script',
     rules: 'Taux selon la loi',
   },
   problem: {
@@ -158,7 +157,6 @@ export const fr: Messages = {
     history: 'Un historique par mois',
     answer: 'Réponse',
     more: 'Pour aller plus loin',
-    plain: 'Toutes les routes sur une page (en anglais)',
     recipes: 'Recettes pour le shell, les tableurs, la comptabilité et les programmes (en anglais)',
     document: 'Le document OpenAPI',
     open: 'Ouvrir la référence interactive (en anglais)',

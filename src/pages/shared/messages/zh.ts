@@ -15,7 +15,6 @@ export const zh: Messages = {
     source: '源代码',
     health: '服务状态',
     corrections: '更正（Atom 订阅）',
-    plainReference: '无脚本参考',
     rules: '法定汇率',
   },
   problem: {
@@ -157,7 +156,6 @@ export const zh: Messages = {
     history: '按月的历史',
     answer: '响应',
     more: '更多',
-    plain: '一页列出所有路径（英文）',
     recipes: '命令行、电子表格、记账和程序的用法（英文）',
     document: 'OpenAPI 文档',
     open: '打开交互式参考（英文）',
