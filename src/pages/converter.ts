@@ -1,8 +1,8 @@
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { type Html, html } from './html.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
 

@@ -1,9 +1,9 @@
 import type { PageData } from './data.js';
-import { html } from './html.js';
 import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { searchableTable, type TableLine } from './searchable-table.js';
 import { countriesOf } from './shared/countries.js';
+import { html } from './shared/html.js';
 
 /** `GET /currencies`: every currency that has rates, those in use first. */
 export function currenciesPage(text: string, data: PageData, reader: Reader): Page {

@@ -9,8 +9,8 @@ import {
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { PageData } from './data.js';
-import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 
 /** Rates are old if more business days than this have passed since the newest. */
 const OLD_AFTER = 3;

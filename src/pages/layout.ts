@@ -3,8 +3,8 @@ import { HTML_TYPE, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { originOf } from '../http/route.js';
 import type { AssetName, Assets } from './assets.js';
-import { type Html, html } from './html.js';
 import type { PageRequest } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import type { Language } from './shared/messages/languages.js';
 
 /** A page without the layout that all pages share. */

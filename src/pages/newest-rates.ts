@@ -1,10 +1,10 @@
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
-import { type Html, html } from './html.js';
-import { sparkline } from './line-chart.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import type { Formats } from './shared/format.js';
+import { type Html, html } from './shared/html.js';
+import { sparkline } from './shared/line-chart.js';
 import type { RateRow } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 import { directionOf } from './shared/words.js';

@@ -1,8 +1,8 @@
 import { excerpt } from '../parameters/excerpt.js';
 import type { PageData } from './data.js';
-import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import { sentenceOf } from './shared/words.js';
 
 interface NotFound {

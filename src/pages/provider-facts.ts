@@ -4,9 +4,9 @@ import { providerOf } from '../../core/domain/providers.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { type Html, html } from './html.js';
 import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import type { Messages } from './shared/messages/en.js';
 
 /** The status of a provider, or `unread` if no worker reads it. */

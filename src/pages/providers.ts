@@ -1,8 +1,8 @@
 import type { PageData } from './data.js';
-import { html } from './html.js';
 import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { searchableTable, type TableLine } from './searchable-table.js';
+import { html } from './shared/html.js';
 
 /** `GET /providers`: every source, its rates and their first day. */
 export function providersPage(text: string, data: PageData, reader: Reader): Page {

@@ -1,7 +1,7 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
-import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
 import { daysBefore } from './shared/requests.js';
 import { ratesSnippets, type Snippet } from './shared/snippets.js';

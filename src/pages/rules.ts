@@ -7,10 +7,10 @@ import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { currencySelect } from './converter.js';
 import type { PageData } from './data.js';
-import { type Html, html } from './html.js';
 import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
 import { amountIn, amountProblem } from './shared/amount.js';
+import { type Html, html } from './shared/html.js';
 import type { Conversion } from './shared/result.js';
 import { sentenceOf } from './shared/words.js';
 

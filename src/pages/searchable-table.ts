@@ -1,5 +1,5 @@
-import { type Html, html } from './html.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 
 /** A line of a table, and the texts to search it in. */

@@ -3,7 +3,6 @@ import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import type { ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
-import { type Html, html } from './html.js';
 import {
   dayStrip,
   deviationChart,
@@ -14,6 +13,7 @@ import {
   stateOf,
 } from './provider-facts.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 
 /** The inputs of the lines. */
 export interface Dependencies {

@@ -1,7 +1,7 @@
 import type { ListedProvider } from '../catalogue/schemas.js';
-import { type Html, html } from './html.js';
 import { DEVIATION_SCALE, STATES } from './provider-facts.js';
 import type { Reader } from './reader.js';
+import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 import { type Line, needsAttention } from './source-lines.js';
 import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';

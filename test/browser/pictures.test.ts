@@ -32,7 +32,7 @@ describe.each(PAGES.filter(({ name }) => name !== 'rules'))('$path', ({ name, pa
   describe.each(WIDTHS)('on a screen of $width', (viewport) => {
     test.each(LOOKS)('fits, which its %s picture shows', (colorScheme) =>
       site.visit({ path, viewport, colorScheme }, async ({ page }) => {
-        if (name === 'home') await page.locator('[data-chart] canvas').waitFor();
+        if (name === 'home') await page.locator('[data-chart][role=slider]').waitFor();
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect(width).toBeLessThanOrEqual(viewport.width);
         const file = `${name}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}.png`;

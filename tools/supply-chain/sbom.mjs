@@ -7,8 +7,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const FILE = 'dist/sbom.cdx.json';
-/** Packages of development that are bundled into the scripts of the pages, and so are passed on. */
-const BUNDLED = new Set(['node_modules/uplot']);
 
 const hash = z.object({
   alg: z.enum(['MD5', 'SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']),
@@ -85,7 +83,7 @@ function runningOnly(bill) {
   for (const [path, { version, dev, devOptional, optional, name = nameOf(path) }] of Object.entries(
     readJson('package-lock.json').packages,
   )) {
-    if (path === '' || ((dev || devOptional) && !BUNDLED.has(path))) continue;
+    if (path === '' || dev || devOptional) continue;
     running.add(`${name}@${version}`);
     if (!optional) required.add(`${name}@${version}`);
   }

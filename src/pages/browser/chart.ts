@@ -61,7 +61,6 @@ export function startChart(
   return () => {
     stopped.abort();
     latest.abort();
-    plot.stop();
   };
 }
 

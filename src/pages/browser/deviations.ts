@@ -1,5 +1,5 @@
+import { isCounted, quantileOf } from '../shared/figures.js';
 import type { RateRow } from '../shared/rows.js';
-import { isCounted, quantileOf } from './figures.js';
 
 /** How far a source is from the blend. */
 export interface DeviationOfSource {

@@ -1,11 +1,9 @@
-import type { RateRow, RowSource } from '../shared/rows.js';
-import { scaleOf } from '../shared/scale.js';
+import type { RateRow, RowSource } from './rows.js';
+import { scaleOf } from './scale.js';
 
 /** What a chart shows: a line, the band around it, and lines to compare it with. */
 export interface Figures {
   dates: string[];
-  /** Seconds since 1970, as uPlot takes them. */
-  times: number[];
   rates: number[];
   lows: (number | null)[];
   highs: (number | null)[];
@@ -32,7 +30,6 @@ const [LOWER, UPPER] = [0.1, 0.9];
 export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
   const figures: Figures = {
     dates: rows.map(({ date }) => date),
-    times: rows.map(({ date }) => Date.parse(date) / 1000),
     rates: rows.map(({ rate }) => rate),
     lows: [],
     highs: [],

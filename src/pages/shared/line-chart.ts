@@ -1,47 +1,91 @@
+import { type Figures, rangeOf } from './figures.js';
+import type { Formats } from './format.js';
+import { gapsIn } from './gaps.js';
 import { type Html, html } from './html.js';
-import { gapsIn } from './shared/gaps.js';
-import type { Group } from './shared/requests.js';
-import type { DatedRate, RateRow } from './shared/rows.js';
-import { scaleOf } from './shared/scale.js';
+import type { Group } from './requests.js';
+import type { DatedRate } from './rows.js';
+import { levelsOf, ticksOf } from './ticks.js';
 
-const WIDTH = 720;
-const HEIGHT = 260;
+/** The size of the drawing area in its own units. The style stretches it, and keeps the width of its lines. */
+export const SIZE = { width: 720, height: 260 };
 
-/** The contents of a picture of rates. */
-interface Picture {
-  rows: readonly RateRow[];
+/** What a chart is drawn with, besides its figures. */
+interface Look {
   group: Group | undefined;
+  /** The text for readers who do not see it. */
   label: string;
-  /** Writes the rates at the upper and lower edge. */
-  write: (rate: number) => string;
+  formats: Formats;
+  /** The key of the line beside the main one. */
+  compared: string | undefined;
 }
+
+/** A place in the drawing area. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+type Place = (rate: DatedRate) => Point;
+
+/** The most dates below a chart. The style leaves some out on small screens. */
+const MOST_DATES = 9;
+/** Up to this many rates, each has a dot. */
+const FEW = 10;
 
 /**
- * A line of rates over the days, as a picture for readers without script, within the band of the lowest and highest rates
- * of weeks or months. Undefined without rows.
+ * A line of rates over the days with its axes, the band around it and the line beside it. The script moves the crosshair.
+ * There is at least one rate.
  */
-export function lineChart({ rows, group, label, write }: Picture): Html | undefined {
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (!first || !last) return undefined;
-  const lows = rows.map(({ rate, stats }) => stats?.low ?? rate);
-  const highs = rows.map(({ rate, stats }) => stats?.high ?? rate);
-  const rates = rows.map(({ rate }) => rate);
-  const scale = scaleOf(rates, [lows, highs]);
-  const place = placeIn(scale, { from: first.date, to: last.date }, { width: WIDTH, height: HEIGHT });
-  const edge = (values: readonly number[]) =>
-    rows.map(({ date }, at) => place({ date, rate: values[at] ?? 0 }));
-  const runs = runsOf(rows, group);
-  const line = pathOf(runs, edge(rates));
-  const [low, high] = [edge(lows), edge(highs)];
-  const band = group && runs.map((run) => `${areaOf(slice(low, run), slice(high, run))}`).join('');
-  return html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${
-    band && html`<path class="band" d="${band}"/>`
-  }<path d="${line}"/></svg><span class="edge edge-high">${write(scale[1])}</span><span class="edge edge-low">${write(scale[0])}</span>`;
+export function lineChart(figures: Figures, { group, label, formats, compared = '' }: Look): Html {
+  const { dates, rates, lows, highs, lines } = figures;
+  const place = placeOf(figures);
+  const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), group);
+  const own = runs(rates);
+  const area = areaOf(runs(lows), runs(highs), place);
+  const beside = linesOf(runs(lines.get(compared) ?? []), place);
+  const all = own.flat();
+  const dotted = all.length <= FEW ? all : own.filter(({ length }) => length === 1).flat();
+  const levels = levelsOf(rangeOf(figures), formats).map(({ rate, text }) => ({
+    text,
+    y: place({ date: dates[0] ?? '', rate }).y,
+  }));
+  return html`${levelAxis(levels)}<svg class="line-chart" viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="${levels.map(({ y }) => `M0 ${y.toFixed(1)}H${SIZE.width}`)}"/><svg><path class="band" d="${area}"/><path class="compared" d="${beside}"/></svg><path class="line" d="${linesOf(own, place)}"/><path class="dots" d="${linesOf(
+    dotted.map((rate) => [rate]),
+    place,
+  )}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg>${dateAxis(dates, place, formats)}`;
 }
 
-const SPARK_WIDTH = 96;
-const SPARK_HEIGHT = 24;
+/** The places of the rates of a chart. */
+export function pointsOf(figures: Figures): Point[] {
+  return knownOf(figures.dates, figures.rates).map(placeOf(figures));
+}
+
+function placeOf(figures: Figures): Place {
+  const { dates } = figures;
+  return placeIn(rangeOf(figures), { from: dates[0] ?? '', to: dates.at(-1) ?? '' }, SIZE);
+}
+
+/** As wide as its longest text, of digits of 7 pixels. */
+function levelAxis(levels: readonly { y: number; text: string }[]): Html {
+  const longest = Math.max(4, ...levels.map(({ text }) => text.length));
+  return html`<svg class="axis levels" width="${14 + 7 * longest}" aria-hidden="true">${levels.map(
+    ({ y, text }) => html`<text x="100%" y="${percent(y / SIZE.height)}" dx="-8">${text}</text>`,
+  )}</svg>`;
+}
+
+function dateAxis(dates: readonly string[], place: Place, formats: Formats): Html {
+  const ticks = ticksOf(dates, MOST_DATES);
+  return html`<svg class="axis dates" aria-hidden="true">${ticks.dates.map(
+    (date) =>
+      html`<text x="${percent(place({ date, rate: 0 }).x / SIZE.width)}" y="16">${formats[ticks.unit](date)}</text>`,
+  )}</svg>`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+const SPARK_SIZE = { width: 96, height: 24 };
 /** Keeps the line from being cut at the edges. */
 const SPARK_MARGIN = 2;
 
@@ -55,53 +99,59 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
     low = Math.min(low, rate);
     high = Math.max(high, rate);
   }
-  const room = ((high - low || 1) * SPARK_MARGIN) / (SPARK_HEIGHT - 2 * SPARK_MARGIN);
-  const days = { from: first.date, to: last.date };
-  const place = placeIn([low - room, high + room], days, { width: SPARK_WIDTH, height: SPARK_HEIGHT });
-  const path = pathOf(runsOf(rows, undefined), rows.map(place));
-  return html`<svg class="sparkline" viewBox="0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+  const { width, height } = SPARK_SIZE;
+  const room = ((high - low || 1) * SPARK_MARGIN) / (height - 2 * SPARK_MARGIN);
+  const place = placeIn([low - room, high + room], { from: first.date, to: last.date }, SPARK_SIZE);
+  const path = linesOf(runsOf(rows, undefined), place);
+  return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
 /** Places rates in a picture: the first day at the left, the last at the right, the lowest rate at the bottom. */
 function placeIn(
   [low, high]: readonly [low: number, high: number],
   { from, to }: { from: string; to: string },
-  { width, height }: { width: number; height: number },
-): (rate: DatedRate) => string {
+  { width, height }: typeof SIZE,
+): Place {
   const start = Date.parse(from);
   const length = Date.parse(to) - start;
-  return ({ date, rate }) => {
+  return ({ date, rate }) => ({
     // A single day is in the middle.
-    const x = length === 0 ? width / 2 : ((Date.parse(date) - start) / length) * width;
-    return `${x.toFixed(1)} ${(height - ((rate - low) / (high - low)) * height).toFixed(1)}`;
-  };
+    x: length === 0 ? width / 2 : ((Date.parse(date) - start) / length) * width,
+    y: height - ((rate - low) / (high - low)) * height,
+  });
 }
 
-interface Run {
-  from: number;
-  /** Not included. */
-  to: number;
+function knownOf(dates: readonly string[], line: readonly (number | null)[]): DatedRate[] {
+  return dates.flatMap((date, at) => {
+    const rate = line[at];
+    return typeof rate === 'number' ? [{ date, rate }] : [];
+  });
 }
+
+type Run = readonly DatedRate[];
 
 /** The parts of a line, which is broken where there are no rates. */
-function runsOf(rows: readonly { date: string }[], group: Group | undefined): Run[] {
-  const dates = rows.map(({ date }) => date);
+function runsOf(rates: Run, group: Group | undefined): Run[] {
+  const dates = rates.map(({ date }) => date);
   const starts = [0, ...gapsIn(dates, group)];
-  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? rows.length }));
+  return starts.map((from, at) => rates.slice(from, starts[at + 1])).filter(({ length }) => length > 0);
 }
 
-function slice<T>(points: readonly T[], { from, to }: Run): readonly T[] {
-  return points.slice(from, to);
+/** A single rate is a line without length. */
+function linesOf(runs: readonly Run[], place: Place): string {
+  return runs.map((run) => `M${pathOf(run, place)}${run.length === 1 ? 'h0' : ''}`).join('');
 }
 
-/** A single point is a line without length. */
-function pathOf(runs: readonly Run[], points: readonly string[]): string {
-  return runs
-    .map((run) => slice(points, run))
-    .map((run) => `M${run.join('L')}${run.length === 1 ? 'h0' : ''}`)
+/** The area between the parts of two lines of the same days. */
+function areaOf(lower: readonly Run[], upper: readonly Run[], place: Place): string {
+  return lower
+    .map((run, at) => `M${pathOf(run, place)}L${pathOf((upper[at] ?? []).toReversed(), place)}Z`)
     .join('');
 }
 
-function areaOf(lower: readonly string[], upper: readonly string[]): string {
-  return `M${[...lower, ...upper.toReversed()].join('L')}Z`;
+function pathOf(run: Run, place: Place): string {
+  return run
+    .map(place)
+    .map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('L');
 }

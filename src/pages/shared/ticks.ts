@@ -1,3 +1,5 @@
+import type { Formats } from './format.js';
+
 /** Days on an axis, and the unit to label them with. */
 export interface Ticks {
   dates: string[];
@@ -51,6 +53,28 @@ function dayOf(date: string): number {
 
 function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A rate on an axis. */
+interface Level {
+  rate: number;
+  text: string;
+}
+
+const MOST_LEVELS = 7;
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** The rates to show beside a chart, in even steps: about `MOST_LEVELS` at most. */
+export function levelsOf([low, high]: readonly [low: number, high: number], { decimal }: Formats): Level[] {
+  const least = (high - low) / MOST_LEVELS;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (STEPS.find((one) => one * power >= least) ?? 10);
+  const decimals = decimalsOf(step);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, at) => {
+    const rate = (first + at) * step;
+    return { rate, text: decimal(rate.toFixed(decimals)) };
+  });
 }
 
 const MOST_DECIMALS = 12;

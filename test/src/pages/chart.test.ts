@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type CalendarDate, eachDay } from '../../../core/domain/dates.js';
 import { deviationsOf } from '../../../src/pages/browser/deviations.js';
-import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/browser/figures.js';
-import { decimalsOf, ticksOf } from '../../../src/pages/browser/ticks.js';
-import { lineChart } from '../../../src/pages/line-chart.js';
+import { BLEND, figuresOf, hasBand, quantileOf, rangeOf } from '../../../src/pages/shared/figures.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { gapsIn } from '../../../src/pages/shared/gaps.js';
+import { lineChart } from '../../../src/pages/shared/line-chart.js';
 import type { RateRow } from '../../../src/pages/shared/rows.js';
+import { decimalsOf, levelsOf, ticksOf } from '../../../src/pages/shared/ticks.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 /** The row of a day, with what sources said of it, such as `CBN 2026-03-21 9 excluded`. */
@@ -116,14 +116,28 @@ test.each([
   expect(gapsIn(dates, group)).toEqual(gaps);
 });
 
-test('the picture of a line is broken at the same days, with a dot for a month alone', () => {
-  const dates = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01'];
-  const rows = dates.map((date, at) => ({ date, base: 'USD', quote: 'TRY', rate: 2 + at }));
-  const drawn = lineChart({ rows, group: 'month', label: 'TRY', write: String })?.text ?? '';
-  const [, line = ''] = /<path d="([^"]*)"/.exec(drawn) ?? [];
-  expect(line.split('M').slice(1)).toHaveLength(3);
-  expect(line.match(/h0/g)).toHaveLength(1);
-  expect(lineChart({ rows: [], group: 'month', label: 'TRY', write: String })).toBeUndefined();
+const EN = createFormats('en-GB');
+const alone = ['2014-11-01', '2014-12-01', '2024-01-01', ...every(28, 8, '2025-03-01')];
+test.each([
+  ['is broken where there are no rates, with a dot for a month alone', alone, 3, 1],
+  ['has a dot for each rate where these are few', alone.slice(0, 3), 2, 3],
+])('the picture of a line %s', (_, dates, parts, dots) => {
+  const figures = figuresOf(
+    dates.map((date, at) => row(date, 2 + at)),
+    [],
+  );
+  const { text } = lineChart(figures, { group: 'month', label: '', formats: EN, compared: undefined });
+  const drawn = (name: string) =>
+    new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
+  expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);
+});
+
+test.each<[low: number, high: number, ...texts: string[]]>([
+  [1.134, 1.187, '1.14', '1.15', '1.16', '1.17', '1.18'],
+  [0, 6.9, '0', '1', '2', '3', '4', '5', '6'],
+  [16_100, 17_200, '16,200', '16,400', '16,600', '16,800', '17,000', '17,200'],
+])('the rates beside a chart from %d to %d are in even steps', (low, high, ...texts) => {
+  expect(levelsOf([low, high], EN).map(({ text }) => text)).toEqual(texts);
 });
 
 const FIVE_DAYS = ['2026-03-13', '2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19'];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { needsKeyError } from '../../../core/domain/provider-status.js';
-import { html } from '../../../src/pages/html.js';
 import { plainError } from '../../../src/pages/plain-error.js';
 import { readerOf } from '../../../src/pages/reader.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
+import { html } from '../../../src/pages/shared/html.js';
 import { en } from '../../../src/pages/shared/messages/en.js';
 import { searchText } from '../../../src/pages/shared/search-text.js';
 
