@@ -51,12 +51,12 @@ export function encodeRecords<Key extends string>(
   return [head, ...pieces(records, columns, format), tail].join('');
 }
 
-/** Encodes pages of records as a body, so that only one page at a time exists as objects. */
+/** Encodes pages of records as the chunks of a body, so that only one page at a time exists as objects. */
 export async function encodePages<Key extends string>(
   pages: AsyncIterable<Records<Key>>,
   columns: readonly Key[],
   format: Format,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const { head, tail, between } = framesOf(columns)[format];
   const chunks: Buffer[] = [];
   for await (const page of pages) {
@@ -64,7 +64,7 @@ export async function encodePages<Key extends string>(
     if (text) chunks.push(Buffer.from((chunks.length > 0 ? between : head) + text));
   }
   if (chunks.length === 0) chunks.push(Buffer.from(head));
-  return Buffer.concat([...chunks, Buffer.from(tail)]);
+  return [...chunks, Buffer.from(tail)];
 }
 
 /** What stands before and after the records of a body, and between them. */

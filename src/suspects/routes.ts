@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ListedSuspect, ReadSuspects } from '../../core/database/suspects.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../catalogue/suspect.js';
 import { describeList, inEachFormat } from '../formats/list-formats.js';
 import { CONTENT_TYPES, encodePages, type Format, formatFor, varyOf } from '../formats/record-formats.js';
 import { parameterError } from '../http/errors.js';
-import type { Content } from '../http/reply.js';
+import type { ByteStream, Content } from '../http/reply.js';
 import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, type Route, type RouteDescription } from '../http/route.js';
 import { storeUnavailable } from '../http/store-unavailable.js';
@@ -58,12 +58,21 @@ export async function makeSuspects(
     for await (const page of suspectPages(readSuspects, filter, limit))
       yield suspectRecords(page.map(describeSuspect), format);
   }
-  const body = await encodePages(pages(), SUSPECT_COLUMNS, format).catch(storeUnavailable);
-  return { type: CONTENT_TYPES[format], body, tag: entityTag('suspects', format, hash('sha256', body)) };
+  const chunks = await encodePages(pages(), SUSPECT_COLUMNS, format).catch(storeUnavailable);
+  const digest = createHash('sha256');
+  for (const chunk of chunks) digest.update(chunk);
+  const body = chunks.length > MOST_CHUNKS ? streamOf(chunks) : Buffer.concat(chunks);
+  return { type: CONTENT_TYPES[format], body, tag: entityTag('suspects', format, digest.digest('hex')) };
 }
 
-/** The evidence of ten thousand suspects takes a hundred megabytes as objects. */
-const PAGE = 500;
+/** The evidence of ten thousand suspects takes a hundred megabytes as objects. A page of them is a chunk of about 128 KiB. */
+const PAGE = 100;
+/** A longer body is sent as a stream, and not held by the thread that sends it too. */
+const MOST_CHUNKS = 10;
+
+async function* streamOf(chunks: readonly Buffer[]): ByteStream {
+  yield* chunks;
+}
 
 async function* suspectPages(
   read: ReadSuspects,
