@@ -29,7 +29,7 @@ export function startVarnish(origin: string, grace = '60s'): Promise<CdnServer> 
       ['.port = "8080"', `.port = "${new URL(origin).port}"`],
       ['set req.grace = 60s', `set req.grace = ${grace}`],
     ],
-    // Without a jail, whoever runs it.
+    // Without a jail, it runs as the current user.
     args: '-F -j none -T none -s malloc,64m'.split(' ').concat('-n', folder, '-f', file, '-a', address),
   }));
 }

@@ -1,4 +1,4 @@
-// A Prisma generator whose output is what Prisma has read from the schema, as JSON on the file it is told.
+// A Prisma generator whose output is what Prisma has read from the schema, as JSON in the file that its configuration names.
 // Prisma talks to it in JSON-RPC: requests line by line on standard input, answers on standard error.
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

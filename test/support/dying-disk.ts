@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { type Disk, disk } from '../../worker/publish/folder.js';
 
-/** A disk that does nothing any more after so many steps, as after a kill; the last write may be half there. */
+/** A disk that does nothing after a number of steps, as after a kill. The last write may be incomplete. */
 export function dyingAfter(steps: number): Disk & { steps(): number } {
   let done = 0;
   const step =

@@ -18,7 +18,7 @@ const field = z.object({
   default: z.unknown().optional(),
   relationFromFields: z.array(z.string()).optional(),
   relationToFields: z.array(z.string()).optional(),
-  // Not used so far, and so not told below.
+  // Not used so far, and so not listed below.
   relationOnDelete: z.undefined().optional(),
   relationOnUpdate: z.undefined().optional(),
 });

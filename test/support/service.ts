@@ -78,7 +78,7 @@ export async function buildWithFewRates(): Promise<string> {
   return buildWithData({ 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') });
 }
 
-/** Starts the whole service in a process group of its own, on any free port and offline unless told otherwise. */
+/** Starts the whole service in a process group of its own, on any free port, and offline by default. */
 export function startService(variables: Readonly<Record<string, string>>, build = BUILD): Service {
   const service = startProgram('core/start/main.js', variables, { build });
   const listening = new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A client on a connection of its own that sends what it is told and reads nothing. */
+/** A client on its own connection that sends what the test passes and reads nothing. */
 export interface SlowReader {
   socket: Socket;
   close(): void;

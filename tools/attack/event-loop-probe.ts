@@ -50,7 +50,7 @@ if (process.argv[1]?.endsWith('src/main.js') && process.env.EVENT_LOOP_PROBE !==
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     tick();
-    // What has been collected is told in a later turn of the event loop.
+    // Garbage collections are reported in a later turn of the event loop.
     setImmediate(() =>
       setImmediate(() => {
         socket.end(String(Math.max(0, ...stops.map(workOf))));

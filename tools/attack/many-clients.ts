@@ -3,7 +3,7 @@ import { type AskOptions, ask } from './requests.js';
 
 interface Asked extends Omit<AskOptions, 'from'> {
   path: string;
-  /** What a fault is told by; the path where absent. */
+  /** The name of the request in faults. The default is the path. */
   name?: string;
 }
 

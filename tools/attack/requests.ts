@@ -19,7 +19,7 @@ export interface AskOptions {
   limitMs?: number;
   /** How much of the body is read before the connection is closed. */
   mostBytes?: number;
-  /** The address that the request comes from: one client is told from another by it. */
+  /** The address that the request comes from. It identifies the client. */
   from?: string;
   agent?: Agent | false;
 }
@@ -81,7 +81,7 @@ function serverOf(url: string): { host: string; port: number } {
 export interface RawConnection {
   socket: Socket;
   write(text: string): void;
-  /** Reads as much as has come, at most so many bytes. Returns how many. */
+  /** Reads what has arrived, up to a number of bytes. Returns the number read. */
   read(most: number): number;
   destroy(): void;
 }

@@ -18,8 +18,8 @@ import { serveBanks } from './start-banks.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * What a reading gave: the recorded rows; an error; fewer rows, with others counted as unreadable; fewer, and nobody is
- * told; other rows, or an error of the program's own.
+ * The outcome of a reading: the recorded rows; an error; fewer rows, the missing ones counted as unreadable; fewer rows
+ * without a report; or wrong rows, or an error of the program itself.
  */
 export type Outcome = 'right' | 'error' | 'counted' | 'lost' | 'wrong';
 
@@ -46,8 +46,8 @@ interface Run {
   rows: ReadonlyMap<string, number>;
   /** Records that gave no rate. */
   skipped: number;
-  /** What was told of documents that are of other days or can't be read. */
-  told: readonly string[];
+  /** The reports of documents that are of other days or can't be read. */
+  reports: readonly string[];
 }
 
 /** What a recording gives, or why it can't be rehearsed: some show what a source is not to do. */
@@ -118,7 +118,7 @@ async function read(feed: Feed, recording: NamedRecording, http: HttpClient, log
   return {
     rows: new Map(rows.map(({ date, base, quote, rate }) => [`${date} ${base} ${quote}`, rate])),
     skipped: counts.reduce((sum, count) => sum + count, 0),
-    told: [...mismatches, ...unread.map(({ reason }) => reason)],
+    reports: [...mismatches, ...unread.map(({ reason }) => reason)],
   };
 }
 
@@ -133,8 +133,8 @@ async function outcomeOf(
     if (isOfBank(error)) return { outcome: 'error', what: error.message };
     return { outcome: 'wrong', what: `not an error of feeds: ${String(error)}` };
   }
-  const told = got.told.find((one) => !expected.told.includes(one));
-  if (told !== undefined) return { outcome: 'error', what: told };
+  const report = got.reports.find((one) => !expected.reports.includes(one));
+  if (report !== undefined) return { outcome: 'error', what: report };
   const other = [...got.rows].find(([row, rate]) => expected.rows.get(row) !== rate);
   if (other)
     return { outcome: 'wrong', what: `${other.join(' is ')}, not ${expected.rows.get(other[0]) ?? 'there'}` };

@@ -12,7 +12,7 @@ import { showSpread, spreadOf } from './support/statistics.js';
 /** A kind of request, and its targets relative to the baselines. */
 interface Case {
   what: string;
-  /** Requests of a round: one that is repeated, or so many that none is sent twice. */
+  /** Requests of a round: one that is repeated, or enough that none is sent twice. */
   paths(round: number): string[];
   headers?: Record<string, string>;
   status?: number;

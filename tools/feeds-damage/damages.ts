@@ -51,7 +51,7 @@ export interface Damage {
 }
 
 const CUTS = 20;
-/** Of a source with more names, so many are changed alone, spread over all. */
+/** Of a source with more names, this many are changed one by one, spread over all. */
 const MOST_NAMES = 24;
 /** Workbooks are slow to write. */
 const MOST_NAMES_OF_WORKBOOK = 4;

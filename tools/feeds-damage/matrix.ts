@@ -52,7 +52,7 @@ const DEFECTS: readonly Outcome[] = ['silent zero', 'silent fewer', 'other value
 /** In bytes; of longer responses the first and last records are read, as each is read a hundred times. */
 const LONG = 200_000;
 
-/** Whether it is a wrong or lost rate of which nobody is told. */
+/** Whether it is a wrong or lost rate that nothing reports. */
 export function isDefect({ outcome }: Cell): boolean {
   return DEFECTS.includes(outcome);
 }

@@ -53,7 +53,7 @@ const UNDECIDABLE: readonly Undecidable[] = [
   }),
 ];
 
-/** Why a damage can't be told from a true response; undefined where it can. */
+/** Why a damaged response looks like a true one; undefined where it does not. */
 export function reasonUndecidable(cell: {
   key: string;
   damage: DamageKind;

@@ -1,7 +1,7 @@
 // mutate [--sample FOLDER COUNT SEED] [Stryker's options]
 //
 // Mutation testing: plausible small bugs are put into the code, one at a time, and a test has to fail for each. All of it
-// takes hours. --mutate 'core/domain/**' takes a folder, and --sample so many of its lines, drawn at random by a seed, so
+// takes hours. --mutate 'core/domain/**' takes a folder, and --sample a number of its lines, drawn at random by a seed, so
 // that the same command tests the same lines; what a module does while it is loaded is then left out.
 //
 //   npm run tool -- mutate --mutate 'core/domain/**/*.ts' --testFiles 'test/core/domain/**/*.test.ts'
@@ -47,7 +47,7 @@ function blank(text) {
   return text.replace(/[^\n]/g, '');
 }
 
-/** So many of them by a linear congruential generator, as `Math.random` takes no seed. */
+/** Draws some of them by a linear congruential generator, as `Math.random` takes no seed. */
 function drawn(items, number, start) {
   let state = start;
   const random = () => {

@@ -14,7 +14,7 @@ import { FAULTS } from './faults.js';
 import { type Cell, judgeUntouched, measure, SOURCES, wasHeld } from './measure.js';
 import { differencesWhenStored } from './stored.js';
 
-/** Fewer than one false alarm among so many rows. */
+/** Fewer than one false alarm among this many rows. */
 const ROWS_PER_FALSE_ALARM = 10_000;
 /** Others contradict a figure from here on, in logarithms. */
 const CONTRADICTED = 0.05;

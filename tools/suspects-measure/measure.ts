@@ -8,7 +8,7 @@ import { FAULTS, type Fault } from './faults.js';
 /** How many sources give a currency: that many or more, but fewer than the next. */
 export const SOURCES = [1, 2, 4, 10] as const;
 
-/** The share of a kind of error that was caught on its day, where so many sources gave the currency. */
+/** The share of a kind of error that was caught on its day, by the number of sources that gave the currency. */
 export interface Cell {
   fault: Fault;
   sources: number;

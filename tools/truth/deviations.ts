@@ -87,7 +87,7 @@ function isNear(rate: PublishedRate, rates: DollarRates): boolean {
   return false;
 }
 
-/** How far a rate is from what the others say so many days later; undefined where they say nothing. */
+/** How far a rate is from the other providers' rates some days later; undefined if they have none. */
 function deviationOf(rate: PublishedRate, daysLater: number, rates: DollarRates): number | undefined {
   const others = rates.ofOthers(rate, daysLater);
   return others === undefined ? undefined : rate.rate / others - 1;

@@ -20,7 +20,7 @@ export interface DollarRates {
   /** Every rate on its own day. */
   published: readonly PublishedRate[];
   /**
-   * What other providers say of a rate's currency on its day, or so many days later: units per dollar, the median of
+   * The other providers' rate of a currency on its day, or some days later: units per dollar, the median of
    * rates at most three days old. For a pegged currency its peg instead. Undefined where nobody else says anything,
    * or nobody published on that day.
    */

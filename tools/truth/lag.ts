@@ -69,7 +69,7 @@ function otherDayOf(published: readonly PublishedRate[], rates: DollarRates): Ot
   return { provider, date: fromDayNumber(day), like: fromDayNumber(day - best.lag), size: best.size };
 }
 
-/** The sizes of the deviations from what the others said so many days earlier, where they did. */
+/** The deviations from the other providers' rates some days earlier, where they had any. */
 function sizesWith(published: readonly PublishedRate[], lag: number, rates: DollarRates): number[] {
   const sizes: number[] = [];
   for (const rate of published) {

@@ -139,7 +139,7 @@ it('a migration that waits for a table stops nobody else, and is done when the t
       ...{ pid: expect.any(Number), program: 'almanac', seconds: expect.any(Number), query },
     }));
     expect(warning).toMatchObject({ migration: NEXT, others, pauseMs: 1_000 });
-    // It waits at first, with whoever comes then behind it, and gives way.
+    // It waits at first, with later statements queued behind it, and gives way.
     await clients[3]?.query('set statement_timeout = 10000');
     for (let count = 0; count < 20; count++) await clients[3]?.query('select 1 from rates');
   } finally {

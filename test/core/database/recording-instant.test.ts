@@ -50,7 +50,7 @@ it('is not while a writer of another role is, of which only the lock can be seen
   }
 });
 
-it('is, whoever waits for the lock', async () => {
+it('does not depend on who waits for the lock', async () => {
   const [waiting, holding] = [await database.pool.connect(), await database.pool.connect()];
   try {
     await waiting.query('begin');

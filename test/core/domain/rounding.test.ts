@@ -35,7 +35,7 @@ it('a rate is shown with five significant digits from 1 down, and with the decim
   );
 });
 
-it('a rate has digits with so many decimals, unless it lies close to the middle', () => {
+it('a rate has the digits of its number of decimals, unless it lies close to the middle', () => {
   const { scaledDigits } = rounding;
   expect([1.25, 1.256, 1.254].map((rate) => scaledDigits(rate, 2))).toEqual([125, 126, 125]);
   const middle = [0.3, 0.499_998, 0.499_999_5, 0.5, 0.500_000_5, 0.500_002];

@@ -34,7 +34,7 @@ it('gives back what was kept last', async () => {
   expect(lines).toEqual([]);
 });
 
-it('is of one database, whoever asks it', async () => {
+it('is of one database, whichever program reads it', async () => {
   await open().keep(VALUE);
   expect(await open({ databaseUrl: databaseUrl.replace('secret', 'other') }).read()).toBeDefined();
   expect(await open({ databaseUrl: `${databaseUrl}2` }).read()).toBeUndefined();

@@ -5,7 +5,7 @@ import { sharedApi } from '../../support/shared.js';
 import { ask, type Sent } from './support.js';
 
 const NOW = '2026-03-20T18:00:00Z';
-/** So many days that a response with all of them is streamed. */
+/** Enough days for a response with all of them to be streamed. */
 const RATES = publish('ECB', LONG_PAIRS, '2024-01-01', '2026-03-20');
 
 let url: string;

@@ -8,7 +8,7 @@ import { openRenderThread } from '../../support/render-thread.js';
 import { ask, open, type Sent } from '../http/support.js';
 
 const LAST = '2026-03-20';
-/** So many days that whole histories are streams of several chunks. */
+/** Enough days for whole histories to be streams of several chunks. */
 const RATES = [
   ...publish('ECB', LONG_PAIRS, '2020-01-01', LAST),
   ...publish('BOC', ['USD/CAD', 'EUR/CAD', 'GBP/CAD', 'JPY/CAD'], '2025-06-02', LAST),

@@ -10,7 +10,7 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Lower-case letters moved by 13: hides coarse words from whoever merely opens the file. */
+/** Lower-case letters moved by 13: hides coarse words from people who merely open the file. */
 export function rot13(text: string): string {
   return text.replace(/[a-z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 97 + 13) % 26) + 97));
 }

@@ -50,7 +50,7 @@ beforeAll(async () => {
 beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a replay gives what would be stored, sorted, from the day of recording on unless told', async () => {
+test('a replay gives what would be stored, sorted, by default from the day of recording on', async () => {
   const rows = await replay(feed, recorded, { after: '2026-03-02' }, log);
   expect(rows.map(({ date, quote, rate }) => [date, quote, rate])).toEqual([
     ['2026-03-02', 'JPY', 160],
@@ -145,6 +145,6 @@ describe('a recording that nobody cut', () => {
   });
 });
 
-test('a folder without recordings is told', async () => {
+test('a folder without recordings is reported', async () => {
   expect(await checkFeed({ ...feed, key: 'BOC' }, folder, log)).toMatchObject(wrong('ENOENT'));
 });

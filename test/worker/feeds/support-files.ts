@@ -113,7 +113,7 @@ export async function makePdfBomb(): Promise<Uint8Array> {
   return Buffer.from(bomb, 'latin1');
 }
 
-/** So many blanks, packed twice over. */
+/** A number of blanks, compressed twice. */
 async function packedBlanks(bytes: number): Promise<Buffer> {
   const piece = Buffer.alloc(1024 * 1024, ' ');
   const pieces: Buffer[] = [];

@@ -87,7 +87,7 @@ test('every rate is exported in plain digits, and is the same double again where
     .map(([digits, power]) => roundForStorage(digits * 10 ** power));
   const rates = [1e-20, 1e20, 1e-4, 0.9e-4, 1e15, 2.4215e-7, ...fc.sample(rate, 300)];
   const dateOf = (index: number) => fromDayNumber(20_000 + index);
-  // A pair that is not blended, as so many of these would be held back.
+  // A pair that is not blended, as many of these rates would be held back.
   await importLines(one, [HEADER, ...rates.map((rate, index) => `ECB,${dateOf(index)},CHF,GBP,${rate}`)]);
   const lines = await exported(one);
   const figures = lines.slice(1).map((line) => line.split(',')[4] ?? '');

@@ -82,14 +82,14 @@ const COMMON = [
 ];
 
 function textOf(schema: Schema = {}): fc.Arbitrary<string> {
-  const told = [schema.example, schema.default, ...(schema.examples ?? []), ...(schema.enum ?? [])]
+  const documented = [schema.example, schema.default, ...(schema.examples ?? []), ...(schema.enum ?? [])]
     .filter((value) => value !== undefined)
     .map(String);
   const bounds = [schema.minimum, schema.maximum]
     .filter((bound) => bound !== undefined)
     .flatMap((bound) => [bound - 1, bound, bound + 1].map(String));
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...(told.length > 0 ? told : COMMON)) },
+    { weight: 4, arbitrary: fc.constantFrom(...(documented.length > 0 ? documented : COMMON)) },
     { weight: 4, arbitrary: fc.constantFrom(...COMMON) },
     { weight: 1, arbitrary: fc.constantFrom(...(bounds.length > 0 ? bounds : NASTY)) },
     { weight: 1, arbitrary: fc.constantFrom(...NASTY) },
@@ -241,10 +241,10 @@ function faultOf(
   if (isPage && status < 500 && body.startsWith('<!doctype html>')) return undefined;
   try {
     const error: unknown = JSON.parse(body);
-    const { success, status: told, message } = error as Record<string, unknown>;
-    if (success === false && told === status && typeof message === 'string') return undefined;
+    const { success, status: bodyStatus, message } = error as Record<string, unknown>;
+    if (success === false && bodyStatus === status && typeof message === 'string') return undefined;
   } catch {
-    // It is told below.
+    // The error below reports it.
   }
   return `the body of an error ${status} has another form: ${body.slice(0, 200)}`;
 }

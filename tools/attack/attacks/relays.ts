@@ -3,7 +3,7 @@ import type { Attack, AttackContext } from '../attack.js';
 import { HOSTILITIES, type Hostility } from '../hostile-upstream.js';
 import { ask } from '../requests.js';
 
-/** A load ends after eight seconds at the latest, and its clients are told. */
+/** A load ends after at most eight seconds, and its clients get an error. */
 const LIMIT_MS = 10_000;
 const AT_ONCE = 40;
 /** A circuit that has opened stays so for half a minute. */

@@ -10,7 +10,7 @@ import type { Document } from '../openapi-document.js';
 import { ask } from '../requests.js';
 
 const SEED = 20_261_123;
-/** To each operation: so many, and so many more for each of its parameters. */
+/** The number of requests to each operation, and of further ones for each of its parameters. */
 const REQUESTS = 15;
 const REQUESTS_IN_SHORT = 8;
 /** Those that took longest are sent again, as something else may have held the event loop up. */
@@ -132,9 +132,9 @@ function undescribed(): Corpus[] {
 function shown({ method, path, headers, body }: CostlyRequest): string {
   const cut = (value: string, most: number) =>
     value.length <= most ? value : `${value.slice(0, most)}… (${value.length} characters)`;
-  const told = Object.entries(headers).map(([name, value]) => `${name}: ${cut(value, 30)}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${cut(value, 30)}`);
   return cut(
-    [`${method} ${cut(path, 150)}`, ...told, ...(body === undefined ? [] : [cut(body, 60)])].join(', '),
+    [`${method} ${cut(path, 150)}`, ...lines, ...(body === undefined ? [] : [cut(body, 60)])].join(', '),
     400,
   ).replaceAll('\n', '⏎');
 }

@@ -16,7 +16,7 @@ export interface DownloadOptions {
   pauseMs?: number;
   /** Disconnect after the first chunk. */
   leaves?: boolean;
-  /** Disconnect after so many milliseconds. */
+  /** Disconnect after this many milliseconds. */
   limitMs?: number;
 }
 

@@ -40,7 +40,7 @@ const standardLimits: HttpClientLimits = {
   longestWait: LONGEST_WAIT_MS,
 };
 
-/** Contact data of whoever is responsible for the requests. */
+/** The contact of the operator, for the banks' logs. */
 interface Contact {
   url?: string | undefined;
   email?: string | undefined;

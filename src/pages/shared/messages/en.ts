@@ -254,7 +254,7 @@ export const en = {
     nothing: 'No source matches.',
     calm: 'No source needs attention.',
     showAll: 'Show all sources',
-    doctor: 'Whoever runs this service learns why a source fails, and what to do, by this command:',
+    doctor: 'If you run this service, this command shows why a source fails and what to do:',
   },
   currencies: {
     title: 'Currencies · Almanac',

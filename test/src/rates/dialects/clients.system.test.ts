@@ -54,14 +54,14 @@ describe.each([
     expect(await converter().getRates('USD', 'EUR')).toMatchObject({ EUR: 0.854701 });
   });
 
-  it('is told of an unknown currency', async () => {
+  it('reports an unknown currency', async () => {
     const silent = converter();
     silent.onError = () => undefined;
     await expect(silent.convert(1, 'XXY', 'USD')).rejects.toThrow(/base|400|not found/i);
   });
 });
 
-it('openexchangerates-api reads rates and currencies, converts, and is told what is wrong', async () => {
+it('openexchangerates-api reads rates and currencies, converts, and reports errors', async () => {
   const client = new RatesApi({ appId: 'KEY', apiBase: `${host}/oxr/api`, ssl: false });
   type Done = Parameters<RatesApi['currencies']>[0];
   const answer = (ask: (done: Done) => void) =>
@@ -82,7 +82,7 @@ it('openexchangerates-api reads rates and currencies, converts, and is told what
   await expect(answer((done) => client.latest({ base: 'XXY' }, done))).rejects.toMatchObject(error);
 });
 
-it('oxr reads rates and currencies, and is told what is wrong', async () => {
+it('oxr reads rates and currencies, and reports errors', async () => {
   const client = factory({ appId: 'KEY', protocol: 'http', host: `${host}/oxr` });
   expect((await client.latest()).rates).toMatchObject({ EUR: 0.854701, USD: 1 });
   expect((await client.historical('2026-03-06', { base: 'EUR' })).rates).toMatchObject({ USD: 1.1561 });
@@ -91,7 +91,7 @@ it('oxr reads rates and currencies, and is told what is wrong', async () => {
   await expect(client.historical('2026-03-11')).rejects.toMatchObject(error);
 });
 
-it('fixer-node reads rates and currencies, converts, and is told what is wrong', async () => {
+it('fixer-node reads rates and currencies, converts, and reports errors', async () => {
   const client = new Fixer('KEY');
   client.axios.defaults.baseURL = `${api.url}/fixer/api/`;
   const usd = { symbols: ['USD'] };
@@ -115,7 +115,7 @@ it('fixer-node reads rates and currencies, converts, and is told what is wrong',
   await expect(client.latest({ base: 'XXY' })).rejects.toMatchObject(error);
 });
 
-it('currencylayer-client reads rates, converts, and is told what is wrong', async () => {
+it('currencylayer-client reads rates, converts, and reports errors', async () => {
   const client = new CurrencyLayerClient({ apiKey: 'KEY' });
   client.client = client.client.defaults({ baseUrl: `${api.url}/currencylayer/api` });
   const newest = { source: 'USD', quotes: { USDEUR: 0.854701, USDGBP: 0.74188 } };

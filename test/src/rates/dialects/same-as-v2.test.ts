@@ -156,7 +156,7 @@ async function expected(
   return wanted;
 }
 
-/** To so many decimals, but at least as many significant digits. */
+/** Rounds to a number of decimals, but to at least as many significant digits. */
 function rounded(rate: number, digits: number): number {
   const exponent = Number(rate.toExponential().split('e')[1]);
   return Number(rate.toFixed(Math.max(digits, digits - 1 - exponent)));

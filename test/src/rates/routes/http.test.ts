@@ -19,7 +19,7 @@ interface Row {
 }
 
 const NOW = '2026-03-20T18:00:00Z';
-/** So many days that a response with all of them is streamed. */
+/** Enough days for a response with all of them to be streamed. */
 const RATES = publish('ECB', LONG_PAIRS, '2024-01-01', '2026-03-20');
 const MOVING = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400';
 

@@ -80,7 +80,7 @@ const TARGETS = [
 /** A row for each pair and day. */
 type Rows = ReadonlyMap<string, string>;
 
-/** Rows of which one in so many is suspect. */
+/** Rows, one in `oneSuspectIn` of which is suspect. */
 function rowsOf(size: { minLength: number; maxLength: number }, oneSuspectIn: number): fc.Arbitrary<Rows> {
   const row = fc.record({
     key: fc

@@ -92,7 +92,7 @@ describe('the newest rate up to a day', () => {
     expect(await routes.json(`${query}2026-04-07T15:00:00Z`)).toMatchObject({ date: THURSDAY });
   });
 
-  it('is not told from a reading whose rows are not in memory yet', async () => {
+  it('equals a reading whose rows are not in memory yet', async () => {
     const routes = openRoutes({
       recorded: [
         { at: '2026-04-01T14:05:00Z', rows: BEFORE_EASTER.slice(0, 1) },
