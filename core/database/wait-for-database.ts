@@ -10,8 +10,10 @@ const TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** Longer than a program on a slow machine needs to prepare a new, reachable database. */
-const WAITING_MS = 2_000;
+/** A database that could not be reached by then may be down for long. */
+const UNREACHABLE_MS = 2_000;
+/** Longer than migrations take, unless another program keeps the database from being prepared. */
+const PREPARING_MS = 10_000;
 
 /** Errors while no server is listening yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
@@ -38,7 +40,7 @@ export async function reachDatabase(database: Database, log: Logger): Promise<vo
 
 interface WaitOptions {
   signal: AbortSignal;
-  /** Called once it has taken two seconds: the database is unreachable, or others keep it from being prepared. */
+  /** Called after two seconds if the database is unreachable, and after ten if it could not be prepared. */
   onWaiting?(): void;
   /** Runs first on the database. Runs again if the connection is lost meanwhile. */
   prepare?(): Promise<void>;
@@ -59,7 +61,8 @@ export async function waitForDatabase(
     await poolOf(database).query('select 1');
     await prepare?.();
   };
-  const waiting = setTimeout(() => onWaiting?.(), WAITING_MS);
+  const unreachable = setTimeout(() => logged !== undefined && onWaiting?.(), UNREACHABLE_MS);
+  const unprepared = setTimeout(() => onWaiting?.(), PREPARING_MS);
   await keepTrying(work, {
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -72,7 +75,10 @@ export async function waitForDatabase(
       logged = reason;
       log.warn({ reason }, 'waiting for the database');
     },
-  }).finally(() => clearTimeout(waiting));
+  }).finally(() => {
+    clearTimeout(unreachable);
+    clearTimeout(unprepared);
+  });
 }
 
 function isTransient(error: unknown): boolean {

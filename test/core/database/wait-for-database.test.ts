@@ -66,21 +66,43 @@ it.each([
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it('who waits hears of it after two seconds, and not where the database is there sooner', async () => {
+const unreachable = () => Promise.reject(new Error('Connection terminated due to connection timeout'));
+const preparing = () => new Promise<void>(() => {});
+
+it.each([
+  ['two seconds of an unreachable database', 2_000, unreachable],
+  ['ten seconds of preparing it', 10_000, preparing],
+])('calls back after %s', async (_what, ms, outcome) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { log } = openLog();
-    const onWaiting = vi.fn();
-    await waitForDatabase(database, log, { signal, onWaiting });
-    await vi.advanceTimersByTimeAsync(60_000);
-    const prepared = event();
-    const waiting = waitForDatabase(database, log, { signal, onWaiting, prepare: () => prepared.happened });
-    await vi.advanceTimersByTimeAsync(1_999);
+    const leaving = new AbortController();
+    const [begun, onWaiting] = [event(), vi.fn()];
+    const prepare = () => {
+      begun.happen();
+      return outcome();
+    };
+    const waiting = waitForDatabase(database, log, { signal: leaving.signal, onWaiting, prepare });
+    const ended = expect(waiting).rejects.toThrow();
+    await begun.happened;
+    await vi.advanceTimersByTimeAsync(ms - 1);
     expect(onWaiting).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(onWaiting).toHaveBeenCalledTimes(1);
-    prepared.happen();
-    await waiting;
+    leaving.abort(new Error('enough'));
+    if (outcome === unreachable) await ended;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('does not call back where the database is there at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const onWaiting = vi.fn();
+    await waitForDatabase(database, openLog().log, { signal, onWaiting });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(onWaiting).not.toHaveBeenCalled();
   } finally {
     vi.useRealTimers();
   }
