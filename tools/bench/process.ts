@@ -6,7 +6,8 @@ import { download } from './support/download.js';
 import { pick, randomNumbers } from './support/random.js';
 import { spreadOf } from './support/statistics.js';
 
-const MEMORY_MB = 300;
+/** The render thread takes some 50 of it. */
+const MEMORY_MB = 345;
 const READY_MS = 3_000;
 const MB = 1e6;
 
