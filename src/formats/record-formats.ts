@@ -47,8 +47,8 @@ export function encodeRecords<Key extends string>(
   columns: readonly Key[],
   format: Format,
 ): string {
-  const { head, tail } = framesOf(columns)[format];
-  return [head, ...pieces(records, columns, format), tail].join('');
+  const { head, between, tail } = framesOf(columns)[format];
+  return head + textsOf(records, columns, format).join(between) + tail;
 }
 
 /** Encodes pages of records as the chunks of a body, so that only one page at a time exists as objects. */
@@ -57,17 +57,17 @@ export async function encodePages<Key extends string>(
   columns: readonly Key[],
   format: Format,
 ): Promise<Buffer[]> {
-  const { head, tail, between } = framesOf(columns)[format];
+  const { head, between, tail } = framesOf(columns)[format];
   const chunks: Buffer[] = [];
   for await (const page of pages) {
-    const text = [...pieces(page, columns, format)].join('');
+    const text = textsOf(page, columns, format).join(between);
     if (text) chunks.push(Buffer.from((chunks.length > 0 ? between : head) + text));
   }
   if (chunks.length === 0) chunks.push(Buffer.from(head));
   return [...chunks, Buffer.from(tail)];
 }
 
-/** What stands before and after the records of a body, and between them. */
+/** The text before, between and after the records of a body. */
 function framesOf(columns: readonly string[]) {
   return {
     csv: { head: `${columns.join()}\n`, between: '', tail: '' },
@@ -76,18 +76,15 @@ function framesOf(columns: readonly string[]) {
   };
 }
 
-function* pieces<Key extends string>(
+function textsOf<Key extends string>(
   records: Records<Key>,
   columns: readonly Key[],
   format: Format,
-): Generator<string> {
-  let separator = '';
-  for (const record of records) {
-    if (format === 'csv') yield csvLine(columns.map((column) => record[column]));
-    else if (format === 'ndjson') yield `${JSON.stringify(record)}\n`;
-    else yield separator + JSON.stringify(record);
-    if (format === 'json') separator = ',';
-  }
+): string[] {
+  return Array.from(records, (record) => {
+    if (format === 'csv') return csvLine(columns.map((column) => record[column]));
+    return format === 'ndjson' ? `${JSON.stringify(record)}\n` : JSON.stringify(record);
+  });
 }
 
 /** Picks the members that a schema lists, in its order: a copy from a cache or a row may have others, and in any order. */
