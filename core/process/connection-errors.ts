@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
  * Logs when a server becomes unreachable, is full or refuses writes, and when that ends: one line each, however many calls
  * fail.
  */
-export interface ConnectionObserver {
+export interface ConnectionWatch {
   failed(error: unknown): void;
   /** An operation succeeded that shows that writes work too. */
   recovered(): void;
@@ -19,7 +19,7 @@ export type Refusal = 'full' | 'refuses_writes';
 const QUIET_MS = 60_000;
 
 /** `server` names the connection, such as `redis (cache)`. */
-export function watchConnection(log: Logger, server: string): ConnectionObserver {
+export function watchConnection(log: Logger, server: string): ConnectionWatch {
   let since: number | undefined;
   let newest = 0;
   let refusal: Refusal | undefined;

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { ConfigurationError } from '../process/config.js';
-import { type ConnectionObserver, watchConnection } from '../process/connection-errors.js';
+import { type ConnectionWatch, watchConnection } from '../process/connection-errors.js';
 import { parseRedisUrl } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
 import { figureOf } from './redis-info.js';
@@ -48,7 +48,7 @@ export const redisOptions = {
 export interface RedisConnection {
   client: Redis;
   /** Called on every connection error. Callers report failed commands to it. */
-  watch: ConnectionObserver;
+  watch: ConnectionWatch;
 }
 
 /** `server` names the connection in the log, such as `redis (cache)`. */
