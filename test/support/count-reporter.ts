@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { projectFolder } from '../../core/process/project-files.js';
@@ -6,6 +6,7 @@ import { projectFolder } from '../../core/process/project-files.js';
 /**
  * Ends the output with what was skipped and why, and one plain line: how many tests passed and failed. A file that can't
  * run is a failure. With EXPECTED_SKIPS, a regular expression, so is a file with skipped tests whose reasons don't match it.
+ * Appends a line for each failed test to FAILURES_FILE, which a suite prints at its end.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -16,7 +17,18 @@ export default class CountReporter implements Reporter {
     const failed = count('failed') + broken + unexpected;
     process.stdout.write(`\n${count('passed')} passed, ${failed} failed\n`);
     if (unexpected > 0) process.exitCode = 1;
+    const file = process.env.FAILURES_FILE;
+    if (file !== undefined) appendFileSync(file, modules.flatMap(failuresOf).join(''));
   }
+}
+
+/** A line for each failed test of a file, or for the file if it can't run. */
+function failuresOf(module: TestModule): string[] {
+  const failed = [...module.children.allTests()].filter((test) => test.result().state === 'failed');
+  const name = relative(projectFolder, module.moduleId);
+  const lines = failed.map((test) => [`${name} > ${test.fullName}`, test.result().errors?.[0]?.message]);
+  lines.push(...module.errors().map((error) => [name, error.message]));
+  return lines.map(([what, why]) => `  ${what}: ${(why ?? '').split('\n')[0]?.slice(0, 300)}\n`);
 }
 
 /** Prints a line for each file with skipped tests. Returns how many files were not expected to have any. */

@@ -1,9 +1,11 @@
 // suite.mjs quick|system|long [PART...]
 //
 // Runs a suite of tests, or the parts of it that are named, one part after the other, and goes on after one that fails.
-// Ends with a line for each part, and with the processor time that the suite took, all of its processes included.
+// Ends with a line for each part and each failed test, and with the processor time that the suite took, all of its processes included.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 
 /** The processor time that `npm test` may take, in seconds: docs/testing.md. */
@@ -77,8 +79,12 @@ if (parts.length === 0 || parts.length < wanted.length) {
   process.stderr.write(`unknown: ${[suite, ...wanted].join(' ')}; there is ${known.join(', ')}\n`);
   process.exit(2);
 }
+const folder = mkdtempSync(join(tmpdir(), 'almanac-suite-'));
+/** To which test/support/count-reporter.ts appends the failed tests. */
+const failures = join(folder, 'failures');
 const results = parts.map(run);
 process.stdout.write(`\n${results.map(({ line }) => line).join('\n')}\n${processorTime()}\n`);
+rmSync(folder, { recursive: true });
 process.exitCode = results.some(({ failed }) => failed) ? 1 : 0;
 
 /** Runs the commands of a part until one fails. */
@@ -86,7 +92,8 @@ function run({ name, commands, obstacle, variables }) {
   const why = obstacle?.();
   if (why !== undefined) return { line: `not run: ${name}, because ${why}`, failed: false };
   const begin = performance.now();
-  const env = { ...process.env, ...variables };
+  writeFileSync(failures, '');
+  const env = { ...process.env, FAILURES_FILE: failures, ...variables };
   const failing = commands.find(([command, ...words]) => {
     process.stdout.write(`\n== ${command} ${words.join(' ')}\n`.slice(0, 200));
     return (
@@ -95,7 +102,8 @@ function run({ name, commands, obstacle, variables }) {
   });
   const seconds = Math.round((performance.now() - begin) / 1_000);
   const failed = failing !== undefined;
-  return { line: `${failed ? 'FAILED' : 'passed'}: ${name}, ${seconds} s`, failed };
+  const line = `${failed ? 'FAILED' : 'passed'}: ${name}, ${seconds} s\n${readFileSync(failures, 'utf8')}`;
+  return { line: line.trimEnd(), failed };
 }
 
 /** What all processes that this one has started took, and those that they started. Linux only. */
