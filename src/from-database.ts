@@ -6,7 +6,7 @@ import { ConfigurationError } from '../core/process/config.js';
 import { firstRatesFile } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
-import { useSources } from '../core/sources/own-sources.js';
+import { useSources } from '../core/sources/custom-sources.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
@@ -27,7 +27,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const waiting = new Promise<void>((resolve) => {
     prepared = prepareDatabase(database, program, { signal: stopping, onWaiting: resolve });
   });
-  prepared.catch(() => undefined); // Awaited by the caller through `listens`.
+  prepared.catch(() => undefined); // Awaited by the caller through `ready`.
 
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
   const cache = openCache({
@@ -45,18 +45,18 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const { openDatabaseService } = await import('./database-service.js');
   const given = { ...program, ...holders, database, cache, threadConnections };
   const service = openDatabaseService(given, databaseUrl);
-  const isUsable = Promise.all([prepared, redisTried]);
-  isUsable.catch(() => undefined);
-  const listens = Promise.race([
+  const startupCheck = Promise.all([prepared, redisTried]);
+  startupCheck.catch(() => undefined);
+  const ready = Promise.race([
     waiting.then(() => Promise.all([snapshot.fallBack(), catalogue.fallBack()])),
     prepared.then(() => Promise.all([snapshot.tried(), catalogue.tried()])),
   ]);
-  listens.catch(() => undefined);
+  ready.catch(() => undefined);
   return {
     service,
     snapshot,
-    listens,
-    isUsable,
+    ready,
+    startupCheck,
     async close() {
       await Promise.all([snapshot.close(), catalogue.close(), announcements.close(), service.close()]);
       await Promise.all([cache.close(), database.close()]);

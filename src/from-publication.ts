@@ -44,8 +44,8 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   return {
     service,
     snapshot,
-    listens: publication.tried(),
-    isUsable: Promise.resolve(),
+    ready: publication.tried(),
+    startupCheck: Promise.resolve(),
     async close() {
       await Promise.all([publication.close(), service.close()]);
       await cache.close();

@@ -40,12 +40,12 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   const connections = await connectionLimits(config, log);
   const server = createApiServer(service.handler, { limits, connections });
   const operators = service.operators && createApiServer(service.operators, { limits });
-  await served.listens;
+  await served.ready;
   const url = await listen(server, config.PORT, config.HOST);
   if (operators && config.ADMIN_PORT !== undefined) {
     log.info({ url: await listen(operators, config.ADMIN_PORT, config.HOST) }, 'listening for operators');
   }
-  await served.isUsable;
+  await served.startupCheck;
 
   // If stopped before the first snapshot, closing the holder settles this too.
   void snapshot.ready().then(() => {

@@ -21,9 +21,9 @@ export interface Served {
   service: Service;
   snapshot: { current(): { days: { days: Int32Array } } | undefined; ready(): Promise<void> };
   /** Resolves when rates are available, or it is known that they must wait. Rejects if they will never be available. */
-  listens: Promise<unknown>;
+  ready: Promise<unknown>;
   /** Rejects if the program can't work as configured. */
-  isUsable: Promise<unknown>;
+  startupCheck: Promise<unknown>;
   /** Called once nothing is served any more. */
   close(): Promise<void>;
 }

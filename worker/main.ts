@@ -10,7 +10,7 @@ import { lowerPriority, NICENESS } from '../core/process/priority.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
-import { useSources } from '../core/sources/own-sources.js';
+import { useSources } from '../core/sources/custom-sources.js';
 import { claimBlends } from './blend/reblend.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
@@ -24,7 +24,7 @@ import { startJobs } from './jobs/start-jobs.js';
 async function startWorker(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   lowerPriority(NICENESS.worker);
-  const ownSources = useSources(config);
+  const customSources = useSources(config);
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
@@ -54,7 +54,7 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
 
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };
   const queues = await waitForQueues(store, log, stopping);
-  const threads = openReadingThreads({ ownSources, logLevel: config.LOG_LEVEL });
+  const threads = openReadingThreads({ customSources, logLevel: config.LOG_LEVEL });
   const jobs = await startJobs({
     config,
     clock: systemClock,
@@ -69,7 +69,8 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   });
   const publishing = await startPublishLoop({ config, database, clock: systemClock, log });
   health.working(queues);
-  if (ownSources.length > 0) log.info({ providers: ownSources.map(({ key }) => key) }, 'own sources');
+  if (customSources.length > 0)
+    log.info({ providers: customSources.map(({ key }) => key) }, 'custom sources');
   log.info({ feeds: feeds.size, schedule: config.SCHEDULE ? 'on' : 'off' }, 'worker is running');
   return {
     ended: health.ended,

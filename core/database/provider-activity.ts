@@ -7,7 +7,7 @@ export interface ProviderActivity {
   /** The observation dates that have rates, ascending. */
   days: CalendarDate[];
   /** The days with far fewer currencies than usual. */
-  thinDays: CalendarDate[];
+  incompleteDays: CalendarDate[];
   /** The number of rates of any date that are held back from the blend as suspect. */
   heldSuspects: number;
   /** The distance of its rates from the blended rates of the same day; null if there is nothing to compare. */
@@ -49,7 +49,7 @@ export async function readProviderActivity(
     select key, backfilled_to::text as "backfilledTo", coalesce(days, '{}') as days,
       case when shares is not null then json_build_object('median', shares[1], 'most', shares[2]) end as deviation,
       array(select date::text from thin_days where provider = key and date >= ${since}::date order by 1)
-        as "thinDays",
+        as "incompleteDays",
       (select count(*)::int from suspects where provider = key and status = 'held') as "heldSuspects"
     from providers
       left join observed on observed.provider = key

@@ -109,7 +109,7 @@ export interface PlanningState extends BackfillState {
   newestAt: Date | null;
   previousAt: Date | null;
   /** Whether its newest day has far fewer currencies than usual. */
-  isThin: boolean;
+  isIncomplete: boolean;
   /** The source asked not to be contacted before this instant; null if it did not. */
   askAfter: Date | null;
 }
@@ -133,7 +133,7 @@ export async function readPlanningStates(
       newest.through, newest."askedAt", ask_after as "askAfter",
       (${firstRecorded(sql`end_date`)}) as "newestAt",
       (${firstRecorded(sql`(select max(date) from rates where provider = key and date < end_date)`)}) as "previousAt",
-      exists (select from thin_days where provider = key and date = end_date) as "isThin"
+      exists (select from thin_days where provider = key and date = end_date) as "isIncomplete"
     from providers cross join lateral (
       select max(window_to)::text as through,
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"

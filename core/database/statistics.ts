@@ -23,7 +23,7 @@ export interface ProviderStatistics {
   /** The number of backfill windows that are set aside. */
   setAside: number;
   /** Whether its newest day has far fewer currencies than usual. */
-  isThin: boolean;
+  isIncomplete: boolean;
 }
 
 /** The number of suspect rates of a provider with a status. */
@@ -55,7 +55,7 @@ export async function readStatistics(
           rows_new::float8 as "rowsNew", rows_corrected::float8 as "rowsCorrected",
           rows_dropped::float8 as "rowsDropped", rows_skipped::float8 as "rowsSkipped",
           (select count(*)::float8 from set_aside_windows where provider = key) as "setAside",
-          exists (select from thin_days where provider = key and date = end_date) as "isThin"
+          exists (select from thin_days where provider = key and date = end_date) as "isIncomplete"
         from providers`);
       const suspects = await view.query<SuspectCount>(
         sql`select provider, status::text, count(*)::float8 as count from suspects

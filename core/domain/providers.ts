@@ -62,24 +62,24 @@ export const shippedProviders: readonly Provider[] = z
   .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
   .sort(byKey);
 
-/** The built-in and the operator's own sources. */
+/** The built-in and the operator's custom sources. */
 let described = shippedProviders;
 let excepted: readonly string[] = [];
 const known = [...shippedProviders];
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
- * The built-in and the operator's own sources, without excepted ones, sorted by key. `publish_schedule` is a cron expression
+ * The built-in and the operator's custom sources, without excepted ones, sorted by key. `publish_schedule` is a cron expression
  * in UTC, null for an archive that publishes nothing more. `coverage_start` is the first day with rates, null if the feed
  * determines it.
  */
 export const providers: readonly Provider[] = known;
 
 /**
- * Sets the operator's own sources when a process starts, and resets the excepted providers. Throws a RangeError if two
+ * Sets the operator's custom sources when a process starts, and resets the excepted providers. Throws a RangeError if two
  * providers have the same key.
  */
-export function setOwnProviders(own: readonly Provider[]): void {
+export function setCustomProviders(own: readonly Provider[]): void {
   const all = [...shippedProviders, ...own].sort(byKey);
   const twice = all.find(({ key }, at) => key === all[at + 1]?.key);
   if (twice) throw new RangeError(`there is a provider ${twice.key} already`);

@@ -118,7 +118,7 @@ function showTotals({ success, setAside, thin, runs, rows }: Series, row: Provid
   const { key: provider } = row;
   if (row.lastSuccess !== null) success.set({ provider }, row.lastSuccess);
   setAside.set({ provider }, row.setAside);
-  thin.set({ provider }, Number(row.isThin));
+  thin.set({ provider }, Number(row.isIncomplete));
   runs.inc({ provider, outcome: 'succeeded' }, row.succeeded);
   runs.inc({ provider, outcome: 'failed' }, row.failed);
   rows.inc({ provider, kind: 'new' }, row.rowsNew);

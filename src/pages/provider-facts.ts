@@ -51,12 +51,12 @@ const STRIP_HEIGHT = 20;
  * marked.
  */
 export function dayStrip(
-  { days = [], thinDays = [] }: Partial<ProviderActivity>,
+  { days = [], incompleteDays = [] }: Partial<ProviderActivity>,
   today: CalendarDate,
   { formats, messages: { facts } }: Reader,
 ): Html {
   const first = dayNumber(today) - ACTIVITY_DAYS + 1;
-  const thin = new Set(thinDays);
+  const thin = new Set(incompleteDays);
   const bars = (dates: readonly CalendarDate[], height: number) =>
     dates
       .map((date) => dayNumber(date) - first)
@@ -104,13 +104,13 @@ export function notesOn(
 ): string[] {
   const { formats, messages } = reader;
   const { facts } = messages;
-  const { heldSuspects = 0, thinDays = [], backfilledTo = null } = lately ?? {};
+  const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
     plainError(lastError, messages),
     state === 'late' && missed !== null && facts.missed(formats.count(missed)),
     heldSuspects > 0 && facts.held(formats.count(heldSuspects)),
-    thinDays.length > 0 && facts.thin(formats.count(thinDays.length)),
+    incompleteDays.length > 0 && facts.thin(formats.count(incompleteDays.length)),
     backfill !== undefined && facts.history(formats.percent(Math.floor(backfill * 100) / 100)),
   ];
   return notes.filter((note) => typeof note === 'string');

@@ -1,7 +1,7 @@
 import {
   exceptProviders,
   type Provider,
-  setOwnProviders,
+  setCustomProviders,
   shippedProviders,
 } from '../../core/domain/providers.js';
 
@@ -23,6 +23,6 @@ export function providersInUse(published: readonly Provider[]): ProvidersInUse {
 
 /** Makes the published providers those of this thread: adds the operator's own, and removes those left out. */
 export function useProviders({ own, except }: ProvidersInUse): void {
-  setOwnProviders(own);
+  setCustomProviders(own);
   exceptProviders(except);
 }

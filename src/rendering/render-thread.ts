@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../core/database/database.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
-import { useSources } from '../../core/sources/own-sources.js';
+import { useSources } from '../../core/sources/custom-sources.js';
 import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';

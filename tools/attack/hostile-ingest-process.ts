@@ -56,7 +56,7 @@ process.send?.({ type: 'started' });
 
 function openRun({ databaseUrl, bankUrl, today }: Open): (message: Ingest) => Promise<Ingested> {
   const database = openDatabase(databaseUrl, { connections: 3 });
-  const { read } = openReadingThreads({ ownSources: [], logLevel: 'silent' });
+  const { read } = openReadingThreads({ customSources: [], logLevel: 'silent' });
   const http = openHttpClient({ route: () => bankUrl, limits: LIMITS });
   const source: FeedSource = {
     open: async (feed) => ({

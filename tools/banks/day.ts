@@ -51,7 +51,7 @@ export async function dayOf(feed: Feed, recording: NamedRecording, log: Logger):
     askedAt: null,
     newestAt: new Date(middle.getTime() - 24 * HOUR_MS + 60_000),
     previousAt: new Date(middle.getTime() - 48 * HOUR_MS + 60_000),
-    isThin: false,
+    isIncomplete: false,
     askAfter: null,
   };
   const load = loads(feed, recording, log);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ownSourceOf } from '../../core/sources/own-sources.js';
+import { customSourceOf } from '../../core/sources/custom-sources.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { newestWindow } from '../ingest/windows.js';
@@ -41,7 +41,8 @@ export function addFeedRecord(feed: Command, run: Run): void {
 
 async function recordFeed(session: Session, key: string, { out, ...options }: RecordOptions): Promise<void> {
   const { clock, stdout } = session;
-  if (ownSourceOf(key)) throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
+  if (customSourceOf(key))
+    throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
   const feed = await loadFeed(key);
   await useFeed(session, feed, async (context, access) => {
     const newest = newestWindow(feed, context.today);

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../../core/process/config.js';
 import { StartError } from '../../core/process/start-error.js';
-import { useSources } from '../../core/sources/own-sources.js';
+import { useSources } from '../../core/sources/custom-sources.js';
 import { addBackup } from './backup.js';
 import { addBlendCompute } from './blend-compute.js';
 import { addBlendRebuild } from './blend-rebuild.js';
@@ -34,7 +34,7 @@ export async function runCommandLine(words: readonly string[], around: CliEnviro
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});
   try {
-    // The keys of own sources are valid arguments.
+    // The keys of custom sources are valid arguments.
     useSources(readConfig(around.variables));
     await createProgram(around).parseAsync(words, { from: 'user' });
     return around.stopping.aborted ? EXIT.interrupted : EXIT.ok;
@@ -97,7 +97,7 @@ function createProgram(around: CliEnvironment): Command {
 
 const HELP = `
 Commands that need the database use DATABASE_URL, else the embedded one under DATA_DIR, also while the service runs.
-With SOURCES_DIR=<folder> your own sources are providers too (docs/own-sources.md), and with PROVIDERS_EXCEPT=BDL,BM these are none.
+With SOURCES_DIR=<folder> your own sources are providers too (docs/custom-sources.md), and with PROVIDERS_EXCEPT=BDL,BM these are none.
 With FEEDS_FROM=<folder> feeds read recordings instead of the banks. LOG_LEVEL=debug shows where an error came from.
 Exit codes: 0 done, 1 failed, 2 invalid arguments, 78 a setting, DATA_DIR or the database's schema can't be used, 130 stopped by Ctrl-C.
 

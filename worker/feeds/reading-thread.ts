@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../core/process/config.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import { createLogger } from '../../core/process/logger.js';
-import { type OwnSource, setOwnSources } from '../../core/sources/own-sources.js';
+import { type CustomSource, setCustomSources } from '../../core/sources/custom-sources.js';
 import { toError, toMessage } from './error-message.js';
 import type { HttpAnswer, HttpClient } from './http/client.js';
 import { httpAnswer } from './http/response.js';
@@ -14,8 +14,8 @@ import { loadFeed } from './registry.js';
 export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' | 'recorded'> {
   key: string;
   request: ReadRequest;
-  /** The operator's own sources, as the program read them at its start. */
-  ownSources: readonly OwnSource[];
+  /** The operator's custom sources, as the program read them at its start. */
+  customSources: readonly CustomSource[];
   logLevel: Config['LOG_LEVEL'];
   /** The port to the main thread, which sends the requests. */
   port: MessagePort;
@@ -41,14 +41,14 @@ let log: Logger | undefined;
 export default async function readInThread({
   key,
   request,
-  ownSources,
+  customSources,
   logLevel,
   port,
   ...context
 }: ReadingTask): Promise<ReadingOutcome> {
   port.postMessage('begun');
   try {
-    setOwnSources(ownSources);
+    setCustomSources(customSources);
     // One log for all tasks of a thread. It is written to until the thread ends.
     log ??= createLogger({ LOG_LEVEL: logLevel }, 'worker');
     const feed = await loadFeed(key);

@@ -20,7 +20,7 @@ export interface ReadingThreads {
   close(): Promise<void>;
 }
 
-interface ThreadsOptions extends Pick<ReadingTask, 'ownSources' | 'logLevel'> {
+interface ThreadsOptions extends Pick<ReadingTask, 'customSources' | 'logLevel'> {
   limits?: Partial<typeof LIMITS>;
 }
 
@@ -43,7 +43,7 @@ const MEGABYTES_FOR_EACH = 192;
 /** Collects garbage within a response early. V8's default is 48 MB. */
 const YOUNG_MEGABYTES = 8;
 
-export function openReadingThreads({ ownSources, logLevel, limits }: ThreadsOptions): ReadingThreads {
+export function openReadingThreads({ customSources, logLevel, limits }: ThreadsOptions): ReadingThreads {
   const { megabytes, seconds } = { ...LIMITS, ...limits };
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
@@ -62,7 +62,7 @@ export function openReadingThreads({ ownSources, logLevel, limits }: ThreadsOpti
         limitMs: seconds * 1_000,
         onLate: () => ending.abort(refuse(`${seconds} s`)),
       });
-      const task: ReadingTask = { ...context, key, request, ownSources, logLevel, port: port2 };
+      const task: ReadingTask = { ...context, key, request, customSources, logLevel, port: port2 };
       try {
         const outcome = (await pool.run(task, {
           transferList: [port2],

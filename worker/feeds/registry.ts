@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { providerOf, providers } from '../../core/domain/providers.js';
-import { ownSourceOf } from '../../core/sources/own-sources.js';
+import { customSourceOf } from '../../core/sources/custom-sources.js';
+import { customFeed } from './custom-feed.js';
 import type { Feed } from './feed.js';
-import { ownFeed } from './own-feed.js';
 
 /** The banks are in a folder of their own, in files named after the provider's key, compiled or as source like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * The feeds of all providers by key, in the order of the keys. An own source whose rates are only imported has none. Throws
+ * The feeds of all providers by key, in the order of the keys. A custom source whose rates are only imported has none. Throws
  * if a feed is missing.
  */
 export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   const feeds = new Map<string, Feed>();
   for (const { key } of providers) {
-    const own = ownSourceOf(key);
+    const own = customSourceOf(key);
     if (!own || own.read) feeds.set(key, await loadFeed(key));
   }
   return feeds;
@@ -25,8 +25,8 @@ export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
 export async function loadFeed(key: string): Promise<Feed> {
   const wanted = key.toUpperCase();
   if (!providerOf(wanted)) throw new Error(`there is no provider ${wanted}`);
-  const own = ownSourceOf(wanted);
-  if (own?.read) return ownFeed(own, own.read);
+  const own = customSourceOf(wanted);
+  if (own?.read) return customFeed(own, own.read);
   const address = addressOf(wanted);
   if (!existsSync(fileURLToPath(address))) throw new Error(`there is no feed for ${wanted}`);
   const loaded: { feed?: Feed } = await import(address.href);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../core/database/database.js';
+import { type IncompleteDay, markIncompleteDays } from '../../core/database/incomplete-days.js';
 import {
   failRun,
   type ReadingCounts,
@@ -13,7 +14,6 @@ import { extendBackfill } from '../../core/database/providers.js';
 import { type RunResponse, recordResponses } from '../../core/database/run-responses.js';
 import { requarantine, takeBackSetAside } from '../../core/database/set-aside.js';
 import type { JudgedSuspect } from '../../core/database/suspects.js';
-import { markThinDays, type ThinDay } from '../../core/database/thin-days.js';
 import { inTransaction, type PrismaTransaction } from '../../core/database/transactions.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
@@ -234,7 +234,7 @@ async function store(
   deps: IngestDeps & { run: string; access: FeedAccess },
 ): Promise<IngestResult> {
   const storeRows = deps.store ?? storeAlone(deps.database);
-  let thin: ThinDay[] = [];
+  let incomplete: IncompleteDay[] = [];
   const run = { id: deps.run, reading: readingOf(feed) };
   const stored = await storeRows(feed.key, read.rows, run, async (transaction, counts) => {
     await succeedRun(transaction, deps.run, feed.key, countsOf(counts, read));
@@ -242,7 +242,7 @@ async function store(
     if (counts.changedDates.length > 0) await recordResponses(transaction, deps.run, read.evidence);
     // A correction within the period of an official rate naturally covers few currencies.
     if (isOfDays(feed.key))
-      thin = await markThinDays(transaction, feed.key, counts.changedDates, deps.access.today);
+      incomplete = await markIncompleteDays(transaction, feed.key, counts.changedDates, deps.access.today);
     // A recording only has responses for its own days, so nothing is known of the days before and after.
     if (deps.access.recorded) return;
     const isFirst = feed.backfillUntilEmpty && deps.reason === 'backfill' && read.rows.length === 0;
@@ -254,7 +254,8 @@ async function store(
   });
   for (const { from, to, reason } of read.unread)
     deps.log.warn({ provider: feed.key, run: deps.run, from, to, reason }, 'a document is set aside');
-  for (const day of thin) deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'a thin day');
+  for (const day of incomplete)
+    deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'an incomplete day');
   for (const suspect of stored.suspects) logSuspect(deps.log, deps.run, suspect);
   return { run: deps.run, version: stored.version, ...countsOf(stored, read) };
 }

@@ -41,7 +41,7 @@ const NEVER_TRIED: PlanningState = {
   askedAt: null,
   newestAt: null,
   previousAt: null,
-  isThin: false,
+  isIncomplete: false,
   askAfter: null,
 };
 

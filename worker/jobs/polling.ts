@@ -80,7 +80,7 @@ export function isLeftAlone({ askAfter }: PlanningState, now: Date): boolean {
  * currencies.
  */
 function isPublished(provider: Provider, state: PlanningState, slot: Date): boolean {
-  if (state.isThin) return false;
+  if (state.isIncomplete) return false;
   if (provider.publish_cadence !== 'daily') return isPeriodPublished(provider, state.endDate, slot);
   const { first } = pollingDayAt(provider, slot);
   const { newestAt, previousAt } = state;

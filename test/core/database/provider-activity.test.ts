@@ -28,21 +28,21 @@ await database.pool.query(`
   insert into data_versions (changed_from, changed_to, method)
     select '2026-03-01', '2026-03-02', 1 from generate_series(1, 3)`);
 
-it('a provider has its days, its thin ones, what is held back, and its distance to the blend of the same days', async () => {
+it('a provider has its days, its incomplete ones, what is held back, and its distance to the blend of the same days', async () => {
   const days = ['2026-03-02', '2026-03-03'];
-  const nothing = { days: [], thinDays: [], heldSuspects: 0, deviation: null, backfilledTo: null };
+  const nothing = { days: [], incompleteDays: [], heldSuspects: 0, deviation: null, backfilledTo: null };
   const deviation = { median: expect.closeTo(0.25, 9), most: expect.closeTo(0.37, 9) };
   expect(Object.fromEntries(await readProviderActivity(database, '2026-03-02'))).toEqual({
-    ECB: { days, thinDays: days, heldSuspects: 3, deviation, backfilledTo: '2026-01-02' },
-    BOC: { ...nothing, thinDays: ['2026-03-02'] },
+    ECB: { days, incompleteDays: days, heldSuspects: 3, deviation, backfilledTo: '2026-01-02' },
+    BOC: { ...nothing, incompleteDays: ['2026-03-02'] },
     IMF: { ...nothing, days: ['2026-03-03'] },
   });
 });
 
-it('statistics count what is thin or set aside, and suspects that were not confirmed at once', async () => {
+it('statistics count what is incomplete or set aside, and suspects that were not confirmed at once', async () => {
   const { dataVersion, providers, suspects } = await readStatistics(database, 10_000);
   expect(dataVersion).toBe(3);
-  expect(providers.map(({ key, isThin, setAside }) => [key, isThin, setAside]).sort()).toEqual([
+  expect(providers.map(({ key, isIncomplete, setAside }) => [key, isIncomplete, setAside]).sort()).toEqual([
     ['BOC', true, 0],
     ['ECB', false, 2],
     ['IMF', false, 0],

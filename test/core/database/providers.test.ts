@@ -43,7 +43,7 @@ it.each<[windows: string, backfilledTo: string | null]>([
 
 const UNKNOWN = {
   ...{ backfilledTo: null, through: null, endDate: null, lastError: null, askedAt: null },
-  ...{ newestAt: null, previousAt: null, isThin: false, askAfter: null },
+  ...{ newestAt: null, previousAt: null, isIncomplete: false, askAfter: null },
 };
 
 const PLANS = ['schedule', 'catch-up'];
@@ -94,7 +94,7 @@ it('missing credentials are noted, and forgotten once they are there', async () 
   expect(await lastErrors()).toEqual({ BOC: 'no answer', ECB: null, FRED: null });
 });
 
-it('the planning has when the newest day and the one before it were first recorded, and whether it is thin', async () => {
+it('the planning has when the newest day and the one before it were first recorded, and whether it is incomplete', async () => {
   await database.pool.query(`
     update providers set end_date = '2026-03-06', ask_after = '2026-03-07T12:00:00Z' where key = 'ECB';
     insert into rates (provider, date, base, quote, rate, recorded_at) values
@@ -111,9 +111,9 @@ it('the planning has when the newest day and the one before it were first record
     previousAt: new Date('2026-03-05T16:00:00Z'),
     askAfter: new Date('2026-03-07T12:00:00Z'),
   };
-  expect(await planned()).toMatchObject({ ...dates, isThin: false });
+  expect(await planned()).toMatchObject({ ...dates, isIncomplete: false });
   await database.pool.query(
     `insert into thin_days (provider, date, currencies, usual) values ('ECB', '2026-03-06', 1, 30)`,
   );
-  expect(await planned()).toMatchObject({ ...dates, isThin: true });
+  expect(await planned()).toMatchObject({ ...dates, isIncomplete: true });
 });

@@ -26,7 +26,7 @@ async function added() {
 async function counted() {
   const { providers } = await readStatistics(database, 10_000);
   return providers
-    .map(({ endDate, lastError, lastSuccess, setAside, isThin, ...totals }) => totals)
+    .map(({ endDate, lastError, lastSuccess, setAside, isIncomplete, ...totals }) => totals)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 

@@ -11,7 +11,7 @@ import {
   periodOf,
   providerOf,
   providers,
-  setOwnProviders,
+  setCustomProviders,
 } from '../../../core/domain/providers.js';
 
 const own = (key: string, changed: Partial<Provider> = {}): Provider => ({
@@ -23,7 +23,7 @@ const shipped = providers.map(({ key }) => key);
 const keys = () => providers.map(({ key }) => key);
 
 afterEach(() => {
-  setOwnProviders([]);
+  setCustomProviders([]);
   exceptProviders([]);
 });
 
@@ -38,9 +38,9 @@ it.each([
   expect([daysAheadOf(key), periodOf(key), isBlended(key), isOfDays(key)]).toEqual(wanted);
 });
 
-it("the operator's own sources stand among the others in the order of their keys, in place of earlier ones", () => {
-  setOwnProviders([own('OLD')]);
-  setOwnProviders([own('ZZZ'), own('AAA', { lead_days: 3, blend: false })]);
+it("the operator's custom sources stand among the others in the order of their keys, in place of earlier ones", () => {
+  setCustomProviders([own('OLD')]);
+  setCustomProviders([own('ZZZ'), own('AAA', { lead_days: 3, blend: false })]);
   expect(keys()).toEqual(['AAA', ...shipped, 'ZZZ']);
   expect(['ZZZ', 'OLD', 'NOBODY'].map(providerOf)).toEqual([own('ZZZ'), undefined, undefined]);
   expect([daysAheadOf('AAA'), isBlended('AAA'), isBlended('ZZZ')]).toEqual([5, false, true]);
@@ -50,9 +50,9 @@ it("the operator's own sources stand among the others in the order of their keys
 it.each([
   ['one that ships', [own('AAA'), own('ECB')], 'ECB'],
   ['another one of them', [own('AAA'), own('ZZZ'), own('AAA')], 'AAA'],
-])("the operator's own sources may not have the key of %s", (_, two, key) => {
-  setOwnProviders([own('OLD')]);
-  expect(() => setOwnProviders(two)).toThrow(new RangeError(`there is a provider ${key} already`));
+])("the operator's custom sources may not have the key of %s", (_, two, key) => {
+  setCustomProviders([own('OLD')]);
+  expect(() => setCustomProviders(two)).toThrow(new RangeError(`there is a provider ${key} already`));
   expect(keys()).toEqual([...shipped, 'OLD'].sort());
   expect(providerOf('OLD')).toBeDefined();
 });
@@ -77,7 +77,7 @@ it('providers that are excepted are back once they are not excepted any more', (
 });
 
 it("providers that are excepted may be the operator's own, and must be known", () => {
-  setOwnProviders([own('AAA'), own('ZZZ')]);
+  setCustomProviders([own('AAA'), own('ZZZ')]);
   exceptProviders(['ZZZ']);
   expect(keys()).toEqual(['AAA', ...shipped]);
   expect(() => exceptProviders(['ECB', 'NOBODY'])).toThrow(new RangeError('there is no provider NOBODY'));

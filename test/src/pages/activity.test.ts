@@ -20,7 +20,7 @@ it('is read once for all who ask in a minute, and then anew', async () => {
   const read = openActivity(database);
   const [first, second] = await Promise.all([read(TODAY), read(TODAY)]);
   expect(second).toBe(first);
-  expect(first.get('ECB')?.thinDays).toEqual([]);
+  expect(first.get('ECB')?.incompleteDays).toEqual([]);
   // The first of ninety days; one that publishes every day has rates since the first of the month.
   expect(first.get('NBU')?.days[0]).toBe('2025-12-21');
   const thin = `values ('ECB', date '2026-03-19', 1, 30)`;
@@ -28,7 +28,7 @@ it('is read once for all who ask in a minute, and then anew', async () => {
   vi.advanceTimersByTime(59_999);
   expect(await read(TODAY)).toBe(first);
   vi.advanceTimersByTime(1);
-  expect((await read(TODAY)).get('ECB')?.thinDays).toEqual(['2026-03-19']);
+  expect((await read(TODAY)).get('ECB')?.incompleteDays).toEqual(['2026-03-19']);
 });
 
 it('is the last one while the database can not be reached', async () => {

@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   const server = createApiServer((request, response) => served.service.handler(request, response));
   threaded = await listen(server, 0, '127.0.0.1');
-  await served.listens;
+  await served.ready;
   // It starts with the first content that takes long.
   await answer(`${threaded}/v2/rates?from=2019-01-01`);
   await vi.waitFor(() => expect(running()).toHaveLength(1));

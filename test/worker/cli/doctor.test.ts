@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { ownDatabase, readRows } from '../ingest/support.js';
 import { recordBoc } from './recordings.js';

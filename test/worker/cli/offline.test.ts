@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import { recordBoc } from './recordings.js';
 import { cli, failed, ownFolder } from './support.js';
 

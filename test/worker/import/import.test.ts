@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { daysAheadOf, type Provider, providers } from '../../../core/domain/providers.js';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { validate } from '../../../worker/feeds/validate.js';
 import { bootstrap } from '../../../worker/import/bootstrap.js';

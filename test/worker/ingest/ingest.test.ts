@@ -391,7 +391,7 @@ describe('a source that asks to be left alone', () => {
 it.each([
   ['ECB', [{ level: 40, provider: 'ECB', run: '2', date: '2026-03-10', currencies: 2, usual: 6 }]],
   ['UST', []],
-])('a thin day of %s is logged, unless its rates are set for a period', async (key, expected) => {
+])('an incomplete day of %s is logged, unless its rates are set for a period', async (key, expected) => {
   const { log, lines } = openLog();
   const rowsOf = (date: CalendarDate, quotes: readonly string[]) =>
     quotes.map((quote) => ratesOf(`EUR/${quote}`)(date));
@@ -399,5 +399,5 @@ it.each([
   const before = [2, 3, 4, 5, 6, 9].flatMap((day) => rowsOf(`2026-03-0${day}`, usual));
   for (const given of [before, rowsOf('2026-03-10', ['AUD', 'CAD'])])
     await ingest(feedOf(key, given), { log });
-  expect(lines).toMatchObject(expected.map((line) => ({ ...line, msg: 'a thin day' })));
+  expect(lines).toMatchObject(expected.map((line) => ({ ...line, msg: 'an incomplete day' })));
 });

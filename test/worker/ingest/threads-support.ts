@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import type { Feed } from '../../../worker/feeds/feed.js';
 import type { HttpClient } from '../../../worker/feeds/http/client.js';
 import { httpAnswer } from '../../../worker/feeds/http/response.js';
@@ -22,10 +22,10 @@ export function openReader(open: typeof openReadingThreads, limits = {}) {
     const text = `key: ${key}\nname: ${key}\nread:\n  url: http://bank.test/{from}/{to}\n  quote: EUR\n  ${read}\n`;
     writeFileSync(join(folder, `${key}.yaml`), text);
   }
-  const ownSources = useSources({ SOURCES_DIR: folder });
+  const customSources = useSources({ SOURCES_DIR: folder });
   useSources({});
   rmSync(folder, { recursive: true });
-  const threads = open({ ownSources, logLevel: 'silent', limits });
+  const threads = open({ customSources, logLevel: 'silent', limits });
   /** Reads a source whose every response has this body. */
   const read = (key: string, body: Body | ((url: string) => Body)): ReturnType<ReadingThreads['read']> => {
     const ask = async (url: string) => {

@@ -26,7 +26,7 @@ const stored: PlanningState = {
   askedAt: at('15:02'),
   newestAt: at('15:02'),
   previousAt: at('2026-11-19T15:02'),
-  isThin: false,
+  isIncomplete: false,
   askAfter: null,
 };
 const notYet: PlanningState = {
@@ -82,7 +82,7 @@ it.each<[string, PlanningState, string, Poll | undefined, PolledFeed?]>([
   ['is left out where they came at the first slot', { ...stored, newestAt: at('14:00') }, '15:30', NOTHING],
   ['is kept where two days came since the first slot', { ...stored, previousAt: at('14:00') }, '15:30', SOON],
   ['is kept where there was one day only', { ...stored, previousAt: null }, '15:30', SOON],
-  ['is kept where most currencies are still to come', { ...stored, isThin: true }, '15:30', SOON],
+  ['is kept where most currencies are still to come', { ...stored, isIncomplete: true }, '15:30', SOON],
   ['is left out where the source asks to be left alone', away, '16:00', NOTHING],
   ['is kept after that', away, '16:30', A_WEEK],
 ])('a slot %s', (_what, state, time, expected, feed = {}) => {

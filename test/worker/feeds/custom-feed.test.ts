@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isBlended, providerOf, providers } from '../../../core/domain/providers.js';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 import { loadFeed, loadFeeds } from '../../../worker/feeds/registry.js';
 import { ownFolder } from '../../core/support.js';
 import { type Answer, readFeed } from './support.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { providerOf, providers } from '../../../core/domain/providers.js';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
-import { useSources } from '../../../core/sources/own-sources.js';
+import { useSources } from '../../../core/sources/custom-sources.js';
 
 const SOURCES_DIR = await mkdtemp(join(tmpdir(), 'sources-'));
 for (const key of ['DESK', 'DUSK'])
@@ -34,7 +34,7 @@ it.each([
   );
 });
 
-it('names the folder where an own source has the key of another', async () => {
+it('names the folder where a custom source has the key of another', async () => {
   await writeFile(join(SOURCES_DIR, 'twice.yaml'), 'key: ECB\nname: Treasury\n');
   expect(() => use({ SOURCES_DIR })).toThrow(
     new ConfigurationError('SOURCES_DIR: there is a provider ECB already'),

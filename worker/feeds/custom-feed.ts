@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnReading, OwnSource } from '../../core/sources/own-sources.js';
+import type { CustomReading, CustomSource } from '../../core/sources/custom-sources.js';
 import { type AskedDays, type Feed, FeedError, ratesFrom, type Window } from './feed.js';
 import type { HttpAnswer } from './http/client.js';
 import { csvRecords } from './toolbox/csv.js';
@@ -13,7 +13,7 @@ import { type XmlElement, xmlRoot } from './toolbox/xml.js';
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Creates the feed of a source that the operator describes, with the same contract as the others. */
-export function ownFeed({ key, first_day }: OwnSource, read: OwnReading): Feed {
+export function customFeed({ key, first_day }: CustomSource, read: CustomReading): Feed {
   return {
     key,
     ...(read.step_days !== undefined && { backfillDays: read.step_days }),
@@ -35,7 +35,7 @@ interface Request {
 }
 
 /** One request per day, per step, or for everything, depending on the placeholders in the URL. */
-function* requestsFor(window: Window, { url, url_dates, step_days }: OwnReading): Generator<Request> {
+function* requestsFor(window: Window, { url, url_dates, step_days }: CustomReading): Generator<Request> {
   const written = (date: string) => encodeURIComponent(formatDate(date, url_dates));
   if (url.includes('{day}')) {
     for (const day of daysOf(window))
@@ -50,7 +50,7 @@ function* requestsFor(window: Window, { url, url_dates, step_days }: OwnReading)
   }
 }
 
-function recordsIn(response: HttpAnswer, read: OwnReading): Iterable<Values> {
+function recordsIn(response: HttpAnswer, read: CustomReading): Iterable<Values> {
   const names = Object.values(read.columns).filter((name) => name !== undefined);
   if (read.format === 'csv') {
     const { separator, charset } = read;
@@ -78,7 +78,7 @@ function xmlRecords(
   response: HttpAnswer,
   [rootName = '', ...path]: readonly string[],
   names: readonly string[],
-  { charset }: OwnReading,
+  { charset }: CustomReading,
 ): Values[] {
   const root = xmlRoot(response, rootName, charset);
   return root
@@ -92,7 +92,7 @@ function valueIn(element: XmlElement, name: string): string {
   return value;
 }
 
-function figureOf(values: Values, read: OwnReading) {
+function figureOf(values: Values, read: CustomReading) {
   const { columns, decimal_mark, missing, direction } = read;
   const text = (column: string | undefined) =>
     column === undefined ? undefined : String(values[column] ?? '').trim();

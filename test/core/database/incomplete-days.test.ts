@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markThinDays } from '../../../core/database/thin-days.js';
+import { markIncompleteDays } from '../../../core/database/incomplete-days.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { ownDatabase, rowsOf } from '../support.js';
 
@@ -15,14 +15,14 @@ const give = (from: string, to: string, quotes: string[]) =>
   );
 const mark = async (...days: string[]) => {
   const dates = days.map((day) => `2026-${day}`);
-  const thin = await inTransaction(database, (transaction) =>
-    markThinDays(transaction, 'ECB', dates, '2026-03-20'),
+  const incomplete = await inTransaction(database, (transaction) =>
+    markIncompleteDays(transaction, 'ECB', dates, '2026-03-20'),
   );
-  return thin.map(({ date, currencies, usual }) => `${date} ${currencies} of ${usual}`);
+  return incomplete.map(({ date, currencies, usual }) => `${date} ${currencies} of ${usual}`);
 };
 const marked = () => rowsOf(database, 'select date::text, currencies, usual from thin_days order by date');
 
-it('a day with few currencies is thin until the others arrive; history is not judged', async () => {
+it('a day with few currencies is incomplete until the others arrive; history is not judged', async () => {
   await give('02-01', '03-19', QUOTES);
   await give('03-20', '03-20', ['AUD', 'CAD']);
   await give('01-31', '01-31', ['AUD']);

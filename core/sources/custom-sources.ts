@@ -7,7 +7,7 @@ import {
   PROVIDER_KEY,
   type Provider,
   providerOf,
-  setOwnProviders,
+  setCustomProviders,
 } from '../domain/providers.js';
 import { readPublishSchedule } from '../domain/publish-schedule.js';
 import { type Config, ConfigurationError } from '../process/config.js';
@@ -86,27 +86,27 @@ const source = z.strictObject({
 });
 
 /** A source of the operator's own, as described by a file in SOURCES_DIR. */
-export type OwnSource = z.infer<typeof source>;
-export type OwnReading = NonNullable<OwnSource['read']>;
+export type CustomSource = z.infer<typeof source>;
+export type CustomReading = NonNullable<CustomSource['read']>;
 
-const own = new Map<string, OwnSource>();
+const own = new Map<string, CustomSource>();
 
-/** The description of an own source; undefined for a built-in provider. */
-export function ownSourceOf(key: string): OwnSource | undefined {
+/** The description of a custom source; undefined for a built-in provider. */
+export function customSourceOf(key: string): CustomSource | undefined {
   return own.get(key);
 }
 
 /**
  * Sets the providers: the built-in ones and the sources described by `*.yaml`, `*.yml` and `*.json` files of a folder,
- * without excepted ones. Replaces own sources that were set before. Returns the own sources. Throws a ConfigurationError
+ * without excepted ones. Replaces custom sources that were set before. Returns the own sources. Throws a ConfigurationError
  * that names the file and field, or the unknown key.
  */
 export function useSources({
   SOURCES_DIR: folder,
   PROVIDERS_EXCEPT: except = [],
-}: Partial<Pick<Config, 'SOURCES_DIR' | 'PROVIDERS_EXCEPT'>>): readonly OwnSource[] {
+}: Partial<Pick<Config, 'SOURCES_DIR' | 'PROVIDERS_EXCEPT'>>): readonly CustomSource[] {
   const sources = folder === undefined ? [] : filesIn(folder).map((file) => readSource(join(folder, file)));
-  asSetBy('SOURCES_DIR', () => setOwnSources(sources));
+  asSetBy('SOURCES_DIR', () => setCustomSources(sources));
   asSetBy('PROVIDERS_EXCEPT', () => exceptProviders(except));
   return sources.filter(({ key }) => providerOf(key));
 }
@@ -122,8 +122,8 @@ function asSetBy(variable: keyof Config, set: () => void): void {
 }
 
 /** Sets sources that another thread has read. Throws a RangeError if a key belongs to another provider. */
-export function setOwnSources(sources: readonly OwnSource[]): void {
-  setOwnProviders(sources.map(providerFrom));
+export function setCustomSources(sources: readonly CustomSource[]): void {
+  setCustomProviders(sources.map(providerFrom));
   own.clear();
   for (const one of sources) own.set(one.key, one);
 }
@@ -138,7 +138,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function readSource(file: string): OwnSource {
+function readSource(file: string): CustomSource {
   let content: unknown;
   try {
     // JSON is also valid YAML.
@@ -153,7 +153,7 @@ function readSource(file: string): OwnSource {
   throw new ConfigurationError(`${file}: ${faults.join('; ')}`);
 }
 
-function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }: OwnSource): Provider {
+function providerFrom({ key, name, read, schedule, cadence, first_day, ...more }: CustomSource): Provider {
   return {
     key,
     name,

@@ -1,10 +1,10 @@
 import { addDays, type CalendarDate } from '../domain/dates.js';
-import { THIN_DAY_LOOKBACK, usualOfThinDay } from '../domain/thin-day.js';
+import { LOOKBACK_DAYS, usualOfIncompleteDay } from '../domain/incomplete-day.js';
 import { sql, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
 /** A day on which a provider had far fewer currencies than usual. */
-export interface ThinDay {
+export interface IncompleteDay {
   date: CalendarDate;
   currencies: number;
   usual: number;
@@ -14,34 +14,34 @@ export interface ThinDay {
 const JUDGED_DAYS = 30;
 
 /**
- * Judges the changed days that are among the last thirty, and marks or unmarks them as thin. Call it in the transaction of
- * their rows. Returns the thin days.
+ * Judges the changed days that are among the last thirty, and marks or unmarks them as incomplete. Call it in the transaction of
+ * their rows. Returns the incomplete days.
  */
-export async function markThinDays(
+export async function markIncompleteDays(
   transaction: PrismaTransaction,
   provider: string,
   changed: readonly CalendarDate[],
   today: CalendarDate,
-): Promise<ThinDay[]> {
+): Promise<IncompleteDay[]> {
   const judged = new Set(changed.filter((date) => date > addDays(today, -JUDGED_DAYS)));
   if (judged.size === 0) return [];
-  const days = await currenciesOfDays(transaction, provider, JUDGED_DAYS + 3 + THIN_DAY_LOOKBACK);
-  const thin: ThinDay[] = [];
+  const days = await currenciesOfDays(transaction, provider, JUDGED_DAYS + 3 + LOOKBACK_DAYS);
+  const incomplete: IncompleteDay[] = [];
   for (const [index, { date, currencies }] of days.entries()) {
     if (!judged.has(date)) continue;
-    const before = days.slice(index + 1, index + 1 + THIN_DAY_LOOKBACK);
-    const usual = usualOfThinDay(
+    const before = days.slice(index + 1, index + 1 + LOOKBACK_DAYS);
+    const usual = usualOfIncompleteDay(
       currencies,
       before.map((day) => day.currencies),
     );
-    if (usual !== undefined) thin.push({ date, currencies, usual });
+    if (usual !== undefined) incomplete.push({ date, currencies, usual });
   }
   const { prisma } = transaction;
   await prisma.thinDay.deleteMany({ where: { provider, date: { in: [...judged].map(toPrismaDate) } } });
   await prisma.thinDay.createMany({
-    data: thin.map(({ date, ...day }) => ({ provider, date: toPrismaDate(date), ...day })),
+    data: incomplete.map(({ date, ...day }) => ({ provider, date: toPrismaDate(date), ...day })),
   });
-  return thin;
+  return incomplete;
 }
 
 /** The number of currencies (pairs) of a provider on each of its newest observation days, newest first. */
