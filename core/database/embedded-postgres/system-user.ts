@@ -40,18 +40,14 @@ async function lookUp(): Promise<SystemUser | undefined> {
 }
 
 async function create(): Promise<SystemUser> {
-  try {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', NAME]);
-  } catch (cause) {
-    const other = await lookUp(); // Another start may have created the user meanwhile.
-    if (other) return other;
-    throw new Error(`PostgreSQL can't run as root and no user "${NAME}" could be created: set DATABASE_URL`, {
-      cause,
-    });
-  }
-  const user = await lookUp();
-  if (!user) throw new Error(`the user "${NAME}" was created but can't be found`);
-  return user;
+  const created = run('useradd', ['--system', '--user-group', '--no-create-home', NAME]);
+  const cause: unknown = await created.then(() => undefined).catch((error: unknown) => error);
+  const user = await lookUp(); // If it failed, another start may have created the user meanwhile.
+  if (user) return user;
+  if (cause === undefined) throw new Error(`the user "${NAME}" was created but can't be found`);
+  throw new Error(`PostgreSQL can't run as root and no user "${NAME}" could be created: set DATABASE_URL`, {
+    cause,
+  });
 }
 
 /**

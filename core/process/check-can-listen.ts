@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/**
+ * Throws the system error (EADDRINUSE, EACCES, …) if the port is not available. Returns the port: for port 0, a free one
+ * that the system chooses.
+ */
+export async function checkCanListen(port: number, host: string): Promise<number> {
+  const probe = createServer();
+  probe.listen(port, host);
+  try {
+    await once(probe, 'listening');
+    const address = probe.address();
+    return typeof address === 'object' ? (address?.port ?? port) : port;
+  } finally {
+    probe.close();
+  }
+}
