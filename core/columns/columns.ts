@@ -1,7 +1,7 @@
 import { PIVOT, WINDOW_DAYS } from '../domain/blend/carry-forward.js';
 import { inForce, type Peg, pegOf } from '../domain/pegs.js';
 import { GrowableArray } from './growable-array.js';
-import { shared, sharedFloat64, sharedInt32 } from './shared-memory.js';
+import { shared, sharedArray } from './shared-memory.js';
 
 /**
  * The rates of all currencies per dollar, or per another pivot, on every day on which at least one currency has a rate. A
@@ -96,7 +96,6 @@ export function lastRated(
   return -1;
 }
 
-/** A currency and one of its series. */
 export type NamedSeries = readonly [string, Series];
 
 /**
@@ -131,7 +130,7 @@ function withPivot(quotes: Iterable<string>, days: Int32Array, pivot = PIVOT): s
 function columnsOver(
   quotes: readonly string[],
   days: Int32Array,
-  rates = sharedFloat64(days.length * quotes.length),
+  rates: Float64Array = sharedArray(Float64Array, days.length * quotes.length),
 ): Columns {
   const step = quotes.length;
   const byQuote = new Map<string, Column>(
@@ -165,24 +164,21 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
  * end is before its start has no days.
  */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
-  const start = firstFrom(old.days, from);
-  const end = Math.max(start, firstFrom(old.days, to + 1));
-  const afterwards = start + window.days.length;
-  const days = sharedInt32(afterwards + old.days.length - end);
-  days.set(old.days.subarray(0, start));
-  days.set(window.days, start);
-  days.set(old.days.subarray(end), afterwards);
+  const next = Math.max(from, to + 1);
+  const [start, end] = [firstFrom(old.days, from), firstFrom(old.days, next)];
   const isLeft = (quote: string) =>
     window.byQuote.has(quote) ||
     !isRated(old, quote, start, end) ||
     isRated(old, quote, 0, start) ||
     isRated(old, quote, end, old.days.length);
-  const quotes = withPivot([...new Set([...old.quotes, ...window.quotes])].filter(isLeft), days);
-  const columns = columnsOver(quotes, days);
-  copyDays(old, { from: 0, to: start }, columns, 0);
-  copyDays(window, { from: 0, to: window.days.length }, columns, start);
-  copyDays(old, { from: end, to: old.days.length }, columns, afterwards);
-  return withPivotRates(columns);
+  return joinColumns(
+    [
+      { columns: old, from: Number.NEGATIVE_INFINITY, to: from - 1 },
+      { columns: window, from, to },
+      { columns: old, from: next, to: Number.POSITIVE_INFINITY },
+    ],
+    [...old.quotes, ...window.quotes].filter(isLeft),
+  );
 }
 
 /** Whether a currency has a rate on a day with an index from `from` up to but not including `to`. */
@@ -218,17 +214,17 @@ export interface DaysOf {
   to: number;
 }
 
-/**
- * New columns that concatenate several, each after the one before it. `wanted` restricts them to these currencies and the
- * dollar.
- */
+/** Concatenates columns, each after the one before it. `wanted` restricts them to these currencies and the dollar. */
 export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>): Columns {
   const spans = parts.map(({ columns, from, to }) => ({
     columns,
     start: firstFrom(columns.days, from),
     end: firstFrom(columns.days, to + 1),
   }));
-  const days = sharedInt32(spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0));
+  const days = sharedArray(
+    Int32Array,
+    spans.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
+  );
   const known = new Set(spans.flatMap(({ columns }) => columns.quotes));
   const quotes = withPivot(wanted ? [...wanted].filter((quote) => known.has(quote)) : known, days);
   const joined = columnsOver(quotes, days);
@@ -242,26 +238,24 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
   return withPivotRates(joined);
 }
 
-function spanOf(days: Int32Array): { first: number; last: number } {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const day of days) {
-    if (day < first) first = day;
-    if (day > last) last = day;
-  }
-  return { first, last };
-}
-
 /** All days of the series, ascending, and the index of each day in them. */
 function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day: number): number } {
-  const spans = series.map(({ days }) => spanOf(days));
-  const first = spans.reduce((least, span) => Math.min(least, span.first), Number.POSITIVE_INFINITY);
-  const last = spans.reduce((most, span) => Math.max(most, span.last), Number.NEGATIVE_INFINITY);
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { days } of series) {
+    for (const day of days) {
+      if (day < first) first = day;
+      if (day > last) last = day;
+    }
+  }
   // Indexed by the distance from the first day. Holds 1 for each day of any series, and is then overwritten with the day's
   // index.
   const indices = new Int32Array(Math.max(0, last - first + 1));
   for (const { days } of series) for (const day of days) indices[day - first] = 1;
-  const days = sharedInt32(indices.reduce((count, flag) => count + flag, 0));
+  const days = sharedArray(
+    Int32Array,
+    indices.reduce((count, flag) => count + flag, 0),
+  );
   let length = 0;
   for (let offset = 0; offset < indices.length; offset++) {
     if (indices[offset] !== 1) continue;
@@ -271,12 +265,10 @@ function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day
   return { days, indexOf: (day) => indices[day - first] ?? 0 };
 }
 
-/** A series that grows by appending. */
 export class SeriesBuilder {
   readonly #days: GrowableArray<Int32Array>;
   readonly #rates: GrowableArray<Float64Array>;
 
-  /** `capacity`: the initial capacity, in rates. */
   constructor(capacity = 0) {
     this.#days = new GrowableArray(Int32Array, capacity);
     this.#rates = new GrowableArray(Float64Array, capacity);
@@ -294,6 +286,28 @@ export class SeriesBuilder {
   /** All appended rates, without copying. */
   finish(): Series {
     return { days: this.#days.values, rates: this.#rates.values };
+  }
+}
+
+/** Collects rates of currencies. The rates of each currency must arrive in order of date. */
+export class ColumnsBuilder {
+  readonly #series = new Map<string, SeriesBuilder>();
+
+  append(quote: string, day: number, rate: number): void {
+    let series = this.#series.get(quote);
+    if (!series) {
+      series = new SeriesBuilder();
+      this.#series.set(quote, series);
+    }
+    series.append(day, rate);
+  }
+
+  /** The columns of all collected rates, with the pivot as in `columnsOf`. */
+  finish(pivot?: string): Columns {
+    return columnsOf(
+      [...this.#series].map(([quote, series]) => [quote, series.finish()] as const),
+      pivot,
+    );
   }
 }
 

@@ -16,7 +16,6 @@ export class GrowableArray<T extends TypedArray<T>> {
   #values: T;
   #length = 0;
 
-  /** `capacity`: the initial capacity, in numbers. */
   constructor(type: new (length: number) => T, capacity = 0) {
     this.#type = type;
     this.#values = new type(capacity);

@@ -1,16 +1,12 @@
-/** A zeroed array in shared memory. Messages between threads do not copy it. */
-export function sharedInt32(length: number): Int32Array {
-  return new Int32Array(counted(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT)));
+/** A type of arrays in shared memory, such as `Int32Array`. */
+interface ArrayType<T> {
+  new (memory: SharedArrayBuffer): T;
+  readonly BYTES_PER_ELEMENT: number;
 }
 
 /** A zeroed array in shared memory. Messages between threads do not copy it. */
-export function sharedFloat64(length: number): Float64Array {
-  return new Float64Array(counted(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)));
-}
-
-/** A zeroed array in shared memory. Messages between threads do not copy it. */
-export function sharedBytes(length: number): Uint8Array {
-  return new Uint8Array(counted(new SharedArrayBuffer(length)));
+export function sharedArray<T>(type: ArrayType<T>, length: number): T {
+  return new type(counted(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT)));
 }
 
 /** The value with its typed arrays moved to shared memory. All other fields are unchanged. */

@@ -5,7 +5,6 @@ interface KeepTryingOptions {
   /** Pause before the second attempt, in milliseconds. Later pauses grow and are jittered. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** Stops the attempts. */
   signal: AbortSignal;
   /** Whether a retry may help after this error. If not, the error is thrown. By default every error is retried. */
   mayRecover?(error: unknown): boolean;

@@ -11,7 +11,6 @@ export class WaitTooLong extends Error {
 }
 
 interface SemaphoreOptions {
-  /** The total number of permits. */
   permits: number;
   /** The maximum number of permits that calls with the same key hold together. Default: all. */
   permitsPerKey?: number;
@@ -35,7 +34,6 @@ function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => 
   };
 }
 
-/** The options of a call. */
 interface Claim {
   /** The number of permits. Default: 1. Capped at the maximum per key. */
   permits?: number;
@@ -43,7 +41,6 @@ interface Claim {
   key?: string;
   /** Default: no limit. */
   waitBudget?: WaitBudget | undefined;
-  /** Cancels the wait. */
   signal?: AbortSignal | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Returns the result of the work if it arrives in time, else the given value. The work continues. Throws if the work fails
- * in time.
- */
+/** The result of the work if it arrives or fails in time, else the given value. The work continues. */
 export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {

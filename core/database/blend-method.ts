@@ -8,10 +8,7 @@ export class ProgramOutdated extends Error {
   override readonly name = 'ProgramOutdated';
 }
 
-/**
- * The blends of the database are of an older method than this program's. All of them must be renewed before anything else is
- * written.
- */
+/** The blends of the database are of an older method, and must be renewed before anything else is written. */
 export class BlendsOutdated extends Error {
   override readonly name = 'BlendsOutdated';
 
@@ -26,7 +23,6 @@ export function olderThanMethod(method: number): ProgramOutdated {
   );
 }
 
-/** How the blends of the newest data version were made. */
 interface Making {
   method: number;
   /** The `exceptedKeys` of the program that made them. */

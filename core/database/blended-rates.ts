@@ -4,17 +4,13 @@ import { pegTable } from './peg-table.js';
 import { arrayOf, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** The table of blends for each period. */
 export const BLENDED_TABLES = {
   day: 'blended_days',
   week: 'blended_weeks',
   month: 'blended_months',
 } as const satisfies Record<StoredPeriod, string>;
 
-/**
- * Replaces the blends of a window of days with the given ones. Returns the first and the last day that changed, undefined if
- * none did.
- */
+/** Replaces the blends of a window of days. Returns the first and the last day that changed, if any did. */
 export async function replaceBlendedDays(
   transaction: Transaction,
   window: DateRange,

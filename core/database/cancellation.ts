@@ -7,7 +7,6 @@ const CLOSE_LIMIT_MS = 2_000;
 
 /** Cancels the running statements of a database when the program is asked to stop. */
 export interface Cancellation {
-  /** Stops listening for the signal. */
   release(): void;
   /** Call it after closing the database. Settles when the server has ended its sessions, or after two seconds. */
   closed(): Promise<void>;

@@ -7,10 +7,7 @@ import { PrismaClient } from './generated/prisma/client.js';
 
 const connections: unique symbol = Symbol('connections');
 
-/**
- * A connection to PostgreSQL. Other folders open it, close it and pass it on. Only the modules of this folder run statements
- * on it.
- */
+/** A connection to PostgreSQL. Other folders only open, close and pass it on: this folder runs the statements. */
 export interface Database {
   readonly [connections]: { prisma: PrismaClient; pool: pg.Pool; connecting: Connecting };
   /** Rolls back running Prisma transactions, waits for all other work, and closes every connection. */
@@ -22,13 +19,11 @@ type Connecting = AsyncLocalStorage<{ client?: pg.PoolClient }>;
 
 interface DatabaseOptions {
   log?: Logger;
-  /** The maximum number of open connections. */
   connections?: number;
   /** Statement timeout. Long transactions lift it for themselves. */
   statementTimeoutMs?: number;
   /** Timeout for getting a connection. Longer in a program that blocks its event loop for seconds. */
   connectTimeoutMs?: number;
-  /** The maximum lifetime of a connection. */
   lifetimeSeconds?: number;
 }
 
@@ -101,10 +96,7 @@ function noteConnections(pool: pg.Pool): Connecting {
   return connecting;
 }
 
-/**
- * For the modules of this folder: runs work that takes a connection from the pool, and gives it a function that returns this
- * connection.
- */
+/** For this folder: runs work, and gives it a function that returns the connection that it takes from the pool. */
 export function runWithConnection<T>(
   database: Database,
   work: (connection: () => pg.PoolClient) => Promise<T>,
@@ -117,10 +109,7 @@ export function runWithConnection<T>(
   return database[connections].connecting.run(noted, () => work(connection));
 }
 
-/**
- * For the modules of this folder: reads or writes through the typed client, without a transaction. Throws a DatabaseError
- * for an error of the database.
- */
+/** For this folder: runs work on the typed client, without a transaction. Throws a DatabaseError. */
 export async function withPrisma<T>(
   database: Database,
   work: (prisma: PrismaClient) => Promise<T>,

@@ -13,7 +13,6 @@ interface TableDigest {
   sha256: string;
 }
 
-/** The digests of the blended tables at one data version. */
 export interface BlendDigest {
   /** 0 if there is no data version. */
   version: bigint;

@@ -4,14 +4,12 @@ import type { Prisma, RunOutcome } from './generated/prisma/client.js';
 import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
-/** The start of an attempt to ingest a window. */
 export interface RunStart {
   provider: string;
   jobId?: string | undefined;
   reason: string;
   from: CalendarDate;
   to: CalendarDate;
-  /** The reading number of the feed. */
   reading: number;
 }
 
@@ -152,7 +150,6 @@ function leftOut({
   return { rowsDropped: { increment: sum(rowsDropped) }, rowsSkipped: { increment: sum(rowsSkipped) } };
 }
 
-/** How an attempt failed. */
 export interface RunFailure {
   /** A single line without secrets. */
   error: string;

@@ -27,10 +27,7 @@ const READING_LOCKS = [72_707_372, 72_707_373, 72_707_374, 72_707_375];
 /** Limits the wait for one of these locks, as its holder may be suspended. */
 const READING_LIMIT_MS = 60_000;
 
-/**
- * Locks with two numbers, a kind and the hash of a key, are distinct from locks with one number. Keys with the same hash
- * merely wait for each other.
- */
+/** A kind and the hash of a key, distinct from locks with one number. Keys with the same hash wait for each other. */
 export const KEYED_LOCKS = {
   /** Held while a provider is ingested. */
   provider: 72_707_370,
@@ -46,10 +43,7 @@ export async function lockData(transaction: Transaction): Promise<void> {
   if (await lockDataForRebuild(transaction)) throw new BlendsOutdated();
 }
 
-/**
- * Like `lockData`, for a caller that blends all history again. Returns whether the blends are outdated, as
- * `areBlendsOutdated` does.
- */
+/** Like `lockData`, but returns whether the blends are outdated, for a caller that blends all history again. */
 export async function lockDataForRebuild(
   transaction: Transaction,
   options?: { takesOver?: boolean },
@@ -74,10 +68,7 @@ export function inTurn<T>(database: Database, work: () => Promise<T>): Promise<T
   return whileLocked(database, lock, work, READING_LIMIT_MS);
 }
 
-/**
- * Runs work while holding the lock. Waits up to `limitMs` milliseconds for it (0: no limit). The work uses other
- * connections.
- */
+/** Runs work, on other connections, while holding the lock. Waits up to `limitMs` milliseconds for it (0: no limit). */
 export async function whileLocked<T>(
   database: Database,
   lock: number,
@@ -102,7 +93,6 @@ export interface ProviderLock {
   release(): Promise<void>;
 }
 
-/** Another worker is ingesting this provider. */
 export class ProviderBusy extends Error {
   override readonly name = 'ProviderBusy';
 

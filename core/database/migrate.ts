@@ -114,10 +114,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/**
- * The oldest transactions of others that use tables: most likely what a migration waits for. This connection uses no tables
- * at this point.
- */
+/** The oldest transactions of others that use tables: most likely what a migration waits for. */
 async function longTransactions(client: pg.PoolClient): Promise<unknown[]> {
   const { rows } = await client.query(
     `select pid, application_name as program, extract(epoch from now() - xact_start)::int as seconds, left(query, 80) as query

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { projectFolder } from '../process/project-files.js';
 import { StartError } from '../process/start-error.js';
 
-/** A file of `prisma/migrations`. */
 export interface Migration {
   /** Starts with the time at which it was written, so that names sort by age. */
   name: string;

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import { arrayOf, sql } from './sql.js';
 import type { Verdict } from './suspects.js';
-import type { Transaction } from './transactions.js';
+import { rowsOf, type Transaction } from './transactions.js';
 
 /** An action of an operator through the API. */
 export interface OperatorAct {
@@ -14,7 +14,6 @@ export interface OperatorAct {
   details: Record<string, string | number | boolean | null>;
 }
 
-/** An act as it is stored. */
 export interface StoredOperatorAct extends Omit<OperatorAct, 'details'> {
   id: bigint;
   at: Date;
@@ -29,7 +28,6 @@ export async function recordOperatorAct(database: Database, act: OperatorAct): P
 
 /** An operator's decision on a suspect. */
 export interface Decision {
-  /** The ID of the suspect. */
   suspect: string;
   status: Verdict;
   operator: string;
@@ -60,10 +58,9 @@ export type PendingJob = { id: string } & (
 
 /** Records which job carries out an act, so that it is done even if the queue loses the job. */
 export async function notePendingJob(database: Database, act: bigint, job: PendingJob): Promise<void> {
-  await withPrisma(
+  await rowsOf(
     database,
-    (prisma) =>
-      prisma.$executeRaw`update operator_acts set pending_job = ${JSON.stringify(job)}::jsonb where id = ${act}`,
+    sql`update operator_acts set pending_job = ${JSON.stringify(job)}::jsonb where id = ${act}`,
   );
 }
 
@@ -72,21 +69,20 @@ export async function forgetPendingJobs(
   database: Database,
   which: Pick<PendingJob, 'id'> | Pick<PendingJob, 'queue'>,
 ): Promise<void> {
-  await withPrisma(
+  await rowsOf(
     database,
-    (prisma) =>
-      prisma.$executeRaw`update operator_acts set pending_job = null where pending_job @> ${JSON.stringify(which)}::jsonb`,
+    sql`update operator_acts set pending_job = null where pending_job @> ${JSON.stringify(which)}::jsonb`,
   );
 }
 
 /** The jobs of acts that have not ended, oldest first. */
 export async function readPendingJobs(database: Database): Promise<{ act: bigint; job: PendingJob }[]> {
-  return withPrisma(
+  const rows = await rowsOf<{ act: string; job: PendingJob }>(
     database,
-    (prisma) =>
-      prisma.$queryRaw<{ act: bigint; job: PendingJob }[]>`
-        select id as act, pending_job as job from operator_acts where pending_job is not null order by id`,
+    sql`select id::text as act, pending_job as job from operator_acts where pending_job is not null
+        order by operator_acts.id`,
   );
+  return rows.map(({ act, job }) => ({ act: BigInt(act), job }));
 }
 
 /** Whether an operator has made a later decision on the same suspect. */

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
-import { type Database, withPrisma } from './database.js';
+import type { Database } from './database.js';
 import { sql } from './sql.js';
+import { rowsOf } from './transactions.js';
 
 /** What a provider has published recently, and what stands out in it. */
 export interface ProviderActivity {
@@ -54,8 +55,6 @@ export async function readProviderActivity(
     from providers
       left join observed on observed.provider = key
       left join deviations on deviations.provider = key`;
-  const rows = await withPrisma(database, (prisma) =>
-    prisma.$queryRaw<(ProviderActivity & { key: string })[]>(query),
-  );
+  const rows = await rowsOf<ProviderActivity & { key: string }>(database, query);
   return new Map(rows.map(({ key, ...activity }) => [key, activity]));
 }

@@ -6,7 +6,7 @@ import { PLANNED_BY_RUNS } from './ingest-runs.js';
 import { fromPrismaDate, type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
-/** The results of requests to a provider. Null for events that never happened. */
+/** The results of requests to a provider; null if there was none. */
 export interface ProviderState {
   key: string;
   lastAttemptAt: Date | null;
@@ -142,16 +142,11 @@ export async function readPlanningStates(
             order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
     ) as newest
     where ${provider}::text is null or key = ${provider}`;
-  const rows = await withPrisma(database, (prisma) =>
-    prisma.$queryRaw<(PlanningState & { key: string })[]>(query),
-  );
+  const rows = await rowsOf<PlanningState & { key: string }>(database, query);
   return new Map(rows.map(({ key, ...state }) => [key, state]));
 }
 
-/**
- * Records which providers lack credentials (provider to `needs_key` error), and clears the error of those that have them by
- * now.
- */
+/** Records the `needs_key` errors of providers without credentials, and clears those of all others. */
 export async function noteMissingCredentials(
   database: Database,
   missing: ReadonlyMap<string, string>,

@@ -26,10 +26,7 @@ export async function changesSince(
   return since.every(isAsBefore) ? since : undefined;
 }
 
-/**
- * The providers with a rate in a range of days that was recorded after an instant, or whose state as a suspect changed after
- * it.
- */
+/** The providers with a rate in a range of days that was recorded, or changed its suspect state, after an instant. */
 export async function providersChanged(
   view: Transaction,
   { from, to }: DateRange,

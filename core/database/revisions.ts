@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { shownCondition } from './bulk/blended-rows.js';
-import { type Database, poolOf } from './database.js';
-import { asDatabaseError } from './errors.js';
-import { arrayOf, literally, sql } from './sql.js';
+import type { Database } from './database.js';
+import { and, literally, type RowFilter, rowConditions, sql } from './sql.js';
+import { rowsOf } from './transactions.js';
 
 /** Why a rate was replaced: its source restated it, or a better feed reads it differently; null if unknown. */
 export const REVISION_CAUSES = ['source', 'reading'] as const;
@@ -24,16 +24,10 @@ export interface Revision {
 }
 
 /** Which revisions to list. Absent fields do not filter. */
-export interface RevisionFilter {
-  /** Replaced at or after `since`, or before `until`, in milliseconds since 1970. */
+export interface RevisionFilter extends RowFilter {
+  /** Replaced at or after `since`, or up to `until`, in milliseconds since 1970. */
   since?: number | undefined;
   until?: number | undefined;
-  providers?: readonly string[] | undefined;
-  /** Revisions of pairs with one of these currencies on either side. */
-  currencies?: readonly string[] | undefined;
-  /** First and last observation date. */
-  from?: CalendarDate | undefined;
-  to?: CalendarDate | undefined;
   /** Only revisions that come after this one in the list. */
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
@@ -48,35 +42,25 @@ export const REPLACEMENT = `coalesce(
    where rates.provider = revision.provider and rates.date = revision.date
      and rates.base = revision.base and rates.quote = revision.quote))`;
 
-/** See `readRevisions`. */
 export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
 
 /** At most `limit` revisions, newest first. */
-export async function readRevisions(
+export function readRevisions(
   database: Database,
-  { since, until, providers, currencies, from, to, after }: RevisionFilter,
+  { since, until, after, ...rows }: RevisionFilter,
   limit: number,
 ): Promise<Revision[]> {
   const conditions = [
+    ...rowConditions(rows),
     since !== undefined && sql`replaced_at >= ${new Date(since)}`,
     until !== undefined && sql`replaced_at <= ${new Date(until)}`,
-    providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
-    currencies &&
-      sql`(base = any(${arrayOf(currencies)}::varchar[]) or quote = any(${arrayOf(currencies)}::varchar[]))`,
-    from && sql`date >= ${from}::date`,
-    to && sql`date <= ${to}::date`,
     after && sql`(replaced_at, id) < (${after.replacedAt}, ${after.id}::bigint)`,
-  ].filter((condition) => typeof condition === 'object');
-  const where = conditions.reduce((all, one) => sql`${all} and ${one}`, literally(shownCondition()));
-  const { text, values } = sql`
-    select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
-      replaced_at as "replacedAt", cause::text,
-      ${literally(REPLACEMENT)} as rate
-    from rate_revisions as revision where ${where}
-    order by revision.replaced_at desc, revision.id desc limit ${limit}::int`;
-  try {
-    return (await poolOf(database).query<Revision>({ text, values })).rows;
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
+  ];
+  return rowsOf(
+    database,
+    sql`select id::text, provider, date::text, base, quote, rate as was, recorded_at as "recordedAt",
+      replaced_at as "replacedAt", cause::text, ${literally(REPLACEMENT)} as rate
+    from rate_revisions as revision where ${literally(shownCondition())} ${and(conditions)}
+    order by revision.replaced_at desc, revision.id desc limit ${limit}::int`,
+  );
 }

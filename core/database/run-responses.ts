@@ -1,10 +1,7 @@
 import type { Database } from './database.js';
-import { poolOf } from './database.js';
-import { asDatabaseError } from './errors.js';
 import { arrayOf, sql } from './sql.js';
-import type { PrismaTransaction } from './transactions.js';
+import { type PrismaTransaction, rowsOf } from './transactions.js';
 
-/** A response that a run read. */
 export interface RunResponse {
   /** Without secrets. */
   url: string;
@@ -38,15 +35,12 @@ export async function readResponses(
   mostOfRun = 1_000,
 ): Promise<Map<number, RunResponse[]>> {
   if (runs.length === 0) return new Map();
-  const { text, values } = sql`
-    select run, url, fetched_at as "fetchedAt", encode(sha256, 'hex') as sha256, bytes
-    from run_responses where run = any(${arrayOf(runs)}::int[]) and number < ${mostOfRun} order by run, number`;
-  try {
-    const { rows } = await poolOf(database).query<RunResponse & { run: number }>({ text, values });
-    const byRun = new Map<number, RunResponse[]>();
-    for (const { run, ...response } of rows) byRun.set(run, [...(byRun.get(run) ?? []), response]);
-    return byRun;
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
+  const rows = await rowsOf<RunResponse & { run: number }>(
+    database,
+    sql`select run, url, fetched_at as "fetchedAt", encode(sha256, 'hex') as sha256, bytes
+        from run_responses where run = any(${arrayOf(runs)}::int[]) and number < ${mostOfRun} order by run, number`,
+  );
+  const byRun = new Map<number, RunResponse[]>();
+  for (const { run, ...response } of rows) byRun.set(run, [...(byRun.get(run) ?? []), response]);
+  return byRun;
 }

@@ -4,9 +4,7 @@ import { type Database, withPrisma } from './database.js';
 import { fromPrismaDate, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
-/**
- * Days that could not be read: a backfill window that failed repeatedly, or the document of some days. Both ends included.
- */
+/** A backfill window that failed repeatedly, or an unreadable document. Both ends included. */
 export interface SetAsideWindow {
   provider: string;
   from: CalendarDate;

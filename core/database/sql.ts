@@ -17,6 +17,35 @@ export function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join()}}`;
 }
 
+/** Which rates to select. Absent fields do not filter. */
+export interface RowFilter {
+  providers?: readonly string[] | undefined;
+  /** On either side of the pair. */
+  currencies?: readonly string[] | undefined;
+  /** First and last observation date. */
+  from?: CalendarDate | undefined;
+  to?: CalendarDate | undefined;
+}
+
+/** A condition, or a value without a condition. */
+type Condition = Sql | undefined | false | '';
+
+/** The conditions for rows with `provider`, `date`, `base` and `quote`. */
+export function rowConditions({ providers, currencies, from, to }: RowFilter): Condition[] {
+  const codes = currencies && sql`${arrayOf(currencies)}::varchar[]`;
+  return [
+    providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
+    codes && sql`(base = any(${codes}) or quote = any(${codes}))`,
+    from && sql`date >= ${from}::date`,
+    to && sql`date <= ${to}::date`,
+  ];
+}
+
+/** Further conditions after the first, each with `and` before it. */
+export function and(conditions: readonly Condition[]): Sql {
+  return conditions.reduce<Sql>((all, one) => (one ? sql`${all} and ${one}` : all), sql``);
+}
+
 /** Converts a calendar date to the Date that Prisma's typed client expects. */
 export function toPrismaDate(date: CalendarDate): Date {
   return new Date(`${date}T00:00:00Z`);

@@ -26,7 +26,6 @@ export interface ProviderStatistics {
   isIncomplete: boolean;
 }
 
-/** The number of suspect rates of a provider with a status. */
 export interface SuspectCount {
   provider: string;
   status: string;

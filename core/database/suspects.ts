@@ -4,12 +4,11 @@ import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js'
 import type { DateRange } from '../domain/periods.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
-import { type Database, poolOf } from './database.js';
-import { asDatabaseError } from './errors.js';
+import type { Database } from './database.js';
 import { instantLiteral, ratesAt } from './rates-at.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, literally, type Sql, sql } from './sql.js';
-import type { Transaction } from './transactions.js';
+import { and, arrayOf, literally, type RowFilter, rowConditions, type Sql, sql } from './sql.js';
+import { rowsOf, type Transaction } from './transactions.js';
 
 interface Pair {
   provider: string;
@@ -33,7 +32,6 @@ export interface StoredEvidence {
 
 export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
-  /** The rate that was expected instead. */
   expected: number;
   /** The number of rates of other sources that it was compared with. */
   others: number;
@@ -99,13 +97,10 @@ export async function waitingBefore(
   );
 }
 
-/** Selects the last rates of pairs. */
 export interface LastBelieved {
   /** Leaves out suspects that are held back by what is known of the days before this one. */
   judgedFrom?: CalendarDate;
-  /**
-   * Uses the rates known at this instant, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then.
-   */
+  /** As known then, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then. */
   knownAt?: number | undefined;
   /** Pairs, each as `PROVIDER BASE QUOTE`. */
   only?: readonly string[];
@@ -153,10 +148,7 @@ export async function statesOf(
   );
 }
 
-/**
- * The first day after a given one with a rate of any of the pairs (`PROVIDER BASE QUOTE`), or of any pair with one of the
- * currencies.
- */
+/** The first later day with a rate of any of the pairs (`PROVIDER BASE QUOTE`) or currencies. */
 export async function nextDayWith(
   transaction: Transaction,
   day: CalendarDate,
@@ -218,54 +210,39 @@ export async function writeSuspects(
 /** The condition that a suspect was held back on its day or decided on, so not one that was confirmed on the same day. */
 export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
 
-export interface SuspectFilter {
+export interface SuspectFilter extends RowFilter {
   id?: string | undefined;
-  providers?: readonly string[] | undefined;
-  /** On either side of the pair. */
-  currencies?: readonly string[] | undefined;
-  from?: CalendarDate | undefined;
-  to?: CalendarDate | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
   /** Only suspects older than the one with this ID. */
   before?: string | undefined;
 }
 
-/** See `readSuspects`. */
 export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
 
-/**
- * At most `limit` suspects, newest first. A moved table is represented by its leader, with the number of rates in the table.
- */
-export async function readSuspects(
+/** At most `limit` suspects, newest first. The leader of a moved table stands for all of its rates. */
+export function readSuspects(
   database: Database,
-  { id, providers, currencies, from, to, statuses, before }: SuspectFilter,
+  { id, statuses, before, ...rows }: SuspectFilter,
   limit: number,
 ): Promise<ListedSuspect[]> {
   const conditions = [
+    ...rowConditions(rows),
     id && sql`id = ${id}::bigint`,
-    providers && sql`provider = any(${arrayOf(providers)}::varchar[])`,
-    currencies &&
-      sql`(base = any(${arrayOf(currencies)}::varchar[]) or quote = any(${arrayOf(currencies)}::varchar[]))`,
-    from && sql`date >= ${from}::date`,
-    to && sql`date <= ${to}::date`,
     statuses && sql`status::text = any(${arrayOf(statuses)}::text[])`,
     before && sql`id < ${before}::bigint`,
-  ].filter((condition) => condition !== undefined && condition !== '');
-  const { text, values } =
+  ];
+  return rowsOf(
+    database,
     sql`select id::text, provider, date::text, base, quote, rate, reason, expected, others, evidence,
-      1 + (select count(*)::int from suspects as member where ${literally(isMemberOf('suspects'))}) as rates, status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
-    from suspects where ${literally(WAS_HELD)} and evidence->>'follows' is null and ${literally(shownCondition())} ${conditions.map((condition) => sql`and ${condition}`).reduce((all, one) => sql`${all} ${one}`, sql``)}
-    order by suspects.id desc limit ${limit}::int`;
-  try {
-    return (await poolOf(database).query<ListedSuspect>({ text, values })).rows;
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
+      1 + (select count(*)::int from suspects as member where ${literally(isMemberOf('suspects'))}) as rates,
+      status::text, suspected_at as "suspectedAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy"
+    from suspects
+    where ${literally(WAS_HELD)} and evidence->>'follows' is null and ${literally(shownCondition())} ${and(conditions)}
+    order by suspects.id desc limit ${limit}::int`,
+  );
 }
 
-/**
- * The rates that a suspect was compared with: its provider's last one, then those of other providers that are not excepted.
- */
+/** The rates that a suspect was compared with: its provider's last one, then those of others, without excepted ones. */
 export function conflictingRates({
   provider,
   evidence: { last, others = [] },
@@ -315,10 +292,7 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/**
- * The condition that the suspect `member` follows the leader: its rate still exists and is doubted together with the
- * leader's.
- */
+/** The condition that the suspect `member` still exists and is doubted together with the leader's. */
 function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { within } from '../concurrency/within.js';
-import { type Database, poolOf, prismaOf, runWithConnection, withPrisma } from './database.js';
+import { type Database, poolOf, prismaOf, runWithConnection } from './database.js';
 import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
@@ -11,10 +11,7 @@ import type { Sql } from './sql.js';
  * transaction have the same interface.
  */
 export interface Transaction {
-  /**
-   * Returns the rows of a statement. The statement must cast dates and 64-bit integers to text, which both kinds return
-   * alike.
-   */
+  /** Dates and 64-bit integers must be cast to text, which both kinds of transaction return alike. */
   query<Row>(statement: Sql): Promise<Row[]>;
   /** Returns the number of rows that a statement affected. */
   execute(statement: Sql): Promise<number>;
@@ -46,7 +43,9 @@ export async function inTransaction<T>(
 
 /** The rows of a query, inside a transaction or without one. */
 export async function rowsOf<Row>(from: Database | Transaction, query: Sql): Promise<Row[]> {
-  return 'query' in from ? from.query(query) : withPrisma(from, (prisma) => prisma.$queryRaw<Row[]>(query));
+  if ('query' in from) return from.query(query);
+  const { text, values } = query;
+  return (await poolOf(from).query({ text, values })).rows as Row[];
 }
 
 /** Like `inTransaction`, for work on hundreds of thousands of rows. Its statements have no time limit. */
@@ -141,9 +140,7 @@ async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolCli
   throw new Error(`timeout: no connection to the database in ${limitMs} ms`);
 }
 
-/**
- * Closes the connection once nothing has been sent or received on it for this long. The returned function stops watching.
- */
+/** Closes the connection once it was silent for this long. The returned function stops watching. */
 function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return () => undefined;

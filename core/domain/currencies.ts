@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../process/project-files.js';
+import { readDataFile } from '../process/project-files.js';
 import type { CalendarDate } from './dates.js';
 
-const code = z.string().regex(/^[A-Z]{3}$/);
+/** The form of a currency code. */
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 
 const currencyFacts = z.strictObject({
-  iso_code: code,
+  iso_code: currencyCode,
   iso_numeric: z
     .string()
     .regex(/^\d{3}$/)
@@ -15,10 +15,7 @@ const currencyFacts = z.strictObject({
   symbol: z.string().min(1),
 });
 
-/**
- * Codes, name and symbol of a currency. `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or
- * JEP.
- */
+/** `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or JEP. */
 export type CurrencyFacts = z.infer<typeof currencyFacts>;
 
 /** The days on which a code is in use. A missing bound is open. */
@@ -39,11 +36,11 @@ const patch = currencyFacts
   .extend({ subunit_to_unit: z.number().optional() })
   .transform(({ subunit_to_unit: _, ...facts }) => facts);
 const fixedByLaw = z.strictObject({ since: z.iso.date(), regulation: z.string().min(1), source: z.url() });
-const nascent = z.object({ iso_code: code, inception_date: z.iso.date() });
+const nascent = z.object({ iso_code: currencyCode, inception_date: z.iso.date() });
 const defunct = z.object({
-  iso_code: code,
+  iso_code: currencyCode,
   terminal_date: z.iso.date(),
-  successor: code.nullish(),
+  successor: currencyCode.nullish(),
   ratio: z.number().positive().nullish(),
   fixed: fixedByLaw.optional(),
 });
@@ -78,8 +75,9 @@ export function lifetimeOf(code: string): CurrencyLifetime {
 }
 
 function readCurrencies(): Map<string, CurrencyFacts> {
-  const facts = new Map(readList('currencies.json', currencyFacts).map((entry) => [entry.iso_code, entry]));
-  for (const { iso_code, ...changed } of readList('currency_patches.json', patch)) {
+  const listed = readDataFile('currencies.json', z.array(currencyFacts));
+  const facts = new Map(listed.map((entry) => [entry.iso_code, entry]));
+  for (const { iso_code, ...changed } of readDataFile('currency_patches.json', z.array(patch))) {
     const entry = currencyFacts.parse({ ...facts.get(iso_code), ...changed, iso_code });
     facts.set(iso_code, entry);
   }
@@ -87,14 +85,12 @@ function readCurrencies(): Map<string, CurrencyFacts> {
 }
 
 function readLifetimes(): Map<string, CurrencyLifetime> {
-  const lifetimes = new Map<string, CurrencyLifetime>();
-  for (const { iso_code, inception_date } of readList('nascent_currencies.json', nascent)) {
-    lifetimes.set(iso_code, { from: inception_date });
-  }
-  for (const { iso_code, terminal_date, successor, ratio, fixed } of readList(
-    'defunct_currencies.json',
-    defunct,
-  )) {
+  const begun = readDataFile('nascent_currencies.json', z.array(nascent));
+  const ended = readDataFile('defunct_currencies.json', z.array(defunct));
+  const lifetimes = new Map<string, CurrencyLifetime>(
+    begun.map(({ iso_code, inception_date }) => [iso_code, { from: inception_date }]),
+  );
+  for (const { iso_code, terminal_date, successor, ratio, fixed } of ended) {
     lifetimes.set(iso_code, {
       ...lifetimes.get(iso_code),
       until: terminal_date,
@@ -102,8 +98,4 @@ function readLifetimes(): Map<string, CurrencyLifetime> {
     });
   }
   return lifetimes;
-}
-
-function readList<T extends z.ZodType>(file: string, entry: T): z.output<T>[] {
-  return z.array(entry).parse(JSON.parse(readFileSync(dataFile(file), 'utf8')));
 }

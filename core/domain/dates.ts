@@ -113,7 +113,6 @@ export function earlier(one: CalendarDate, other: CalendarDate): CalendarDate {
   return one < other ? one : other;
 }
 
-/** The later of two dates. */
 export function later(one: CalendarDate, other: CalendarDate): CalendarDate {
   return one > other ? one : other;
 }

@@ -15,9 +15,7 @@ export function onOrBefore(day: number): PickedDay {
   return { day, pick: 'on-or-before' };
 }
 
-/**
- * The days (day numbers, both included) whose rows are candidates. The last candidate is selected, or the first with `next`.
- */
+/** The day numbers, both included, of the candidates: the last one is selected, or the first with `next`. */
 export function daysToPick({ day, pick }: PickedDay): { from: number; to: number } {
   if (pick === 'next') return { from: day, to: Math.min(LAST_DAY, day + WINDOW_DAYS) };
   const to = pick === 'before' ? day - 1 : day;

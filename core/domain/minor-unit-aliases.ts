@@ -7,7 +7,6 @@ interface MinorUnit {
   readonly per_unit: number;
 }
 
-/** Minor units by code. */
 export type MinorUnits = Readonly<Record<string, MinorUnit>>;
 
 /** All minor units are hundredths. */

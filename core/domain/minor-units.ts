@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../process/project-files.js';
+import { readDataFile } from '../process/project-files.js';
+import { currencyCode } from './currencies.js';
 
 const entry = z.strictObject({
-  iso_code: z.string().regex(/^[A-Z]{3}$/),
+  iso_code: currencyCode,
   minor_units: z.int().min(0).nullable(),
 });
 
@@ -11,10 +11,10 @@ const USUAL = 2;
 
 /** The currencies whose amounts do not have two decimals. */
 const unusual: ReadonlyMap<string, number | null> = new Map(
-  z
-    .array(entry)
-    .parse(JSON.parse(readFileSync(dataFile('minor_units.json'), 'utf8')))
-    .map(({ iso_code, minor_units }) => [iso_code, minor_units]),
+  readDataFile('minor_units.json', z.array(entry)).map(({ iso_code, minor_units }) => [
+    iso_code,
+    minor_units,
+  ]),
 );
 
 /**

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../process/project-files.js';
-import { lifetimeOf, lifetimes } from './currencies.js';
+import { readDataFile } from '../process/project-files.js';
+import { currencyCode, lifetimeOf, lifetimes } from './currencies.js';
 import { dayNumber } from './dates.js';
 
-const code = z.string().regex(/^[A-Z]{3}$/);
-
 const peg = z.strictObject({
-  quote: code,
-  base: code,
+  quote: currencyCode,
+  base: currencyCode,
   rate: z.number().positive(),
   since: z.iso.date(),
   until: z.iso.date().optional(),
@@ -24,10 +21,7 @@ const LEGISLATOR = 'Council of the European Union';
  */
 export type Peg = z.infer<typeof peg>;
 
-/**
- * Every peg, sorted by the pegged currency: the pegs stated by authorities, and the rates at which the euro replaced other
- * currencies.
- */
+/** Every peg, by currency: those that authorities state, and the rates at which the euro replaced currencies. */
 export const pegs: readonly Peg[] = [...readPegs(), ...conversions()].sort((one, other) =>
   one.quote < other.quote ? -1 : 1,
 );
@@ -60,7 +54,7 @@ export function withAnchors(currencies: Iterable<string>): Set<string> {
 }
 
 function readPegs(): Peg[] {
-  const stated = z.array(peg).parse(JSON.parse(readFileSync(dataFile('pegs.json'), 'utf8')));
+  const stated = readDataFile('pegs.json', z.array(peg));
   return stated.map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }));
 }
 

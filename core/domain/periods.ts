@@ -38,33 +38,19 @@ export function union(one: DateRange | undefined, other: DateRange | undefined):
 
 /** Day number of the first day of the period that contains the day. */
 export function firstDayOf(period: Period, day: number): number {
-  switch (period) {
-    case 'day':
-      return day;
-    case 'week':
-      return day - (isoWeekdayOf(day) - 1);
-    default:
-      return firstOfMonths(MONTHS[period], day, 0);
-  }
+  if (period === 'day') return day;
+  return period === 'week' ? day - (isoWeekdayOf(day) - 1) : firstOfMonths(MONTHS[period], day, 0);
 }
 
 /** Day number of the last day of the period that contains the day. */
 export function lastDayOf(period: Period, day: number): number {
-  switch (period) {
-    case 'day':
-      return day;
-    case 'week':
-      return firstDayOf('week', day) + 6;
-    default:
-      return firstOfMonths(MONTHS[period], day, 1) - 1;
-  }
+  if (period === 'day') return day;
+  return period === 'week' ? firstDayOf('week', day) + 6 : firstOfMonths(MONTHS[period], day, 1) - 1;
 }
 
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-/**
- * Day number of the first day of a period of `months` months: the period that contains the day, or the `next`-th after it.
- */
+/** First day of the period of `months` months that contains the day, or of the `next`-th after it. */
 function firstOfMonths(months: number, day: number, next: number): number {
   const date = new Date(day * MILLISECONDS_PER_DAY);
   const month = (Math.floor(date.getUTCMonth() / months) + next) * months;

@@ -22,9 +22,7 @@ export interface ProviderState {
 
 const NEEDS_KEY = 'needs_key: ';
 
-/**
- * A daily source may miss one publish and still be fresh, because of a holiday or a bank that dates its rates one day back.
- */
+/** A daily source may miss one publish, because of a holiday or a bank that dates its rates one day back. */
 const TOLERATED = { daily: 1, weekly: 0, monthly: 0, quarterly: 0 };
 
 /** The `last_error` that represents missing credentials. Contains the names of variables, never their values. */

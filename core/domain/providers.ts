@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../process/project-files.js';
+import { readDataFile } from '../process/project-files.js';
+import { currencyCode } from './currencies.js';
 import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
 /** The format of a provider's key. */
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
-
-/** The currency of a pair. */
-const code = z.string().regex(/^[A-Z]{3}$/);
 
 /** The public description of a provider, in this order. */
 export const providerFacts = z.object({
@@ -19,7 +16,7 @@ export const providerFacts = z.object({
     .nullable()
     .meta({ description: 'ISO 3166-1; null for a body of many countries' }),
   rate_type: z.string().nullable().meta({ description: 'What the source calls its rate' }),
-  pivot_currency: code.nullable().meta({ description: 'The currency it quotes the others in' }),
+  pivot_currency: currencyCode.nullable().meta({ description: 'The currency it quotes the others in' }),
   homepage: z.url().nullable().meta({ description: 'The site of who publishes it' }),
   data_url: z.string().nullable(),
   terms_url: z.string().nullable(),
@@ -41,14 +38,14 @@ export const providerSchema = z.strictObject({
   /** Rates before this day are not blended. */
   blend_from: z.iso.date().optional(),
   /** Only its rates between its own currency and these are blended. */
-  blend_currencies: z.array(code).min(1).optional(),
+  blend_currencies: z.array(currencyCode).min(1).optional(),
   /** Rates of these currencies are not blended, as they are not the official rates of the day. */
   blend_without: z
-    .array(z.strictObject({ currency: code, reason: z.string(), source: z.url() }))
+    .array(z.strictObject({ currency: currencyCode, reason: z.string(), source: z.url() }))
     .min(1)
     .optional(),
   /** Currencies that it publishes beyond their last day. These rates are kept, but not blended. */
-  beyond_end: z.array(code).min(1).optional(),
+  beyond_end: z.array(currencyCode).min(1).optional(),
   /** How long an official rate is valid; absent for rates observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });
@@ -57,10 +54,10 @@ export const providerSchema = z.strictObject({
 export type Provider = z.infer<typeof providerSchema>;
 
 /** The built-in sources, sorted by key. */
-export const shippedProviders: readonly Provider[] = z
-  .array(providerSchema)
-  .parse(JSON.parse(readFileSync(dataFile('providers.json'), 'utf8')))
-  .sort(byKey);
+export const shippedProviders: readonly Provider[] = readDataFile(
+  'providers.json',
+  z.array(providerSchema),
+).sort(byKey);
 
 /** The built-in and the operator's custom sources. */
 let described = shippedProviders;
@@ -75,10 +72,7 @@ const keyed = new Map(known.map((one) => [one.key, one]));
  */
 export const providers: readonly Provider[] = known;
 
-/**
- * Sets the operator's custom sources when a process starts, and resets the excepted providers. Throws a RangeError if two
- * providers have the same key.
- */
+/** Sets the custom sources, and resets the excepted providers. Throws a RangeError if two have the same key. */
 export function setCustomProviders(own: readonly Provider[]): void {
   const all = [...shippedProviders, ...own].sort(byKey);
   const twice = all.find(({ key }, at) => key === all[at + 1]?.key);

@@ -1,15 +1,7 @@
 import { parse } from 'node-cron';
-import {
-  addDays,
-  type CalendarDate,
-  dayNumber,
-  firstOfMonth,
-  firstOfQuarter,
-  firstOfWeek,
-  fromDayNumber,
-  lastOfMonth,
-  lastOfQuarter,
-} from './dates.js';
+import { dayOf } from './clock.js';
+import { type CalendarDate, MILLISECONDS_PER_DAY as DAY_MS, dayNumber } from './dates.js';
+import { firstDayOf, lastDayOf } from './periods.js';
 import type { Provider } from './providers.js';
 
 /** When a provider publishes, and when it is polled on these days. Days are day numbers. */
@@ -28,16 +20,11 @@ interface PublishSchedule {
   dayOf(slot: Date): number;
 }
 
-/** The first day of the week, month or quarter that contains a day, and the last day of the one that starts on a day. */
-const SPANS = {
-  weekly: { first: firstOfWeek, end: (start: CalendarDate) => addDays(start, 6) },
-  monthly: { first: firstOfMonth, end: lastOfMonth },
-  quarterly: { first: firstOfQuarter, end: lastOfQuarter },
-};
+const PERIODS = { weekly: 'week', monthly: 'month', quarterly: 'quarter' } as const;
+type Span = (typeof PERIODS)[keyof typeof PERIODS];
 
 const HOURS = 24;
 const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 /**
  * Counts the scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters,
@@ -53,16 +40,12 @@ export function publishesMissed(
   if (provider.publish_schedule === null || provider.publish_cadence === null || endDate === null)
     return null;
   const schedule = readPublishSchedule(provider.publish_schedule);
-  const today = Math.floor(now.getTime() / DAY_MS);
+  const today = dayOf(now.getTime());
   const publishes =
     provider.publish_cadence === 'daily'
       ? publishingDays(schedule, dayNumber(endDate) + 1, today)
-      : lastPublishingDays(schedule, provider.publish_cadence, endDate, today);
-  let missed = 0;
-  for (const day of publishes) {
-    if (schedule.lastSlot(day) < now.getTime()) missed++;
-  }
-  return missed;
+      : lastPublishingDays(schedule, PERIODS[provider.publish_cadence], endDate, today);
+  return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime()).length;
 }
 
 /** The first and the last slot for the publish that a polling slot belongs to. */
@@ -84,9 +67,7 @@ export function isPeriodPublished(
   const { publish_schedule, publish_cadence: cadence } = provider;
   if (publish_schedule === null || cadence === null || cadence === 'daily') return false;
   const schedule = readPublishSchedule(publish_schedule);
-  const { first, end } = SPANS[cadence];
-  const start = first(fromDayNumber(schedule.dayOf(instant)));
-  const last = [...publishingDays(schedule, dayNumber(start), dayNumber(end(start)))].at(-1);
+  const last = lastPublishingDay(schedule, PERIODS[cadence], schedule.dayOf(instant));
   return (
     last !== undefined && publishesMissed(provider, endDate, new Date(schedule.lastSlot(last) + 1)) === 0
   );
@@ -98,17 +79,21 @@ function* publishingDays(schedule: PublishSchedule, from: number, to: number): G
   }
 }
 
+/** The last publishing day of the week, month or quarter that contains a day; undefined if there is none. */
+function lastPublishingDay(schedule: PublishSchedule, period: Span, day: number): number | undefined {
+  return [...publishingDays(schedule, firstDayOf(period, day), lastDayOf(period, day))].at(-1);
+}
+
 /** The last publishing day of each week, month or quarter after `endDate` that should bring newer rates. */
 function* lastPublishingDays(
   schedule: PublishSchedule,
-  cadence: keyof typeof SPANS,
+  period: Span,
   endDate: CalendarDate,
   today: number,
 ): Generator<number> {
-  const { first, end } = SPANS[cadence];
-  const next = (start: CalendarDate) => addDays(end(start), 1);
-  for (let start = next(next(first(endDate))); dayNumber(start) <= today; start = next(start)) {
-    const last = [...publishingDays(schedule, dayNumber(start), dayNumber(end(start)))].at(-1);
+  const next = (day: number) => lastDayOf(period, day) + 1;
+  for (let start = next(next(dayNumber(endDate))); start <= today; start = next(start)) {
+    const last = lastPublishingDay(schedule, period, start);
     if (last !== undefined) yield last;
   }
 }
@@ -157,10 +142,10 @@ export function readPublishSchedule(cron: string): PublishSchedule {
     firstSlot: (day) => day * DAY_MS + (firstHour * 60 + Math.min(...fields.minute)) * MINUTE_MS,
     dayOf(slot) {
       const isOfDayBefore = nextDay && slot.getUTCHours() <= lastHour;
-      return Math.floor(slot.getTime() / DAY_MS) - (isOfDayBefore ? 1 : 0);
+      return dayOf(slot.getTime()) - (isOfDayBefore ? 1 : 0);
     },
     nextSlot(after) {
-      const today = Math.floor(after.getTime() / DAY_MS);
+      const today = dayOf(after.getTime());
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
         if (!publishesOn(day)) continue;
         const slots = minutesOfDay.map((minutes) => day * DAY_MS + minutes * MINUTE_MS);
@@ -174,9 +159,7 @@ export function readPublishSchedule(cron: string): PublishSchedule {
   return schedule;
 }
 
-/**
- * The polling day starts after the longest gap between hours. Earlier hours belong to the end of the previous polling day.
- */
+/** The polling day starts after the longest gap between hours. Earlier hours end the previous polling day. */
 function pollingHours(hours: readonly number[]): { firstHour: number; lastHour: number; nextDay: boolean } {
   const sorted = [...hours].sort((one, other) => one - other);
   const first = sorted[0] ?? 0;

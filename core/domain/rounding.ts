@@ -25,10 +25,7 @@ const DECIMALS = DECIMALS_ABOVE.map(({ decimals }) => decimals);
 
 const SMALL_RATE_DIGITS = 5;
 
-/**
- * The number of decimals that a rate is shown with; undefined for a rate so small that significant digits are counted
- * instead.
- */
+/** The number of decimals to show; undefined for a rate so small that significant digits are counted instead. */
 export function displayDecimals(rate: number): number | undefined {
   let index = 0;
   while (index < LIMITS.length && !(rate > (LIMITS[index] ?? 0))) index++;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dataFile } from '../process/project-files.js';
+import { readDataFile } from '../process/project-files.js';
+import { currencyCode } from './currencies.js';
 import {
   addDays,
   type CalendarDate,
@@ -15,7 +15,6 @@ import type { DayPick } from './day-pick.js';
 /** The periods of tax returns. */
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
 
-const code = z.string().regex(/^[A-Z]{3}$/);
 const ruleId = z
   .string()
   .regex(/^[a-z]{2}(-[a-z]+)+$/)
@@ -33,8 +32,8 @@ const facts = {
 
 const example = z.strictObject({
   input: z.strictObject({
-    base: code,
-    quote: code,
+    base: currencyCode,
+    quote: currencyCode,
     amount: z.string(),
     date: z.iso.date().optional(),
     from: z.iso.date().optional(),
@@ -97,9 +96,10 @@ export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
 /** A rule whose rates no provider publishes. */
 export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
 
-const file = z
-  .strictObject({ rules: z.array(ruleSchema), unavailable: z.array(unavailableRuleSchema) })
-  .parse(JSON.parse(readFileSync(dataFile('rules.json'), 'utf8')));
+const file = readDataFile(
+  'rules.json',
+  z.strictObject({ rules: z.array(ruleSchema), unavailable: z.array(unavailableRuleSchema) }),
+);
 
 /** Every rule, sorted by ID and then by its first day. */
 export const rules: readonly Rule[] = file.rules.toSorted(
@@ -123,20 +123,19 @@ export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
   );
 }
 
+const KEY_DAYS: Record<NonNullable<Rule['day']>, (date: CalendarDate) => CalendarDate> = {
+  same: (date) => date,
+  'month-end': lastOfMonth,
+  'quarter-end': lastOfQuarter,
+  'penultimate-wednesday'(date) {
+    const last = addDays(firstOfMonth(date), -1);
+    return addDays(last, -((isoWeekday(last) + 4) % 7) - 7);
+  },
+};
+
 /** The key day for a date. For returns, `date` is a day of the period. */
 export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): CalendarDate {
-  switch (day) {
-    case 'same':
-      return date;
-    case 'month-end':
-      return lastOfMonth(date);
-    case 'quarter-end':
-      return lastOfQuarter(date);
-    case 'penultimate-wednesday': {
-      const last = addDays(firstOfMonth(date), -1);
-      return addDays(last, -((isoWeekday(last) + 4) % 7) - 7);
-    }
-  }
+  return KEY_DAYS[day](date);
 }
 
 /** Whether a rule takes the last day of the period of a return. */

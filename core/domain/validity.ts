@@ -23,43 +23,33 @@ export type ValidityPeriod = (typeof VALIDITY_PERIODS)[number];
 /** Daily rates remain valid over Easter, or from Christmas over a weekend: for at most this many days. */
 export const MOST_DAYS = 7;
 
+const STARTS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
+  day: (day) => addDays(day, 1 - MOST_DAYS),
+  week: (day) => addDays(day, -(isoWeekday(day) % 7)),
+  month: firstOfMonth,
+  month_end: (day) => (day === lastOfMonth(day) ? day : addDays(firstOfMonth(day), -1)),
+  quarter: (day) => (day === lastOfQuarter(day) ? day : addDays(firstOfQuarter(day), -1)),
+};
+
+const ENDS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
+  day: (day) => (isoWeekday(day) < 6 ? day : addDays(day, 8 - isoWeekday(day))),
+  week: (day) => addDays(periodStart('week', day), 6),
+  month: lastOfMonth,
+  month_end: (day) => addDays(lastOfMonth(addDays(periodStart('month_end', day), 1)), -1),
+  quarter: (day) => addDays(lastOfQuarter(addDays(periodStart('quarter', day), 1)), -1),
+};
+
 /** The earliest date of a rate that is valid on the day. For all periods but `day`, the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {
-  switch (period) {
-    case 'day':
-      return addDays(day, 1 - MOST_DAYS);
-    case 'week':
-      return addDays(day, -(isoWeekday(day) % 7));
-    case 'month':
-      return firstOfMonth(day);
-    case 'month_end':
-      return day === lastOfMonth(day) ? day : addDays(firstOfMonth(day), -1);
-    case 'quarter': {
-      const end = lastOfQuarter(day);
-      return day === end ? day : addDays(firstOfQuarter(day), -1);
-    }
-  }
+  return STARTS[period](day);
 }
 
 /** Last day of the period that contains the day. A rate set in the period is valid until then, or until the next rate. */
 export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDate {
-  switch (period) {
-    case 'day':
-      return isoWeekday(day) < 6 ? day : addDays(day, 8 - isoWeekday(day));
-    case 'week':
-      return addDays(periodStart(period, day), 6);
-    case 'month':
-      return lastOfMonth(day);
-    case 'month_end':
-      return addDays(lastOfMonth(addDays(periodStart(period, day), 1)), -1);
-    case 'quarter':
-      return addDays(lastOfQuarter(addDays(periodStart(period, day), 1)), -1);
-  }
+  return ENDS[period](day);
 }
 
-/**
- * Last day on which a daily rate is valid, given the day of the next rate; undefined `next` means that it is not known yet.
- */
+/** Last day on which a daily rate is valid, given the day of the next rate, if that is known. */
 export function heldUntil(day: CalendarDate, next: CalendarDate | undefined): CalendarDate {
   return next === undefined ? periodEnd('day', day) : earlier(addDays(next, -1), addDays(day, MOST_DAYS - 1));
 }

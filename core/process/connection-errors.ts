@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
 
-/**
- * Logs when a server becomes unreachable, is full or refuses writes, and when that ends: one line each, however many calls
- * fail.
- */
+/** Logs once when a server becomes unreachable, is full or refuses writes, and once when that ends. */
 export interface ConnectionWatch {
   failed(error: unknown): void;
   /** An operation succeeded that shows that writes work too. */

@@ -1,6 +1,5 @@
 import { startFailure } from './start-failure.js';
 
-/** A program that has started. */
 export interface Running {
   /** Finishes pending work and releases all resources. Called once. `drains` is true after SIGTERM. */
   close(how: { drains: boolean }): Promise<void>;

@@ -1,14 +1,10 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/**
- * Lines are written together: a busy API logs hundreds of lines in this time, and writing each separately costs as much as a
- * request.
- */
+/** A busy API logs hundreds of lines in this time. Writing each separately costs as much as a request. */
 const LONGEST_WAIT_MS = 5;
 /** Interval between retries for a stalled reader. */
 const RETRY_MS = 100;
-/** The number of retries at exit. */
 const TRIES_AT_EXIT = 5;
 /** The maximum backlog for a stalled reader, in characters: some ten thousand lines. */
 const LARGEST_BUFFER = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
 
 /** The project's folder, whether this runs from source or from the build in `dist`. */
 export const projectFolder = findProjectFolder();
@@ -8,6 +9,11 @@ export const projectFolder = findProjectFolder();
 /** Path of a file in `data/`, which ships with the project. */
 export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
+}
+
+/** The content of a JSON file in `data/`. Throws if it does not match the schema. */
+export function readDataFile<T extends z.ZodType>(name: string, schema: T): z.output<T> {
+  return schema.parse(JSON.parse(readFileSync(dataFile(name), 'utf8')));
 }
 
 /** The rates for filling an empty database. */
@@ -20,7 +26,6 @@ const manifest: { version: string; homepage: string } = JSON.parse(
 /** The version of the project, such as `0.1.0`. */
 export const softwareVersion = manifest.version;
 
-/** The project's page. */
 export const homepage = manifest.homepage;
 
 function findProjectFolder(): string {

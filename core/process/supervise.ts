@@ -5,7 +5,6 @@ import { CANNOT_START, type Listening, type ProgramMessage } from './lifecycle.j
 /** A program that is run as a child process for as long as this process runs. */
 export interface Program {
   name: string;
-  /** Starts its process. */
   fork(): ChildProcess;
   /** By how much it may take longer to close than others, in milliseconds. */
   extraCloseMs?: number;

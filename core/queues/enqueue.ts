@@ -26,17 +26,9 @@ export async function enqueueRecent(
   job: Pick<IngestJob, 'provider' | 'from' | 'newerThan'> & { reason: 'schedule' | 'catch-up' },
   { id: slot, delay = 0 }: Slot,
 ): Promise<void> {
-  await addOnce(
-    queue,
-    'recent',
-    job,
-    `${job.provider}-recent`,
-    {
-      attempts: MAX_ATTEMPTS,
-      delay,
-    },
-    `ingest-${job.provider}-${job.reason}-${slot}`,
-  );
+  const jobId = `ingest-${job.provider}-${job.reason}-${slot}`;
+  const options = { attempts: MAX_ATTEMPTS, delay };
+  await addOnce(queue, 'recent', job, `${job.provider}-recent`, options, jobId);
 }
 
 /** Adds a job for one step of a provider's backfill, unless that step is already waiting or running. */
@@ -71,14 +63,8 @@ export async function enqueueIngest(
   jobId?: string,
 ): Promise<string> {
   const key = `${job.provider}-operator-${job.from}-${job.to ?? 'now'}`;
-  return addOnce(
-    queue,
-    'operator',
-    { ...job, reason: 'operator' },
-    key,
-    { attempts: OPERATOR_ATTEMPTS },
-    jobId,
-  );
+  const options = { attempts: OPERATOR_ATTEMPTS };
+  return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, options, jobId);
 }
 
 /**
@@ -104,10 +90,7 @@ export async function enqueueDecision(
   return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
 }
 
-/**
- * Adds a job that blends all history with a method newer than that of the stored blends. Workers that add it at their start
- * create one job.
- */
+/** Adds one job, however many workers do, that blends all history with a newer method. */
 export async function enqueueRenewal(queue: BlendQueue, method: number): Promise<string> {
   const jobId = `blend-method-${method}`;
   const known = await queue.getJob(jobId);

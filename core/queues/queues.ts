@@ -9,6 +9,7 @@ import {
 } from 'bullmq';
 import type { Logger } from 'pino';
 import { within } from '../concurrency/within.js';
+import type { ReadingCounts, RunCounts } from '../database/ingest-runs.js';
 import type { Decision } from '../database/operators.js';
 import { prepareQueueTables, QUEUE_SCHEMA } from '../database/queue-tables.js';
 import type { CalendarDate } from '../domain/dates.js';
@@ -31,16 +32,9 @@ export interface IngestJob {
 }
 
 /** The result of an ingest job. */
-export interface IngestOutcome {
+export interface IngestOutcome extends RunCounts, Pick<ReadingCounts, 'rowsSkipped'> {
   /** The ID of the row in `ingest_runs`; null if there was nothing to do. */
   run: string | null;
-  rowsNew: number;
-  rowsCorrected: number;
-  rowsUnchanged: number;
-  /** Rows dropped by validation, by reason. */
-  rowsDropped: Record<string, number>;
-  /** Records skipped by the feed, by reason. */
-  rowsSkipped: Record<string, number>;
 }
 
 /**
@@ -90,10 +84,7 @@ interface QueueOptions {
 interface WorkerOptions {
   log: Logger;
   concurrency: number;
-  /**
-   * Milliseconds after which another worker may take over a job whose lock was not renewed. The lock is renewed at half of
-   * this time.
-   */
+  /** After this time without renewal, another worker may take over a job. Renewed at half of it. */
   lockDurationMs?: number;
   /** Delays between attempts; for tests. */
   backoff?: (attemptsMade: number) => number;
@@ -113,10 +104,7 @@ const LOCK_MS = 30 * SECOND_MS;
 /** How often a job's worker may die before the job fails as the likely cause. */
 const MAX_STALLED_COUNT = 3;
 
-/**
- * Opens the queues to add and watch jobs. Calls fail within seconds while the server is unreachable. Throws if it is
- * unreachable now.
- */
+/** Opens the queues to add and watch jobs. Throws, as calls do within seconds, while the server is unreachable. */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
   const { databaseUrl, migrate = true } = store;
   if (store.redisUrl === undefined) await prepareQueueTables(databaseUrl, { migrate });

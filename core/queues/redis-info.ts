@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 
-/** The memory figures of Redis. */
 export interface RedisMemory {
   usedBytes: number;
   /** 0 if unlimited. */

@@ -6,10 +6,7 @@ import { parseRedisUrl } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
 import { figureOf } from './redis-info.js';
 
-/**
- * A Redis server and the part of it that the service uses: the URL, absent if there is no Redis, and the prefix of all keys
- * and channels.
- */
+/** The URL, absent if there is no Redis, and the prefix of all keys and channels. */
 export interface RedisPlace {
   redisUrl?: string | undefined;
   redisPrefix?: string | undefined;
@@ -25,10 +22,7 @@ const base = {
   retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS) * (0.5 + Math.random() / 2),
 } satisfies RedisOptions;
 
-/**
- * Options of a connection for both ioredis and BullMQ: how its commands behave while Redis is unreachable. A command without
- * a reply fails after `commandMs`.
- */
+/** How commands behave while Redis is unreachable. A command without a reply fails after `commandMs`. */
 export const redisOptions = {
   /** For commands that a request waits for. They fail immediately while disconnected. */
   failFast: (commandMs: number) => ({
@@ -71,10 +65,7 @@ export function serverOf(url: string) {
   return server;
 }
 
-/**
- * Throws the reason if Redis is unreachable or does not reply within seconds, and a StartError if it is a node of a Cluster
- * of several nodes.
- */
+/** Throws if Redis does not reply within seconds, and a StartError if it is one of several nodes of a Cluster. */
 export async function pingRedis(url: string): Promise<void> {
   const client = new Redis({
     ...redisOptions.retryOnce(),

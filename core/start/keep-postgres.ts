@@ -5,7 +5,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedd
 import { reasonOf } from '../process/connection-errors.js';
 import { lowerPriority, NICENESS } from '../process/priority.js';
 
-/** The embedded server, restarted whenever it ends by itself. */
 export interface KeptPostgres {
   /** Its URL, the same after each restart. */
   url: string;

@@ -19,7 +19,6 @@ const LEAST_MEGABYTES = 384;
 // More than the limits for stopping the children (12 s) and then PostgreSQL, which apply first.
 const CLOSE_LIMIT_MS = 50_000;
 
-/** Starts the whole service: the embedded database unless DATABASE_URL is set, the API and the worker. */
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'start');
@@ -55,10 +54,7 @@ function checkMemory(): void {
   );
 }
 
-/**
- * Throws if the database refuses connections, is unreachable or has a version that the programs can't use. Checked once, not
- * by each program.
- */
+/** Throws if the database can't be used, once for all programs. */
 async function checkDatabase(url: string, log: Logger): Promise<void> {
   const database = openDatabase(url, { log, connections: 1 });
   try {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { sharedBytes } from '../../core/columns/shared-memory.js';
+import { sharedArray } from '../../core/columns/shared-memory.js';
 import type { ErrorMessage } from '../../core/process/error-message.js';
 import type { ByteStream } from '../http/reply.js';
 import type { InTurn } from './begin.js';
@@ -54,7 +54,9 @@ class ChunkSlots {
     if (chunk.length < SHORTEST_IN_SLOT) return Uint8Array.prototype.slice.call(chunk);
     const oldest = this.#slots.length < SLOTS ? spare.pop() : this.#slots.shift();
     const slot =
-      oldest && oldest.length >= chunk.length ? oldest : sharedBytes(Math.max(SLOT_BYTES, chunk.length));
+      oldest && oldest.length >= chunk.length
+        ? oldest
+        : sharedArray(Uint8Array, Math.max(SLOT_BYTES, chunk.length));
     this.#slots.push(slot);
     slot.set(chunk);
     return slot.subarray(0, chunk.length);

@@ -16,10 +16,7 @@ export function blendedPairCondition(): string {
   return conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' }));
 }
 
-/**
- * The last day of a row of `pair_coverage` that may be blended: the last day of the currency, if the source publishes beyond
- * it.
- */
+/** The last day of a row of `pair_coverage` that may be blended: its own, or that of the currency if that is earlier. */
 export function blendedUntil(): string {
   const cases = providers.flatMap(({ key, beyond_end = [] }) =>
     beyond_end.map(
@@ -63,7 +60,6 @@ function endOf(code: string): string {
   return lifetimeOf(code).until ?? 'infinity';
 }
 
-/** Whether a pair has one of these currencies. */
 function isOf(currencies: readonly string[]): string {
   const codes = currencies.map((code) => `'${code}'`).join(', ');
   return `(base in (${codes}) or quote in (${codes}))`;

@@ -29,10 +29,7 @@ export async function dropIndexes({ client }: Transaction): Promise<() => Promis
   };
 }
 
-/**
- * Builds first and removes duplicates only if that fails, because searching for duplicates takes longer than building the
- * index.
- */
+/** Removes duplicates only if building fails, because searching for them takes longer than building the index. */
 async function dropDuplicatesOnFailure(
   client: Transaction['client'],
   build: () => Promise<unknown>,

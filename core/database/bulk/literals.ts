@@ -1,7 +1,4 @@
-/**
- * Keys and codes as comma-separated SQL literals, for COPY, which takes no parameters. Throws a RangeError for any other
- * text.
- */
+/** Keys and codes as SQL literals, for COPY, which takes no parameters. Throws a RangeError for any other text. */
 export function literals(words: readonly string[]): string {
   return words
     .map((word) => {

@@ -20,10 +20,7 @@ export interface FigureSelection {
   knownAt: number;
 }
 
-/**
- * A figure as published by a provider. It has the instants of recording and replacement, in milliseconds since 1970; 0 if it
- * was not replaced.
- */
+/** A figure as published by a provider. Instants are in milliseconds since 1970; 0 if it was not replaced. */
 export interface PublishedFigure {
   base: string;
   quote: string;

@@ -14,10 +14,7 @@ interface PairRates {
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/**
- * Calls back with the rates of each pair that may be blended. A pair is one tuple with all its days, because COPY sends a
- * message per tuple.
- */
+/** The rates of each pair that may be blended, in one tuple, because COPY sends a message per tuple. */
 export async function readPairs(
   transaction: Transaction,
   window: DateRange,

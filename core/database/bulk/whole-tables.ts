@@ -3,7 +3,6 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
-/** A table with what is needed to fill a copy of it. */
 export interface Table {
   name: string;
   columns: string[];

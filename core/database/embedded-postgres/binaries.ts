@@ -18,10 +18,7 @@ export interface Binaries {
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 const manifest = z.object({ version: z.string() });
 
-/**
- * PostgreSQL's programs for this machine, from their npm package, executable by the user. Throws if there is no package for
- * this platform.
- */
+/** PostgreSQL's programs from their npm package. Throws if there is no package for this platform. */
 export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
   const folder = packageFolder();
   const native = join(folder, 'native');
@@ -31,9 +28,7 @@ export async function findBinaries(user: SystemUser | undefined): Promise<Binari
   return binariesIn(await copyForUser(native, version), user);
 }
 
-/**
- * PostgreSQL's programs in the `bin` folder of another installation. Throws the system's error if the user can't run them.
- */
+/** The programs in the `bin` of another installation. Throws the system's error if the user can't run them. */
 export async function binariesIn(folder: string, user: SystemUser | undefined): Promise<Binaries> {
   const postgres = join(folder, 'bin', 'postgres');
   const { stdout } = await runAs(user, postgres, ['--version']);

@@ -5,7 +5,6 @@ import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { tryLock } from 'fs-native-extensions';
 import { StartError } from '../../process/start-error.js';
 
-/** Another program uses the data folder. */
 export class DataFolderInUseError extends StartError {
   override readonly name = 'DataFolderInUseError';
 
@@ -18,7 +17,6 @@ export class DataFolderInUseError extends StartError {
   }
 }
 
-/** The right to use a data folder. */
 export interface FolderLock {
   release(): Promise<void>;
 }

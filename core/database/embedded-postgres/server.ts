@@ -16,7 +16,6 @@ import { serverUser, spawnOptions } from './system-user.js';
 export interface EmbeddedPostgres {
   /** `postgres://` URL of the service's database. */
   url: string;
-  /** The ID of the server's main process. */
   pid: number;
   /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
@@ -127,10 +126,7 @@ interface ServerProcess {
   exited: Promise<void>;
 }
 
-/**
- * Returns once the server has the service's database. Throws an EmbeddedPostgresError if the server ends before that, or is
- * too slow.
- */
+/** Waits until the server has the service's database. Throws an EmbeddedPostgresError if it ends or takes too long. */
 async function createDatabaseOf(
   server: ServerProcess,
   { url, logFile, startLimitMs }: { url: string; logFile: string; startLimitMs: number },

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The numeric IDs of a user of this machine. */
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -50,10 +49,7 @@ async function create(): Promise<SystemUser> {
   });
 }
 
-/**
- * Options for running PostgreSQL's programs: as their user, in a folder that everybody may enter, independent of the
- * machine's locale.
- */
+/** As their user, in a folder that everybody may enter, independent of the machine's locale. */
 export function spawnOptions(user: SystemUser | undefined) {
   return { ...user, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 }

@@ -7,9 +7,7 @@ import { startEmbeddedPostgres, startServer } from './server.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { serverUser } from './system-user.js';
 
-/** What `upgradeCluster` did. */
 interface Upgrade {
-  /** The previous major version. */
   from: string;
   /** Where the old cluster is kept. */
   kept: string;

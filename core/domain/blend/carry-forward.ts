@@ -40,10 +40,7 @@ interface Bridges {
 /** The newest row of every (provider, base, quote) among the rows observed so far. */
 export interface CarriedRows {
   readonly series: Map<string, Series>;
-  /**
-   * Sorted by provider, base, quote, so that sums do not depend on the order of the rows. Excludes new series: see
-   * `unsorted`.
-   */
+  /** By provider, base, quote, so that sums don't depend on the order of rows. Without `unsorted`. */
   sorted: readonly Series[];
   unsorted: Series[];
   /** All series by the currencies of their pairs; undefined until it is needed. */

@@ -86,9 +86,7 @@ function contribute(byQuote: Map<string, Contribution[]>, quote: string, series:
   }
 }
 
-/**
- * The contribution of a provider and day, if there is one. Series are sorted by provider, so the search starts at the end.
- */
+/** The contribution of a provider and day. Series are sorted by provider, so the search starts at the end. */
 function reachedBefore(
   contributions: readonly Contribution[],
   provider: string,

@@ -8,10 +8,7 @@ export interface Observation {
   rate: number;
 }
 
-/**
- * A figure under examination, with all other figures under examination that day. `movedLast` replaces its last figure if its
- * table has moved.
- */
+/** A figure under examination, with all others of its day. `movedLast`: its last figure after its table has moved. */
 interface Asked extends Observation {
   observations: readonly Observation[];
   movedLast?: Figure | undefined;

@@ -35,10 +35,7 @@ export function createJudge(
   const suspects = known.toSorted((one, other) => one.day - other.day);
   /** The last ten suspects of each series that are held back and newer than its last believed figure. */
   const waiting = new Map<Series, Suspect[]>();
-  /**
-   * Suspects that stopped waiting today because a later figure of their series was believed. Other sources may still confirm
-   * them.
-   */
+  /** Suspects of series with a later believed figure today. Other sources may still confirm them. */
   let passed: Suspect[] = [];
   for (const suspect of suspects) {
     if (suspect.confirmedOn !== undefined) waiting.delete(suspect.series);
@@ -61,9 +58,7 @@ export function createJudge(
     observe(series, day, rate);
   }
 
-  /**
-   * Believes a figure that is close to its last one, or to its last one after the move of its table. Returns whether it did.
-   */
+  /** Believes a figure close to its last one, or to that after the move of its table. Returns whether it did. */
   function believeOrdinary(figure: Observation, day: number, tables: Tables): boolean {
     const { series, rate } = figure;
     const last = tables.get(series.provider)?.last.get(series) ?? series;

@@ -1,18 +1,13 @@
 import type { Series } from './carry-forward.js';
 import type { Evidence, Suspicion } from './suspicion.js';
 
-/**
- * What confirmed a suspect: a believed figure of another source, suspects of other sources, or the next figures of its own
- * source.
- */
+/** A believed figure of another source, suspects of other sources, or the next figures of its own source. */
 export type Confirmation = 'other' | 'peers' | 'next';
 
 /** A figure that was doubted on its day, the evidence, and the day on which it was confirmed. */
 export interface Suspect extends Evidence, Suspicion {
   readonly series: Series;
-  /**
-   * The key of the leading series of its moved table. This suspect is held back and confirmed together with the leader's.
-   */
+  /** The key of the leading series of its moved table, with which it is held back and confirmed. */
   follows?: string | undefined;
   /** The day whose figures confirmed it, permanently; undefined while it is held back. */
   confirmedOn?: number | undefined;
@@ -31,7 +26,6 @@ export function isHeld({ confirmedOn }: Suspect): boolean {
 export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
 export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 
-/** The states in which a figure is left out of the blend. */
 export const LEFT_OUT_STATUSES: readonly SuspectStatus[] = ['held', 'rejected'];
 
 /** Whether the status is an operator's decision. */

@@ -40,9 +40,7 @@ export interface Suspicion {
 // Distances are differences of logarithms, so that a rate and its inverse, and any scale, are judged alike. docs/suspects.md
 // has the measurements behind each threshold.
 
-/**
- * Sources within 5 % agree. If other sources have a rate, a move within 5 % is ordinary. The consensus uses the same limit.
- */
+/** Sources within 5 % agree, as in the consensus. If others have a rate, a move within 5 % is ordinary. */
 const AGREEMENT = 0.05;
 /** If no other source has a rate, moves within 12 % are ordinary. */
 const ALONE = 0.12;

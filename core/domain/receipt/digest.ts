@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/**
- * The hexadecimal SHA-256 of the canonical JSON (RFC 8785) of a receipt or of one of its inputs, without its own `sha256`.
- */
+/** The hexadecimal SHA-256 of the canonical JSON (RFC 8785) of a receipt or input, without its own `sha256`. */
 export function digestOf({ sha256: _, ...rest }: { sha256?: string | undefined }): string {
   return hash('sha256', canonicalize(rest) ?? '', 'hex');
 }

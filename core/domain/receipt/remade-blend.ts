@@ -12,10 +12,7 @@ import type { Part, Remade } from './remade.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
 
-/**
- * Recomputes the steps of a blend and the part of each row: it is in the blend of its currency, or held back by its
- * judgement.
- */
+/** Recomputes the steps of a blend and the part of each row: blended, or held back by its judgement. */
 export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps, asked, rows);

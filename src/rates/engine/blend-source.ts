@@ -1,5 +1,4 @@
-import { type Columns, lastUpTo } from '../../../core/columns/columns.js';
-import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
+import { type Columns, ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Columns, DaysOf } from '../../../core/columns/columns.js';
-import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
+import { type Columns, ColumnsBuilder, type DaysOf } from '../../../core/columns/columns.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import {
   type Columns,
+  ColumnsBuilder,
   firstFrom,
   type PackedColumns,
   packColumns,
   rateAt,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import { ColumnsBuilder } from '../../../core/columns/columns-builder.js';
 import { inSharedMemory } from '../../../core/columns/shared-memory.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';

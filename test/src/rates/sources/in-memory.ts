@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import type { Columns } from '../../../../core/columns/columns.js';
-import { ColumnsBuilder } from '../../../../core/columns/columns-builder.js';
+import { type Columns, ColumnsBuilder } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
 import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
