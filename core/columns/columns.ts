@@ -98,10 +98,7 @@ export function lastRated(
 
 export type NamedSeries = readonly [string, Series];
 
-/**
- * Makes columns from series in units per `pivot`. The pivot has a rate of 1 on every day. A currency may have several
- * series, with different days. Empty series are left out.
- */
+/** Columns of series in units per `pivot`, which is 1 on every day. A currency may have several, or an empty one. */
 export function columnsOf(parts: Iterable<NamedSeries>, pivot = PIVOT): Columns {
   const filled = [...parts].filter(([, { days }]) => days.length > 0);
   const { days, indexOf } = unionOfDays(filled.map(([, series]) => series));
@@ -159,10 +156,7 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   return columns;
 }
 
-/**
- * New columns in which the days of a window, both ends included, are replaced. The old columns are unchanged. A window whose
- * end is before its start has no days.
- */
+/** Replaces the days of a window, both ends included, in new columns. If it ends before it starts, it has no days. */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const next = Math.max(from, to + 1);
   const [start, end] = [firstFrom(old.days, from), firstFrom(old.days, next)];

@@ -12,10 +12,7 @@ interface KeepTryingOptions {
   onFailure(error: unknown, attempt: number): void;
 }
 
-/**
- * Retries the work until it succeeds, without a limit on attempts. Throws the signal's reason as soon as it aborts, and any
- * error after which a retry can't help.
- */
+/** Retries the work until it succeeds. Throws the signal's reason when it aborts, and errors that can't recover. */
 export async function keepTrying<T>(work: () => Promise<T>, options: KeepTryingOptions): Promise<T> {
   const { signal, onFailure, mayRecover = () => true } = options;
   signal.throwIfAborted();

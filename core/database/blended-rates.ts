@@ -71,10 +71,7 @@ export async function wholeHistory(transaction: Transaction): Promise<DateRange 
   return span;
 }
 
-/**
- * Raises `work_mem` for the rest of the transaction, to aggregate long histories. With the default of a few megabytes
- * PostgreSQL spills them to disk, which takes longer than all other steps.
- */
+/** Raises `work_mem` until the transaction ends. Otherwise PostgreSQL spills aggregates of long histories to disk. */
 export async function allowLargeAggregates(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`set local work_mem = '256MB'`);
 }

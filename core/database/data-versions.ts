@@ -22,10 +22,7 @@ export interface DataVersion {
   excepted: string;
 }
 
-/**
- * Appends the data version of this transaction, with the days that changed, the provider if there was only one, and this
- * program's method and excepted providers.
- */
+/** Appends the data version of this transaction. `provider` is undefined if several providers caused it. */
 export async function appendVersion(
   transaction: Transaction,
   changed: DateRange,
@@ -66,10 +63,7 @@ export async function versionsFrom(
   );
 }
 
-/**
- * For each provider and set of changed months, the newest version. These few thousand rows are enough to find when rates of
- * a month last changed.
- */
+/** The newest version for each provider and set of changed months: a few thousand rows. */
 export async function newestVersionsByMonth(transaction: Transaction): Promise<DataVersion[]> {
   const months = sql`provider, date_trunc('month', changed_from), date_trunc('month', changed_to)`;
   return readVersions(

@@ -13,10 +13,7 @@ export interface IncompleteDay {
 /** Older days are backfilled history, and say nothing about the current state of the source. */
 const JUDGED_DAYS = 30;
 
-/**
- * Judges the changed days that are among the last thirty, and marks or unmarks them as incomplete. Call it in the transaction of
- * their rows. Returns the incomplete days.
- */
+/** Judges the changed days of the last thirty, in the transaction of their rows. Returns the incomplete ones. */
 export async function markIncompleteDays(
   transaction: PrismaTransaction,
   provider: string,

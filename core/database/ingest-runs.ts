@@ -53,10 +53,7 @@ export const PLANNED_BY_RUNS = 20;
 
 const LEFT_BEHIND = 'its worker died in the midst of it';
 
-/**
- * Records the start of an attempt, and closes the runs that a dead worker left open. The caller must hold the provider's
- * lock. Returns the ID of the run.
- */
+/** Records the start of an attempt, under the provider's lock, and closes runs of dead workers. Returns the ID. */
 export async function startRun(database: Database, run: RunStart): Promise<string> {
   const { provider: key, jobId, reason, from, to, reading } = run;
   const startedAt = new Date();
@@ -107,10 +104,7 @@ export async function holdRun(transaction: Transaction, id: string, provider: st
   if (open.length === 0) throw new RunOver(id, provider);
 }
 
-/**
- * Records the success of a run. Call it in the transaction of the run's rows, so that both become visible or neither. Throws
- * a RunOver if the run has already ended.
- */
+/** Records the success of a run, in the transaction of its rows. Throws a RunOver if the run has already ended. */
 export async function succeedRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -164,10 +158,7 @@ export interface RunFailure {
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
 
-/**
- * Records the failure of a run. Returns whether it counts against the provider, which it does not if another run has closed
- * this one.
- */
+/** Records the failure of a run. Returns whether it counts against the provider. It does not if the run was closed. */
 export async function failRun(
   { prisma }: PrismaTransaction,
   id: string,

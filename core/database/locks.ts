@@ -5,10 +5,7 @@ import { chooseRecordingInstant, DATA_LOCK } from './recording-instant.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/**
- * All advisory locks that the service takes in the database. PostgreSQL identifies a lock only by its number, so all of them
- * are listed here to keep the numbers distinct.
- */
+/** All advisory locks of the service. PostgreSQL identifies a lock only by its number, so they are listed here. */
 export const LOCKS = {
   /** Held while migrations run. Uses the number of Prisma's own `migrate`, so that the two wait for each other. */
   migrations: 72_707_369,
@@ -114,10 +111,7 @@ const HOLD = `
   set local tcp_keepalives_interval = 10;
   set local tcp_keepalives_count = 3`;
 
-/**
- * Takes the provider's lock on a dedicated connection, so that PostgreSQL releases it when the process dies. Throws
- * ProviderBusy if another session holds it.
- */
+/** Takes the provider's lock on its own connection, which ends with the process. Throws ProviderBusy if it is held. */
 export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {
   const client = new pg.Client(poolOf(database).options);
   let broken: Error | undefined;

@@ -20,10 +20,7 @@ interface Listening {
   log: Logger;
 }
 
-/**
- * Listens to a channel on a dedicated connection, and reconnects when that breaks. The channel's name must be an SQL
- * identifier. Settles once `closing` is aborted.
- */
+/** Listens to a channel, an SQL identifier, and reconnects when the connection breaks. Settles once `closing` aborts. */
 export async function listen(
   database: Database,
   channel: string,

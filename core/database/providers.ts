@@ -70,10 +70,7 @@ export async function readBackfilledTo(database: Database, provider: string): Pr
   return found?.backfilledTo ? fromPrismaDate(found.backfilledTo) : null;
 }
 
-/**
- * The reading number by which the history of each provider was read; the oldest if there were several. Excludes providers
- * that were never read.
- */
+/** The oldest reading number by which the history of each provider was read. Excludes providers that were never read. */
 export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
   const select = { key: true, reading: true };
   const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));

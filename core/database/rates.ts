@@ -109,10 +109,7 @@ export async function hasRates(transaction: Transaction): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * First and last day on which any of the providers published, up to a day; undefined if none did. With `knownAt`, as known
- * at that instant: see `ratesAt`.
- */
+/** First and last day with rates of any of the providers, up to a day; undefined if none. `knownAt`: see `ratesAt`. */
 export async function spanOfRates(
   transaction: Transaction,
   providers: readonly string[],

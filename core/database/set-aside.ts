@@ -15,10 +15,7 @@ export interface SetAsideWindow {
   since: Date;
 }
 
-/**
- * Sets a window aside and lets the backfill continue before it. Call it in the transaction of the failed run, under the
- * provider's lock.
- */
+/** Sets a window aside in the failed run's transaction, under the provider's lock. The backfill continues before it. */
 export async function setAside(
   { prisma }: PrismaTransaction,
   window: Omit<SetAsideWindow, 'since'>,
@@ -49,10 +46,7 @@ export async function requarantine(
   });
 }
 
-/**
- * Removes the set-aside windows within the days that were ingested, except those of unreadable documents (`unread`). Call it
- * in the transaction of the ingested rows.
- */
+/** Removes the set-aside windows within ingested days, in their transaction, but not those of unreadable documents. */
 export async function takeBackSetAside(
   { prisma }: PrismaTransaction,
   provider: string,

@@ -170,10 +170,7 @@ export async function nextDayWith(
   return next?.date ?? undefined;
 }
 
-/**
- * Upserts suspects, except those with a decision. `isChanged` tells that the status, or what is shown with it, differs from
- * what is stored. The caller holds the data lock.
- */
+/** Upserts undecided suspects. `isChanged`: their shown state differs from the stored one. Needs the data lock. */
 export async function writeSuspects(
   transaction: Transaction,
   suspects: readonly (JudgedSuspect & { isChanged: boolean })[],

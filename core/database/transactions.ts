@@ -6,10 +6,7 @@ import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
 
-/**
- * A transaction. Only the modules of this folder run statements; other code passes the transaction on to them. Both kinds of
- * transaction have the same interface.
- */
+/** A transaction of either kind. Only this folder runs statements; other code passes the transaction on. */
 export interface Transaction {
   /** Dates and 64-bit integers must be cast to text, which both kinds of transaction return alike. */
   query<Row>(statement: Sql): Promise<Row[]>;
@@ -24,10 +21,7 @@ export interface PrismaTransaction extends Transaction {
   readonly prisma: Prisma.TransactionClient;
 }
 
-/**
- * Runs the work in a transaction. Commits when the work returns, and rolls back when it throws. Throws the error of the
- * work; an error of the database becomes a DatabaseError.
- */
+/** Runs the work in a transaction, which rolls back if the work throws. Database errors become a DatabaseError. */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: PrismaTransaction) => Promise<T>,
@@ -156,10 +150,7 @@ function cutWhenSilent(client: pg.PoolClient, limitMs: number): () => void {
   };
 }
 
-/**
- * Runs part of a transaction under a savepoint. If the part fails, only its own changes are rolled back and its error is
- * thrown; the transaction can continue.
- */
+/** Runs part of a transaction. If it throws, only its own changes are rolled back, and the transaction can continue. */
 export async function inSavepoint<T>(
   transaction: PrismaTransaction,
   work: (part: PrismaTransaction) => Promise<T>,

@@ -10,10 +10,7 @@ const MOST_DIGITS = 30;
 /** The longest text, with sign, point and exponent. */
 const LONGEST = MOST_DIGITS + '-.e-999'.length;
 
-/**
- * Parses an amount into a decimal number without an exponent. Returns undefined if the text is not a number, or one of more
- * than 30 digits in that form.
- */
+/** An amount as a decimal number without an exponent. Undefined for other text, or more than 30 digits in that form. */
 export function amountIn(text: string): string | undefined {
   const [, whole, fraction = '', exponent] = (text.length <= LONGEST && DECIMAL.exec(text)) || [];
   if (whole === undefined) return undefined;
@@ -44,10 +41,7 @@ export function product(amount: string, rate: number, decimals: number): number 
   return Number(new Exact(amount).times(rate).toFixed(decimals));
 }
 
-/**
- * The difference between two numbers, and that difference in percent of the first. In decimal arithmetic, rounded half away
- * from zero to a number of decimals.
- */
+/** The difference between two numbers, also in percent of the first, rounded half away from zero to some decimals. */
 export function changeBetween(
   start: number,
   end: number,

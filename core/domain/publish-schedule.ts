@@ -9,10 +9,7 @@ interface PublishSchedule {
   publishesOn(day: number): boolean;
   /** The first polling slot after an instant; undefined if there is none within four years. */
   nextSlot(after: Date): Date | undefined;
-  /**
-   * The last polling slot for the publish of a day, in milliseconds since 1970. Hours such as `23,0,1` belong to the day on
-   * which they start.
-   */
+  /** The last one, in milliseconds since 1970. Hours such as `23,0,1` belong to the day on which they start. */
   lastSlot(day: number): number;
   /** The first polling slot for the publish of a day, in milliseconds since 1970. */
   firstSlot(day: number): number;

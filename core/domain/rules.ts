@@ -75,10 +75,7 @@ export const unavailableRuleSchema = z
   .strictObject({ ...facts, reason: z.string().meta({ description: 'Why there is no answer' }) })
   .meta({ id: 'UnavailableRule' });
 
-/**
- * Which rate a law requires: the provider, the key day, and which row the key day selects. A new version of a law is another
- * row with the same ID.
- */
+/** The provider, the key day, and which row it selects. A new version of a law is another row with the same ID. */
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** The rule that a rate follows, as shown with it. */

@@ -19,10 +19,7 @@ export function isReadable(encoding: string): boolean {
   return Object.hasOwn(decompressors, normalized(encoding));
 }
 
-/**
- * Reads and decompresses a whole body. Undefined if it is larger than the limit, which counts decompressed bytes. Throws the
- * errors of the connection and of zlib.
- */
+/** A whole body, decompressed. Undefined if that is larger than the limit. Throws errors of the connection and zlib. */
 export async function readBody(
   body: Readable,
   encoding: string,

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Throws the system error (EADDRINUSE, EACCES, …) if the port is not available. Returns the port: for port 0, a free one
- * that the system chooses.
- */
+/** Throws the system error if a port is not available. Returns it: for 0, one that the system chooses. */
 export async function checkCanListen(port: number, host: string): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);

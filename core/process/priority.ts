@@ -1,10 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/**
- * Niceness of programs that run beside the API. Next to a program of normal niceness, niceness 5 gets a quarter of a
- * processor, and 10 a tenth.
- */
+/** Niceness beside the API, which has 0: niceness 5 gets a quarter of a processor, and 10 a tenth. */
 export const NICENESS = { worker: 5, database: 5, commandLine: 10 };
 
 /**

@@ -5,10 +5,7 @@ import type { Database } from '../database.js';
 import { inOneView } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 
-/**
- * SQL for a number in decimal digits without an exponent, which PostgreSQL would use below 1e-4 and from 1e15 up. The digits
- * parse back to the same double.
- */
+/** A number in decimal digits, without the exponent that PostgreSQL uses below 1e-4 and from 1e15 up. */
 const plain = (column: string) =>
   `case when ${column} >= 1e-4 and ${column} < 1e15 then ${column}::text else ${column}::text::numeric::text end`;
 

@@ -38,10 +38,7 @@ export type ReadFigures = (
   figure: (figure: PublishedFigure) => void,
 ) => Promise<void>;
 
-/**
- * Calls back with every figure that a provider published for the pairs, including replaced ones, sorted by quote, base, day
- * and recording instant.
- */
+/** Every figure that a provider published, including replaced ones, by quote, base, day and recording instant. */
 export async function eachFigure(
   view: Transaction,
   selection: FigureSelection,

@@ -60,10 +60,7 @@ export interface PublishedRevision {
   cause: RevisionCause | null;
 }
 
-/**
- * Calls back with the rates that were replaced in a UTC year, without those of some providers, sorted by replacement
- * instant, provider, date, base and quote.
- */
+/** The rates that were replaced in a UTC year, by replacement instant, provider, date, base and quote. */
 export async function eachRevision(
   view: Transaction,
   { year, except }: { year: number; except: readonly string[] },

@@ -5,10 +5,7 @@ export class EmbeddedPostgresError extends StartError {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/**
- * Converts an error of the file system or of one of PostgreSQL's programs to an EmbeddedPostgresError that names the folder.
- * Returns every other error unchanged.
- */
+/** Converts errors of the file system and of programs to one that names the folder. Returns others unchanged. */
 export function startErrorOf(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
   const about = (reason: string) =>

@@ -37,10 +37,7 @@ export function blendCarried(carried: CarriedRows, day: number): Blend[] {
   return blendDollars(inDollars(carried, day));
 }
 
-/**
- * Blends contributions by quote, sorted by quote. Ages are relative to the newest day of all contributions, so a blend does
- * not depend on the clock.
- */
+/** Blends contributions, sorted by quote. Ages are relative to the newest day of all contributions, not to the clock. */
 export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
   const newestOfAll = newestDay(byQuote);

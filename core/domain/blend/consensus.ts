@@ -15,10 +15,7 @@ export interface Consensus {
   limit: number;
 }
 
-/**
- * The consensus on one quote. The limit is ten median absolute deviations or 5 % of the median, whichever is more. Undefined
- * with fewer than four providers.
- */
+/** The limit is ten median absolute deviations, or 5 % of the median if more. Undefined with under four providers. */
 export function consensusOf(contributions: readonly Contribution[]): Consensus | undefined {
   if (countProviders(contributions) < MINIMUM_PROVIDERS) return undefined;
   // One array for both medians, as this runs for every quote of every day.

@@ -52,10 +52,7 @@ export interface DollarFigure {
   rises: boolean;
 }
 
-/**
- * Converts a rate of the series to units per dollar. Undefined if no dollar row of the same provider, carried forward to the
- * day, connects the pair to the dollar.
- */
+/** Converts a rate to units per dollar. Undefined without a dollar row of the provider, carried to the day. */
 export function toDollars(
   { base, quote, bridges }: Series,
   rate: number,

@@ -13,10 +13,7 @@ export interface Decision extends Observation {
 
 /** Judges figures day by day, and excludes suspects from being carried forward. */
 export interface Judge {
-  /**
-   * Judges the figures of a day, which must be later than the days before. Returns the rates carried forward to it in
-   * dollars, like `inDollars`.
-   */
+  /** Judges the figures of a day later than all before. Returns the rates carried forward to it, like `inDollars`. */
   observeDay(day: number, observations: readonly Observation[]): Map<string, Contribution[]>;
   /** The given suspects in their current state, and those that were found. */
   readonly suspects: readonly Suspect[];

@@ -19,10 +19,7 @@ export function isHeld({ confirmedOn }: Suspect): boolean {
   return confirmedOn === undefined;
 }
 
-/**
- * The state of a doubted figure: held back or confirmed (see `isHeld`), accepted or rejected permanently by an operator, or
- * corrected by its provider.
- */
+/** Held back or confirmed (see `isHeld`), accepted or rejected by an operator, or corrected by its provider. */
 export const SUSPECT_STATUSES = ['held', 'confirmed', 'accepted', 'rejected', 'corrected'] as const;
 export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 

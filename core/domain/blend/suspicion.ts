@@ -22,10 +22,7 @@ export interface Witness extends Figure {
 export interface Evidence extends Figure {
   /** The provider's last believed figure of the pair, however old. */
   last: Figure | undefined;
-  /**
-   * The figures of other providers on the day. If no provider has had the currency in the 14 days up to it, the last known
-   * figures.
-   */
+  /** The figures of others on the day; their last known ones if none had the currency in the 14 days up to it. */
   others: readonly Witness[];
   /** How far the pair moved recently: see `usualMove`. */
   usual: number;

@@ -43,10 +43,7 @@ export function movedTable(figures: readonly Observation[]): MovedTable | undefi
   return { own, leader, members, last: new Map(table.map(moved)) };
 }
 
-/**
- * The figure of a member as a suspect. It is judged, held back and confirmed together with the leader's, and has the
- * leader's evidence converted to its own pair.
- */
+/** The figure of a member as a suspect that follows the leader, with the leader's evidence converted to its own pair. */
 export function follower(leader: Suspect, { series, rate }: Observation, { own }: MovedTable): Suspect {
   const isTurned = direction(series, own) !== direction(leader.series, own);
   const brought = (other: number) =>

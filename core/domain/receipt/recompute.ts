@@ -37,10 +37,7 @@ export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt }
   return { asked, computed: { url, known_at: knownAt, method: BLEND_METHOD, inputs, steps, sha256 } };
 }
 
-/**
- * Checks that inputs are in order and unique, and that each row is from a requested source, was recorded by `known_at`, and
- * is the same for all currencies.
- */
+/** Checks that inputs are in order, unique, requested, recorded by `known_at`, and the same for all currencies. */
 function differenceOfRows({ inputs, known_at: knownAt }: Receipt, { providers }: Asked): string | undefined {
   const facts = new Map<string, object>();
   for (const [index, input] of inputs.entries()) {

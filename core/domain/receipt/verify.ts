@@ -9,10 +9,7 @@ import { type Receipt, receiptSchema } from './schema.js';
 /** What a receipt proves, or the first fault in it. */
 export type Verdict = { rate: number; base: string; quote: string; date: string } | { wrong: string };
 
-/**
- * Recomputes a receipt from its rows and its address, and compares everything. `text` is the JSON of a receipt, or of a
- * response with one.
- */
+/** Recomputes a receipt and compares everything. `text` is the JSON of a receipt, or of a response with one. */
 export function verify(text: string): Verdict {
   const parsed = parse(text);
   if ('wrong' in parsed) return parsed;
