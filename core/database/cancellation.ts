@@ -1,8 +1,9 @@
+import { connect } from 'node:net';
 import type pg from 'pg';
-import { requestCancel } from './cancel-request.js';
 import { type Database, poolOf } from './database.js';
 
 const CANCEL_EVERY_MS = 100;
+const CANCEL_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 
 /** Cancels the running statements of a database when the program is asked to stop. */
@@ -46,4 +47,42 @@ export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancel
         else setTimeout(resolve, CLOSE_LIMIT_MS).unref();
       }),
   };
+}
+
+// https://www.postgresql.org/docs/current/protocol-message-formats.html, "CancelRequest".
+const LENGTH = 16;
+const CANCEL_REQUEST = 80_877_102;
+
+/**
+ * Asks the server to cancel the statement that a connection is running, if any, with a CancelRequest of the protocol.
+ * Through PgBouncer, `pg_cancel_backend` would cancel the statement of another connection, as the process IDs that clients
+ * see are PgBouncer's. Delivery is not confirmed: a caller that must be sure repeats the request.
+ */
+export function requestCancel(client: pg.ClientBase): void {
+  if (!isCancellable(client)) return;
+  const { host, port, processID, secretKey } = client;
+  const request = Buffer.alloc(LENGTH);
+  request.writeInt32BE(LENGTH, 0);
+  request.writeInt32BE(CANCEL_REQUEST, 4);
+  request.writeInt32BE(processID, 8);
+  request.writeInt32BE(secretKey, 12);
+  // A host that is a folder has a Unix socket. The server reads this request before anything else, and needs no TLS for it.
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  socket.setTimeout(CANCEL_LIMIT_MS, () => socket.destroy());
+  socket.on('error', () => socket.destroy()); // An error counts as a lost request.
+  // The server closes the connection. PgBouncer drops the request if the client closes first.
+  socket.write(request);
+  socket.resume();
+}
+
+/** The driver's fields for cancelling a connection, which its types omit. */
+interface Cancellable {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+
+function isCancellable(client: object): client is Cancellable {
+  return 'secretKey' in client && typeof client.secretKey === 'number';
 }

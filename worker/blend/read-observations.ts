@@ -1,4 +1,4 @@
-import { readPairs } from '../../core/database/bulk/read-pairs.js';
+import { readPairs } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { type CarriedRows, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';

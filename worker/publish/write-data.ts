@@ -5,7 +5,7 @@ import {
   eachRevision,
   type PublishedRevision,
 } from '../../core/database/bulk/published-tables.js';
-import { eachBlendedSeries } from '../../core/database/bulk/read-blends.js';
+import { eachBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
 import { daysOfYear } from '../../core/domain/periods.js';

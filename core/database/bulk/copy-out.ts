@@ -1,8 +1,11 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from '../transactions.js';
 
-/** Called with one tuple of a binary COPY, and the offsets of its fields in `bytes`. */
-export type Tuple = (bytes: Buffer, offsets: readonly number[]) => void;
+/** The offsets of the fields of a tuple in its bytes, of which a query has at most nine. Meaningless beyond its fields. */
+type Offsets = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Called with one tuple of a binary COPY. */
+type Tuple = (bytes: Buffer, offsets: Offsets) => void;
 
 // PostgreSQL's manual, "COPY", binary format: a signature, flags and an extension, then for each tuple the number of fields
 // and the length and bytes of each field. A number of -1 ends it.
@@ -40,7 +43,7 @@ export async function liftTimeLimits({ client }: Transaction): Promise<void> {
 
 /** Reads the complete tuples, and returns the offset of the first incomplete one. */
 function readTuples(bytes: Buffer, from: number, tuple: Tuple): number {
-  const offsets: number[] = [];
+  const offsets = [0, 0, 0, 0, 0, 0, 0, 0, 0] as [...Offsets];
   let start = from;
   while (start + 2 <= bytes.length) {
     const fields = bytes.readInt16BE(start);

@@ -47,7 +47,7 @@ export async function eachFigure(
   await copyOut(
     view,
     statement(selection),
-    (bytes, [quote = 0, base = 0, date = 0, rate = 0, recordedAt = 0, replacedAt = 0, leftOut = 0]) =>
+    (bytes, [quote, base, date, rate, recordedAt, replacedAt, leftOut]) =>
       figure({
         base: readText(bytes, base),
         quote: readText(bytes, quote),

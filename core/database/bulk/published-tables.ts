@@ -35,7 +35,7 @@ export async function eachObservation(
        where ${among} and status <> 'corrected' and ${WAS_HELD}
      ) as suspect using (date, base, quote, rate)
      where ${among} and ${shownCondition()} order by base, quote, date`,
-    (bytes, [date = 0, base = 0, quote = 0, rate = 0, recordedAt = 0, status = 0]) =>
+    (bytes, [date, base, quote, rate, recordedAt, status]) =>
       take({
         day: readDay(bytes, date),
         base: readCode(bytes, base),
@@ -76,20 +76,7 @@ export async function eachRevision(
     `select provider, date, base, quote, rate, recorded_at, replaced_at, coalesce(cause::text, ''),
        ${REPLACEMENT}
      from rate_revisions as revision where ${among} order by replaced_at, provider, date, base, quote, recorded_at`,
-    (
-      bytes,
-      [
-        provider = 0,
-        date = 0,
-        base = 0,
-        quote = 0,
-        was = 0,
-        recordedAt = 0,
-        replacedAt = 0,
-        cause = 0,
-        rate = 0,
-      ],
-    ) =>
+    (bytes, [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate]) =>
       take({
         provider: readText(bytes, provider),
         day: readDay(bytes, date),

@@ -48,16 +48,16 @@ export async function eachRate(
   await copyOut(
     view,
     statement(selection),
-    (bytes, [date = 0, number = 0, provider = 0, base = 0, quote = 0, recordedAt, run]) => {
+    (bytes, [date, number, provider, base, quote, recordedAt, run]) => {
       rate(
         readDay(bytes, date),
         bytes.readDoubleBE(number),
         readText(bytes, provider),
         readText(bytes, base),
         readText(bytes, quote),
-        recordedAt === undefined || run === undefined
-          ? undefined
-          : { at: readInstant(bytes, recordedAt), run: bytes.readInt32BE(run) },
+        selection.isRecordWanted
+          ? { at: readInstant(bytes, recordedAt), run: bytes.readInt32BE(run) }
+          : undefined,
       );
     },
   );

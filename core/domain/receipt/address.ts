@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { amountIn } from '../amount.js';
-import { type CalendarDate, dayNumber, isCalendarDate } from '../dates.js';
-import type { DayPick, PickedDay } from '../day-pick.js';
+import { type CalendarDate, dayNumber, fromDayNumber, isCalendarDate } from '../dates.js';
+import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-pick.js';
 import { PROVIDER_KEY } from '../providers.js';
+import { periodStart, type ValidityPeriod } from '../validity.js';
 
 /** The parameters of a receipt's address. */
 export interface Asked {
@@ -75,4 +76,22 @@ export function askedBy(url: string): Asked | { wrong: string } {
 /** The requested day, and which row it selects. */
 export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDay {
   return { day: dayNumber(date), pick };
+}
+
+/** The days on which an official rate that is valid on the requested day may have been set. */
+export function validDays(asked: Asked, found: number, period: ValidityPeriod) {
+  const to = lastAskedDay(pickedBy(asked), found);
+  return { from: dayNumber(periodStart(period, fromDayNumber(to))), to };
+}
+
+/** Checks that the address can select a rate of this day. */
+export function differenceOfDay(
+  asked: Asked,
+  date: CalendarDate,
+  period?: ValidityPeriod,
+): string | undefined {
+  const found = dayNumber(date);
+  const picked = daysToPick(pickedBy(asked));
+  const { from, to } = period && asked.pick !== 'next' ? validDays(asked, found, period) : picked;
+  return found >= from && found <= to ? undefined : `url: does not ask for a rate of ${date}`;
 }

@@ -10,14 +10,23 @@ import { outliers } from '../blend/consensus.js';
 import { toDollars } from '../blend/dollar-pivot.js';
 import { recencyWeight } from '../blend/weight.js';
 import { dayNumber, fromDayNumber } from '../dates.js';
-import type { ReceiptInput } from './schema.js';
+import type { ReceiptInput, ReceiptSteps } from './schema.js';
 import { contributionsTo } from './steps.js';
 
 /** A row that contributes to the rate of a currency, and its part in it. */
 export interface CountedInput<Row> {
   for: string;
   row: Row;
-  part: Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect'>;
+  part: Omit<Part, 'judgement'>;
+}
+
+/** The computed members of an input, beside the published facts of its row. */
+export type Part = Pick<ReceiptInput, 'weight' | 'left_out' | 'bridge' | 'suspect' | 'judgement'>;
+
+/** The part of each row, by input name, and the steps, both computed from the address and the rows of a receipt. */
+export interface Remade {
+  parts: ReadonlyMap<string, Part>;
+  steps: ReceiptSteps;
 }
 
 /** The sort key that identifies an input in a receipt. */

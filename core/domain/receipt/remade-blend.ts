@@ -3,12 +3,10 @@ import { isCoarse } from '../blend/coarse.js';
 import { outliers } from '../blend/consensus.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../dates.js';
 import { inForce, pegOf } from '../pegs.js';
-import type { Asked } from './address.js';
-import { differenceOfDay } from './asked-day.js';
+import { type Asked, differenceOfDay } from './address.js';
 import { statedAndComputed } from './difference.js';
-import { believedInputs, inputName, isHeldBack } from './inputs.js';
+import { believedInputs, inputName, isHeldBack, type Part, type Remade } from './inputs.js';
 import { doubtOf, isBelievable } from './judgement.js';
-import type { Part, Remade } from './remade.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from './schema.js';
 import { blendedCurrency, computeSteps, contributionsTo, type PairOfSides, type Side } from './steps.js';
 

@@ -1,10 +1,8 @@
 import { WINDOW_DAYS } from '../blend/carry-forward.js';
 import { dayNumber } from '../dates.js';
 import { providerOf } from '../providers.js';
-import type { Asked } from './address.js';
-import { differenceOfDay, validDays } from './asked-day.js';
-import { inputName } from './inputs.js';
-import type { Remade } from './remade.js';
+import { type Asked, differenceOfDay, validDays } from './address.js';
+import { inputName, type Remade } from './inputs.js';
 import type { Receipt } from './schema.js';
 import { sourceProofs } from './source-inputs.js';
 import { computeSourceSteps } from './source-steps.js';

@@ -7,7 +7,7 @@ import {
   SeriesBuilder,
   unpackColumns,
 } from '../../../core/columns/columns.js';
-import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
+import { eachBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { readHubs } from '../../../core/database/coverage.js';
 import {
   type DataVersion,

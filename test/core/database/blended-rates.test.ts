@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recomputeMeans, replaceBlendedDays, wholeHistory } from '../../../core/database/blended-rates.js';
-import { eachBlendedSeries } from '../../../core/database/bulk/read-blends.js';
+import { eachBlendedSeries } from '../../../core/database/bulk/read-series.js';
 import { sql } from '../../../core/database/sql.js';
 import { inBulkTransaction, inOneView, inTransaction } from '../../../core/database/transactions.js';
 import { dayNumber, eachDay } from '../../../core/domain/dates.js';

@@ -3,8 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
-import { requestCancel } from '../../../core/database/cancel-request.js';
-import { cancelOnAbort } from '../../../core/database/cancellation.js';
+import { cancelOnAbort, requestCancel } from '../../../core/database/cancellation.js';
 import { openDatabase, poolOf } from '../../../core/database/database.js';
 import { newFolder, ownDatabase, rowsOf } from '../support.js';
 
