@@ -1,11 +1,5 @@
-/** A promise that others await, with the function that resolves it. */
-export interface Gate {
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-/** Creates a closed gate. */
-export function createGate(): Gate {
+/** Creates a promise that others await, with the function that resolves it. */
+export function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

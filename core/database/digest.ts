@@ -13,14 +13,8 @@ interface TableDigest {
   sha256: string;
 }
 
-export interface BlendDigest {
-  /** 0 if there is no data version. */
-  version: bigint;
-  tables: TableDigest[];
-}
-
-/** Reads all blended tables in one view of the database, at about a second per million rows. */
-export async function digestBlends(database: Database): Promise<BlendDigest> {
+/** The digests at the newest data version (0 if there is none), read in one view at about a second per million rows. */
+export async function digestBlends(database: Database): Promise<{ version: bigint; tables: TableDigest[] }> {
   return inOneView(database, async (view) => {
     const version = (await newestVersion(view))?.version ?? 0n;
     return { version, tables: await digestTables(view) };

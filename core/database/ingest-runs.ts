@@ -1,7 +1,7 @@
-import type { CalendarDate } from '../domain/dates.js';
+import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { Prisma, RunOutcome } from './generated/prisma/client.js';
-import { fromPrismaDate, sql, toPrismaDate } from './sql.js';
+import { sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
 export interface RunStart {
@@ -236,8 +236,8 @@ async function selectRuns(
     id: id.toString(),
     provider: providerKey,
     job: jobId,
-    from: fromPrismaDate(from),
-    to: to && fromPrismaDate(to),
+    from: toCalendarDate(from),
+    to: to && toCalendarDate(to),
     rowsDropped: run.rowsDropped as Record<string, number>,
     rowsSkipped: run.rowsSkipped as Record<string, number>,
     noData: run.noData as Record<string, number>,

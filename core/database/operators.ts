@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
+import type { OperatorAct as StoredAct } from './generated/prisma/client.js';
 import { arrayOf, sql } from './sql.js';
 import type { Verdict } from './suspects.js';
 import { rowsOf, type Transaction } from './transactions.js';
@@ -12,12 +13,6 @@ export interface OperatorAct {
   client: string;
   act: string;
   details: Record<string, string | number | boolean | null>;
-}
-
-export interface StoredOperatorAct extends Omit<OperatorAct, 'details'> {
-  id: bigint;
-  at: Date;
-  details: unknown;
 }
 
 /** Records an act and returns its ID. */
@@ -99,7 +94,7 @@ export async function isOvertaken(transaction: Transaction, { suspect, act }: De
 export async function readOperatorActs(
   database: Database,
   { limit, before }: { limit: number; before?: bigint | undefined },
-): Promise<StoredOperatorAct[]> {
+): Promise<Omit<StoredAct, 'pendingJob'>[]> {
   return withPrisma(database, (prisma) =>
     prisma.operatorAct.findMany({
       omit: { pendingJob: true },

@@ -1,9 +1,9 @@
-import { addDays, type CalendarDate } from '../domain/dates.js';
+import { addDays, type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
 import { PLANNED_BY_RUNS } from './ingest-runs.js';
-import { fromPrismaDate, type Sql, sql, toPrismaDate } from './sql.js';
+import { type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
 /** The results of requests to a provider; null if there was none. */
@@ -67,7 +67,7 @@ export async function extendBackfill(
 export async function readBackfilledTo(database: Database, provider: string): Promise<CalendarDate | null> {
   const which = { where: { key: provider }, select: { backfilledTo: true } };
   const found = await withPrisma(database, (prisma) => prisma.provider.findUnique(which));
-  return found?.backfilledTo ? fromPrismaDate(found.backfilledTo) : null;
+  return found?.backfilledTo ? toCalendarDate(found.backfilledTo) : null;
 }
 
 /** The oldest reading number by which the history of each provider was read. Excludes providers that were never read. */

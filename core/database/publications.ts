@@ -1,4 +1,5 @@
 import { type Database, withPrisma } from './database.js';
+import type { Publication } from './generated/prisma/client.js';
 
 /** The log of published records of an origin, as last signed. */
 export interface SignedLog {
@@ -43,14 +44,7 @@ export async function writeSignedLog(database: Database, { origin, ...signed }: 
   );
 }
 
-interface Row extends Omit<SignedLog, 'size' | 'root' | 'record' | 'keys'> {
-  size: bigint;
-  root: Uint8Array;
-  record: Uint8Array;
-  keys: string;
-}
-
-function toSignedLog({ size, root, record, keys, ...row }: Row): SignedLog {
+function toSignedLog({ size, root, record, keys, ...row }: Publication): SignedLog {
   return {
     ...row,
     size: Number(size),

@@ -1,7 +1,7 @@
-import type { CalendarDate } from '../domain/dates.js';
+import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, withPrisma } from './database.js';
-import { fromPrismaDate, toPrismaDate } from './sql.js';
+import { toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
 /** A backfill window that failed repeatedly, or an unreadable document. Both ends included. */
@@ -84,5 +84,5 @@ export async function readSetAside(database: Database, provider?: string): Promi
       orderBy: [{ provider: 'asc' }, { from: 'desc' }],
     }),
   );
-  return rows.map(({ from, to, ...row }) => ({ ...row, from: fromPrismaDate(from), to: fromPrismaDate(to) }));
+  return rows.map(({ from, to, ...row }) => ({ ...row, from: toCalendarDate(from), to: toCalendarDate(to) }));
 }

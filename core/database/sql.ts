@@ -1,4 +1,4 @@
-import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
+import type { CalendarDate } from '../domain/dates.js';
 import { Prisma } from './generated/prisma/client.js';
 
 /** A statement with its parameters, made by the `sql` tag. Values in `${}` never become part of the text. */
@@ -46,12 +46,7 @@ export function and(conditions: readonly Condition[]): Sql {
   return conditions.reduce<Sql>((all, one) => (one ? sql`${all} and ${one}` : all), sql``);
 }
 
-/** Converts a calendar date to the Date that Prisma's typed client expects. */
+/** Converts a calendar date to the Date that Prisma's typed client expects; `toCalendarDate` converts it back. */
 export function toPrismaDate(date: CalendarDate): Date {
   return new Date(`${date}T00:00:00Z`);
-}
-
-/** Converts a Date from Prisma's typed client, midnight in UTC, to a calendar date. */
-export function fromPrismaDate(date: Date): CalendarDate {
-  return toCalendarDate(date);
 }

@@ -16,11 +16,6 @@ export interface HistoryRow extends RawRow {
   suspect?: string | undefined;
 }
 
-export interface StoredHistory {
-  rates: number;
-  revisions: number;
-}
-
 /**
  * Fills an empty database with rates, their revisions and suspects, each recorded at its original instant, and with a data
  * version for each instant. Does not store providers or coverage. The caller holds the data lock.
@@ -28,7 +23,7 @@ export interface StoredHistory {
 export async function storeHistory(
   transaction: Transaction,
   batches: AsyncIterable<readonly HistoryRow[]>,
-): Promise<StoredHistory> {
+): Promise<{ rates: number; revisions: number }> {
   await transaction.execute(
     sql`create temporary table history (
           provider varchar(16) collate "C", date date, base varchar(3) collate "C", quote varchar(3) collate "C",

@@ -17,10 +17,6 @@ export class DataFolderInUseError extends StartError {
   }
 }
 
-export interface FolderLock {
-  release(): Promise<void>;
-}
-
 const RETRY_MS = 250;
 const WAIT_MS = 15_000;
 
@@ -36,7 +32,7 @@ export const untilFolderIsFree = retry(handleType(DataFolderInUseError), {
  * however that ends. Throws a DataFolderInUseError if another process holds the lock, and the file system's error if nothing
  * can be locked.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
   await makeFolder(folder);
   const path = join(folder, 'lock');
   const file = await open(path, 'a', 0o644);

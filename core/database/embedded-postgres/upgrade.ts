@@ -7,23 +7,18 @@ import { startEmbeddedPostgres, startServer } from './server.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { serverUser } from './system-user.js';
 
-interface Upgrade {
-  from: string;
-  /** Where the old cluster is kept. */
-  kept: string;
-}
-
 /**
  * Upgrades the data under `dataFolder` to a new cluster of the PostgreSQL that this program ships with. Starts the old
  * cluster with the `programs` of its version (a folder with `bin/postgres`) and a new one beside it. `copy` copies the data,
  * given both URLs and a folder for temporary files. Then the new cluster replaces the old one, which is kept. Throws an
  * EmbeddedPostgresError if there is nothing to upgrade, and any other failure. Nothing changes until everything is copied.
+ * Returns the previous major version, and where the old cluster is kept.
  */
 export async function upgradeCluster(
   dataFolder: string,
   programs: string,
   copy: (from: string, to: string, folder: string) => Promise<void>,
-): Promise<Upgrade> {
+): Promise<{ from: string; kept: string }> {
   const home = resolve(dataFolder);
   const lock = await lockFolder(home);
   try {
