@@ -2,10 +2,10 @@ import { BLEND_METHOD } from '../domain/blend/method.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { exceptedKeys } from './blend-method.js';
-import { type Database, withPrisma } from './database.js';
+import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
 import { literally, type Sql, sql } from './sql.js';
-import type { Transaction } from './transactions.js';
+import { rowsOf, type Transaction } from './transactions.js';
 
 /** One committed change of the rates that the API serves. */
 export interface DataVersion {
@@ -39,10 +39,11 @@ export async function appendVersion(
 
 /** The number of the newest version; 0 if there is none. */
 export async function newestVersionNumber(database: Database): Promise<bigint> {
-  const { _max } = await withPrisma(database, (prisma) =>
-    prisma.dataVersion.aggregate({ _max: { version: true } }),
+  const rows = await rowsOf<{ version: string }>(
+    database,
+    sql`select max(version)::text as version from data_versions`,
   );
-  return _max.version ?? 0n;
+  return BigInt(rows[0]?.version ?? 0);
 }
 
 /** The newest version visible to the transaction; undefined if there is none. */
@@ -52,25 +53,18 @@ export async function newestVersion(transaction: Transaction): Promise<DataVersi
 }
 
 /** At most `limit` versions, ascending, starting at a number. A single query without parameters, so it can begin a view. */
-export async function versionsFrom(
-  transaction: Transaction,
-  version: bigint,
-  limit?: number,
-): Promise<DataVersion[]> {
+export function versionsFrom(view: Transaction, version: bigint, limit?: number): Promise<DataVersion[]> {
+  const most = literally(String(limit ?? null));
   return readVersions(
-    transaction,
-    sql`where change.version >= ${literally(String(version))} order by change.version limit ${literally(String(limit ?? null))}`,
+    view,
+    sql`where change.version >= ${literally(String(version))} order by change.version limit ${most}`,
   );
 }
 
 /** The newest version for each provider and set of changed months: a few thousand rows. */
-export async function newestVersionsByMonth(transaction: Transaction): Promise<DataVersion[]> {
+export function newestVersionsByMonth(view: Transaction): Promise<DataVersion[]> {
   const months = sql`provider, date_trunc('month', changed_from), date_trunc('month', changed_to)`;
-  return readVersions(
-    transaction,
-    sql`order by ${months}, change.version desc`,
-    sql`distinct on (${months})`,
-  );
+  return readVersions(view, sql`order by ${months}, change.version desc`, sql`distinct on (${months})`);
 }
 
 interface VersionRow extends Omit<DataVersion, 'version' | 'createdAt'> {
@@ -78,12 +72,8 @@ interface VersionRow extends Omit<DataVersion, 'version' | 'createdAt'> {
   created: string;
 }
 
-async function readVersions(
-  transaction: Transaction,
-  which: Sql,
-  distinct: Sql = sql``,
-): Promise<DataVersion[]> {
-  const rows = await transaction.query<VersionRow>(
+async function readVersions(view: Transaction, which: Sql, distinct: Sql = sql``): Promise<DataVersion[]> {
+  const rows = await view.query<VersionRow>(
     sql`select ${distinct} change.version::text, changed_from::text as "from", changed_to::text as "to", provider, method, excepted,
                (extract(epoch from created_at) * 1000)::bigint::text as created
         from data_versions as change ${which}`,

@@ -60,10 +60,7 @@ const JUDGED = literally(
 );
 
 /** Excludes suspects of excepted providers, which stay unchanged. */
-export async function suspectsBetween(
-  transaction: Transaction,
-  { from, to }: DateRange,
-): Promise<JudgedSuspect[]> {
+export function suspectsBetween(transaction: Transaction, { from, to }: DateRange): Promise<JudgedSuspect[]> {
   return transaction.query(
     sql`select ${JUDGED} from suspects
         where date between ${from}::date and ${to}::date and ${literally(shownCondition())}`,

@@ -81,11 +81,7 @@ export async function enqueueBlend(
 }
 
 /** Adds a job that applies an operator's decision on a suspect. */
-export async function enqueueDecision(
-  queue: BlendQueue,
-  decision: Decision,
-  jobId?: string,
-): Promise<string> {
+export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: string): Promise<string> {
   const options = { attempts: MAX_ATTEMPTS };
   return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
 }

@@ -158,9 +158,7 @@ export function openWorker<Data, Outcome>(
 }
 
 /** Stops taking jobs and waits up to seven seconds for running ones. Another worker takes over unfinished jobs. */
-export function closeWorker(
-  worker: Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>,
-): Promise<void> {
+export function closeWorker(worker: Connected): Promise<void> {
   return closeWithin(MAX_CLOSE_MS, worker);
 }
 
@@ -214,11 +212,10 @@ const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options,
   return createPostgresBackend(name, { ...options, connection }, kind);
 };
 
+type Connected = Pick<JobWorker<unknown, unknown>, 'close' | 'disconnect'>;
+
 /** Closes, or disconnects after the time limit, because closing never ends while the server is down. */
-async function closeWithin(
-  milliseconds: number,
-  connected: { close(): Promise<void>; disconnect(): Promise<void> },
-): Promise<void> {
+async function closeWithin(milliseconds: number, connected: Connected): Promise<void> {
   const closed = connected.close().then(() => true);
   // The close rejects later because of the disconnect; nobody waits for it any more.
   if (!(await within(milliseconds, closed, false))) connected.disconnect().catch(() => {});

@@ -1,5 +1,9 @@
-import type { Readable, Writable } from 'node:stream';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import {
+  type CopyStreamQuery,
+  type CopyToStreamQuery,
+  from as copyFrom,
+  to as copyTo,
+} from 'pg-copy-streams';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
@@ -44,18 +48,12 @@ export async function prepareCopies({ client }: Transaction): Promise<void> {
 }
 
 /** All rows of a table in COPY's text format, which every version of PostgreSQL reads. `rowCount` is known at the end. */
-export function copyTableOut(
-  { client }: Transaction,
-  { name, columns }: Table,
-): Readable & { rowCount: number } {
+export function copyTableOut({ client }: Transaction, { name, columns }: Table): CopyToStreamQuery {
   return client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
 }
 
 /** Reads rows in the format of `copyTableOut`. `rowCount` is known at the end. */
-export function copyTableIn(
-  { client }: Transaction,
-  { name, columns }: Table,
-): Writable & { rowCount: number } {
+export function copyTableIn({ client }: Transaction, { name, columns }: Table): CopyStreamQuery {
   return client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join()}) from stdin`));
 }
 
