@@ -10,7 +10,7 @@ import { currenciesRoutes, openCurrencies } from './currencies/routes.js';
 import { discoveryRoutes } from './discovery/discovery-routes.js';
 import { addressRoutes } from './geocoding/address-routes.js';
 import { hangmanRoutes } from './hangman/hangman-routes.js';
-import { type Admission, createAdmission } from './http/admission.js';
+import { type Admission, type AdmissionLimits, createAdmission } from './http/admission.js';
 import { clientKey, isSecure, trustOf } from './http/client-address.js';
 import { createDispatcher, type Handler, type MakeContent } from './http/dispatcher.js';
 import { openExchanges } from './http/exchange.js';
@@ -68,6 +68,8 @@ export interface AppDependencies {
   metrics?: Metrics;
   /** For limits that all processes count together; absent without Redis. */
   redis?: RedisLink | undefined;
+  /** Override the default limits on what is taken on at a time; for tests. */
+  admissionLimits?: Partial<AdmissionLimits>;
   /** Whether the process is about to close, so that load balancers should stop sending requests; by default never. */
   isDraining?: () => boolean;
 }
@@ -94,7 +96,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const { admin, threads } = store;
   const cache = metrics.watchCache(given.cache);
-  const admission = createAdmission(config);
+  const admission = createAdmission(given.admissionLimits);
   const makeContent = openRenderer({ admission, threads, ground: { ...store, clock }, cache });
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
@@ -105,7 +107,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const openExchange = openExchanges({
     clientOf: (request) => clientKey(request, trust),
     isSecure: (request) => isSecure(request, trust),
-    onEnd: createAccessLog(log, config.ACCESS_LOG, metrics.countRequest),
+    onEnd: createAccessLog(log, metrics.countRequest),
   });
   const { routes, notFound, operatorRoutes } = routesOf(dependencies);
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
@@ -122,7 +124,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   return {
     handler: serve(routes, hasOwnPort ? [] : admin.mounts, admission),
     // Requests of clients must not lock operators out.
-    operators: hasOwnPort ? serve(operatorRoutes, admin.mounts, createAdmission(config)) : undefined,
+    operators: hasOwnPort ? serve(operatorRoutes, admin.mounts, createAdmission()) : undefined,
   };
 }
 

@@ -29,18 +29,17 @@ export function openDatabaseService(given: Given, databaseUrl: string): Service 
   const { config, clock, log, threadConnections: connections } = given;
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
   const redis = redisUrl === undefined ? undefined : openRedisLink(redisUrl, log, redisPrefix);
-  const migrate = config.MIGRATE && !config.READ_ONLY;
+  const { MIGRATE: migrate, SOURCES_DIR, PROVIDERS_EXCEPT } = config;
   const queues = openQueueAccess({ databaseUrl, migrate, redisUrl, redisPrefix }, log);
-  const { RENDER_THREADS: count, SOURCES_DIR, PROVIDERS_EXCEPT } = config;
   const sources = { SOURCES_DIR, PROVIDERS_EXCEPT };
   const kept = openKeptRates();
   const data = { databaseUrl, connections, sources };
-  const threads = count > 0 ? openRenderThreads({ count, data, clock, log, kept }) : undefined;
+  const threads = openRenderThreads({ data, clock, log, kept });
   return {
     ...openService({ ...given, redis }, databaseStore({ ...given, redis, queues, threads, kept })),
     async close() {
       redis?.close();
-      await Promise.all([queues.close(), threads?.close()]);
+      await Promise.all([queues.close(), threads.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Database, openDatabase } from '../core/database/database.js';
+import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { ConfigurationError } from '../core/process/config.js';
@@ -21,7 +22,9 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
-  const { own: connections, ofThread: threadConnections } = sharesOfConnections(config);
+  // Half of the connections belong to the thread that makes contents.
+  const threadConnections = Math.floor(config.DATABASE_CONNECTIONS / 2);
+  const connections = config.DATABASE_CONNECTIONS - threadConnections;
   const database = openDatabase(databaseUrl, { log, connections });
   let prepared = Promise.resolve();
   const waiting = new Promise<void>((resolve) => {
@@ -33,7 +36,7 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const cache = openCache({
     redisUrl: config.REDIS_CACHE_URL ?? redisUrl,
     redisPrefix,
-    unboundedBytes: config.REDIS_CACHE_BYTES,
+    unboundedBytes: CACHE_BYTES,
     log,
   });
   const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
@@ -84,32 +87,20 @@ function openHolders(
   };
 }
 
-/** Startup takes an advisory lock on one connection and reads on another. */
-const OWN_CONNECTIONS = 2;
+/** A Redis without `maxmemory` that uses more gets no more entries of caches: it might run out of memory, with the queues. */
+const CACHE_BYTES = 256 * 1_048_576;
 
-/**
- * Half of the connections belong to the threads that make contents: at least one to each, and at least two to the API
- * itself.
- */
-function sharesOfConnections({ DATABASE_CONNECTIONS: all, RENDER_THREADS: threads }: Program['config']): {
-  own: number;
-  ofThread: number;
-} {
-  if (threads === 0) return { own: all, ofThread: 0 };
-  const ofThread = Math.max(1, Math.floor(all / 2 / threads));
-  return { own: Math.max(OWN_CONNECTIONS, all - threads * ofThread), ofThread };
-}
-
-/** Waits for the database, migrates it, and seeds it with the built-in data, unless it is read-only. */
+/** Waits for the database, migrates it, and seeds it with the built-in data, unless it is a replica. */
 async function prepareDatabase(
   database: Database,
   { config, log }: Pick<Program, 'config' | 'log'>,
   wait: Parameters<typeof waitForDatabase>[2],
 ): Promise<void> {
   const prepare = async () => {
-    const migrate = config.MIGRATE && !config.READ_ONLY;
-    await prepareSchema(database, { migrate, access: 'read', log, signal: wait.signal });
-    if (!config.READ_ONLY) await seedPhrases(database);
+    await prepareSchema(database, { migrate: config.MIGRATE, access: 'read', log, signal: wait.signal });
+    await seedPhrases(database).catch((error: unknown) => {
+      if (!isReadOnly(error)) throw error;
+    });
   };
   await waitForDatabase(database, log, { ...wait, prepare });
 }

@@ -14,10 +14,10 @@ import { publishedSnapshot } from './rates/published/snapshot.js';
 import type { SnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
-type Settings = Pick<
-  Config,
-  'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'PUBLICATION_POLL' | 'DATABASE_URL' | 'DATA_DIR'
->;
+type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
+
+/** The time between two checks for a newer publication. A check without one costs a conditional request. */
+const POLL_MS = 60_000;
 
 /** The parts of an API on a publication that its routes share. */
 export interface Edge extends PublicationSource {
@@ -57,13 +57,14 @@ export async function serveFromPublication(program: Program): Promise<Served> {
 export function openEdge(
   { config, clock, log }: Pick<Program, 'clock' | 'log'> & { config: Settings },
   readBlended: ReadBlended,
+  pollMs = POLL_MS,
 ): Edge {
   const { location, keys } = locationAndKeys(config);
   const publication = followPublication<PublishedContent>({
     location,
     keys,
     folder: join(config.DATA_DIR, 'publication'),
-    pollMs: config.PUBLICATION_POLL * 1_000,
+    pollMs,
     clock,
     log,
     make: (published, from) => makeContent(published, from, readBlended),

@@ -8,7 +8,8 @@ import { notifyParent, type Running, runProgram } from '../core/process/lifecycl
 import { createLogger } from '../core/process/logger.js';
 import { keepNextTickFast } from '../core/process/next-tick.js';
 import { openFilesLimit } from '../core/process/open-files.js';
-import { type ConnectionLimits, withinOpenFiles } from './http/connections.js';
+import { warnOfRemoved } from '../core/process/removed-settings.js';
+import { type ConnectionLimits, MOST_CONNECTIONS, withinOpenFiles } from './http/connections.js';
 import type { Program, Served } from './served.js';
 import { closeServer, createApiServer, listen } from './server.js';
 
@@ -33,13 +34,13 @@ setFlagsFromString('--heap-growing-percent=50');
 async function startApi(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'api');
+  warnOfRemoved(process.env, log);
   let isDraining = false;
   const served = await serve({ config, clock: systemClock, log, isDraining: () => isDraining }, stopping);
   const { service, snapshot } = served;
-  const limits = { keepAliveTimeout: config.KEEP_ALIVE_SECONDS * 1_000 };
   const connections = await connectionLimits(config, log);
-  const server = createApiServer(service.handler, { limits, connections });
-  const operators = service.operators && createApiServer(service.operators, { limits });
+  const server = createApiServer(service.handler, { connections });
+  const operators = service.operators && createApiServer(service.operators);
   await served.ready;
   const url = await listen(server, config.PORT, config.HOST);
   if (operators && config.ADMIN_PORT !== undefined) {
@@ -69,18 +70,17 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   };
 }
 
-/** Returns the configured limits, lowered with a warning if the process may open too few files for them. */
+/** The limits on connections, lowered with a warning if the process may open too few files for them. */
 async function connectionLimits(config: Config, log: Logger): Promise<ConnectionLimits> {
   const openFiles = await openFilesLimit();
-  const limits = withinOpenFiles(config, openFiles);
-  if (limits !== config) {
-    const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = limits;
+  const { most, perClient } = withinOpenFiles(config.DATABASE_CONNECTIONS, openFiles);
+  if (most < MOST_CONNECTIONS.most) {
     log.warn(
       { openFiles, most, perClient },
-      'fewer connections than MAX_CONNECTIONS: the limit of open files is too low',
+      `fewer than ${MOST_CONNECTIONS.most} connections: the limit of open files is too low`,
     );
   }
-  return limits;
+  return { most, perClient, trustProxy: config.TRUST_PROXY };
 }
 
 /** Loads only the modules that it needs: loading the libraries of a database takes longer than a publication. */

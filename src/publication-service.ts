@@ -6,11 +6,10 @@ import type { Service } from './served.js';
 
 /** Opens the application on a publication. */
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {
-  const { clock, config, log } = given;
-  const count = config.RENDER_THREADS;
-  const threads = count > 0 ? openRenderThreads({ count, clock, log }) : undefined;
+  const { clock, log } = given;
+  const threads = openRenderThreads({ clock, log });
   return {
     ...openService(given, publicationStore(given, { readProvider: readProviderInThread, threads })),
-    close: async () => threads?.close(),
+    close: () => threads.close(),
   };
 }

@@ -19,10 +19,7 @@ const LIMITS = {
   maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: 30 * SECOND_MS,
-  /**
-   * Longer than the minute for which load balancers keep idle connections, so that they close them first;
-   * KEEP_ALIVE_SECONDS.
-   */
+  /** Longer than the minute for which load balancers keep idle connections, so that they close them first. */
   keepAliveTimeout: 65 * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
   /** Checked here instead, as Node responds without a body. */
@@ -41,7 +38,7 @@ const CLOSE_LIMIT_MS = 8 * SECOND_MS;
 const BACKLOG = 4_096;
 
 interface ServerOptions {
-  /** Override the default limits. */
+  /** Override the default limits; for tests. */
   limits?: Partial<typeof LIMITS>;
   /** The limits on connections; unlimited if absent. */
   connections?: ConnectionLimits;

@@ -119,7 +119,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     server.listen(port, host);
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      throw new ConfigurationError(`WORKER_HEALTH_PORT: port ${port} is already in use`);
+      throw new ConfigurationError(`ADMIN_PORT: port ${port} is already in use`);
     });
   }
 

@@ -7,6 +7,7 @@ import { ConfigurationError, readConfig } from '../core/process/config.js';
 import { type Running, runProgram } from '../core/process/lifecycle.js';
 import { createLogger } from '../core/process/logger.js';
 import { lowerPriority, NICENESS } from '../core/process/priority.js';
+import { warnOfRemoved } from '../core/process/removed-settings.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import type { QueueStore } from '../core/queues/queues.js';
 import { waitForQueues } from '../core/queues/wait-for-queues.js';
@@ -28,12 +29,10 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
   const databaseUrl = config.DATABASE_URL;
   if (databaseUrl === undefined)
     throw new ConfigurationError('DATABASE_URL: must be set to the postgres:// URL of the database');
-  if (config.READ_ONLY)
-    throw new ConfigurationError('READ_ONLY: must be off, as a worker stores what it reads');
   const log = createLogger(config, 'worker');
+  warnOfRemoved(process.env, log);
   const database = openDatabase(databaseUrl, { log, connections: config.DATABASE_CONNECTIONS });
-  const port = config.WORKER_HEALTH_PORT;
-  const health = await openWorkerHealth({ port, host: config.HOST, database, log });
+  const health = await openWorkerHealth({ port: config.ADMIN_PORT, host: config.HOST, database, log });
   const prepare = () =>
     prepareSchema(database, { migrate: config.MIGRATE, access: 'write', log, signal: stopping });
   await waitForDatabase(database, log, { signal: stopping, prepare });

@@ -43,8 +43,13 @@ export function asDatabaseError(error: unknown): unknown {
 
 // PostgreSQL's manual, appendix A: connection exceptions, insufficient resources, operator intervention.
 const UNAVAILABLE_CLASSES = ['08', '53', '57'];
-/** The server is read-only: after a failover another server is the primary. */
+/** The server is read-only: a replica, or after a failover another server is the primary. */
 const READ_ONLY = '25006';
+
+/** Whether an error means that the database can't be changed. */
+export function isReadOnly(error: unknown): boolean {
+  return (error instanceof pg.DatabaseError || error instanceof DatabaseError) && error.code === READ_ONLY;
+}
 
 /** Whether an error means that the database is unreachable or does not accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {

@@ -59,11 +59,8 @@ export async function notePendingJob(database: Database, act: bigint, job: Pendi
   );
 }
 
-/** Records that a job has ended, or that no job of a queue needs to run any more. */
-export async function forgetPendingJobs(
-  database: Database,
-  which: Pick<PendingJob, 'id'> | Pick<PendingJob, 'queue'>,
-): Promise<void> {
+/** Records that a job has ended. */
+export async function forgetPendingJobs(database: Database, which: Pick<PendingJob, 'id'>): Promise<void> {
   await rowsOf(
     database,
     sql`update operator_acts set pending_job = null where pending_job @> ${JSON.stringify(which)}::jsonb`,

@@ -33,20 +33,45 @@ const redisUrl = z
   })
   .optional();
 const secret = z.string().min(1).optional();
-const positive = (standard: number) => z.coerce.number().int().min(1).default(standard);
-const count = (standard: number) => z.coerce.number().int().min(0).default(standard);
-
-/** Comma-separated words. */
-const words = z
+/** Comma-separated keys of sources. */
+const sourceKeys = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((word) => word.trim()))
-  .transform((found) => found.filter((word) => word !== ''));
-const hostNames = words
-  .transform((names) => names.map((name) => name.toLowerCase()))
-  .refine((names) => names.every((name) => /^[\w.-]+$/.test(name)), {
-    error: 'must be host names separated by commas, such as chat.example.com',
+  .transform((text) => wordsOf(text.toUpperCase()));
+
+/** The token for operators, and during its replacement the previous one. */
+const adminTokens = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((tokens) => tokens.length <= 2 && tokens.every((token) => token.length >= 16), {
+    error: 'must be a token of at least 16 characters, or a new and a previous one separated by a comma',
+  })
+  .optional();
+
+/** Requests per minute and client on each group of routes, and wrong admin tokens; 0 is no limit. */
+const RATE_LIMITS = { currency: 60_000, utility: 0, relay: 60, mcp: 600, login: 10 };
+const RATE_LIMIT = new RegExp(`^(${Object.keys(RATE_LIMITS).join('|')})=(\\d{1,9})$`);
+const rateLimits = z
+  .string()
+  .default('')
+  .transform(wordsOf)
+  .refine((limits) => limits.every((limit) => RATE_LIMIT.test(limit)), {
+    error: `must be like ${settingOf(RATE_LIMITS)}, with some or all of these names`,
+  })
+  .transform((limits): typeof RATE_LIMITS => {
+    const given = limits.map((limit) => RATE_LIMIT.exec(limit) ?? []);
+    return { ...RATE_LIMITS, ...Object.fromEntries(given.map(([, name, value]) => [name, Number(value)])) };
   });
+
+/** `false`: no `/mcp`. Otherwise the hosts whose pages may use it, besides this machine. */
+const mcp = z
+  .string()
+  .default('on')
+  .transform((text) => wordsOf(text.toLowerCase()))
+  .refine((names) => names.every((name) => /^[\w.-]+$/.test(name)), {
+    error: 'must be on, off, or host names separated by commas, such as chat.example.com',
+  })
+  .transform((names) => (names.includes('off') ? false : names.filter((name) => name !== 'on')));
 
 const trustProxy = z
   .string()
@@ -62,18 +87,13 @@ const trustProxy = z
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   HOST: z.string().default('0.0.0.0'),
-  WORKER_HEALTH_PORT: z.coerce.number().int().min(1).max(65535).optional(),
-  KEEP_ALIVE_SECONDS: positive(65),
-  DRAIN_SECONDS: count(0),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).default(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  RENDER_THREADS: z.coerce.number().int().min(0).max(64).default(1),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(3).default(8),
   MIGRATE: onOff('on'),
-  READ_ONLY: onOff('off'),
   REDIS_URL: redisUrl,
   REDIS_CACHE_URL: redisUrl,
-  REDIS_CACHE_BYTES: positive(256 * 1_048_576),
   REDIS_PREFIX: z
     .string()
     .regex(/^[\w.-]*(\{[\w.-]+\})?[\w.-]*$/, {
@@ -83,46 +103,28 @@ const environment = z.object({
   DATA_DIR: z.string().default('.almanac'),
   BOOTSTRAP: onOff('on'),
   SCHEDULE: onOff('on'),
-  RUNS_KEEP_DAYS: count(400),
   FEEDS_FROM: z.string().optional(),
   SOURCES_DIR: z.string().optional(),
-  PROVIDERS_EXCEPT: words.transform((keys) => keys.map((key) => key.toUpperCase())),
-  CONTACT_URL: optionalUrl,
-  CONTACT_EMAIL: z.email().optional(),
+  PROVIDERS_EXCEPT: sourceKeys,
+  CONTACT: z
+    .union([z.url({ protocol: /^https?$/ }), z.email()], { error: 'must be a URL or an e-mail address' })
+    .optional(),
   SNAPSHOT_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
-  BACKUP_KEEP: positive(7),
   PUBLISH_DIR: z.string().optional(),
-  PUBLISH_EVERY: positive(600),
   PUBLISH_KEY: secret,
-  PUBLISH_OMIT: words.transform((keys) => keys.map((key) => key.toUpperCase())),
+  PUBLISH_OMIT: sourceKeys,
   PUBLISH_URL: optionalUrl,
   PUBLISH_API_URL: optionalUrl,
   PUBLISH_HOOK: z.string().optional(),
   PUBLICATION_URL: z.string().transform(withoutTrailingSlash).optional(),
   PUBLICATION_KEY: z.string().optional(),
-  PUBLICATION_POLL: positive(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  ACCESS_LOG: z.enum(['all', 'slow', 'off']).default('slow'),
 
-  ADMIN_TOKEN: z.string().min(16).optional(),
-  ADMIN_TOKEN_PREVIOUS: z.string().min(16).optional(),
-  ADMIN_BOARD_WRITES: onOff('off'),
+  ADMIN_TOKEN: adminTokens,
   TRUST_PROXY: trustProxy,
-  RATE_LIMIT_CURRENCY: count(60_000),
-  RATE_LIMIT_UTILITY: count(0),
-  RATE_LIMIT_RELAY: count(60),
-  RATE_LIMIT_MCP: count(600),
-  RATE_LIMIT_LOGIN: count(10),
-
-  MCP: onOff('on'),
-  MCP_ORIGINS: hostNames,
-
-  MAX_CONNECTIONS: positive(2_000),
-  MAX_CONNECTIONS_PER_CLIENT: positive(256),
-  MAX_REQUESTS: positive(1_000),
-  MAX_REQUESTS_PER_CLIENT: positive(256),
-  MAX_BUFFERED_MB: positive(128),
+  RATE_LIMITS: rateLimits,
+  MCP: mcp,
 
   BAM_API_KEY: secret,
   BANXICO_API_KEY: secret,
@@ -194,6 +196,20 @@ function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (isIP(address) === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
+}
+
+/** The words of a comma-separated text. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function settingOf(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
 }
 
 function withoutTrailingSlash(text: string): string {

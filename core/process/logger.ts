@@ -20,7 +20,6 @@ const SECRETS = [
   'req.headers.authorization',
   'req.headers.cookie',
   '*.ADMIN_TOKEN',
-  '*.ADMIN_TOKEN_PREVIOUS',
   '*.DATABASE_URL',
   '*.REDIS_URL',
   '*.REDIS_CACHE_URL',

@@ -23,16 +23,25 @@ async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'start');
   await checkCanListen(config.PORT, config.HOST);
-  if (config.ADMIN_PORT !== undefined) await checkCanListen(config.ADMIN_PORT, config.HOST);
+  // The worker, which needs another one than the API, gets the next.
+  const operatorPorts = { api: config.ADMIN_PORT, worker: config.ADMIN_PORT && config.ADMIN_PORT + 1 };
+  for (const port of Object.values(operatorPorts))
+    if (port !== undefined) await checkCanListen(port, config.HOST);
   if (config.DATABASE_URL === undefined) checkMemory();
   const postgres = config.DATABASE_URL === undefined ? await keepPostgres(config.DATA_DIR, log) : undefined;
   try {
     const url = config.DATABASE_URL ?? postgres?.url ?? '';
     await checkDatabase(url, log);
     const env = { ...process.env, DATABASE_URL: url, DATABASE_URL_FILE: '' };
-    const forked = (path: string) => () =>
-      fork(fileURLToPath(new URL(path, import.meta.url)), [], { env, stdio: 'inherit' });
-    const programs = { api: forked('../../src/main.js'), worker: forked('../../worker/main.js') };
+    const forked = (name: keyof typeof operatorPorts, path: string) => () =>
+      fork(fileURLToPath(new URL(path, import.meta.url)), [], {
+        env: { ...env, ADMIN_PORT: String(operatorPorts[name] ?? ''), ADMIN_PORT_FILE: '' },
+        stdio: 'inherit',
+      });
+    const programs = {
+      api: forked('api', '../../src/main.js'),
+      worker: forked('worker', '../../worker/main.js'),
+    };
     return runPrograms(programs, postgres, {
       log,
       clock: systemClock,

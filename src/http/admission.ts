@@ -1,5 +1,4 @@
 import { createSemaphore, type WaitBudget } from '../../core/concurrency/semaphore.js';
-import type { Config } from '../../core/process/config.js';
 import { type HttpError, overloaded } from './errors.js';
 
 /** The estimated cost of a request, before its work begins. */
@@ -70,11 +69,20 @@ const SHARE_OF_CLIENT = 1 / 4;
 /** At most this many requests wait, as each holds some kilobytes itself. */
 const MOST_WAITING = 1_000;
 
-type AdmissionConfig = Pick<Config, 'MAX_REQUESTS' | 'MAX_REQUESTS_PER_CLIENT' | 'MAX_BUFFERED_MB'>;
+/** What an API takes on at a time. More requests or memory would not make it faster: run more APIs instead. */
+const LIMITS = {
+  /** Requests in flight, in all and of a client. */
+  requests: 1_000,
+  requestsPerClient: 256,
+  /** Memory for unread responses. */
+  bufferedBytes: 128 * MEBIBYTE,
+};
 
-export function createAdmission(config: AdmissionConfig): Admission {
-  const underWay = createQuota(config.MAX_REQUESTS, config.MAX_REQUESTS_PER_CLIENT);
-  const permits = config.MAX_BUFFERED_MB * MEBIBYTE;
+export type AdmissionLimits = typeof LIMITS;
+
+export function createAdmission(limits: Partial<AdmissionLimits> = {}): Admission {
+  const { requests, requestsPerClient, bufferedBytes: permits } = { ...LIMITS, ...limits };
+  const underWay = createQuota(requests, requestsPerClient);
   const memory = createSemaphore({
     permits,
     permitsPerKey: permits * SHARE_OF_CLIENT,

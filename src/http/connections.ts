@@ -7,8 +7,15 @@ import { errorBody, HttpError } from './errors.js';
 import { JSON_TYPE } from './reply.js';
 import { corsHeaders, securityHeaders } from './writer.js';
 
+/** The most open connections, in all and of a client. Each takes some kilobytes while it is idle. */
+export const MOST_CONNECTIONS = { most: 2_000, perClient: 256 };
+
 /** The limits on connections, and the trusted proxies, whose connections serve many clients. */
-export type ConnectionLimits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT' | 'TRUST_PROXY'>;
+export interface ConnectionLimits {
+  most: number;
+  perClient: number;
+  trustProxy: Config['TRUST_PROXY'];
+}
 
 /** How long a refused connection stays open to receive the response. */
 const REFUSAL_LINGER_MS = 1_000;
@@ -20,33 +27,26 @@ const FAREWELLS_SHARE = 1 / 3;
  */
 const OTHER_FILES = 96;
 
-/** Returns the limits, lowered in proportion if the process may not open enough files for that many connections. */
-export function withinOpenFiles<Limits extends ConnectionLimits & Pick<Config, 'DATABASE_CONNECTIONS'>>(
-  limits: Limits,
+/** Returns the most connections, lowered in proportion if the process may not open enough files for them. */
+export function withinOpenFiles(
+  databaseConnections: number,
   openFiles = Number.POSITIVE_INFINITY,
-): Limits {
-  const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_CLIENT: perClient } = limits;
-  const room = (openFiles - OTHER_FILES - limits.DATABASE_CONNECTIONS) / (1 + FAREWELLS_SHARE);
-  if (room >= most) return limits;
+): typeof MOST_CONNECTIONS {
+  const { most, perClient } = MOST_CONNECTIONS;
+  const room = (openFiles - OTHER_FILES - databaseConnections) / (1 + FAREWELLS_SHARE);
+  if (room >= most) return MOST_CONNECTIONS;
   const lowered = Math.max(1, Math.floor(room));
-  return {
-    ...limits,
-    MAX_CONNECTIONS: lowered,
-    MAX_CONNECTIONS_PER_CLIENT: Math.ceil((perClient * lowered) / most),
-  };
+  return { most: lowered, perClient: Math.ceil((perClient * lowered) / most) };
 }
 
 /**
  * Responds 503 on connections above the limits and closes them. If very many connections are refused at a time, some are
  * closed without a response.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits): void {
-  const open = createQuota(limits.MAX_CONNECTIONS, limits.MAX_CONNECTIONS_PER_CLIENT);
-  const trust = trustOf(limits.TRUST_PROXY);
-  const farewells = createQuota(
-    Math.ceil(limits.MAX_CONNECTIONS * FAREWELLS_SHARE),
-    Number.POSITIVE_INFINITY,
-  );
+export function limitConnections(server: Server, { most, perClient, trustProxy }: ConnectionLimits): void {
+  const open = createQuota(most, perClient);
+  const trust = trustOf(trustProxy);
+  const farewells = createQuota(Math.ceil(most * FAREWELLS_SHARE), Number.POSITIVE_INFINITY);
   let proxied = 0;
   // Runs before the server's own listener, so that the server reads no requests from a refused connection.
   const others = server.listeners('connection') as ((socket: Socket) => void)[];

@@ -26,11 +26,6 @@ export type LimitName = 'currency' | 'utility' | 'relay' | 'mcp';
 /** The configured limits; a group without one is not counted. */
 export type Limits = Record<LimitName, Limit | undefined>;
 
-type LimitsConfig = Pick<
-  Config,
-  'RATE_LIMIT_CURRENCY' | 'RATE_LIMIT_UTILITY' | 'RATE_LIMIT_RELAY' | 'RATE_LIMIT_MCP'
->;
-
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const COOL_DOWN_MS = 1_000;
@@ -43,8 +38,9 @@ const MOST_LEASES = 10_000;
 const MOST_REFUSED = 10_000;
 
 /** Opens the configured limits, counted in Redis for all processes together if Redis is configured. */
-export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
-  const limit = (name: LimitName, perMinute: number): Limit | undefined => {
+export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?: RedisLink): Limits {
+  const limit = (name: LimitName): Limit | undefined => {
+    const perMinute = RATE_LIMITS[name];
     if (perMinute === 0) return undefined;
     const count = countByLease(openCounter(name, perMinute, redis), perMinute);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
@@ -63,10 +59,10 @@ export function openLimits(config: LimitsConfig, redis?: RedisLink): Limits {
     };
   };
   return {
-    currency: limit('currency', config.RATE_LIMIT_CURRENCY),
-    utility: limit('utility', config.RATE_LIMIT_UTILITY),
-    relay: limit('relay', config.RATE_LIMIT_RELAY),
-    mcp: limit('mcp', config.RATE_LIMIT_MCP),
+    currency: limit('currency'),
+    utility: limit('utility'),
+    relay: limit('relay'),
+    mcp: limit('mcp'),
   };
 }
 

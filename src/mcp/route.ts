@@ -8,13 +8,14 @@ import { toolsOver } from './tools.js';
 const LARGEST_BODY = 64 * 1024;
 
 interface Dependencies {
-  config: Pick<Config, 'MCP' | 'MCP_ORIGINS'>;
+  config: Pick<Config, 'MCP'>;
   makeContent: MakeContent;
 }
 
 /** `POST /mcp`: the tools of the Model Context Protocol, backed by other routes. Empty if disabled. */
 export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonly Route[]): Route[] {
-  if (!config.MCP) return [];
+  const hosts = config.MCP;
+  if (hosts === false) return [];
   const tools = toolsOver(routes, makeContent);
   return [
     defineRoute({
@@ -24,7 +25,7 @@ export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonl
       body: 'json',
       largestBody: LARGEST_BODY,
       async guard(context) {
-        refuseForeignPage(context, config.MCP_ORIGINS);
+        refuseForeignPage(context, hosts);
       },
       async handle(_, context) {
         if (Array.isArray(context.body)) throw new HttpError(400, 'send one message a request');

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../core/process/config.js';
 import type { Exchange } from '../http/exchange.js';
 
 /** Counts a request, with the template of its route and its duration in seconds. */
@@ -12,30 +11,24 @@ const FREQUENT = /^\/(health|metrics)\b/;
 
 /**
  * Logs and counts finished exchanges. The duration is the time from the arrival of the request until the operating system
- * took its response, or the client disconnected. With `all`, each exchange is logged. With `slow`, those with a 5xx or
- * longer than 100 ms are logged, and each minute with requests has a line with the number of responses by status. With
- * `off`, nothing is logged. Health checks and scrapes, which come every few seconds, are logged at `debug`, all others at
- * `info`.
+ * took its response, or the client disconnected. Exchanges with a 5xx or longer than 100 ms are logged at `info`, all others,
+ * and health checks and scrapes, which come every few seconds, at `debug`. Each minute with requests has a line with the
+ * number of responses by status.
  */
-export function createAccessLog(
-  log: Logger,
-  which: Config['ACCESS_LOG'],
-  count?: CountRequest,
-): (exchange: Exchange) => void {
+export function createAccessLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
   // These lines contain no secrets, and redaction would take longer than writing them.
   const lines = log.child({}, { redact: [] });
-  const minute = which === 'slow' ? countMinutes(lines) : undefined;
+  const logsAll = log.isLevelEnabled('debug');
+  const countInMinute = countMinutes(lines);
   let ended: Exchange[] = [];
-
-  const isLogged = (status: number, ms: number) =>
-    which === 'all' || (which === 'slow' && (status >= 500 || ms > SLOW_MS));
 
   const end = (exchange: Exchange) => {
     const { request, response, route, durationMs } = exchange;
     const { statusCode } = response;
     count?.(request.method ?? '', route, statusCode, durationMs / 1000);
-    minute?.(statusCode);
-    if (isLogged(statusCode, durationMs)) write(lines, exchange);
+    countInMinute(statusCode);
+    const isNotable = statusCode >= 500 || durationMs > SLOW_MS;
+    if (isNotable || logsAll) write(lines, exchange, isNotable);
   };
   const endAll = () => {
     const batch = ended;
@@ -49,11 +42,15 @@ export function createAccessLog(
   };
 }
 
-function write(lines: Logger, { id, request, response, route, outcome, durationMs }: Exchange): void {
+function write(
+  lines: Logger,
+  { id, request, response, route, outcome, durationMs }: Exchange,
+  isNotable: boolean,
+): void {
   const { method, url = '' } = request;
   const ms = Math.round(durationMs * 1000) / 1000;
   const line = { id, method, url: loggedUrl(url, route), status: response.statusCode, ms };
-  lines[FREQUENT.test(url) ? 'debug' : 'info'](
+  lines[isNotable && !FREQUENT.test(url) ? 'info' : 'debug'](
     outcome === 'aborted' ? { ...line, aborted: true } : line,
     'request',
   );

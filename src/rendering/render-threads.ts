@@ -15,42 +15,39 @@ import type { PublishedData } from './published-ground.js';
 import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 
-/** Threads that make contents. */
+/** The thread that makes contents, and the threads that replace it if it ends. */
 export interface RenderThreads {
   /** Makes the content of a task; a stream has begun. Throws the errors of its maker, and WaitTooLong. */
   make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
   close(): Promise<void>;
 }
 
-interface Thread {
-  pool: Piscina;
-  /** The name of the data version that was sent to it last. */
-  version: string | undefined;
-  /** How many steps it runs now. */
-  steps: number;
-}
-
-/** How many steps a thread runs at a time: while one reads the database, it computes another. */
+/** How many steps the thread runs at a time: while one reads the database, it computes another. */
 const STEPS_AT_ONCE = 2;
 const YOUNG_GENERATION_MB = 6;
 
 interface ThreadsOptions {
-  count: number;
   /** Absent if there is no database. */
   data?: ThreadData;
   clock: Clock;
   log: Logger;
-  /** Stores what the threads make from raw rows. */
+  /** Stores what the thread makes from raw rows. */
   kept?: KeptRates;
-  /** The JavaScript module that they run. */
+  /** The JavaScript module that it runs. */
   module?: URL;
 }
 
-export function openRenderThreads(options: ThreadsOptions): RenderThreads {
-  const { count, clock } = options;
-  const threads = Array.from({ length: count }, () => startThread(options));
+/** Opens one thread: a machine with more cores serves more with several APIs, which also share no event loop. */
+export function openRenderThreads({ clock, ...options }: ThreadsOptions): RenderThreads {
+  /** The name of the data version that was sent to the thread last. */
+  let sent: string | undefined;
+  const pool = openPool(options);
+  // The replacement starts without a snapshot.
+  pool.on('workerDestroy', () => {
+    sent = undefined;
+  });
   // The beginning of a content and each of its chunks take one turn. Clients take turns.
-  const turns = createSemaphore({ permits: STEPS_AT_ONCE * count });
+  const turns = createSemaphore({ permits: STEPS_AT_ONCE });
 
   async function make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content> {
     const { client: key, signal, waitBudget } = waiter;
@@ -58,16 +55,11 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
     const chunks = streamFrom(port);
     waiter.whenOver(() => port.close());
     try {
-      const [thread, made] = await turns.run(() => begin(task, port2, published), {
-        key,
-        signal,
-        waitBudget,
-      });
+      const made = await turns.run(() => begin(task, port2, published), { key, signal, waitBudget });
       signal.throwIfAborted();
       if ('error' in made) throw toError(made.error);
       const { content, body } = made;
-      if (body === undefined)
-        return { ...content, body: chunks((work) => turns.run(() => step(thread, work), { key, signal })) };
+      if (body === undefined) return { ...content, body: chunks((work) => turns.run(work, { key, signal })) };
       port.close();
       return { ...content, body: typeof body === 'string' ? body : bufferOf(body) };
     } catch (error) {
@@ -76,14 +68,13 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
     }
   }
 
-  async function begin(
+  function begin(
     { maker, input, snapshot }: Task,
     port: MessagePort,
     published: PublishedData | undefined,
-  ): Promise<[thread: Thread, made: MadeMessage]> {
-    const thread = threads.reduce((one, each) => (each.steps < one.steps ? each : one));
-    const isKnown = snapshot === undefined || thread.version === snapshot.version;
-    thread.version = snapshot?.version ?? thread.version;
+  ): Promise<MadeMessage> {
+    const isKnown = snapshot === undefined || sent === snapshot.version;
+    sent = snapshot?.version ?? sent;
     const message: MakeMessage = {
       maker,
       input,
@@ -93,20 +84,15 @@ export function openRenderThreads(options: ThreadsOptions): RenderThreads {
       now: clock().getTime(),
       port,
     };
-    return [thread, await step(thread, () => thread.pool.run(message, { transferList: [port] }))];
+    return pool.run(message, { transferList: [port] });
   }
 
-  return {
-    make,
-    async close() {
-      await Promise.all(threads.map(({ pool }) => pool.destroy()));
-    },
-  };
+  return { make, close: () => pool.destroy() };
 }
 
 const MODULE = new URL('./render-thread.js', import.meta.url);
 
-function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOptions): Thread {
+function openPool({ data: workerData, kept, log, module = MODULE }: Omit<ThreadsOptions, 'clock'>): Piscina {
   const pool = new Piscina({
     filename: fileURLToPath(module),
     // On a publication, the first long task starts the thread: earlier, it would slow the start of the API.
@@ -120,11 +106,6 @@ function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOp
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     workerData,
   });
-  const thread: Thread = { pool, version: undefined, steps: 0 };
-  // The replacement starts without a snapshot.
-  pool.on('workerDestroy', () => {
-    thread.version = undefined;
-  });
   // Without a listener, a crash between two steps would end the process.
   pool.on('error', (err: unknown) => log.error({ err }, 'a thread that makes contents has ended'));
   pool.on('message', (message: KeptMessage) => {
@@ -132,16 +113,7 @@ function startThread({ data: workerData, kept, log, module = MODULE }: ThreadsOp
     if ('key' in message) kept?.keepProvider(version, message.key, unpackProviderRates(message.rates));
     else kept?.keepShares(version, message.asOf, unpackShares(message.shares));
   });
-  return thread;
-}
-
-async function step<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
-  thread.steps++;
-  try {
-    return await work();
-  } finally {
-    thread.steps--;
-  }
+  return pool;
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

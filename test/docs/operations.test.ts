@@ -11,7 +11,7 @@ describe.skipIf(curlMissing ?? redisMissing)('the examples of docs/operations.md
   const examples = examplesOf('docs/operations.md');
   let operated: OperatedApi;
   beforeAll(async () => {
-    const variables = { RATE_LIMIT_RELAY: '60', OPEN_METEO_GEOCODING_URL: 'http://127.0.0.1:9' };
+    const variables = { RATE_LIMITS: 'relay=60', OPEN_METEO_GEOCODING_URL: 'http://127.0.0.1:9' };
     operated = await operatedApi(true, variables);
   });
   afterAll(() => operated?.close());

@@ -86,7 +86,7 @@ describe.skipIf(cdnServersMissing)('the API', () => {
     beforeAll(async () => {
       const in1999 = publish('ECB', ['EUR/USD', 'EUR/GBP'], '1999-02-01', '1999-04-30');
       database = await databaseWith([...someRates(), ...in1999]);
-      const variables = { RATE_LIMIT_CURRENCY: '0' };
+      const variables = { RATE_LIMITS: 'currency=0' };
       api = await startApi(database, { clock: () => new Date(now), variables });
       origin = await watchedProxy(api.url);
       cdn = await start(origin.url);

@@ -68,7 +68,7 @@ describe('the manifests', () => {
       const probes = [startupProbe, readinessProbe, livenessProbe].filter((probe) => probe !== undefined);
       expect(probes.length).toBeGreaterThan(1);
       for (const { httpGet } of probes) expect(names).toContain(httpGet.port);
-      const listening = [settings.PORT, settings.ADMIN_PORT, settings.WORKER_HEALTH_PORT];
+      const listening = [settings.PORT, settings.ADMIN_PORT];
       for (const { containerPort } of ports) expect(listening).toContain(String(containerPort));
     }
     expect(byKind('Service')[0]?.spec.ports[0].targetPort).toBe('http');

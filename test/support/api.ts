@@ -7,6 +7,7 @@ import { type AppDependencies, createApp } from '../../src/app.js';
 import { openCache } from '../../src/cache/shared-cache.js';
 import { openCatalogueHolder } from '../../src/catalogue/holder.js';
 import { databaseStore } from '../../src/database-service.js';
+import { MOST_CONNECTIONS } from '../../src/http/connections.js';
 import { openSnapshotHolder } from '../../src/rates/snapshot/snapshot-holder.js';
 import { closeServer, createApiServer, listen } from '../../src/server.js';
 
@@ -50,7 +51,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     ...options.parts,
   };
   const { handler, operators } = createApp(context, databaseStore(context));
-  const server = createApiServer(handler, { connections: context.config });
+  const connections = { ...MOST_CONNECTIONS, trustProxy: context.config.TRUST_PROXY };
+  const server = createApiServer(handler, { connections });
   const url = await listen(server, options.port ?? 0, '127.0.0.1');
   const operatorServer = operators && createApiServer(operators);
   const api: TestApi = {

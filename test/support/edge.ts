@@ -56,17 +56,16 @@ export async function startEdge(location: string, options: EdgeOptions): Promise
   const config = readConfig({
     PUBLICATION_URL: location,
     PUBLICATION_KEY: key,
-    PUBLICATION_POLL: String(pollSeconds),
     DATA_DIR: dataDir,
     ...variables,
   });
-  const edge = openEdge({ config, clock, log }, readBlended);
+  const edge = openEdge({ config, clock, log }, readBlended, pollSeconds * 1_000);
   const cache = openProcessCache();
   const { handler } = createApp(
     { ...edge, config, clock, log, cache },
     publicationStore(edge, { readProvider }),
   );
-  const server = createApiServer(handler, { connections: config });
+  const server = createApiServer(handler);
   const url = await listen(server, 0, '127.0.0.1');
   await edge.publication.tried();
   return {

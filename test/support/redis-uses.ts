@@ -36,7 +36,7 @@ export async function openRedisUses(place: RedisPlace & { redisUrl: string }): P
   await announcements.subscribe(heard);
   const cache = openCache({ ...place, log });
   const link = openRedisLink(place.redisUrl, log, place.redisPrefix);
-  const { utility } = openLimits(readConfig({ RATE_LIMIT_UTILITY: '90' }), link);
+  const { utility } = openLimits(readConfig({ RATE_LIMITS: 'utility=90' }), link);
 
   async function useAll(): Promise<void> {
     await vi.waitFor(() => queues.tryWrite());

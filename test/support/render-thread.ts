@@ -12,19 +12,17 @@ import { oneAtATime } from './postgres.js';
 
 interface ThreadOptions {
   clock?: Clock;
-  /** How many there are; one where absent. */
-  count?: number;
   /** The module of a thread, from the project's folder. */
   entry?: string;
 }
 
-/** Threads that make contents from a database, and what they have passed on of raw rows: parts of an API. */
+/** A thread that makes contents from a database, and what it has passed on of raw rows: parts of an API. */
 export async function openRenderThread(databaseUrl: string, options: ThreadOptions = {}) {
-  const { clock = systemClock, count = 1, entry = 'src/rendering/render-thread.ts' } = options;
+  const { clock = systemClock, entry = 'src/rendering/render-thread.ts' } = options;
   const kept = openKeptRates();
   const data = { databaseUrl, connections: 2, sources: {} };
   const [log, module] = [pino({ level: 'silent' }), await bundled(entry)];
-  return { kept, threads: openRenderThreads({ count, data, clock, log, kept, module }) };
+  return { kept, threads: openRenderThreads({ data, clock, log, kept, module }) };
 }
 
 /** The module, bundled once in a run: a thread takes JavaScript. */

@@ -87,6 +87,6 @@ test('a worker is down while the database can not be reached', async () => {
 
 test('a port that is in use is an error of the configuration', async () => {
   const { options } = await open();
-  const message = `WORKER_HEALTH_PORT: port ${options.port} is already in use`;
+  const message = `ADMIN_PORT: port ${options.port} is already in use`;
   await expect(openWorkerHealth(options)).rejects.toThrow(message);
 });

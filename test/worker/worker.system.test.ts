@@ -29,7 +29,7 @@ async function startWorker(redisUrl: string) {
   const database = await testDatabase();
   closings.push(() => database.close());
   const port = await freePort();
-  const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, WORKER_HEALTH_PORT: String(port) };
+  const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, ADMIN_PORT: String(port) };
   const worker = startProgram('worker/main.js', variables);
   closings.push(async () => {
     worker.process.kill('SIGTERM');

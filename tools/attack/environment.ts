@@ -84,7 +84,7 @@ export async function startEnvironment(
     BOOTSTRAP: 'off',
     ADMIN_TOKEN: adminToken,
     // Otherwise most attacks on relays would end at this limit.
-    RATE_LIMIT_RELAY: '0',
+    RATE_LIMITS: 'relay=0',
     OPEN_METEO_URL: upstream.url,
     OPEN_METEO_GEOCODING_URL: upstream.url,
     BUS_ARRIVALS_URL: upstream.url,

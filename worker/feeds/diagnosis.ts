@@ -115,7 +115,7 @@ const TLS_EXCEPTIONS = 'worker/feeds/http/tls-exceptions.ts';
 
 const TRY_AGAIN = 'Try again in an hour, and from another network; a worker retries by itself.';
 const LET_IN =
-  'Set CONTACT_URL, which is part of the User-Agent, to a page that says who you are; try from another address, and ask the source to allow this one.';
+  'Set CONTACT, which is part of the User-Agent, to a page that says who you are; try from another address, and ask the source to allow this one.';
 const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` records what it sends`;
 
 const lookAtIt = (facts: Facts) =>

@@ -36,9 +36,8 @@ export async function openFeedSource(
   limits?: HttpClientOptions['limits'],
 ): Promise<FeedSource> {
   if (config.FEEDS_FROM !== undefined) return recordings(config.FEEDS_FROM);
-  const contact = { url: config.CONTACT_URL, email: config.CONTACT_EMAIL };
   const options = { ...(stopping && { signal: stopping }), ...(limits && { limits }) };
-  return liveSource(openHttpClient({ clock, contact, ...options }), config, clock);
+  return liveSource(openHttpClient({ clock, contact: config.CONTACT, ...options }), config, clock);
 }
 
 /** The banks themselves, through a client that is closed with the source. */

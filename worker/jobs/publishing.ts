@@ -20,11 +20,12 @@ interface PublishingDeps {
 }
 
 const LOOK_MS = 5_000;
+/** Each publication writes some megabytes, and adds a record to the log for ever. */
+const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Publishes into PUBLISH_DIR after each data version, at most once in PUBLISH_EVERY seconds, and once a day if nothing is
- * new. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
+ * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, and once a day if nothing is new. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
  */
 export async function startPublishLoop({
   config,
@@ -37,7 +38,7 @@ export async function startPublishLoop({
     {
       ...(await publishSettings(config)),
       folder: config.PUBLISH_DIR,
-      everyMs: config.PUBLISH_EVERY * 1_000,
+      everyMs: EVERY_MS,
       stopping: closing.signal,
     },
     deps,

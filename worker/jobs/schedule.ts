@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 export interface ScheduleDeps extends PlanDeps {
   blend: BlendQueue;
   backups?: DailyBackups | undefined;
-  /** How many days to keep runs that recorded no rate; 0 for ever. */
+  /** How many days to keep runs that recorded no rate. */
   runsKeepDays: number;
 }
 
@@ -77,11 +77,10 @@ export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   at(NIGHTLY, 'nightly blend', async (slot) => {
     await enqueueBlend(deps.blend, nightlyWindow(slot), `blend-nightly-${instantOf(slot.getTime())}`);
   });
-  if (deps.runsKeepDays > 0)
-    at(DAILY, 'pruning of runs', async (slot) => {
-      const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));
-      if (runs > 0) deps.log.info({ runs }, 'deleted old runs that recorded no rate');
-    });
+  at(DAILY, 'pruning of runs', async (slot) => {
+    const runs = await pruneRuns(deps.database, new Date(slot.getTime() - deps.runsKeepDays * DAY_MS));
+    if (runs > 0) deps.log.info({ runs }, 'deleted old runs that recorded no rate');
+  });
   return async () => {
     await Promise.all(tasks.map((task) => task.destroy()));
   };

@@ -42,6 +42,11 @@ export interface JobsDeps {
 const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 
+/** Older than this, a run that recorded no rate explains nothing that anybody still asks about. */
+const RUNS_KEPT_DAYS = 400;
+/** A week of daily backups, of which each is complete. */
+const BACKUPS_KEPT = 7;
+
 /** How long running jobs may continue once the worker stops. */
 const FINISH_MS = 4_000;
 
@@ -119,10 +124,9 @@ function plan(deps: JobsDeps): () => Promise<void> {
     feeds,
     clock,
     variables: credentialsIn(config, feeds),
-    runsKeepDays: config.RUNS_KEEP_DAYS,
+    runsKeepDays: RUNS_KEPT_DAYS,
     log,
-    backups:
-      config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: config.BACKUP_KEEP },
+    backups: config.BACKUP_DIR === undefined ? undefined : { folder: config.BACKUP_DIR, keep: BACKUPS_KEPT },
   };
   catchUp(planned).catch((error: unknown) => {
     // The hourly sweep requests what this could not.

@@ -1,13 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { Database } from '../../../core/database/database.js';
-import { forgetPendingJobs } from '../../../core/database/operators.js';
 import type { Queues } from '../../../core/queues/queues.js';
-import { databaseUnavailable, HttpError } from '../../http/errors.js';
+import { HttpError } from '../../http/errors.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Mount } from '../../http/express-adapter.js';
 import { isRead } from '../../http/route.js';
 import { type QueueAccess, withQueues } from '../queue-access.js';
-import type { Audit } from './audit.js';
 import type { PageOperator } from './guard.js';
 
 const PATH = '/admin/queues';
@@ -26,58 +23,30 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Requests that remove jobs. Removed jobs must not be added again as if the queue had lost them. */
-const REMOVAL = /^\/api\/queues\/(\w+)\/(?:([^/]+)\/clean(?:\?|$)|clean\/|empty|obliterate)/;
-
 interface BoardOptions {
   /** Identifies the operator. Throws if there is none. */
   identify(exchange: Exchange): Promise<PageOperator>;
-  audit: Audit;
-  database: Database;
   queues: QueueAccess | undefined;
-  /** Whether any operators are configured. */
-  isUsed: boolean;
-  /** Whether jobs and queues may be changed. */
-  writes: boolean;
 }
 
-/** Bull Board, which shows the jobs, and can change them if `writes` is set. */
-export function boardMount({
-  identify,
-  audit,
-  database,
-  queues: access,
-  isUsed,
-  writes,
-}: BoardOptions): Mount {
+/** Bull Board, which shows the jobs. Only the routes for operators change them, as they record who did it. */
+export function boardMount({ identify, queues: access }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
-  const load = () => import('./create-board.js');
   // Loaded at the start: later the process may have no free file descriptor to open it.
-  const loading = isUsed ? load() : undefined;
+  const loading = import('./create-board.js');
   return {
     path: PATH,
     securityPolicy: PAGE_POLICY,
     async guard(exchange) {
       const operator = await identify(exchange);
       if ('reply' in operator) return operator.reply;
-      const { method = '', url = '' } = exchange.request;
-      if (isRead(method)) return undefined;
-      if (!writes) throw new HttpError(403, 'jobs can only be looked at here: set ADMIN_BOARD_WRITES=on');
-      const { client, headers } = exchange;
-      await audit
-        .record({ client, headers, ...operator }, 'board', { method, path: `${PATH}${url}` })
-        .catch(databaseUnavailable);
-      const [, queue, job] = REMOVAL.exec(url) ?? [];
-      if (queue === 'ingest' || queue === 'blend')
-        await forgetPendingJobs(database, job === undefined ? { queue } : { id: job }).catch(
-          databaseUnavailable,
-        );
+      if (!isRead(exchange.request.method)) throw new HttpError(403, 'jobs can only be looked at here');
       return undefined;
     },
     async application() {
-      const { createBoard } = await (loading ?? load());
+      const { createBoard } = await loading;
       const queues = await withQueues(access, async (opened) => opened);
-      const board = boards.get(queues) ?? createBoard(queues, writes);
+      const board = boards.get(queues) ?? createBoard(queues);
       boards.set(queues, board);
       return board;
     },

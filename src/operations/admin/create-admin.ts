@@ -31,10 +31,7 @@ import { openOperatorTokens } from './token.js';
 import { providerKey, readWindow } from './window.js';
 
 interface AdminDependencies {
-  config: Pick<
-    Config,
-    'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'ADMIN_PORT' | 'ADMIN_BOARD_WRITES' | 'RATE_LIMIT_LOGIN'
-  >;
+  config: Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_PORT' | 'RATE_LIMITS'>;
   clock: Clock;
   log: Logger;
   database: Database;
@@ -102,17 +99,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       ...guarded,
     ],
     // Clients without the token can't find out which paths exist.
-    mounts: [
-      boardMount({
-        identify,
-        audit,
-        database,
-        queues,
-        isUsed: config.ADMIN_TOKEN !== undefined,
-        writes: config.ADMIN_BOARD_WRITES,
-      }),
-      { path: '/admin', guard },
-    ],
+    mounts: [boardMount({ identify, queues }), { path: '/admin', guard }],
   };
 }
 

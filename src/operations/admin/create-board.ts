@@ -9,15 +9,15 @@ import type { Queues } from '../../../core/queues/queues.js';
 const BOARD_PATH = '/admin/queues';
 
 /**
- * Bull Board over the queues, which it can change if `writes` is set. It supports both kinds of queues, but its types only
- * declare those on Redis, hence the casts.
+ * Bull Board over the queues, which it can't change. It supports both kinds of queues, but its types only declare those on
+ * Redis, hence the casts.
  */
-export function createBoard(queues: Queues, writes: boolean): RequestHandler {
+export function createBoard(queues: Queues): RequestHandler {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
     queues: [queues.ingest, queues.blend].map(
-      (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: !writes }),
+      (queue) => new BullMQAdapter(queue as unknown as Queue, { readOnlyMode: true }),
     ),
     serverAdapter: serverAdapter as unknown as IServerAdapter,
     options: {

@@ -24,18 +24,18 @@ export interface OperatorTokens {
   accept(given: string, client: string): Promise<OperatorToken | undefined>;
 }
 
-type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'ADMIN_TOKEN_PREVIOUS' | 'RATE_LIMIT_LOGIN'>;
+type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'RATE_LIMITS'>;
 
 const ALL = 'all';
 const IN_ALL_FACTOR = 10;
 
-/** The configured tokens: ADMIN_TOKEN, and the previous one during its replacement. Undefined without ADMIN_TOKEN. */
+/** The tokens of ADMIN_TOKEN. Undefined without ADMIN_TOKEN. */
 export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): OperatorTokens | undefined {
-  if (config.ADMIN_TOKEN === undefined) return undefined;
-  const tokens = [known('token', config.ADMIN_TOKEN)];
-  if (config.ADMIN_TOKEN_PREVIOUS !== undefined)
-    tokens.push(known('previous token', config.ADMIN_TOKEN_PREVIOUS));
-  const guesses = config.RATE_LIMIT_LOGIN;
+  const tokens = config.ADMIN_TOKEN?.map((text, index) =>
+    known(index === 0 ? 'token' : 'previous token', text),
+  );
+  if (!tokens) return undefined;
+  const guesses = config.RATE_LIMITS.login;
   const byClient = openCounter('login', guesses, redis);
   const inAll = openCounter('login-all', guesses * IN_ALL_FACTOR, redis);
   const find = (given: string) => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ConfigurationError, readConfig } from '../../../core/process/config.js';
 import { projectFolder } from '../../../core/process/project-files.js';
+import { warnOfRemoved } from '../../../core/process/removed-settings.js';
+import { openLog } from '../../worker/ingest/support.js';
 import { newFolder } from '../support.js';
 
 it('has a default for everything that needs one, also where a variable is empty', () => {
@@ -30,7 +32,7 @@ it.each([
   ['without that of Windows', 'a token of an editor\r\n', 'a token of an editor'],
   ['with all other lines', 'a token on two\nlines\n\n', 'a token on two\nlines\n'],
 ])('with a value in a file takes it %s', async (_how, content, value) => {
-  expect(readConfig({ ADMIN_TOKEN_FILE: await fileWith(content) }).ADMIN_TOKEN).toBe(value);
+  expect(readConfig({ ADMIN_TOKEN_FILE: await fileWith(content) }).ADMIN_TOKEN).toEqual([value]);
 });
 
 it('with a value in a file takes any variable, in its own type, and an empty path or value beside a path as not set', async () => {
@@ -53,6 +55,32 @@ it('with a value in a file refuses one that is given twice, is not there or says
   ] as const)
     expect(() => readConfig(variables)).toThrow(new ConfigurationError(message));
   expect(() => readConfig({ ADMIN_TOKEN_FILE: file })).toThrow(/^(?!.*hidden).*ADMIN_TOKEN: /);
+});
+
+it('takes some limits alone, a token with the previous one, and hosts that may use the tools', () => {
+  const limits = { currency: 60_000, utility: 0, relay: 60, mcp: 600, login: 10 };
+  expect(readConfig({}).RATE_LIMITS).toEqual(limits);
+  const some = readConfig({ RATE_LIMITS: 'relay=0, mcp=7' }).RATE_LIMITS;
+  expect(some).toEqual({ ...limits, relay: 0, mcp: 7 });
+  for (const text of ['60', 'other=1', 'relay=-1', 'relay=1.5', 'relay'])
+    expect(() => readConfig({ RATE_LIMITS: text })).toThrow(/RATE_LIMITS: must be like currency=60000,/);
+  const [next, previous] = ['n'.repeat(16), 'p'.repeat(16)];
+  expect(readConfig({ ADMIN_TOKEN: `${next},${previous}` }).ADMIN_TOKEN).toEqual([next, previous]);
+  for (const text of [`${next},short`, `${next},`, `${next},${next},${next}`])
+    expect(() => readConfig({ ADMIN_TOKEN: text })).toThrow(/ADMIN_TOKEN: must be a token/);
+  const mcp = ['on', 'off', 'Chat.example.com, b'].map((MCP) => readConfig({ MCP }).MCP);
+  expect(mcp).toEqual([[], false, ['chat.example.com', 'b']]);
+  expect(readConfig({ CONTACT: 'rates@example.org' }).CONTACT).toBe('rates@example.org');
+  expect(() => readConfig({ CONTACT: 'me' })).toThrow('CONTACT: must be a URL or an e-mail address');
+});
+
+it('warns in one line of variables of earlier versions that are set, also by a file', () => {
+  const { log, lines } = openLog();
+  warnOfRemoved({ READ_ONLY: '', PORT: '81' }, log);
+  expect(lines).toEqual([]);
+  warnOfRemoved({ READ_ONLY: 'on', ADMIN_TOKEN_PREVIOUS_FILE: '/token' }, log);
+  const instead = { READ_ONLY: 'MIGRATE=off', ADMIN_TOKEN_PREVIOUS: 'ADMIN_TOKEN=new,previous' };
+  expect(lines).toMatchObject([{ level: 40, instead, msg: 'settings without effect' }]);
 });
 
 it('is shown whole in .env.example, with the defaults', () => {

@@ -96,12 +96,12 @@ describe.skipIf(redisServerMissing)('Redis with TLS', () => {
 
     const ports = { api: await freePort(), worker: await freePort() };
     const shared = { DATABASE_URL: database.url, REDIS_URL: redisUrl, NODE_EXTRA_CA_CERTS: authority };
-    endWithTest(startProgram('worker/main.js', { ...shared, WORKER_HEALTH_PORT: String(ports.worker) }));
+    endWithTest(startProgram('worker/main.js', { ...shared, ADMIN_PORT: String(ports.worker) }));
     const caches = {
       REDIS_CACHE_URL: `rediss://caches:secret@localhost:${tlsPort}/1`,
       BUS_ARRIVALS_URL: upstream.url,
     };
-    const ofApi = { PORT: String(ports.api), ADMIN_TOKEN: TOKEN, RATE_LIMIT_UTILITY: '90' };
+    const ofApi = { PORT: String(ports.api), ADMIN_TOKEN: TOKEN, RATE_LIMITS: 'utility=90' };
     endWithTest(startProgram('src/main.js', { ...shared, ...ofApi, ...caches }));
     const headers = { authorization: `Bearer ${TOKEN}` };
     const ask = (path: string, method = 'GET') =>

@@ -65,7 +65,7 @@ it.skipIf(process.platform !== 'linux')(
         PRETEND_START_MS: String(Date.parse(START)),
         PRETEND_UPTIME_MS: String(process.hrtime.bigint() / 1_000_000n),
         PRETEND_BANKS_PORT: bank.port,
-        ...{ DATA_DIR: folder, SCHEDULE: 'on', BOOTSTRAP: 'on', RATE_LIMIT_CURRENCY: '100000' },
+        ...{ DATA_DIR: folder, SCHEDULE: 'on', BOOTSTRAP: 'on', RATE_LIMITS: 'currency=100000' },
       },
       build,
     );

@@ -36,7 +36,7 @@ it.each([
 
 let admission: ReturnType<typeof createAdmission>;
 beforeEach(() => {
-  admission = createAdmission({ MAX_REQUESTS: 2, MAX_REQUESTS_PER_CLIENT: 1, MAX_BUFFERED_MB: 4 });
+  admission = createAdmission({ requests: 2, requestsPerClient: 1, bufferedBytes: 4 * MEBIBYTE });
 });
 
 /** Whether a request of the client waits for room until it leaves. */

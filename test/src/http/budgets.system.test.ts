@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function start(variables: Record<string, string> = {}): Promise<TestApi> {
-  const api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z'), variables });
+async function start(bufferedMegabytes = 128): Promise<TestApi> {
+  const parts = { admissionLimits: { bufferedBytes: bufferedMegabytes * 1024 * 1024 } };
+  const api = await startApi(database, { clock: () => new Date('2026-03-20T18:00:00Z'), parts });
   onTestFinished(api.close);
   return api;
 }
@@ -28,7 +29,7 @@ const REFUSED = { status: 503, headers: { 'retry-after': '2' } };
 it('bounds what responses hold for slow readers, fairly by client, and lets cheap requests pass', {
   retry: 3,
 }, async () => {
-  const { url } = await start({ MAX_BUFFERED_MB: '7' });
+  const { url } = await start(7);
   // Each client may hold a quarter: one stream.
   const readers = [await readNothing(url, [LONG], '127.0.0.2')];
   await sleep(500);

@@ -7,7 +7,7 @@ import { ask, open } from './support.js';
 it('what takes much is refused for as long as its client holds all that one may hold', async () => {
   const { url, close } = await startApi(await sharedDatabase(someRates('2026-03-16')), {
     clock: () => new Date('2026-03-20T18:00:00Z'),
-    variables: { MAX_BUFFERED_MB: '4' },
+    parts: { admissionLimits: { bufferedBytes: 4 * 1024 * 1024 } },
   });
   onTestFinished(close);
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

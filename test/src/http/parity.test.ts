@@ -84,7 +84,7 @@ it.each(TAGGED)('every way sends the same 304 for %s', async (path) => {
 });
 
 it('every way refuses a request over its limit in the same way', async () => {
-  const limited = await sharedApi(RATES, { now: NOW, variables: { RATE_LIMIT_CURRENCY: '1' } });
+  const limited = await sharedApi(RATES, { now: NOW, variables: { RATE_LIMITS: 'currency=1' } });
   await send(LATEST, {}, limited.url);
   const steady = async (path: string) => {
     const { headers, status } = await send(path, {}, limited.url);

@@ -311,7 +311,7 @@ it('room is for a number of requests, and always for essential ones', async () =
     replying('/a', uncachedJson(1)),
     replying('/health', uncachedJson(1), { isEssential: true }),
   ];
-  await start(routes, { variables: { MAX_REQUESTS: '1', MAX_REQUESTS_PER_CLIENT: '1' } });
+  await start(routes, { admissionLimits: { requests: 1, requestsPerClient: 1 } });
   const first = statusOf('/held');
   await vi.waitFor(async () => expect(await statusOf('/a')).toBe(503));
   for (const path of ['/a', '/A', '/no']) {
@@ -449,7 +449,7 @@ it.each([
   const guard = () => void began++;
   // A quarter is for one client, and four times the body is held.
   const route = note('post', '/a', { body: 'text', largestBody: 200_000, guard });
-  await start([route, note('get', '/quick')], { variables: { MAX_BUFFERED_MB: '4' } });
+  await start([route, note('get', '/quick')], { admissionLimits: { bufferedBytes: 4 * 1024 * 1024 } });
   const holding = open('/a', { method: 'POST', headers });
   holding.write('x');
   await vi.waitFor(() => expect(began).toBe(1));

@@ -11,7 +11,7 @@ let client: Client;
 const start = (variables: Record<string, string>) =>
   sharedApi(someRates(), { now: '2026-03-20T18:00:00Z', variables });
 beforeAll(async () => {
-  api = await start({ MCP_ORIGINS: 'chat.example.com' });
+  api = await start({ MCP: 'chat.example.com' });
 });
 
 /** The text of a tool's result, and whether it is an error. The structured result has to be the same. */
@@ -198,7 +198,7 @@ it('POST /mcp opens no stream that lasts', async () => {
 });
 
 it.each([
-  ['counts each message against the limit', { RATE_LIMIT_MCP: '2' }, [415, 415, 429]],
+  ['counts each message against the limit', { RATE_LIMITS: 'mcp=2' }, [415, 415, 429]],
   ['is not there where it is off', { MCP: 'off' }, [404]],
 ])('%s', async (_, variables, statuses) => {
   const { url } = await start(variables);

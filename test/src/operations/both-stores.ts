@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { readPendingJobs } from '../../../core/database/operators.js';
 import { closeWorker, openWorker } from '../../../core/queues/queues.js';
 import { log, type OperatedApi, operatedApi } from './support.js';
 
@@ -86,26 +85,5 @@ export function testJobs(redis: boolean): void {
         expect((await run.admin(`${api}/${change}`, method, {})).status).toBe(403);
     expect(await run.queues.ingest.isPaused()).toBe(false);
     expect((await run.admin(watch)).status).toBe(200);
-  });
-
-  it('Bull Board changes jobs where that is allowed, and what it removes is not added again', async () => {
-    const writing = await operatedApi(redis, { ADMIN_BOARD_WRITES: 'on' });
-    onTestFinished(writing.close);
-    const { id, watch } = await ingest('MNB', writing);
-    const put = async (path: string) => (await writing.admin(path, 'PUT')).status;
-    const queue = '/admin/queues/api/queues/ingest';
-    expect([await put(`${queue}/pause`), await put(`${queue}/resume`)]).toEqual([200, 200]);
-    expect(await put(`${queue}/${id}/clean`)).toBe(204);
-    expect((await writing.admin(watch)).status).toBe(404);
-    expect(await readPendingJobs(writing.database)).toEqual([]);
-    await ingest('MNB', writing);
-    await writing.admin('/admin/blend/rebuild', 'POST');
-    await put(`${queue}/empty`);
-    expect(await readPendingJobs(writing.database)).toMatchObject([{ job: { queue: 'blend' } }]);
-    expect(await (await writing.admin('/admin/audit')).json()).toMatchObject({
-      acts: expect.arrayContaining([
-        expect.objectContaining({ act: 'board', details: { method: 'PUT', path: `${queue}/${id}/clean` } }),
-      ]),
-    });
   });
 }

@@ -113,7 +113,7 @@ it.skipIf(redisMissing).each([
 ])('a service on Redis shows it, and counts there; caches on one of their own: $own', async (caches) => {
   const url = (await testRedis()).url;
   const cacheUrl = caches.own ? (await testRedis()).url : url;
-  const limits = { RATE_LIMIT_UTILITY: '9', RATE_LIMIT_LOGIN: '9' };
+  const limits = { RATE_LIMITS: 'utility=9,login=9' };
   const variables = { ...limits, ...(caches.own && { REDIS_CACHE_URL: cacheUrl }) };
   const database = await sharedDatabase(someRates('2026-03-16'));
   const api = await apiOnRedis(database, url, { variables, cacheUrl });

@@ -57,7 +57,7 @@ it.each(UNTRUSTED)('the configuration refuses TRUST_PROXY=%s', (setting) => {
 
 const RATES = someRates('2026-03-16');
 const now = '2026-03-20T18:00:00Z';
-const limits = { RATE_LIMIT_RELAY: '3', RATE_LIMIT_UTILITY: '1', RATE_LIMIT_CURRENCY: '5' };
+const limits = { RATE_LIMITS: 'relay=3,utility=1,currency=5' };
 /** A request through a proxy to a service with low limits. */
 async function ask(path: string, client: string): Promise<Response> {
   const { url } = await sharedApi(RATES, { now, variables: { ...limits, TRUST_PROXY: 'loopback' } });
@@ -125,7 +125,7 @@ it('a counter can be looked at without counting', async () => {
 });
 
 it('a high limit is counted without waiting for most requests, and kept', async () => {
-  const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '2000' }));
+  const { currency } = openLimits(readConfig({ RATE_LIMITS: 'currency=2000' }));
   let waited = 0;
   let headers: readonly string[] = [];
   for (let count = 0; count < 2_000; count++) {
@@ -140,7 +140,7 @@ it('a high limit is counted without waiting for most requests, and kept', async 
 });
 
 it('a high limit is kept by requests that come at once', async () => {
-  const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '300' }));
+  const { currency } = openLimits(readConfig({ RATE_LIMITS: 'currency=300' }));
   const outcomes = await Promise.allSettled(Array.from({ length: 400 }, async () => currency?.(CLIENT)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(300);
 });
@@ -148,7 +148,7 @@ it('a high limit is kept by requests that come at once', async () => {
 it('a window ends with its minute, and so does what was counted in advance', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { currency } = openLimits(readConfig({ RATE_LIMIT_CURRENCY: '400' }));
+  const { currency } = openLimits(readConfig({ RATE_LIMITS: 'currency=400' }));
   const left = async () => String((await currency?.('1.1.1.1'))?.[3]).match(/;r=(\d+)/)?.[1];
   // Four are counted at once.
   expect([await left(), await left()]).toEqual(['399', '398']);
@@ -156,7 +156,7 @@ it('a window ends with its minute, and so does what was counted in advance', asy
   expect([await left(), await left()]).toEqual(['399', '398']);
 });
 
-const config = readConfig({ RATE_LIMIT_UTILITY: '2' });
+const config = readConfig({ RATE_LIMITS: 'utility=2' });
 const secondsLeft = (headers: readonly string[] = []) => Number(/t=(\d+)/.exec(headers.at(-1) ?? '')?.[1]);
 const setClockBack = () => {
   const now = Date.now;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stalled = await httpStub({ '/v1/search': () => undefined });
   api = await startApi(await sharedDatabase(someRates('2026-03-16')), {
     variables: {
-      ...{ ACCESS_LOG: 'all', ADMIN_TOKEN: TOKEN, OPENCAGE_API_KEY: 'key-of-opencage' },
+      ...{ ADMIN_TOKEN: TOKEN, OPENCAGE_API_KEY: 'key-of-opencage' },
       ...{ GEOCODER_URL: NOWHERE, TRANSLATE_URL: NOWHERE, OPEN_METEO_URL: NOWHERE },
       OPEN_METEO_GEOCODING_URL: stalled.url,
     },

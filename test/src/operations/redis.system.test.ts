@@ -33,7 +33,7 @@ async function ownRedis(port?: number, start = (at?: number) => startRedis(at)) 
 async function apiOn(url: string, ownLog = log) {
   const database = await databaseWith(someRates('2026-03-16'));
   onTestFinished(() => database.close());
-  const api = await apiOnRedis(database, url, { variables: { RATE_LIMIT_UTILITY: '2' }, ownLog });
+  const api = await apiOnRedis(database, url, { variables: { RATE_LIMITS: 'utility=2' }, ownLog });
   const send = (path: string, method = 'GET') =>
     fetch(api.url + path, { method, headers: { authorization: `Bearer ${TOKEN}`, accept: 'text/html' } });
   const until = (expected: object) =>

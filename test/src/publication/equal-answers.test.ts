@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await databaseWith(rates);
   const [published, kept] = [await temporaryFolder(), await temporaryFolder()];
   await publishInto(published.path, database, NOW, { api: LIVE_URL });
-  const variables = { RATE_LIMIT_MCP: '0' };
+  const variables = { RATE_LIMITS: 'mcp=0' };
   live = await startApi(database, { clock, variables });
   edge = await startEdge(published.path, { clock, dataDir: kept.path, variables });
   const servers = [edge, live, database].map((one) => () => one.close());

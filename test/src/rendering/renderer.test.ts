@@ -31,9 +31,13 @@ function openOn({ threads, entries = new Map() }: RendererGiven = {}) {
     get: async (key: string) => entries.get(key),
     set: async (key: string, value: Uint8Array) => void entries.set(key, value),
   };
-  const config = { MAX_REQUESTS: 100, MAX_REQUESTS_PER_CLIENT: 100, MAX_BUFFERED_MB: 4 };
   const ground = { readRevisions, readSuspects } as unknown as MakerGround;
-  return openRenderer({ admission: createAdmission(config), threads, ground, cache });
+  return openRenderer({
+    admission: createAdmission({ bufferedBytes: 4 * 1024 * 1024 }),
+    threads,
+    ground,
+    cache,
+  });
 }
 
 const clientOf = (name: string): Exchange => {

@@ -5,7 +5,7 @@ import { readConfig } from '../../../core/process/config.js';
 import { busRoutes } from '../../../src/bus/bus-routes.js';
 import type { Cache } from '../../../src/cache/cache.js';
 import { addressRoutes } from '../../../src/geocoding/address-routes.js';
-import { createAdmission } from '../../../src/http/admission.js';
+import { type AdmissionLimits, createAdmission } from '../../../src/http/admission.js';
 import { isSecure, trustOf } from '../../../src/http/client-address.js';
 import { createDispatcher, type MakeContent } from '../../../src/http/dispatcher.js';
 import { type Exchange, openExchanges } from '../../../src/http/exchange.js';
@@ -129,6 +129,7 @@ interface ServiceParts {
   variables?: Record<string, string>;
   mounts?: readonly Mount[];
   limits?: Partial<Limits>;
+  admissionLimits?: Partial<AdmissionLimits>;
   /** The version of the data, where there is any. */
   dataVersion?: () => string | undefined;
   clock?: Clock;
@@ -152,7 +153,7 @@ export async function serve(
   const config = readConfig(parts.variables ?? {});
   const clock = parts.clock ?? (() => new Date());
   const writer = new Writer(log, new Map(), clock);
-  const admission = createAdmission(config);
+  const admission = createAdmission(parts.admissionLimits);
   const trust = trustOf(config.TRUST_PROXY);
   const handler = createDispatcher({
     routes,

@@ -170,8 +170,8 @@ test.each<[status: number, cause: Cause, says: RegExp, setting?: Setting, header
   [301, 'moved', /a redirect to https:\/\/new\.example\/rates/, {}, NEW],
   [404, 'moved', /status 404.*correct the address/],
   [410, 'moved', /status 410/],
-  [403, 'blocked', /CONTACT_URL.*another address/],
-  [406, 'blocked', /CONTACT_URL/],
+  [403, 'blocked', /CONTACT.*another address/],
+  [406, 'blocked', /CONTACT/],
   [400, 'redesigned', /no longer understands the request.*BOC/],
 ])('status %i: %s', async (status, cause, says, setting, headers) => {
   const examination = await examined(answering('', status, headers), setting);
@@ -187,8 +187,8 @@ const MISTAKE = /this program failed, not the source: x is not a function.*LOG_L
 test.each<[what: string, body: string, cause: Cause, says: RegExp, setting?: Setting]>([
   ['ends too early', FINE.slice(0, 30), 'cut_short', /cut short after 30 characters/],
   ['is too large', FINE, 'too_large', /larger than 10 bytes.*maxBytes/, { limits: { bytes: 10 } }],
-  ['is a page', '<html><body>Hello</body></html>', 'blocked', /HTML page where JSON was meant.*CONTACT_URL/],
-  ['is a challenge in place of a page', CHALLENGE, 'blocked', /firewall.*CONTACT_URL/, { feed: page }],
+  ['is a page', '<html><body>Hello</body></html>', 'blocked', /HTML page where JSON was meant.*CONTACT/],
+  ['is a challenge in place of a page', CHALLENGE, 'blocked', /firewall.*CONTACT/, { feed: page }],
   ['is a page with another table', OTHER_TABLE, 'redesigned', /Day.*feeds:record BOC/, { feed: page }],
   ['has other fields', '{"days":[]}', 'redesigned', /not in its documented form.*feeds:record BOC/],
   ['is odd', rates('2026-03-20'), 'odd_documents', /1 of its documents.*2026-03-19/, { feed: bulletins }],

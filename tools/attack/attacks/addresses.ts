@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { MOST_CONNECTIONS } from '../../../src/http/connections.js';
 import { startApi } from '../../rehearse/programs.js';
 import { type Attack, type AttackContext, Skipped } from '../attack.js';
 import { type AskOptions, ask, openConnection } from '../requests.js';
@@ -8,7 +9,7 @@ import { type AskOptions, ask, openConnection } from '../requests.js';
 
 const run = promisify(execFile);
 const LIMIT = 5;
-const MOST_CONNECTIONS = 8;
+const CONNECTIONS_EACH = 20;
 const REQUESTS = 60;
 /** How long a connection that is refused may stay. */
 const REFUSED_MS = 1_500;
@@ -78,8 +79,7 @@ async function withApi(
       DATABASE_URL: await environment.databaseUrl(),
       PORT: '0',
       HOST: '::',
-      RATE_LIMIT_UTILITY: String(LIMIT),
-      MAX_CONNECTIONS_PER_CLIENT: String(MOST_CONNECTIONS),
+      RATE_LIMITS: `utility=${LIMIT}`,
       TRUST_PROXY: PROXY,
     },
   });
@@ -124,13 +124,14 @@ async function withAddresses(addresses: readonly string[], work: () => Promise<v
 
 /** Opens connections from each of the addresses. Only as many may stay open as one client may have. */
 async function connectAll(context: AttackContext, url: string): Promise<void> {
-  const addresses = [...SAME, ...SAME, OTHER];
+  const addresses = [...Array<string[]>(CONNECTIONS_EACH).fill(SAME).flat(), OTHER];
   const connections = await Promise.all(addresses.map((address) => openConnection(url, address)));
   for (const { socket } of connections) socket.resume();
   await context.pause(REFUSED_MS);
   const open = connections.map(({ socket }) => !socket.destroyed);
   const own = open.slice(0, -1).filter(Boolean).length;
-  if (own !== MOST_CONNECTIONS) context.fail(`${own} connections of a /64 are open, not ${MOST_CONNECTIONS}`);
+  const { perClient } = MOST_CONNECTIONS;
+  if (own !== perClient) context.fail(`${own} connections of a /64 are open, not ${perClient}`);
   if (!open.at(-1)) context.fail('a connection of another /64 was refused');
   for (const connection of connections) connection.destroy();
 }
@@ -154,7 +155,7 @@ export const addresses: readonly Attack[] = [
           await connectAll(context, urls.IPv6);
         });
       });
-      return `${REQUESTS} requests and ${2 * SAME.length} connections from ${SAME.length} addresses of one /64: ${LIMIT} were answered and ${MOST_CONNECTIONS} are open, as to one client, and those of another /64`;
+      return `${REQUESTS} requests and ${CONNECTIONS_EACH * SAME.length} connections from ${SAME.length} addresses of one /64: ${LIMIT} were answered and ${MOST_CONNECTIONS.perClient} are open, as to one client, and those of another /64`;
     },
   },
 ];

@@ -42,7 +42,7 @@ export const clock: readonly Attack[] = [
           PORT: '0',
           HOST: '127.0.0.1',
           LOG_LEVEL: 'warn',
-          RATE_LIMIT_RELAY: String(LIMIT),
+          RATE_LIMITS: `relay=${LIMIT}`,
           OPEN_METEO_GEOCODING_URL: environment.upstream.url,
           NODE_OPTIONS: `--import ${new URL('../stepped-clock.js', import.meta.url).href}`,
         },

@@ -54,13 +54,14 @@ async function fillCaches(context: AttackContext, redisUrl: string): Promise<str
     env: {
       DATABASE_URL: await environment.databaseUrl(),
       REDIS_URL: redisUrl,
-      REDIS_CACHE_BYTES: String(budget),
       TRANSLATE_URL: environment.upstream.url,
       PORT: '0',
       HOST: '127.0.0.1',
     },
   });
   const redis = await watchRedis(redisUrl, context);
+  // Caches fill three quarters of a Redis that never evicts.
+  await redis.client.config('SET', 'maxmemory', Math.ceil((budget * 4) / 3));
   let sent = 0;
   try {
     const attacked = { ...context, environment: { ...environment, url: api.url } };

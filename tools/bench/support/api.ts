@@ -42,7 +42,7 @@ async function startOn(
       ...source,
       PORT: '0',
       HOST: '127.0.0.1',
-      RATE_LIMIT_CURRENCY: '1000000000',
+      RATE_LIMITS: 'currency=999999999',
     };
     const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps', ...nodeOptions] });
     const { url } = await child

@@ -40,12 +40,6 @@ const standardLimits: HttpClientLimits = {
   longestWait: LONGEST_WAIT_MS,
 };
 
-/** The contact of the operator, for the banks' logs. */
-interface Contact {
-  url?: string | undefined;
-  email?: string | undefined;
-}
-
 export interface HttpClientOptions {
   /** Aborts all running requests and waits. */
   signal?: AbortSignal;
@@ -61,8 +55,8 @@ export interface HttpClientOptions {
   tls?: TlsTrust;
   /** The clock for the arrival of responses. Default: the system's. */
   clock?: Clock;
-  /** Who is responsible for the requests. Default: the project's page. */
-  contact?: Contact;
+  /** The URL or e-mail address of who is responsible for the requests. Default: the project's page. */
+  contact?: string | undefined;
 }
 
 /** An HttpClient that sends requests to the hosts themselves, without delay unless `paced`. */
@@ -134,9 +128,8 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
 }
 
 /** Sites that only admit browsers check the first word. */
-function userAgentOf({ url, email }: Contact = {}): string {
+function userAgentOf(contact = homepage): string {
   const version = softwareVersion.split('.').slice(0, 2).join('.');
-  const contact = [url, email].filter((one) => one !== undefined).join('; ') || homepage;
   return `Mozilla/5.0 (compatible; Almanac/${version}; collects published exchange rates; +${contact})`;
 }
 

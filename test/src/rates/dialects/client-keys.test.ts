@@ -33,7 +33,6 @@ it('a request with a key is answered as with others, from one place in the cache
   const rows = [{ provider: 'ECB', date: '2026-03-19', base: 'EUR', quote: 'USD', rate: 1.1546 }];
   const api = await startApi(await sharedDatabase(rows), {
     clock: () => new Date('2026-03-20T12:00:00Z'),
-    variables: { ACCESS_LOG: 'all' },
     parts: { log },
   });
   const latest = (key: string) =>

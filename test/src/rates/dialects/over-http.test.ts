@@ -18,7 +18,7 @@ let url: string;
 let limited: string;
 beforeAll(async () => {
   ({ url } = await sharedApi(ROWS, { now: NOW }));
-  ({ url: limited } = await sharedApi(ROWS, { now: NOW, variables: { RATE_LIMIT_CURRENCY: '1' } }));
+  ({ url: limited } = await sharedApi(ROWS, { now: NOW, variables: { RATE_LIMITS: 'currency=1' } }));
 });
 
 /** The statuses of errors. The types of each service below are in the same order. */
