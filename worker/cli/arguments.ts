@@ -24,6 +24,6 @@ export function instantArgument(text: string): Date {
 export function keyArgument(text: string): string {
   const key = text.toUpperCase();
   if (isExcepted(key)) throw new InvalidArgumentError('PROVIDERS_EXCEPT leaves it out.');
-  if (!providerOf(key)) throw new InvalidArgumentError('There is no such provider: see `feed list`.');
+  if (!providerOf(key)) throw new InvalidArgumentError('There is no such provider: see docs/sources.md.');
   return key;
 }

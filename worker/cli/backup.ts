@@ -1,35 +1,59 @@
 import type { Command } from 'commander';
 import { backUp } from '../backup/backup.js';
+import { restore } from '../backup/restore.js';
 import { CommandFailed } from './failure.js';
 import { printTable } from './output.js';
-import type { Run } from './session.js';
+import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const EXAMPLE = `
+const BACKUP_EXAMPLE = `
 The folder has a file for each table and a manifest with their hashes. The service may run. \`restore\` reads it, with this
 version of the program or a newer one.
 
 Example:
   npm run --silent cli -- backup ../almanac-before-the-move`;
 
+const RESTORE_EXAMPLE = `
+All or nothing. The database must be new, or have the tables of the backup's version and no rates; --replace removes all that
+it holds. Running APIs serve the restored rates within 15 seconds.
+
+Example:
+  npm run --silent cli -- restore ../almanac-before-the-move`;
+
+/** `backup` and `restore`. */
 export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')
     .description('back up all tables of the database into a new folder, and check the backup')
     .argument('<folder>', 'the folder to create')
-    .addHelpText('after', EXAMPLE)
-    .action((folder: string) =>
-      run((session) =>
-        useDatabase(
-          session,
-          async ({ database }) => {
-            const made = await backUp(database, folder, session.clock());
-            if (!made) throw new CommandFailed(`${folder} already exists`);
-            const tables = made.tables.map(({ name, rows }) => [name, rows]);
-            await printTable(session.stdout, ['TABLE', 'ROWS'], tables);
-          },
-          { prepare: false },
-        ),
-      ),
+    .addHelpText('after', BACKUP_EXAMPLE)
+    .action((folder: string) => run((session) => backUpInto(session, folder)));
+  program
+    .command('restore')
+    .description('restore a database from a backup, checked by its hashes and digest')
+    .argument('<folder>', 'a folder made by `backup`')
+    .option('--replace', 'replace everything in the database')
+    .addHelpText('after', RESTORE_EXAMPLE)
+    .action((folder: string, options: { replace?: boolean }) =>
+      run((session) => restoreFrom(session, folder, options)),
     );
+}
+
+async function backUpInto(session: Session, folder: string): Promise<void> {
+  const made = await useDatabase(session, ({ database }) => backUp(database, folder, session.clock()), {
+    prepare: false,
+  });
+  if (!made) throw new CommandFailed(`${folder} already exists`);
+  const tables = made.tables.map(({ name, rows }) => [name, rows]);
+  await printTable(session.stdout, ['TABLE', 'ROWS'], tables);
+}
+
+async function restoreFrom(session: Session, folder: string, options: { replace?: boolean }): Promise<void> {
+  const { takenAt, tables } = await useDatabase(
+    session,
+    ({ database }) => restore(database, folder, options),
+    { prepare: false },
+  );
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  say(session, `restored ${rows} rows of ${takenAt}`);
 }

@@ -4,6 +4,7 @@ import { eachRate } from '../../core/database/bulk/read-rates.js';
 import type { Database } from '../../core/database/database.js';
 import { clusterVersion } from '../../core/database/embedded-postgres/cluster.js';
 import { readPlanningStates } from '../../core/database/providers.js';
+import { readSetAside, type SetAsideWindow } from '../../core/database/set-aside.js';
 import { inOneView } from '../../core/database/transactions.js';
 import { today } from '../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
@@ -24,9 +25,10 @@ const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_0
 
 const EXAMPLES = `
 Prints a table: how each source was reached and what it gave; below it the likely cause of each failure, and what to do.
-Stores nothing. STORED and DIFFERING compare with the database, where it can be reached: the newest day in it, and how many
-rates of the same days and pairs are others. Exit code 1 where somebody has to do something; a source whose key is not
-set counts as fine.
+Stores nothing. If the database can be reached, STORED is the newest day in it, DIFFERING counts rates of the same days and
+pairs that differ, and windows set aside are listed last: days that could not be read, and are tried again daily for a week,
+then weekly, or with "ingest KEY --from FROM --to TO". Exit code 1 means that a failure needs attention; a source whose key
+is not set counts as fine.
 
 Examples:
   npm run --silent cli -- doctor
@@ -57,19 +59,19 @@ async function examineSources(
   const source = await openFeedSource(config, clock, stopping, LIMITS);
   const progress = openProgress(session);
   try {
-    const stored = await readStored(session, feeds);
+    const known = await readKnown(session, feeds);
     progress.show('asking', 0, feeds.length);
     const now = clock();
     const examinations = await examine(feeds, source, {
       now,
       log,
-      stored,
+      stored: known?.rates,
       stopping,
       onExamined: (done) => progress.show('asking', done, feeds.length),
     });
     progress.stop();
     if (json) await printLines(stdout, [JSON.stringify(reportOf(examinations, now), null, 2)]);
-    else await print(session, examinations);
+    else await print(session, examinations, known?.setAside ?? []);
     const failed = examinations.filter(({ needsHand }) => needsHand).map(({ provider }) => provider);
     if (hasNoWayOut(examinations)) throw new CommandFailed('could not connect to any source');
     if (failed.length > 0) throw new CommandFailed(`need attention: ${failed.join(', ')}`);
@@ -79,13 +81,14 @@ async function examineSources(
   }
 }
 
-/**
- * The stored rates of the days that will be requested. Undefined, with a message, if there is no database to compare with.
- */
-async function readStored(
-  session: Session,
-  feeds: readonly Feed[],
-): Promise<ReadonlyMap<string, StoredRates> | undefined> {
+/** What the database has of the sources: rates of the days that will be requested, and windows set aside. */
+interface Known {
+  rates: ReadonlyMap<string, StoredRates>;
+  setAside: readonly SetAsideWindow[];
+}
+
+/** Undefined, with a message, if there is no database to compare with. */
+async function readKnown(session: Session, feeds: readonly Feed[]): Promise<Known | undefined> {
   const { config, clock } = session;
   const without = (reason: string) => say(session, `not compared with stored rates: ${reason}`);
   if (config.FEEDS_FROM !== undefined) {
@@ -97,7 +100,11 @@ async function readStored(
     return undefined;
   }
   try {
-    const read = ({ database }: { database: Database }) => storedRates(database, feeds, today(clock));
+    const keys = new Set(feeds.map(({ key }) => key));
+    const read = async ({ database }: { database: Database }) => ({
+      rates: await storedRates(database, feeds, today(clock)),
+      setAside: (await readSetAside(database)).filter(({ provider }) => keys.has(provider)),
+    });
     return await useDatabase(session, read, { prepare: false });
   } catch (error) {
     if (session.stopping.aborted) throw error;
@@ -128,7 +135,11 @@ async function storedRates(
 
 const TITLES = 'SOURCE FINDING DNS TCP TLS HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');
 
-async function print({ stdout }: Session, examinations: readonly Examination[]): Promise<void> {
+async function print(
+  { stdout }: Session,
+  examinations: readonly Examination[],
+  setAside: readonly SetAsideWindow[],
+): Promise<void> {
   await printTable(stdout, TITLES, examinations.map(cellsOf));
   if (examinations.some(({ way }) => way.chain === 'completed'))
     await printLines(stdout, ['', '* The host leaves out an intermediate certificate, which is added here.']);
@@ -141,6 +152,16 @@ async function print({ stdout }: Session, examinations: readonly Examination[]):
     const { likely, remedy } = diagnosis;
     await printLines(stdout, ['', `${provider}: ${line(likely)}`, `  ${line(remedy)}`]);
   }
+  if (setAside.length === 0) return;
+  await printLines(stdout, ['']);
+  await printTable(
+    stdout,
+    ['SET ASIDE', 'FROM', 'TO', 'SINCE', 'ATTEMPTS', 'REASON'],
+    setAside.map(({ provider, from, to, since, attempts, reason }) => [
+      ...[provider, from, to, since.toISOString(), attempts],
+      line(reason),
+    ]),
+  );
 }
 
 const NO_WAY_OUT =

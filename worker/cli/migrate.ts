@@ -1,16 +1,35 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { type Database, openDatabase } from '../../core/database/database.js';
+import { upgradeCluster } from '../../core/database/embedded-postgres/upgrade.js';
 import { applyMigrations } from '../../core/database/migrate.js';
 import { prepareQueueTables } from '../../core/database/queue-tables.js';
+import { ConfigurationError } from '../../core/process/config.js';
+import { backUp } from '../backup/backup.js';
+import { restore } from '../backup/restore.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 
+const EXAMPLE = `
+Prints the names of the migrations that it applies. --programs is for the embedded PostgreSQL, after an update of this program
+that brings its next major version: it moves the data to it, checked by their digest. Stop the service before. The old data
+are kept beside the new ones.
+
+Example:
+  npm run --silent cli -- migrate --programs /usr/lib/postgresql/17`;
+
 export function addMigrate(program: Command, run: Run): void {
   program
     .command('migrate')
-    .description('migrate the database; print the names of the applied migrations')
-    .action(() =>
-      run((session) => useDatabase(session, (open) => migrate(session, open), { prepare: false })),
+    .description('migrate the database to the schema of this version')
+    .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
+    .addHelpText('after', EXAMPLE)
+    .action(({ programs }: { programs?: string }) =>
+      run(async (session) => {
+        if (programs !== undefined) return upgrade(session, programs);
+        await useDatabase(session, (open) => migrate(session, open), { prepare: false });
+      }),
     );
 }
 
@@ -20,4 +39,28 @@ async function migrate(session: Session, { url, database }: OpenDatabase): Promi
   if (config.REDIS_URL === undefined) await prepareQueueTables(url, { migrate: true });
   await printLines(session.stdout, migrated);
   if (migrated.length === 0) say(session, 'the database is up to date');
+}
+
+async function upgrade(session: Session, programs: string): Promise<void> {
+  const { DATABASE_URL, DATA_DIR } = session.config;
+  if (DATABASE_URL !== undefined) {
+    throw new ConfigurationError(
+      'DATABASE_URL: must not be set, as only the embedded database can be upgraded',
+    );
+  }
+  const { from, kept } = await upgradeCluster(DATA_DIR, programs, async (oldUrl, newUrl, folder) => {
+    const target = join(folder, 'backup');
+    await withDatabase(oldUrl, (database) => backUp(database, target, session.clock()));
+    await withDatabase(newUrl, (database) => restore(database, target));
+  });
+  say(session, `upgraded from PostgreSQL ${from}; the old data are in ${kept}, which you can delete`);
+}
+
+async function withDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = openDatabase(url);
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
 }

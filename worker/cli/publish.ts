@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { publish } from '../publish/publish.js';
 import { publishSettings } from '../publish/settings.js';
-import { addMakeKey } from './keys.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
@@ -15,7 +14,7 @@ Examples:
   npm run --silent cli -- publish ../rates --resume https://rates.example.org`;
 
 export function addPublish(program: Command, run: Run): void {
-  const command = program
+  program
     .command('publish')
     .description('publish all rates as static files, signed')
     .argument('<folder>', 'the folder to publish into')
@@ -24,7 +23,6 @@ export function addPublish(program: Command, run: Run): void {
     .action((folder: string, { resume }: { resume?: string }) =>
       run((session) => publishInto(session, folder, resume)),
     );
-  addMakeKey(command, run, 'keygen');
 }
 
 async function publishInto(session: Session, folder: string, resume: string | undefined): Promise<void> {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { ifMissingFile } from '../../core/process/missing-file.js';
 import { replaceFile } from '../../core/process/replace-file.js';
 import { type Checkpoint, checkpointOf } from '../../core/publication/checkpoint.js';
@@ -9,48 +8,20 @@ import { openPublicationFiles, type PublicationFiles } from '../../core/publicat
 import { MOST_KEYS_BYTES, verifyPublication } from '../../core/publication/verify-publication.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import type { Run, Session } from './session.js';
+import type { Session } from './session.js';
 
-const EXAMPLES = `
-Reads a folder, or what a server has below a URL; needs no database. Checks the signature, its age and its place in the log,
-then each file that was signed and the rates in it, then every other file. Prints one line that begins with OK and exits
-with 0, or says the first thing that is wrong and exits with 1.
-
-The key is that of the operator's documents, or of the live API's GET /v2/publication. Without --key it is taken from the
-publication itself, which then may be anybody's. FILE keeps the log's newest signed checkpoint: who verifies again with it
-notices when the log was shortened or replaced.
-
-Examples:
-  npm run --silent cli -- verify-publication https://rates.example.org/almanac --state almanac.checkpoint \\
-    --key rates.example.org/almanac+4d905bc1+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea
-  npm run --silent cli -- verify-publication ./publication --quick`;
-
-interface Options {
+export interface PublicationOptions {
   key?: string[];
   state?: string;
   quick?: true;
 }
 
-export function addVerifyPublication(program: Command, run: Run): void {
-  program
-    .command('verify-publication')
-    .description('verify published files: who signed them, and that all of them are as they were signed')
-    .argument('<location>', 'a folder, or an http:// or https:// URL')
-    .option('--key <key>', 'a public key that is believed; may be given several times', collect)
-    .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
-    .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
-    .addHelpText('after', EXAMPLES)
-    .action((location: string, options: Options) => run((session) => verify(session, location, options)));
-}
-
-/**
- * Keys are parsed later, because the error of a refused argument would show the whole argument, which may be a private key.
- */
-function collect(text: string, others: readonly string[] = []): string[] {
-  return [...others, text];
-}
-
-async function verify(session: Session, location: string, { key, state, quick }: Options): Promise<void> {
+/** Prints a line that begins with OK. Throws a PublicationError for the first thing that is wrong. */
+export async function verifyPublished(
+  session: Session,
+  location: string,
+  { key, state, quick }: PublicationOptions,
+): Promise<void> {
   const { stopping, clock, stdout } = session;
   const files = openPublicationFiles(location, { signal: stopping });
   try {

@@ -5,17 +5,21 @@ import type { IngestWindow } from '../ingest/ingest.js';
 import { dayArgument } from './arguments.js';
 
 export interface WindowOptions {
-  from?: CalendarDate;
-  to?: CalendarDate;
+  from?: CalendarDate | undefined;
+  to?: CalendarDate | undefined;
 }
 
-/** Adds `--from` and `--to`, both ends included. */
+/** Adds `--from` and `--to`, both ends included. Recordings are documented with `--after` and `--upto`, which mean the same. */
 export function withWindow(command: Command, standard: string): Command {
   return command
     .addOption(
-      new Option('--from <day>', `first day, included (default: ${standard})`).argParser(dayArgument),
+      new Option('--after, --from <day>', `first day, included (default: ${standard})`).argParser(
+        dayArgument,
+      ),
     )
-    .addOption(new Option('--to <day>', 'last day, included (default: the newest)').argParser(dayArgument))
+    .addOption(
+      new Option('--upto, --to <day>', 'last day, included (default: the newest)').argParser(dayArgument),
+    )
     .hook('preAction', (_, action) => {
       const { from, to } = action.opts<WindowOptions>();
       if (from !== undefined && to !== undefined && from > to) action.error('error: --from is after --to');

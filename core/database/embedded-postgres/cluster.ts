@@ -48,7 +48,7 @@ export async function openCluster(
   else if (version !== binaries.major) {
     throw new EmbeddedPostgresError(
       `${folder} is of PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't open: ` +
-        'move the data with the command upgrade-database (docs/upgrading.md)',
+        'move the data with the command migrate --programs (docs/upgrading.md)',
     );
   } else if (!existsSync(passwordFile)) await renewPassword(passwordFile, folder, binaries, earlierPassword);
   const password = await createPassword(passwordFile);

@@ -1,6 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setAside } from '../../../core/database/set-aside.js';
+import { inTransaction } from '../../../core/database/transactions.js';
 import { useSources } from '../../../core/sources/custom-sources.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { ownDatabase, readRows } from '../ingest/support.js';
@@ -67,7 +69,7 @@ it('prints below the table what is likely wrong and what to do, and exits with 1
   ]);
   const gone = `GONEDESK: Its data is no longer at this address: ${bank.url}/gone: responded with status 404 (Not Found).
   Look for the data on the source's site, and correct the address in its feed.`;
-  const shut = /^SHUTDESK: 127\.0\.0\.1 refuses this program.*\n {2}Set CONTACT_URL.*\n$/;
+  const shut = /^SHUTDESK: 127\.0\.0\.1 refuses this program.*\n {2}Set CONTACT.*\n$/;
   expect(findings).toEqual([gone, expect.stringMatching(shut)]);
 });
 
@@ -118,6 +120,20 @@ it('compares with what is stored, and stores nothing', async () => {
   expect(await compared()).toEqual(['2026-03-23', '1']);
   expect(await readRows(database, 'select * from rates')).toEqual(before);
   expect(await readRows(database, 'select from ingest_runs')).toHaveLength(1);
+});
+
+it('lists windows set aside of the sources that it checks', async () => {
+  const window = { from: '2003-01-01', to: '2003-12-31', reason: 'no rates', attempts: 6 };
+  await inTransaction(database, async (transaction) => {
+    for (const provider of ['FINEDESK', 'ECB']) {
+      await transaction.prisma.provider.create({ data: { key: provider } });
+      await setAside(transaction, { provider, ...window });
+    }
+  });
+  const { stdout } = await doctor(['FINEDESK'], { DATABASE_URL: database.url });
+  expect(stdout).toMatch(
+    /\n\nSET ASIDE {2}FROM .* REASON\nFINEDESK {3}2003-01-01 {2}2003-12-31 {2}\S+ +6 {2}no rates\n$/,
+  );
 });
 
 it('goes on without a database that is away, and with recordings, which are compared with nothing', async () => {

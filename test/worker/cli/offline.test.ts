@@ -13,12 +13,12 @@ const NOWHERE = { variables: { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
-describe('feed replay', () => {
+describe('feed fetch of a recording', () => {
   const replay = (...words: string[]) =>
-    cli(['feed', 'replay', 'boc', '--recording', index, ...words], NOWHERE);
+    cli(['feed', 'fetch', 'boc', '--recording', index, ...words], NOWHERE);
 
   it('prints what would be stored, sorted, one array a line, and nothing else', async () => {
-    const window = ['--after', '2026-03-02', '--upto', '2026-03-03'];
+    const window = ['--from', '2026-03-02', '--to', '2026-03-03'];
     const stdout =
       '["2026-03-02","EUR","CAD",1.6012]\n["2026-03-02","USD","CAD",1.3701]\n' +
       '["2026-03-03","EUR","CAD",1.587]\n["2026-03-03","USD","CAD",1.365]\n';
@@ -26,7 +26,7 @@ describe('feed replay', () => {
   });
 
   it.each([
-    ['both ends of the window', ['--after', '2026-03-02', '--upto', '2026-03-02'], 2],
+    ['both ends of the window', ['--from', '2026-03-02', '--to', '2026-03-02'], 2],
     ['all as at the time of the recording', [], 4],
     // Two days ahead are allowed, three are not.
     ['all as at two days before', ['--now', '2026-03-01'], 4],
@@ -48,13 +48,14 @@ test('feed fetch reads recordings if configured, over their own days', async () 
   expect(linesOf(narrow.stdout)).toHaveLength(2);
 });
 
-describe('feed record', () => {
+describe('feed fetch with a folder to record into', () => {
   it('keeps what a source sends, and prints where, and whether the rates are the same again', async () => {
     const out = join(folder, 'kept');
     const made = join(out, 'boc', 'recorded', 'boc.index.json');
-    const recorded = await cli(['feed', 'record', 'boc', '--from', '2026-03-03', '--out', out], FEEDS);
+    const recorded = await cli(['feed', 'fetch', 'boc', '--from', '2026-03-03', '--record', out], FEEDS);
     const stderr = /^kept 1 response, \d+ bytes\nthe recording gives the same 2 rates\n$/;
     expect(recorded).toEqual({ code: 0, stdout: `${made}\n`, stderr: expect.stringMatching(stderr) });
+    // The form in which recordings are documented.
     const words = ['feed', 'replay', 'BOC', '--recording', made, '--after', '2026-03-03'];
     expect(linesOf((await cli(words, NOWHERE)).stdout)).toHaveLength(2);
   });
@@ -64,30 +65,23 @@ describe('feed record', () => {
     const place = join(page, 'boc', 'recorded');
     await cp(join(folder, 'boc', 'recorded'), place, { recursive: true });
     await writeFile(join(place, 'boc-1.txt'), '<html>blocked</html>');
-    const words = ['feed', 'record', 'BOC', '--out', join(page, 'kept')];
+    const words = ['feed', 'fetch', 'BOC', '--record', join(page, 'kept')];
     const { code, stdout, stderr } = await cli(words, { variables: { FEEDS_FROM: page } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('boc.index.json') });
     expect(stderr).toMatch(/^kept 1 .*\nalmanac: its responses can't be read: .*HTML page.*\n$/);
   });
 
   it('has to have the key of a source, and is not for sources of your own', async () => {
-    const keyless = await cli(['feed', 'record', 'FRED', '--out', folder]);
+    const keyless = await cli(['feed', 'fetch', 'FRED', '--record', folder]);
     expect(keyless).toEqual(failed(1, /^almanac: needs_key: FRED_API_KEY\n$/));
     const sources = await mkdtemp(join(folder, 'sources-'));
     await writeFile(join(sources, 'desk.yaml'), 'key: DESK\nname: Treasury desk\n');
-    const own = await cli(['feed', 'record', 'DESK'], { variables: { SOURCES_DIR: sources } });
+    const own = await cli(['feed', 'fetch', 'DESK', '--record', folder], {
+      variables: { SOURCES_DIR: sources },
+    });
     useSources({});
     expect(own.stderr).toBe('almanac: DESK is a source of your own: its file may hold secrets\n');
   });
-});
-
-test('feed list prints which keys are there', async () => {
-  const { stdout } = await cli(['feed', 'list'], { variables: { FRED_API_KEY: 'abc' } });
-  expect(linesOf(stdout)).toHaveLength(110);
-  expect(stdout).toMatch(/^FRED +Federal.* present$/m);
-  expect(stdout).toMatch(/^TCMB .* missing: TCMB_API_KEY$/m);
-  expect(stdout).toMatch(/^BDL .* none needed$/m);
-  expect(stdout).not.toContain('abc');
 });
 
 describe('blend compute', () => {
@@ -116,7 +110,9 @@ it.each([
   ['an unknown provider', 'feed fetch XYZ'],
   ['a day that does not exist', 'feed fetch ECB --from 2026-02-30'],
   ['a window that ends before it begins', 'feed fetch ECB --from 2026-03-02 --to 2026-03-01'],
-  ['no recording', 'feed replay ECB'],
+  ['a recording to read and to make', 'feed fetch ECB --recording a --record b'],
+  ['a rebuild of a file', 'blend rebuild rates.json'],
+  ['a key without an origin', 'keys make'],
   ['neither a provider nor all', 'ingest'],
   ['both', 'ingest ECB --all'],
   ['a source that there is not', 'doctor NOBODY'],
@@ -136,10 +132,6 @@ describe('a source that is left out', () => {
   it.each(['feed fetch', 'ingest'])('is refused by %s, with the reason', async (command) => {
     const refused = await cli([...command.split(' '), 'bdl'], { variables });
     expect(refused).toEqual(failed(2, 'PROVIDERS_EXCEPT leaves it out.'));
-  });
-
-  it('is not listed', async () => {
-    expect((await cli(['feed', 'list'], { variables })).stdout).not.toMatch(/^BDL /m);
   });
 });
 

@@ -24,19 +24,19 @@ it.skipIf(version === undefined)(
   'a cluster of an older PostgreSQL is refused with the command that upgrades it, and kept',
   async () => {
     await makeOldCluster();
-    const older = `^almanac: ${inFolder('postgres')} is of PostgreSQL ${version}, .* upgrade-database .*\\n$`;
+    const older = `^almanac: ${inFolder('postgres')} is of PostgreSQL ${version}, .* migrate --programs .*\\n$`;
     expect(await command('digest')).toEqual(failed(78, new RegExp(older)));
-    const wrong = await command('upgrade-database', '--programs', '/nowhere');
+    const wrong = await command('migrate', '--programs', '/nowhere');
     expect(wrong).toEqual(failed(78, '/nowhere/bin/postgres'));
 
     const kept = inFolder(`postgres-${version}`);
     const stderr = `upgraded from PostgreSQL ${version}; the old data are in ${kept}, which you can delete\n`;
-    expect(await command('upgrade-database', '--programs', programs)).toMatchObject({ code: 0, stderr });
+    expect(await command('migrate', '--programs', programs)).toMatchObject({ code: 0, stderr });
     expect(await readFile(inFolder('postgres', 'PG_VERSION'), 'utf8')).toBe('18\n');
     expect(await readFile(inFolder(`postgres-${version}`, 'PG_VERSION'), 'utf8')).toBe(`${version}\n`);
     const exported = await command('rates', 'export', '--plain');
     expect(exported.stdout.split('\n')).toHaveLength(RATES.length + 2);
-    const again = await command('upgrade-database', '--programs', programs);
+    const again = await command('migrate', '--programs', programs);
     expect(again).toEqual(failed(78, `almanac: the data in ${inFolder()} are already of PostgreSQL 18\n`));
   },
   120_000,

@@ -20,7 +20,7 @@ await publishRates(files, rates, { version: 4712, size: 1, now: '2026-03-17T16:0
 const folder = await ownFolder();
 
 const verify = (location: string, options = PINNED, now = '2026-03-17T17:00:00Z') =>
-  cli(['verify-publication', location, ...options], { now });
+  cli(['verify', location, ...options], { now });
 
 async function write(content: ReadonlyMap<string, Buffer>): Promise<string> {
   const location = await mkdtemp(join(folder, 'publication-'));
@@ -91,7 +91,9 @@ describe('in a folder', () => {
     ['what is too old', '', [], 'expired: latest.tlog-proof', '2026-03-20T00:00:00Z'],
     ['a key that is none', '', ['--key', 'hello'], 'a public key is <origin>+<id>+<key>'],
     ['a private key, which is not shown', '', ['--key', KEY.text], 'a public key is <origin>+<id>+<key>'],
-    ['what is not there', 'none', PINNED, 'missing: latest.tlog-proof: is not there\n'],
+    ['a folder without one', 'day', PINNED, 'missing: latest.tlog-proof: is not there\n'],
+    ['what is not there', 'none', PINNED, 'ENOENT'],
+    ['options for one with a file', DAY, PINNED, '--key, --state and --quick are for a publication'],
   ])('refuses %s', async (_what, name, options, message, now?) => {
     const refused = await verify(join(await write(files), name), options, now);
     expect(refused).toEqual(failed(1, message));

@@ -34,7 +34,7 @@ it('a cluster of another version is left alone', async () => {
   await mkdir(inFolder('postgres'));
   await writeFile(inFolder('postgres', 'PG_VERSION'), '17\n');
   await expect(start('', VERSION)).rejects.toThrow(
-    `${inFolder('postgres')} is of PostgreSQL 17, which PostgreSQL 99 can't open: move the data with the command upgrade-database`,
+    `${inFolder('postgres')} is of PostgreSQL 17, which PostgreSQL 99 can't open: move the data with the command migrate --programs`,
   );
 });
 

@@ -1,11 +1,14 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { applyPegs } from '../../core/domain/blend/apply-pegs.js';
 import { blend, sourcesOf } from '../../core/domain/blend/blend.js';
 import { pegs } from '../../core/domain/pegs.js';
+import { rebuild } from '../blend/reblend.js';
 import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
-import { type Run, readInput, type Session } from './session.js';
+import { openProgress } from './progress.js';
+import { type Run, readInput, type Session, say } from './session.js';
+import { useDatabase } from './use-database.js';
 
 const input = z.object({
   asOf: z.iso.date(),
@@ -13,19 +16,40 @@ const input = z.object({
 });
 
 const EXAMPLE = `
+"rebuild" blends all history; readers see the old blends until all are committed. "compute" uses no database:
+
 In:  {"asOf":"2026-03-04","rows":[["ECB","2026-03-04","EUR","USD",1.25], ...]}
 Out: {"blended":[{"date":...,"quote":...,"rate":...,"providers":[["ECB","2026-03-04",0.8,0], ...]}, ...],
       "anchored":[{"date":...,"quote":...,"rate":...}, ...]}
 Rates are units of the quote per US dollar; the last of a provider's four is 1 where consensus left it out;
-"anchored" has pegged currencies held at their pegs. No database is used.`;
+"anchored" has pegged currencies held at their pegs.`;
 
-export function addBlendCompute(command: Command, run: Run): void {
-  command
-    .command('compute')
-    .description('blend the rows of a JSON file as of a day and print the result as JSON')
-    .argument('<file>', 'the JSON file, - for standard input')
+export function addBlend(program: Command, run: Run): void {
+  const command = program
+    .command('blend')
+    .description('blend all history again, or the rows of a JSON file as of a day')
+    .addArgument(new Argument('<act>').choices(['rebuild', 'compute']))
+    .argument('[file]', 'the JSON file for "compute", - for standard input')
     .addHelpText('after', EXAMPLE)
-    .action((file: string) => run((session) => compute(session, file)));
+    .action((act: 'rebuild' | 'compute', file: string | undefined) => {
+      if ((act === 'compute') !== (file !== undefined))
+        command.error('error: "compute" takes a file, "rebuild" none');
+      return run((session) => (file === undefined ? rebuildAll(session) : compute(session, file)));
+    });
+}
+
+async function rebuildAll(session: Session): Promise<void> {
+  const progress = openProgress(session);
+  const version = await useDatabase(session, async ({ database, announcements }) => {
+    const onProgress = (done: number, total: number) => {
+      session.stopping.throwIfAborted();
+      progress.show('blending', done, total);
+    };
+    const made = await rebuild(database, { onProgress });
+    if (made !== undefined) await announcements.publish(made);
+    return made;
+  }).finally(() => progress.stop());
+  say(session, version === undefined ? 'all blends were already up to date' : `data version ${version}`);
 }
 
 async function compute(session: Session, file: string): Promise<void> {
@@ -42,7 +66,7 @@ async function compute(session: Session, file: string): Promise<void> {
       provider,
       date,
       rate,
-      excluded ? 1 : 0,
+      Number(excluded),
     ]),
   }));
   const anchored = applyPegs(blends, pegs).map(({ date, quote, rate }) => ({ date, quote, rate }));

@@ -1,14 +1,17 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { exportRates } from '../../core/database/bulk/export-rates.js';
 import { today } from '../../core/domain/clock.js';
 import { importRates } from '../import/import.js';
 import type { ImportProgress, ImportResult } from '../import/import-result.js';
+import { createTrailer } from '../import/trailer.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const EXAMPLES = `
+const IMPORT_EXAMPLES = `
 The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
 A file that was cut short is refused: within a line, or an export without its last line.
 A file of "rates export --history" fills an empty database with everything that the other one recorded.
@@ -17,13 +20,43 @@ Examples:
   npm run --silent cli -- rates import rates.csv
   gunzip -c data/bootstrap.csv.gz | npm run --silent cli -- rates import -`;
 
-export function addRatesImport(rates: Command, run: Run): void {
+const EXPORT_EXAMPLE = `
+The last line has the number of rows and their hash, so that \`rates import\` detects a file that was cut short.
+
+Example:
+  set -o pipefail; npm run --silent cli -- rates export | gzip > rates.csv.gz`;
+
+interface ExportOptions {
+  history?: boolean | undefined;
+  plain?: boolean | undefined;
+}
+
+/** `rates import` and `rates export`. */
+export function addRates(program: Command, run: Run): void {
+  const rates = program.command('rates').description('import and export rates as CSV');
   rates
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')
     .argument('<file>', 'the CSV file, - for standard input')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', IMPORT_EXAMPLES)
     .action((file: string) => run((session) => importFile(session, file)));
+  rates
+    .command('export')
+    .description('write every stored rate as CSV, sorted, in the form that `rates import` reads')
+    .argument('[file]', 'the file to write, - for standard output', '-')
+    .option('--history', 'also replaced rates, and when each rate was recorded: to move a whole database')
+    .option('--plain', 'rows and header only, without the first and last line, which describe the file')
+    .addHelpText('after', EXPORT_EXAMPLE)
+    .action((file: string, options: ExportOptions) => run((session) => exportTo(session, file, options)));
+}
+
+async function exportTo(session: Session, file: string, { history, plain }: ExportOptions): Promise<void> {
+  await useDatabase(session, async ({ database }) => {
+    const output = file === '-' ? session.stdout : createWriteStream(file);
+    if (plain) return exportRates(database, output, { history });
+    const trailer = createTrailer();
+    await Promise.all([exportRates(database, trailer, { history }), pipeline(trailer, output)]);
+  });
 }
 
 async function importFile(session: Session, file: string): Promise<void> {

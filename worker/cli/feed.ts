@@ -1,0 +1,136 @@
+import { type Command, Option } from 'commander';
+import { addDays } from '../../core/domain/dates.js';
+import { needsKeyError } from '../../core/domain/provider-status.js';
+import { ownSourceOf } from '../../core/sources/own-sources.js';
+import type { Feed } from '../feeds/feed.js';
+import type { ReadContext } from '../feeds/read.js';
+import { readValid } from '../feeds/read-valid.js';
+import { type MadeRecording, record } from '../feeds/record.js';
+import { loadFeed } from '../feeds/registry.js';
+import { byDateBaseQuote, replay } from '../feeds/replay.js';
+import { caseCounts } from '../feeds/tally.js';
+import { type FeedAccess, openFeedSource } from '../ingest/feed-source.js';
+import { newestWindow } from '../ingest/windows.js';
+import { instantArgument, keyArgument } from './arguments.js';
+import { CommandFailed, failureLine } from './failure.js';
+import { printLines, rateLines } from './output.js';
+import { type Run, type Session, say } from './session.js';
+import { type WindowOptions, windowOf, withWindow } from './window-options.js';
+
+const RECENT_DAYS = 14;
+
+interface FetchOptions extends WindowOptions {
+  record?: string;
+  recording?: string;
+  now?: Date;
+}
+
+const EXAMPLES = `
+With --record, the responses are kept in <folder>/<key>/recorded, with placeholders in place of keys, and read again: the
+rates must be the same. The path of the recording is printed. With --recording, no bank is asked.
+
+Examples:
+  npm run --silent cli -- feed fetch ECB --from 2026-11-02 --to 2026-11-06
+  npm run feeds:record ECB
+  npm run --silent cli -- feed fetch ECB --recording recordings/ecb/recorded/ecb.index.json`;
+
+export function addFeed(program: Command, run: Run): void {
+  const command = program
+    .command('feed')
+    .description('read feeds without storing anything')
+    .command('fetch')
+    .alias('replay')
+    .description('read a bank and print what would be stored, one JSON array a line')
+    .argument('<key>', "the provider's key", keyArgument)
+    .addOption(
+      new Option(
+        '--record <folder>',
+        'keep its responses for replay; replaces an earlier recording',
+      ).conflicts('recording'),
+    )
+    .option('--recording <file>', 'read this recording, whose bodies are in the same folder, not the bank')
+    .addOption(
+      new Option('--now <day>', 'day or instant of the run with --recording (default: its own)').argParser(
+        instantArgument,
+      ),
+    )
+    .addHelpText('after', EXAMPLES);
+  const standard = `${RECENT_DAYS} days back; the newest with --record, all with --recording`;
+  withWindow(command, standard).action((key: string, options: FetchOptions) =>
+    run(async (session) => {
+      if (options.record !== undefined && ownSourceOf(key))
+        throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
+      const feed = await loadFeed(key);
+      if (options.recording !== undefined) return replayFeed(session, feed, options.recording, options);
+      if (options.record !== undefined) return recordFeed(session, feed, options.record, options);
+      return fetchFeed(session, feed, options);
+    }),
+  );
+}
+
+async function replayFeed(session: Session, feed: Feed, file: string, options: FetchOptions): Promise<void> {
+  const { from: after, to: upto, now } = options;
+  const rows = await replay(feed, file, { after, upto, now }, session.log);
+  await printLines(session.stdout, rateLines(rows));
+}
+
+async function fetchFeed(session: Session, feed: Feed, options: FetchOptions): Promise<void> {
+  await useFeed(session, feed, async (context, access) => {
+    const window = windowOf(options, access, addDays(context.today, 1 - RECENT_DAYS));
+    const { rows, dropped, skipped, unread, noData } = await readValid(feed, window, context);
+    await printLines(session.stdout, rateLines(rows.sort(byDateBaseQuote)));
+    for (const [reason, count] of Object.entries({ ...dropped, ...caseCounts(skipped) }))
+      say(session, `dropped ${count}: ${reason}`);
+    for (const { from, to, reason } of unread) say(session, `set aside ${from} to ${to}: ${reason}`);
+    for (const reason of Object.keys(noData)) say(session, `no data: ${reason}`);
+  });
+}
+
+async function recordFeed(
+  session: Session,
+  feed: Feed,
+  folder: string,
+  { from, to }: FetchOptions,
+): Promise<void> {
+  const { clock, stdout } = session;
+  await useFeed(session, feed, async (context, access) => {
+    const newest = newestWindow(feed, context.today);
+    const window = windowOf({ from, to: to ?? newest.to }, access, newest.from);
+    const made = await record(feed, window, context, { folder, clock });
+    await printLines(stdout, [made.index]);
+    const responses = made.responses === 1 ? 'response' : 'responses';
+    say(session, `kept ${made.responses} ${responses}, ${made.bytes} bytes`);
+    reportRecording(session, made);
+  });
+}
+
+function reportRecording(session: Session, { live, replayed, odd, standIns }: MadeRecording): void {
+  const [first] = standIns;
+  if (first !== undefined)
+    say(session, `${standIns.length} requests of the replay differ from before, such as ${first}`);
+  if ('error' in live) throw new CommandFailed(`its responses can't be read: ${failureLine(live.error)}`);
+  if ('error' in replayed)
+    throw new CommandFailed(`the recording can't be read again: ${failureLine(replayed.error)}`);
+  if (odd) throw new CommandFailed(`the recording gives different rates, such as ${[...rateLines([odd])]}`);
+  say(session, `the recording gives the same ${live.rows.length} rates`);
+}
+
+/**
+ * Opens the source of the feed's responses, and closes it after the work. Throws CommandFailed if a required key is not set.
+ */
+async function useFeed(
+  { config, clock, log, stopping }: Session,
+  feed: Feed,
+  work: (context: ReadContext, access: FeedAccess) => Promise<void>,
+): Promise<void> {
+  const source = await openFeedSource(config, clock, stopping);
+  try {
+    const access = await source.open(feed);
+    const { credentials, http, today, recorded } = access;
+    if (credentials.status === 'missing') throw new CommandFailed(needsKeyError(credentials.names));
+    const context = { http, today, credentials: credentials.values, log, recorded: recorded !== undefined };
+    await work(context, access);
+  } finally {
+    await source.close();
+  }
+}
