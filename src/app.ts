@@ -22,7 +22,7 @@ import type { Route } from './http/route.js';
 import { Writer } from './http/writer.js';
 import { mcpRoutes } from './mcp/route.js';
 import { noRoutes } from './no/no-routes.js';
-import { openApiDocument } from './openapi/document.js';
+import { createApiDocument } from './openapi/document.js';
 import { createAccessLog } from './operations/access-log.js';
 import { healthRoutes } from './operations/health.js';
 import { type Metrics, openMetrics } from './operations/metrics.js';
@@ -137,7 +137,7 @@ function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
   const rates = createRates(dependencies);
   const listProviders = openProviderList(dependencies);
-  const describeApi = openApiDocument(() => routes);
+  const describeApi = () => createApiDocument(routes);
   const currencies = openCurrencies(dependencies);
   const takeTurn = openTurns(PAGES_AT_ONCE);
   const pages = openPages({ ...dependencies, rates, currencies, listProviders, takeTurn });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Database, openDatabase } from '../core/database/database.js';
 import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
+import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { ConfigurationError } from '../core/process/config.js';
 import { firstRatesFile } from '../core/process/project-files.js';
@@ -11,7 +12,7 @@ import { useSources } from '../core/sources/custom-sources.js';
 import { openLocalCopy } from './cache/local-copy.js';
 import { openCache } from './cache/shared-cache.js';
 import { openCatalogueHolder } from './catalogue/holder.js';
-import { seedPhrases } from './no/seed-phrases.js';
+import { readPhrases } from './no/phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
 
@@ -98,7 +99,7 @@ async function prepareDatabase(
 ): Promise<void> {
   const prepare = async () => {
     await prepareSchema(database, { migrate: config.MIGRATE, access: 'read', log, signal: wait.signal });
-    await seedPhrases(database).catch((error: unknown) => {
+    await fillEmptyPhrases(database, readPhrases()).catch((error: unknown) => {
       if (!isReadOnly(error)) throw error;
     });
   };

@@ -2,7 +2,7 @@ import { shippedProviders } from '../core/domain/providers.js';
 import type { VerifierKey } from '../core/publication/keys.js';
 import type { Catalogue } from './catalogue/catalogue.js';
 import { DataOutdated, type ParameterFault } from './http/errors.js';
-import { readPhrases } from './no/seed-phrases.js';
+import { readPhrases } from './no/phrases.js';
 import { openProbes } from './operations/probes.js';
 import type { DescribedProvider } from './publication/catalogue.js';
 import type { PublicationHolder } from './publication/holder.js';

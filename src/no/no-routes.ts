@@ -3,14 +3,13 @@ import { HttpError } from '../http/errors.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
-import { PhrasesUnreachable } from './random-phrase.js';
+import { UNREACHABLE } from './random-phrase.js';
 
-const UNREACHABLE = 'the database can not be reached';
 const EMPTY = 'no phrase is stored';
 
 const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
 
-/** Draws a phrase; undefined if there is none. Throws a PhrasesUnreachable. */
+/** Draws a phrase; undefined if there is none. Throws an HttpError 502. */
 export type DrawPhrase = () => Promise<string | undefined>;
 
 /** `GET /no`. */
@@ -32,10 +31,7 @@ export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
         },
       },
       async handle() {
-        const reason = await drawPhrase().catch((cause: unknown) => {
-          if (cause instanceof PhrasesUnreachable) throw new HttpError(502, UNREACHABLE, { cause });
-          throw cause;
-        });
+        const reason = await drawPhrase();
         if (reason === undefined) throw new HttpError(503, EMPTY, { headers: { 'retry-after': '60' } });
         return uncachedJson({ success: true, reason });
       },

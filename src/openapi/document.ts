@@ -40,15 +40,6 @@ const TAG_ORDER = [
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
-/** Returns the OpenAPI document of the routes, created at the first call. */
-export function openApiDocument(routes: () => readonly Route[]): () => ApiDocument {
-  let made: ApiDocument | undefined;
-  return () => {
-    made ??= createApiDocument(routes());
-    return made;
-  };
-}
-
 /** Describes every route that has a description, from the schemas that check its requests. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();

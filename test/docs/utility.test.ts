@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { fillEmptyPhrases } from '../../core/database/refusal-phrases.js';
 import { busReply } from '../../src/bus/schema.js';
 import { locationReply } from '../../src/geocoding/schema.js';
-import { seedPhrases } from '../../src/no/seed-phrases.js';
+import { readPhrases } from '../../src/no/phrases.js';
 import { translateReply } from '../../src/translate/schema.js';
 import { currentReply } from '../../src/weather/current.js';
 import { searchReply } from '../../src/weather/search.js';
@@ -34,7 +35,7 @@ describe.skipIf(curlMissing)('the examples of the utility routes', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    await seedPhrases(database);
+    await fillEmptyPhrases(database, readPhrases());
     stub = await httpStub(upstreamAnswers(NOW));
     const variables = { ...upstreamsAt(stub.url), OPENCAGE_API_KEY: 'key' };
     api = await startApi(database, { clock: () => new Date(NOW), variables });

@@ -6,19 +6,13 @@ import { printTable } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const BACKUP_EXAMPLE = `
+const BACKUP_HELP = `
 The folder has a file for each table and a manifest with their hashes. The service may run. \`restore\` reads it, with this
-version of the program or a newer one.
+version of the program or a newer one.`;
 
-Example:
-  npm run --silent cli -- backup ../almanac-before-the-move`;
-
-const RESTORE_EXAMPLE = `
+const RESTORE_HELP = `
 All or nothing. The database must be new, or have the tables of the backup's version and no rates; --replace removes all that
-it holds. Running APIs serve the restored rates within 15 seconds.
-
-Example:
-  npm run --silent cli -- restore ../almanac-before-the-move`;
+it holds. Running APIs serve the restored rates within 15 seconds.`;
 
 /** `backup` and `restore`. */
 export function addBackup(program: Command, run: Run): void {
@@ -26,14 +20,14 @@ export function addBackup(program: Command, run: Run): void {
     .command('backup')
     .description('back up all tables of the database into a new folder, and check the backup')
     .argument('<folder>', 'the folder to create')
-    .addHelpText('after', BACKUP_EXAMPLE)
+    .addHelpText('after', BACKUP_HELP)
     .action((folder: string) => run((session) => backUpInto(session, folder)));
   program
     .command('restore')
     .description('restore a database from a backup, checked by its hashes and digest')
     .argument('<folder>', 'a folder made by `backup`')
     .option('--replace', 'replace everything in the database')
-    .addHelpText('after', RESTORE_EXAMPLE)
+    .addHelpText('after', RESTORE_HELP)
     .action((folder: string, options: { replace?: boolean }) =>
       run((session) => restoreFrom(session, folder, options)),
     );

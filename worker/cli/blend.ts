@@ -15,7 +15,7 @@ const input = z.object({
   rows: z.array(z.tuple([z.string(), z.iso.date(), z.string(), z.string(), z.number().positive()])),
 });
 
-const EXAMPLE = `
+const HELP = `
 "rebuild" blends all history; readers see the old blends until all are committed. "compute" uses no database:
 
 In:  {"asOf":"2026-03-04","rows":[["ECB","2026-03-04","EUR","USD",1.25], ...]}
@@ -30,7 +30,7 @@ export function addBlend(program: Command, run: Run): void {
     .description('blend all history again, or the rows of a JSON file as of a day')
     .addArgument(new Argument('<act>').choices(['rebuild', 'compute']))
     .argument('[file]', 'the JSON file for "compute", - for standard input')
-    .addHelpText('after', EXAMPLE)
+    .addHelpText('after', HELP)
     .action((act: 'rebuild' | 'compute', file: string | undefined) => {
       if ((act === 'compute') !== (file !== undefined))
         command.error('error: "compute" takes a file, "rebuild" none');

@@ -4,13 +4,9 @@ import { printTable } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const EXAMPLES = `
+const HELP = `
 Two databases with the same lines have the same blended rates, to the last digit. The data version, which may differ,
-goes to standard error.
-
-Examples:
-  npm run --silent cli -- digest > before.txt
-  npm run --silent cli -- digest | diff before.txt -`;
+goes to standard error.`;
 
 export function addDigest(program: Command, run: Run): void {
   program
@@ -18,7 +14,7 @@ export function addDigest(program: Command, run: Run): void {
     .description(
       'print a digest of all blended rates, to compare them after an import, a restore or a rebuild',
     )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action(() => run(printDigest));
 }
 

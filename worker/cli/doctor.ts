@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { eachRate } from '../../core/database/bulk/read-rates.js';
 import type { Database } from '../../core/database/database.js';
 import { clusterVersion } from '../../core/database/embedded-postgres/cluster.js';
@@ -23,16 +23,12 @@ import { useDatabase } from './use-database.js';
 /** Less patient than a worker, as somebody is waiting. Times in milliseconds. */
 const LIMITS = { attempts: 2, firstByte: 60_000, total: 90_000, longestWait: 5_000 };
 
-const EXAMPLES = `
+const HELP = `
 Prints a table: how each source was reached and what it gave; below it the likely cause of each failure, and what to do.
 Stores nothing. If the database can be reached, STORED is the newest day in it, DIFFERING counts rates of the same days and
 pairs that differ, and windows set aside are listed last: days that could not be read, and are tried again daily for a week,
 then weekly, or with "ingest KEY --from FROM --to TO". Exit code 1 means that a failure needs attention; a source whose key
-is not set counts as fine.
-
-Examples:
-  npm run --silent cli -- doctor
-  npm run --silent cli -- doctor ECB BOC --json`;
+is not set counts as fine.`;
 
 export function addDoctor(program: Command, run: Run): void {
   program
@@ -42,8 +38,8 @@ export function addDoctor(program: Command, run: Run): void {
       ...keys,
       keyArgument(text),
     ])
-    .addOption(new Option('--json', 'print JSON'))
-    .addHelpText('after', EXAMPLES)
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
     .action((keys: readonly string[], options: { json?: true }) =>
       run((session) => examineSources(session, keys, options)),
     );
@@ -70,7 +66,12 @@ async function examineSources(
       onExamined: (done) => progress.show('asking', done, feeds.length),
     });
     progress.stop();
-    if (json) await printLines(stdout, [JSON.stringify(reportOf(examinations, now), null, 2)]);
+    const report = {
+      asked_at: now.toISOString(),
+      has_way_out: !hasNoWayOut(examinations),
+      sources: examinations.map(sourceOf),
+    };
+    if (json) await printLines(stdout, [JSON.stringify(report, null, 2)]);
     else await print(session, examinations, known?.setAside ?? []);
     const failed = examinations.filter(({ needsHand }) => needsHand).map(({ provider }) => provider);
     if (hasNoWayOut(examinations)) throw new CommandFailed('could not connect to any source');
@@ -133,7 +134,45 @@ async function storedRates(
   return stored;
 }
 
+/** An examined source in the report. */
+function sourceOf({ provider, diagnosis, needsHand, way, stored, ...traffic }: Examination) {
+  return {
+    key: provider,
+    finding: diagnosis?.cause ?? 'ok',
+    needs_hand: needsHand,
+    likely: diagnosis?.likely ?? null,
+    remedy: diagnosis?.remedy ?? null,
+    dns: way.dns ?? null,
+    tcp: way.tcp ?? null,
+    tls: way.tls ?? null,
+    address: way.address ?? null,
+    protocol: way.protocol ?? null,
+    chain: way.chain ?? null,
+    status: traffic.status ?? null,
+    milliseconds: traffic.milliseconds,
+    requests: traffic.requests,
+    bytes: traffic.bytes,
+    rows: traffic.rows ?? null,
+    newest: traffic.newest ?? null,
+    stored_newest: stored?.newest ?? null,
+    differing: stored && traffic.rows !== undefined ? stored.differing : null,
+  };
+}
+
 const TITLES = 'SOURCE FINDING DNS TCP TLS HTTP MS REQUESTS BYTES NEWEST ROWS STORED DIFFERING'.split(' ');
+
+function cellsOf(examination: Examination): (string | number)[] {
+  const { tls, ...source } = sourceOf(examination);
+  const isReached = source.requests > 0;
+  const { key, finding, dns, tcp, status, newest, rows, differing } = source;
+  return [
+    ...[key, finding.replaceAll('_', ' '), dns, tcp],
+    `${tls === 'ok' ? (source.protocol ?? 'ok') : (tls ?? '')}${source.chain === 'completed' ? '*' : ''}`,
+    ...[status, isReached ? source.milliseconds : '', isReached ? source.requests : ''],
+    ...[isReached ? source.bytes : '', newest, rows],
+    ...[examination.stored ? (source.stored_newest ?? 'nothing') : '', differing],
+  ].map((cell) => cell ?? '');
+}
 
 async function print(
   { stdout }: Session,
@@ -167,32 +206,6 @@ async function print(
 const NO_WAY_OUT =
   'Could not connect to any source: this machine seems to have no internet access (firewall, DNS, or a proxy, which is not used).';
 
-function cellsOf(examination: Examination): (string | number)[] {
-  const { provider, diagnosis, way, status, milliseconds, requests, bytes, newest, rows, stored } =
-    examination;
-  const wasAsked = requests > 0;
-  return [
-    provider,
-    findingOf(diagnosis?.cause),
-    way.dns ?? '',
-    way.tcp ?? '',
-    `${way.tls === 'ok' ? (way.protocol ?? 'ok') : (way.tls ?? '')}${way.chain === 'completed' ? '*' : ''}`,
-    status ?? '',
-    wasAsked ? milliseconds : '',
-    wasAsked ? requests : '',
-    wasAsked ? bytes : '',
-    newest ?? '',
-    rows ?? '',
-    stored ? (stored.newest ?? 'nothing') : '',
-    stored && rows !== undefined ? stored.differing : '',
-  ];
-}
-
-/** A finding in the words of the table. */
-function findingOf(cause: string | undefined): string {
-  return cause?.replaceAll('_', ' ') ?? 'ok';
-}
-
 /** Shortens text to one line, because messages quote responses. */
 function line(text: string): string {
   const words = text.replaceAll(/\s+/g, ' ');
@@ -200,32 +213,3 @@ function line(text: string): string {
 }
 
 const LONGEST = 500;
-
-/** The output of `--json`. */
-function reportOf(examinations: readonly Examination[], now: Date): object {
-  return {
-    asked_at: now.toISOString(),
-    has_way_out: !hasNoWayOut(examinations),
-    sources: examinations.map(({ provider, diagnosis, needsHand, way, stored, ...traffic }) => ({
-      key: provider,
-      finding: diagnosis?.cause ?? 'ok',
-      needs_hand: needsHand,
-      likely: diagnosis?.likely ?? null,
-      remedy: diagnosis?.remedy ?? null,
-      dns: way.dns ?? null,
-      tcp: way.tcp ?? null,
-      tls: way.tls ?? null,
-      address: way.address ?? null,
-      protocol: way.protocol ?? null,
-      chain: way.chain ?? null,
-      status: traffic.status ?? null,
-      milliseconds: traffic.milliseconds,
-      requests: traffic.requests,
-      bytes: traffic.bytes,
-      rows: traffic.rows ?? null,
-      newest: traffic.newest ?? null,
-      stored_newest: stored?.newest ?? null,
-      differing: stored && traffic.rows !== undefined ? stored.differing : null,
-    })),
-  };
-}

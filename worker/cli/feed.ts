@@ -25,7 +25,7 @@ interface FetchOptions extends WindowOptions {
   now?: Date;
 }
 
-const EXAMPLES = `
+const HELP = `
 With --record, the responses are kept in <folder>/<key>/recorded, with placeholders in place of keys, and read again: the
 rates must be the same. The path of the recording is printed. With --recording, no bank is asked.
 
@@ -54,7 +54,7 @@ export function addFeed(program: Command, run: Run): void {
         instantArgument,
       ),
     )
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', HELP);
   const standard = `${RECENT_DAYS} days back; the newest with --record, all with --recording`;
   withWindow(command, standard).action((key: string, options: FetchOptions) =>
     run(async (session) => {

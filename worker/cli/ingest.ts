@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { readPlanningStates } from '../../core/database/providers.js';
 import { toCalendarDate } from '../../core/domain/dates.js';
 import { renewBlends } from '../blend/reblend.js';
@@ -23,7 +24,7 @@ interface IngestOptions extends WindowOptions {
   all?: true;
 }
 
-const EXAMPLES = `
+const HELP = `
 Prints a table: what each provider gave and what came of it. Providers for which a key is not configured are left
 out by --all. Without --from, what is new since the last time is asked for, and the days that may have been corrected.
 
@@ -37,8 +38,8 @@ export function addIngest(program: Command, run: Run): void {
     .command('ingest')
     .description('read one bank or all of them now, store their rates and blend them')
     .argument('[key]', "the provider's key", keyArgument)
-    .addOption(new Option('--all', 'every provider'))
-    .addHelpText('after', EXAMPLES);
+    .option('--all', 'every provider')
+    .addHelpText('after', HELP);
   withWindow(command, 'what is new, or the days of the recording with FEEDS_FROM').action(
     (key: string | undefined, options: IngestOptions) => {
       if ((key === undefined) !== (options.all === true)) {
@@ -49,46 +50,47 @@ export function addIngest(program: Command, run: Run): void {
   );
 }
 
-/** The result for one provider: its counts, or why there are none. */
+/** What came of one provider, as a line of the table. */
 interface Outcome {
   provider: string;
-  result?: IngestResult | undefined;
-  error?: string;
+  cells: (string | number)[];
   failed: boolean;
 }
 
 async function ingestFeeds(session: Session, key: string | undefined, options: IngestOptions): Promise<void> {
   const feeds = key === undefined ? [...(await loadFeeds()).values()] : [await loadFeed(key)];
   const source = await openFeedSource(session.config, session.clock, session.stopping);
-  const outcomes: Outcome[] = [];
   const progress = openProgress(session);
+  const outcomes: Outcome[] = [];
+  const note = (outcome: Outcome) => {
+    outcomes.push(outcome);
+    progress.show('ingesting', outcomes.length, feeds.length);
+  };
   try {
     await useDatabase(session, async (open) => {
-      const store = groupCommit(open.database);
-      const deps = { session, source, open, store, all: key === undefined };
-      const tell = (outcome: Outcome) => {
-        outcomes.push(outcome);
-        progress.show('ingesting', outcomes.length, feeds.length);
-      };
       // Fail before requesting from the banks what could not be stored.
       await renewBlends(open.database);
-      const planned = await planEach(feeds, options, deps, tell);
-      const waiting = planned.values();
-      const worker = async () => {
-        for (const { feed, window } of waiting) {
-          if (session.stopping.aborted) return;
-          tell(await ingestFeed(feed, window, deps));
-        }
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      const deps = { session, source, open, store: groupCommit(open.database), all: key === undefined };
+      const turns = createSemaphore({ permits: AT_ONCE });
+      const readInTurn = ({ feed, window }: Planned) =>
+        turns.run(async () => {
+          if (!session.stopping.aborted) note(await ingestFeed(feed, window, deps));
+        });
+      await Promise.all((await planEach(feeds, options, deps, note)).map(readInTurn));
     });
   } finally {
     progress.stop();
     await source.close();
-    if (outcomes.length > 0) await printTable(session.stdout, TITLES, rowsOf(outcomes));
+    outcomes.sort((one, other) => (one.provider < other.provider ? -1 : 1));
+    if (outcomes.length > 0)
+      await printTable(
+        session.stdout,
+        ['PROVIDER', 'NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME'],
+        outcomes.map(({ provider, cells }) => [provider, ...cells]),
+      );
   }
   const failed = outcomes.filter((outcome) => outcome.failed).map(({ provider }) => provider);
-  if (failed.length > 0) throw new CommandFailed(`failed: ${failed.sort().join(', ')}`);
+  if (failed.length > 0) throw new CommandFailed(`failed: ${failed.join(', ')}`);
 }
 
 interface Deps {
@@ -110,7 +112,7 @@ async function planEach(
   feeds: readonly Feed[],
   options: WindowOptions,
   { session, source, open }: Deps,
-  tell: (outcome: Outcome) => void,
+  note: (outcome: Outcome) => void,
 ): Promise<Planned[]> {
   const states = await readPlanningStates(open.database);
   const today = toCalendarDate(session.clock());
@@ -120,50 +122,29 @@ async function planEach(
       const newSince = recentFrom(states.get(feed.key) ?? NOT_BEGUN, today, feed.correctionDays);
       planned.push({ feed, window: windowOf(options, await source.open(feed), newSince) });
     } catch (error) {
-      tell({ provider: feed.key, error: failureLine(error), failed: true });
+      note(outcomeOf(feed.key, failureLine(error), true));
     }
   }
   return planned.sort((one, other) => (one.window.from < other.window.from ? -1 : 1));
 }
 
 async function ingestFeed(feed: Feed, window: IngestWindow, deps: Deps): Promise<Outcome> {
-  const { session, source, open, store, all } = deps;
-  const { database, announcements } = open;
+  const { session, all, source, store, open } = deps;
   const { log, stopping } = session;
-  const provider = feed.key;
+  const { key: provider } = feed;
   try {
-    const result = await ingest(feed, window, {
-      database,
-      announcements,
-      source,
-      store,
-      log,
-      stopping,
-      reason: 'operator',
-    });
-    return { provider, result, failed: false };
+    const { database, announcements } = open;
+    const shared = { database, announcements, source, store, log, stopping };
+    return outcomeOf(provider, 'ok', false, await ingest(feed, window, { ...shared, reason: 'operator' }));
   } catch (error) {
-    if (stopping.aborted) return { provider, error: 'stopped', failed: true };
+    if (stopping.aborted) return outcomeOf(provider, 'stopped', true);
     log.debug({ err: error, provider }, 'ingest failed');
-    return {
-      provider,
-      error: failureLine(error),
-      failed: !(all && error instanceof CredentialsMissing),
-    };
+    return outcomeOf(provider, failureLine(error), !(all && error instanceof CredentialsMissing));
   }
 }
 
-const TITLES = ['PROVIDER', 'NEW', 'CORRECTED', 'UNCHANGED', 'DROPPED', 'OUTCOME'];
-
-function rowsOf(outcomes: readonly Outcome[]): (string | number)[][] {
-  return [...outcomes]
-    .sort((one, other) => (one.provider < other.provider ? -1 : 1))
-    .map(({ provider, result, error }) => [
-      provider,
-      result?.rowsNew ?? 0,
-      result?.rowsCorrected ?? 0,
-      result?.rowsUnchanged ?? 0,
-      Object.values(result?.rowsDropped ?? {}).reduce((sum, count) => sum + count, 0),
-      error ?? 'ok',
-    ]);
+function outcomeOf(provider: string, outcome: string, failed: boolean, result?: IngestResult): Outcome {
+  const { rowsNew = 0, rowsCorrected = 0, rowsUnchanged = 0, rowsDropped = {} } = result ?? {};
+  const dropped = Object.values(rowsDropped).reduce((sum, count) => sum + count, 0);
+  return { provider, cells: [rowsNew, rowsCorrected, rowsUnchanged, dropped, outcome], failed };
 }

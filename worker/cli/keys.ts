@@ -7,17 +7,14 @@ import { CommandFailed } from './failure.js';
 import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 
-const EXAMPLES = `
+const HELP = `
 "make" prints the private key for PUBLISH_KEY, then the public key that readers need. It stores nothing. The origin names the
 publication: its address without https://, for example.
 
 "rotate" makes a second key for the same origin. While both sign, readers who know either one accept the publication: give
 them the new public key, and remove the old private key after 90 days. If PUBLISH_KEY is set, its new value is printed, then
 the public keys; otherwise the key file in DATA_DIR is rewritten, and the public keys are printed. After a theft this does
-not help: make a key for another origin.
-
-Example:
-  npm run --silent cli -- keys make rates.example.org/almanac`;
+not help: make a key for another origin.`;
 
 export function addKeys(program: Command, run: Run): void {
   const command = program
@@ -25,7 +22,7 @@ export function addKeys(program: Command, run: Run): void {
     .description('make the key that signs a publication, or rotate it')
     .addArgument(new Argument('<act>').choices(['make', 'rotate']))
     .argument('[origin]', 'for "make": the name of the publication, such as rates.example.org/almanac')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action((act: 'make' | 'rotate', origin: string | undefined) => {
       if ((act === 'make') !== (origin !== undefined))
         command.error('error: "make" takes an origin, "rotate" none');

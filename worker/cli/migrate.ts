@@ -11,7 +11,7 @@ import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 
-const EXAMPLE = `
+const HELP = `
 Prints the names of the migrations that it applies. --programs is for the embedded PostgreSQL, after an update of this program
 that brings its next major version: it moves the data to it, checked by their digest. Stop the service before. The old data
 are kept beside the new ones.
@@ -24,7 +24,7 @@ export function addMigrate(program: Command, run: Run): void {
     .command('migrate')
     .description('migrate the database to the schema of this version')
     .option('--programs <folder>', 'PostgreSQL of the old major version: the folder that has bin/postgres')
-    .addHelpText('after', EXAMPLE)
+    .addHelpText('after', HELP)
     .action(({ programs }: { programs?: string }) =>
       run(async (session) => {
         if (programs !== undefined) return upgrade(session, programs);

@@ -5,21 +5,17 @@ import { printLines } from './output.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const EXAMPLES = `
-The first time all is written, afterwards what is new. A worker does the same after each change with PUBLISH_DIR. What is
-signed by one key goes on in one folder: --resume takes up the log of a copy where that folder is lost.
-
-Examples:
-  npm run --silent cli -- publish ../rates
-  npm run --silent cli -- publish ../rates --resume https://rates.example.org`;
+const HELP = `
+The first time, all rates are written; afterwards, what is new. With PUBLISH_DIR, a worker does the same after each change.
+Always use one folder with one key. If the folder is lost, --resume continues the log of a copy.`;
 
 export function addPublish(program: Command, run: Run): void {
   program
     .command('publish')
     .description('publish all rates as static files, signed')
     .argument('<folder>', 'the folder to publish into')
-    .option('--resume <url>', 'take up the log of a copy, at a URL or in a folder')
-    .addHelpText('after', EXAMPLES)
+    .option('--resume <url>', 'continue the log of a copy, at a URL or in a folder')
+    .addHelpText('after', HELP)
     .action((folder: string, { resume }: { resume?: string }) =>
       run((session) => publishInto(session, folder, resume)),
     );

@@ -11,7 +11,7 @@ import { openProgress, type Progress } from './progress.js';
 import { type Run, type Session, say } from './session.js';
 import { useDatabase } from './use-database.js';
 
-const IMPORT_EXAMPLES = `
+const IMPORT_HELP = `
 The file has the header provider,date,base,quote,rate and no quotation marks. All of it is stored, or nothing.
 A file that was cut short is refused: within a line, or an export without its last line.
 A file of "rates export --history" fills an empty database with everything that the other one recorded.
@@ -20,7 +20,7 @@ Examples:
   npm run --silent cli -- rates import rates.csv
   gunzip -c data/bootstrap.csv.gz | npm run --silent cli -- rates import -`;
 
-const EXPORT_EXAMPLE = `
+const EXPORT_HELP = `
 The last line has the number of rows and their hash, so that \`rates import\` detects a file that was cut short.
 
 Example:
@@ -38,7 +38,7 @@ export function addRates(program: Command, run: Run): void {
     .command('import')
     .description('store the rates of a CSV file of any size and blend what they change')
     .argument('<file>', 'the CSV file, - for standard input')
-    .addHelpText('after', IMPORT_EXAMPLES)
+    .addHelpText('after', IMPORT_HELP)
     .action((file: string) => run((session) => importFile(session, file)));
   rates
     .command('export')
@@ -46,7 +46,7 @@ export function addRates(program: Command, run: Run): void {
     .argument('[file]', 'the file to write, - for standard output', '-')
     .option('--history', 'also replaced rates, and when each rate was recorded: to move a whole database')
     .option('--plain', 'rows and header only, without the first and last line, which describe the file')
-    .addHelpText('after', EXPORT_EXAMPLE)
+    .addHelpText('after', EXPORT_HELP)
     .action((file: string, options: ExportOptions) => run((session) => exportTo(session, file, options)));
 }
 

@@ -20,12 +20,8 @@ interface Options {
   reject?: string;
 }
 
-const EXAMPLES = `
-A decision applies to all rates of the suspect, and the affected days are blended again. The last decision holds.
-
-Examples:
-  npm run --silent cli -- suspects
-  npm run --silent cli -- suspects --accept 812`;
+const HELP = `
+A decision applies to all rates of the suspect, and the affected days are blended again. The last decision holds.`;
 
 export function addSuspects(program: Command, run: Run): void {
   program
@@ -37,7 +33,7 @@ export function addSuspects(program: Command, run: Run): void {
     )
     .addOption(new Option('--accept <id>', 'add it to the blend').conflicts('reject'))
     .option('--reject <id>', 'leave it out of the blend for good')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action((key: string | undefined, { status, accept, reject }: Options) =>
       run((session) =>
         useDatabase(session, (open) => {

@@ -8,7 +8,7 @@ import { printLines } from './output.js';
 import { type Run, readInput, type Session } from './session.js';
 import { type PublicationOptions, verifyPublished } from './verify-publication.js';
 
-const EXAMPLES = `
+const HELP = `
 Needs no database. Prints one line and exits with 0, or prints the first thing that is wrong and exits with 1.
 
 A receipt is the JSON file of a response, or of the receipt alone, - for standard input. Its rate is computed again from the
@@ -34,7 +34,7 @@ export function addVerify(program: Command, run: Run): void {
     .option('--key <key>', 'a public key that may have signed the publication; can be repeated', collect)
     .option('--state <file>', 'where the newest checkpoint is kept from one time to the next')
     .option('--quick', 'only what the manifest names: not the days, the copies and the whole log')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
     .action((what: string, options: PublicationOptions) =>
       run(async (session) => {
         if (!(await isFile(what))) return verifyPublished(session, what, options);
