@@ -14,10 +14,23 @@ export interface Bus {
   tracked: boolean | null;
 }
 
-/** Converts the destination and tracking of a source to those shown. */
-export function routeOf(destination: string | null | undefined, monitored: number | null | undefined) {
+/** A bus as a source gives it. Sometimes a text is blank although the bus exists. */
+interface GivenBus {
+  time: string;
+  load?: Bus['load'] | '' | undefined;
+  type?: Bus['type'] | '' | undefined;
+  feature?: Bus['feature'] | '' | undefined;
+  destination?: string | null | undefined;
+  monitored?: number | null | undefined;
+}
+
+export function busOf({ time, load, type, feature, destination, monitored }: GivenBus): Bus {
   return {
-    destinationCode: /^\d{5}$/.test(destination ?? '') ? (destination ?? null) : null,
+    dueAt: Date.parse(time),
+    load: load || null,
+    type: type || null,
+    feature: feature || null,
+    destinationCode: destination && /^\d{5}$/.test(destination) ? destination : null,
     tracked: monitored == null ? null : monitored === 1,
   };
 }

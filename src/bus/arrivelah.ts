@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
-import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, busOf, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
 
 const bus = z
   .object({
@@ -37,15 +37,7 @@ export async function askArrivelah(
   }));
 }
 
+/** Its own `duration_ms` may be up to 15 seconds old, so only the instant counts. */
 function toBus(given: z.infer<typeof bus>): Bus | null {
-  // Its own `duration_ms` may be up to 15 seconds old, so only the instant counts.
-  if (!given) return null;
-  const { time, load, type, feature, destination_code, monitored } = given;
-  return {
-    dueAt: Date.parse(time),
-    load: load || null,
-    type: type || null,
-    feature: feature || null,
-    ...routeOf(destination_code, monitored),
-  };
+  return given ? busOf({ ...given, destination: given.destination_code }) : null;
 }

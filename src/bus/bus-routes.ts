@@ -57,14 +57,13 @@ export function busRoutes(context: RelayingContext): Route[] {
 }
 
 function chooseEngine(context: RelayingContext): (stop: string, signal: AbortSignal) => Promise<Service[]> {
-  const { config, clock, upstreamObserver: observer } = context;
-  const key = config.LTA_ACCOUNT_KEY;
+  const { LTA_ACCOUNT_KEY: key, BUS_ARRIVALS_URL: configured } = context.config;
   if (key !== undefined) {
-    const baseUrl = config.BUS_ARRIVALS_URL ?? 'https://datamall2.mytransport.sg';
-    const lta = openUpstream({ name: 'lta', baseUrl, clock, observer });
+    const baseUrl = configured ?? 'https://datamall2.mytransport.sg';
+    const lta = openUpstream(context, { name: 'lta', baseUrl });
     return (stop, signal) => askLta(lta, stop, key, signal);
   }
-  const baseUrl = config.BUS_ARRIVALS_URL ?? 'https://arrivelah2.busrouter.sg';
-  const arrivelah = openUpstream({ name: 'arrivelah', baseUrl, clock, observer });
+  const baseUrl = configured ?? 'https://arrivelah2.busrouter.sg';
+  const arrivelah = openUpstream(context, { name: 'arrivelah', baseUrl });
   return (stop, signal) => askArrivelah(arrivelah, stop, signal);
 }

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { arrayOf, parseBody } from '../relay/parse-body.js';
 import type { Upstream } from '../relay/upstream.js';
 import { UpstreamError } from '../relay/upstream-error.js';
-import { type Bus, loads, MOST_SERVICES, routeOf, type Service, vehicleTypes } from './arrivals.js';
+import { type Bus, busOf, loads, MOST_SERVICES, type Service, vehicleTypes } from './arrivals.js';
 
 // A missing bus has an empty EstimatedArrival, whatever its other fields contain.
 const absent = z.object({ EstimatedArrival: z.literal('') });
 const present = z.object({
   EstimatedArrival: z.iso.datetime({ offset: true }),
-  // Sometimes blank although the bus exists.
   Load: z.enum([...loads, '']),
   Type: z.enum([...vehicleTypes, '']),
   Feature: z.enum(['WAB', '']),
@@ -50,12 +49,6 @@ export async function askLta(
 
 function toBus(given: z.infer<typeof bus>): Bus | null {
   if (!('Load' in given)) return null;
-  const { EstimatedArrival, Load, Type, Feature, DestinationCode, Monitored } = given;
-  return {
-    dueAt: Date.parse(EstimatedArrival),
-    load: Load || null,
-    type: Type || null,
-    feature: Feature || null,
-    ...routeOf(DestinationCode, Monitored),
-  };
+  const { EstimatedArrival: time, Load: load, Type: type, Feature: feature } = given;
+  return busOf({ time, load, type, feature, destination: given.DestinationCode, monitored: given.Monitored });
 }

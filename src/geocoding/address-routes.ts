@@ -7,7 +7,7 @@ import type { RelayingContext } from '../relay/context.js';
 import { fixed } from '../relay/fixed.js';
 import { ANY_AGE, createRelay } from '../relay/relay.js';
 import { relayReply } from '../relay/relay-reply.js';
-import { openUpstream } from '../relay/upstream.js';
+import { openUpstream, type Upstream } from '../relay/upstream.js';
 import { type Address, isNowhere } from './address.js';
 import { askLocationIq } from './location-iq.js';
 import { askOpenCage } from './opencage.js';
@@ -21,23 +21,21 @@ const DAY = 24 * 3600;
 /** A geocoder, and how long its terms and the pace of changes of street names allow caching a response. */
 interface Geocoder {
   name: string;
+  baseUrl: string;
+  key: string;
   freshSeconds: number;
   staleSeconds: number;
-  ask(point: { lat: string; lon: string }, signal: AbortSignal): Promise<Address | null>;
+  ask(
+    upstream: Upstream,
+    point: { lat: string; lon: string },
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Address | null>;
 }
 
 /** `GET /detect/location`, from OpenCage, or from LocationIQ if only that has a key. */
 export function addressRoutes(context: RelayingContext): Route[] {
-  const geocoder = chooseGeocoder(context);
-  const relay =
-    geocoder &&
-    createRelay<Address | null>(context, {
-      name: `address-${geocoder.name}`,
-      unavailable: UNAVAILABLE,
-      freshSeconds: geocoder.freshSeconds,
-      staleSeconds: geocoder.staleSeconds,
-      shared: false,
-    });
+  const find = openGeocoder(context);
   return [
     defineRoute({
       method: 'get',
@@ -60,10 +58,10 @@ export function addressRoutes(context: RelayingContext): Route[] {
         },
       },
       async handle({ lat, lon }) {
-        if (!geocoder || !relay) throw new HttpError(500, NO_KEY);
+        if (!find) throw new HttpError(500, NO_KEY);
         // The geocoder gets the rounded point as well, so that the reply does not depend on which client came first.
         const point = { lat: fixed(lat, 4), lon: fixed(lon, 4) };
-        const relayed = await relay.fetch([point.lat, point.lon], (signal) => geocoder.ask(point, signal));
+        const relayed = await find(point);
         const address = relayed.value;
         if (!address || isNowhere(address)) throw new HttpError(404, NOWHERE);
         return relayReply(relayed, membersOf(locationReply, { success: true, lat, lon, ...address }));
@@ -72,31 +70,33 @@ export function addressRoutes(context: RelayingContext): Route[] {
   ];
 }
 
+/** Undefined without a key. */
+function openGeocoder(context: RelayingContext) {
+  const geocoder = chooseGeocoder(context.config);
+  if (!geocoder) return undefined;
+  const { name, baseUrl, key, ask, freshSeconds, staleSeconds } = geocoder;
+  const upstream = openUpstream(context, { name, baseUrl, atOnce: 2 });
+  const relay = createRelay<Address | null>(context, {
+    ...{ name: `address-${name}`, unavailable: UNAVAILABLE },
+    ...{ freshSeconds, staleSeconds, shared: false },
+  });
+  return (point: { lat: string; lon: string }) =>
+    relay.fetch([point.lat, point.lon], (signal) => ask(upstream, point, key, signal));
+}
+
 function chooseGeocoder({
-  config,
-  clock,
-  upstreamObserver: observer,
-}: RelayingContext): Geocoder | undefined {
-  const openCageKey = config.OPENCAGE_API_KEY;
+  GEOCODER_URL: configured,
+  OPENCAGE_API_KEY: openCageKey,
+  LOCATIONIQ_API_KEY: locationIqKey,
+}: RelayingContext['config']): Geocoder | undefined {
   if (openCageKey !== undefined) {
-    const baseUrl = config.GEOCODER_URL ?? 'https://api.opencagedata.com';
-    const upstream = openUpstream({ name: 'opencage', baseUrl, clock, observer, atOnce: 2 });
-    return {
-      name: 'opencage',
-      freshSeconds: 30 * DAY,
-      staleSeconds: ANY_AGE,
-      ask: (point, signal) => askOpenCage(upstream, point, openCageKey, signal),
-    };
+    const baseUrl = configured ?? 'https://api.opencagedata.com';
+    const seconds = { freshSeconds: 30 * DAY, staleSeconds: ANY_AGE };
+    return { name: 'opencage', baseUrl, key: openCageKey, ...seconds, ask: askOpenCage };
   }
-  const locationIqKey = config.LOCATIONIQ_API_KEY;
   if (locationIqKey === undefined) return undefined;
-  const baseUrl = config.GEOCODER_URL ?? 'https://us1.locationiq.com';
-  const upstream = openUpstream({ name: 'locationiq', baseUrl, clock, observer, atOnce: 2 });
-  return {
-    name: 'locationiq',
-    // Its terms allow caching a response for 48 hours at most.
-    freshSeconds: 2 * DAY,
-    staleSeconds: 2 * DAY,
-    ask: (point, signal) => askLocationIq(upstream, point, locationIqKey, signal),
-  };
+  const baseUrl = configured ?? 'https://us1.locationiq.com';
+  // Its terms allow caching a response for 48 hours at most.
+  const seconds = { freshSeconds: 2 * DAY, staleSeconds: 2 * DAY };
+  return { name: 'locationiq', baseUrl, key: locationIqKey, ...seconds, ask: askLocationIq };
 }

@@ -32,20 +32,12 @@ export const hangmanQuery = z.object({
       description: 'Words to leave out, separated by commas, in any case, at most 100',
       example: 'piano,harbor',
     }),
-  minLength: integerParameter('minLength', 1, LONGEST_WORD).optional().meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: LONGEST_WORD,
-    description: 'Fewest letters of the word',
-    example: 5,
-  }),
-  maxLength: integerParameter('maxLength', 1, LONGEST_WORD).optional().meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: LONGEST_WORD,
-    description: 'Most letters of the word',
-    example: 8,
-  }),
+  minLength: integerParameter('minLength', 1, LONGEST_WORD)
+    .meta({ description: 'Fewest letters of the word', example: 5 })
+    .optional(),
+  maxLength: integerParameter('maxLength', 1, LONGEST_WORD)
+    .meta({ description: 'Most letters of the word', example: 8 })
+    .optional(),
 });
 
 export const hangmanReply = z

@@ -2,18 +2,19 @@ import { z } from 'zod';
 
 /** Text of `min` to `max` characters, counted as Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {
-  const message = `${name} must have ${min} to ${max} characters`;
-  return z.string().refine((text) => isWithin(text, min, max), { error: message });
+  return z
+    .string()
+    .refine((text) => isWithin(text, min, max), { error: `${name} must have ${min} to ${max} characters` })
+    .meta({ type: 'string', minLength: min, maxLength: max });
 }
 
 /** Text like textParameter, trimmed first. */
 export function trimmedParameter(name: string, min: number, max: number) {
-  const message = `${name} must have ${min} to ${max} characters`;
+  const text = textParameter(name, min, max);
   return z
     .string()
-    .transform((text) => text.trim())
-    .refine((text) => isWithin(text, min, max), { error: message })
-    .meta({ type: 'string', minLength: min, maxLength: max });
+    .transform((given) => given.trim())
+    .pipe(text);
 }
 
 function isWithin(text: string, min: number, max: number): boolean {

@@ -22,13 +22,17 @@ export interface UpstreamObserver {
   circuit(upstream: string, state: 'open' | 'half-open' | 'closed'): void;
 }
 
+/** The parts of the application that an upstream needs. */
+export interface UpstreamContext {
+  clock: Clock;
+  upstreamObserver?: UpstreamObserver;
+}
+
 export interface UpstreamOptions {
   /** Its name in logs and metrics. */
   name: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  clock: Clock;
-  observer?: UpstreamObserver | undefined;
   /** The most requests at a time. */
   atOnce?: number;
   /** The most requests that wait for a permit; others are refused. */
@@ -67,17 +71,18 @@ const MEBIBYTE = 1024 * 1024;
  * the semaphore, the circuit breaker and the retries. A request that waits for the semaphore therefore fails at once when
  * the circuit opens, and counts once for the circuit however often it is retried.
  */
-export function openUpstream(options: UpstreamOptions): Upstream {
-  const { name, observer } = options;
+export function openUpstream(context: UpstreamContext, options: UpstreamOptions): Upstream {
+  const { name } = options;
+  const { upstreamObserver: observer } = context;
   const coolDown = createCoolDown(options.now);
   const semaphore = createSemaphore({ permits: options.atOnce ?? 4, queueLimit: options.waiting ?? WAITING });
   const circuitMs = options.circuitMs ?? CIRCUIT_MS;
-  const circuit = openCircuit(options, circuitMs);
+  const circuit = openCircuit(options, circuitMs, observer);
   /** Lasts for as long as the circuit is open. */
   const openTime = createCoolDown(options.now);
   circuit.onBreak(() => openTime.start(circuitMs));
   const policy = wrap(circuit, retries(options.retryMs ?? 150));
-  const connection = openConnection(options);
+  const connection = openConnection(options, context.clock);
 
   function refuseDuringCoolDown(): void {
     if (!coolDown.isActive()) return;
@@ -117,7 +122,7 @@ export function openUpstream(options: UpstreamOptions): Upstream {
   return { name, send };
 }
 
-function openConnection(options: UpstreamOptions): UpstreamConnection {
+function openConnection(options: UpstreamOptions, clock: Clock): UpstreamConnection {
   const dispatcher = new Agent({
     connect: { timeout: options.connectMs ?? 2_000 },
     connections: options.atOnce ?? 4,
@@ -125,11 +130,11 @@ function openConnection(options: UpstreamOptions): UpstreamConnection {
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
   });
-  const { baseUrl, clock, maxBytes = 2 * MEBIBYTE } = options;
+  const { baseUrl, maxBytes = 2 * MEBIBYTE } = options;
   return { baseUrl, clock, maxBytes, dispatcher };
 }
 
-function openCircuit({ name, observer, now }: UpstreamOptions, circuitMs: number) {
+function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer?: UpstreamObserver) {
   const circuit = circuitBreaker(handleType(UpstreamError), {
     halfOpenAfter: { next: () => monotonicBackoff(circuitMs, now) },
     breaker: new ConsecutiveBreaker(ERRORS_TO_OPEN),

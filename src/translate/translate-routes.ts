@@ -106,14 +106,15 @@ function openTranslation(context: RelayingContext) {
   };
 }
 
-function chooseEngine({ config, clock, upstreamObserver: observer }: RelayingContext): TranslationEngine {
+function chooseEngine(context: RelayingContext): TranslationEngine {
+  const { config } = context;
   if (config.LIBRETRANSLATE_URL !== undefined) {
     // Some operators configure the URL of the call itself.
     const baseUrl = config.LIBRETRANSLATE_URL.replace(/\/translate$/, '');
-    const upstream = openUpstream({ name: 'libretranslate', baseUrl, clock, observer });
+    const upstream = openUpstream(context, { name: 'libretranslate', baseUrl });
     return libreTranslate(upstream, config.LIBRETRANSLATE_API_KEY);
   }
   const baseUrl = config.TRANSLATE_URL ?? 'https://api.mymemory.translated.net';
-  const upstream = openUpstream({ name: 'mymemory', baseUrl, clock, observer });
+  const upstream = openUpstream(context, { name: 'mymemory', baseUrl });
   return myMemory(upstream, config.MYMEMORY_EMAIL);
 }

@@ -18,14 +18,9 @@ export function weatherRoutes(context: RelayingContext): Route[] {
 }
 
 function searchRoute(context: RelayingContext): Route {
-  const { config, clock, upstreamObserver: observer } = context;
+  const { OPEN_METEO_GEOCODING_URL: baseUrl, OPEN_METEO_API_KEY: apiKey } = context.config;
   const unavailable = 'the place search service gave no answer';
-  const upstream = openUpstream({
-    name: 'open-meteo-geocoding',
-    baseUrl: config.OPEN_METEO_GEOCODING_URL,
-    clock,
-    observer,
-  });
+  const upstream = openUpstream(context, { name: 'open-meteo-geocoding', baseUrl });
   const relay = createRelay<Place[]>(context, {
     name: 'place-search',
     unavailable,
@@ -50,7 +45,7 @@ function searchRoute(context: RelayingContext): Route {
     },
     async handle({ q, countryCode, lang, count }) {
       const relayed = await relay.fetch([q.toLowerCase(), countryCode, lang, count], (signal) =>
-        searchOpenMeteo(upstream, { name: q, countryCode, lang, count }, config.OPEN_METEO_API_KEY, signal),
+        searchOpenMeteo(upstream, { name: q, countryCode, lang, count }, apiKey, signal),
       );
       const results = presentPlaces(relayed.value);
       return relayReply(relayed, { success: true, query: q, total: results.length, results });
@@ -59,9 +54,9 @@ function searchRoute(context: RelayingContext): Route {
 }
 
 function currentRoute(context: RelayingContext): Route {
-  const { config, clock, upstreamObserver: observer } = context;
+  const { OPEN_METEO_URL: baseUrl, OPEN_METEO_API_KEY: apiKey } = context.config;
   const unavailable = 'the weather service gave no answer';
-  const upstream = openUpstream({ name: 'open-meteo', baseUrl: config.OPEN_METEO_URL, clock, observer });
+  const upstream = openUpstream(context, { name: 'open-meteo', baseUrl });
   const relay = createRelay<Forecast>(context, {
     name: 'weather',
     unavailable,
@@ -92,9 +87,9 @@ function currentRoute(context: RelayingContext): Route {
     async handle({ lat, lon, units }) {
       const key = [fixed(lat, 2), fixed(lon, 2), units];
       const relayed = await relay.fetch(key, (signal) =>
-        forecastOpenMeteo(upstream, { lat, lon, units }, config.OPEN_METEO_API_KEY, signal),
+        forecastOpenMeteo(upstream, { lat, lon, units }, apiKey, signal),
       );
-      return relayReply(relayed, presentForecast(relayed.value, units, clock));
+      return relayReply(relayed, presentForecast(relayed.value, units, context.clock));
     },
   });
 }

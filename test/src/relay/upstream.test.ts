@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { arrayOf, parseBody } from '../../../src/relay/parse-body.js';
 import { parseJson } from '../../../src/relay/parse-json.js';
-import { openUpstream, type UpstreamOptions } from '../../../src/relay/upstream.js';
+import { openUpstream, type UpstreamObserver, type UpstreamOptions } from '../../../src/relay/upstream.js';
 import { UpstreamError } from '../../../src/relay/upstream-error.js';
 import { answer, type HttpStub, httpStub, type StubHandler } from '../../support/http-stub.js';
 import { movableClock } from '../utilities/support.js';
@@ -19,9 +19,11 @@ beforeEach(async () => {
 afterEach(() => stub.close());
 
 const now = () => time.clock().getTime();
-const open = (options: Partial<UpstreamOptions> = {}) => {
-  const standard = { name: 'stub', baseUrl: stub.url, clock: time.clock, retryMs: 1, connectMs: 500 };
-  return openUpstream({ ...standard, ...options });
+type Options = Partial<UpstreamOptions> & { upstreamObserver?: UpstreamObserver };
+const open = ({ upstreamObserver, ...options }: Options = {}) => {
+  const standard = { name: 'stub', baseUrl: stub.url, retryMs: 1, connectMs: 500 };
+  const context = { clock: time.clock, ...(upstreamObserver && { upstreamObserver }) };
+  return openUpstream(context, { ...standard, ...options });
 };
 const soon = () => AbortSignal.timeout(30_000);
 const request = {
@@ -40,7 +42,7 @@ async function errorOf(work: Promise<unknown>): Promise<UpstreamError> {
 const refusal = (upstream = open(), signal = soon()) => errorOf(upstream.send(request, signal));
 
 /** An upstream whose circuit five errors in a row have opened. */
-async function opened(options: Partial<UpstreamOptions>) {
+async function opened(options: Options) {
   stub.route('/x', REFUSING);
   const upstream = open(options);
   const kindOf = async () => (await refusal(upstream)).kind;
@@ -254,12 +256,12 @@ it('a request to a closed port fails at once', async () => {
 it('the circuit opens after five errors in a row, lets one try later, and closes when it goes well', async () => {
   const states: string[][] = [];
   const outcomes: [string, string, number][] = [];
-  const observer: UpstreamOptions['observer'] = {
+  const upstreamObserver: UpstreamObserver = {
     requested: (...outcome) => void outcomes.push(outcome),
     circuit: (...state) => void states.push(state),
   };
   const started = performance.now();
-  const { upstream } = await opened({ circuitMs: 10_000, now, observer });
+  const { upstream } = await opened({ circuitMs: 10_000, now, upstreamObserver });
   time.pass(4);
   const refused = { kind: 'open-circuit', message: 'it failed too often', coolDownMs: 6_000 };
   expect(await refusal(upstream)).toMatchObject(refused);
