@@ -10,11 +10,11 @@ export function textParameter(name: string, min: number, max: number) {
 
 /** Text like textParameter, trimmed first. */
 export function trimmedParameter(name: string, min: number, max: number) {
-  const text = textParameter(name, min, max);
   return z
     .string()
     .transform((given) => given.trim())
-    .pipe(text);
+    .pipe(textParameter(name, min, max))
+    .meta({ type: 'string', minLength: min, maxLength: max });
 }
 
 function isWithin(text: string, min: number, max: number): boolean {

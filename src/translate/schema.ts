@@ -20,9 +20,6 @@ export const translateQuery = z.object({
   text: textParameter('text', 1, 5000)
     .refine((text) => text.trim() !== '', { error: 'text must not be blank' })
     .meta({
-      type: 'string',
-      minLength: 1,
-      maxLength: 5000,
       description: 'What to translate',
       example: 'Hello World!',
     }),
