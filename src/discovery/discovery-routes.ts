@@ -17,17 +17,17 @@ const index = z.object({
   examples: z.array(z.string()),
 });
 
+const documents = { documentation: '/docs', openapi: '/openapi.json' };
+
 const rootIndex = {
   name: 'Almanac',
-  documentation: '/docs',
-  openapi: '/openapi.json',
+  ...documents,
   examples: ['/v2/rates', '/v2/currencies', '/weather/search?q=Singapore', '/no'],
 };
 
 const currencyIndex = {
   name: 'Almanac currency API',
-  documentation: '/docs',
-  openapi: '/openapi.json',
+  ...documents,
   examples: [
     '/v2/rates',
     '/v2/rates?base=USD&quotes=EUR,GBP',

@@ -1,26 +1,15 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { RateRow } from '../feeds/feed.js';
 
-const CHUNK = 65_536;
-
 /** Writes lines with back-pressure. Throws if the reader has closed the output. */
 export async function printLines(output: Writable, lines: Iterable<string>): Promise<void> {
-  for (const chunk of chunksOf(lines)) {
-    if (!output.write(chunk)) await once(output, 'drain');
-  }
+  await pipeline(Readable.from(withLineEnds(lines)), output, { end: false });
 }
 
-function* chunksOf(lines: Iterable<string>): Generator<string> {
-  let text = '';
-  for (const line of lines) {
-    text += `${line}\n`;
-    if (text.length < CHUNK) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
+function* withLineEnds(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
 }
 
 /** Formats rates, one per line: `["2026-03-02","EUR","USD",1.0845]`. */

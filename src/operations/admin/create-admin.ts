@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { findRuns } from '../../../core/database/ingest-runs.js';
 import { notePendingJob } from '../../../core/database/operators.js';
 import { findDecidable, type Verdict } from '../../../core/database/suspects.js';
 import { SUSPECT_STATUSES } from '../../../core/domain/blend/suspect.js';
@@ -23,7 +24,7 @@ import { identifyOperator, requireToken } from './guard.js';
 import { findJob, jobOfRun } from './jobs.js';
 import { loginRoutes } from './login.js';
 import { overviewRoute } from './overview.js';
-import { readRuns } from './runs.js';
+import { describeRun } from './runs.js';
 import { openSessions, type Sessions } from './sessions.js';
 import { listSetAside } from './set-aside.js';
 import { listSuspects } from './suspects.js';
@@ -161,7 +162,8 @@ function runRoutes({ database, queues }: RouteDependencies): Route[] {
       description: describe.runs,
       async handle({ limit, before }, { params }) {
         const provider = providerKey(params.key ?? '');
-        const runs = await readRuns(database, provider, { limit, before }).catch(databaseUnavailable);
+        const found = await findRuns(database, provider, { limit, before }).catch(databaseUnavailable);
+        const runs = found.map(describeRun);
         const next = nextPath(`/admin/providers/${provider}/runs?limit=${limit}`, runs, limit);
         return uncachedJson({ success: true, provider, runs, next });
       },

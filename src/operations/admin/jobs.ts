@@ -1,8 +1,9 @@
 import type { Job } from 'bullmq';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/database.js';
+import { findRunOfJob } from '../../../core/database/ingest-runs.js';
 import type { Queues } from '../../../core/queues/queues.js';
-import { readRunOfJob } from './runs.js';
+import { describeRun } from './runs.js';
 
 const instant = z.iso.datetime().nullable();
 
@@ -51,8 +52,9 @@ export async function findJob(queues: Queues, id: string): Promise<JobAnswer | u
 
 /** Returns a job that the queue has lost, for example by a flush of Redis, from its newest run in the database. */
 export async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
-  const run = await readRunOfJob(database, id);
-  if (!run) return undefined;
+  const found = await findRunOfJob(database, id);
+  if (!found) return undefined;
+  const run = describeRun(found);
   const { provider, reason, from, to, outcome, error, startedAt, finishedAt } = run;
   const { rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped } = run;
   const done = { run: run.id, rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../../core/database/database.js';
-import { findRunOfJob, findRuns, type IngestRun } from '../../../core/database/ingest-runs.js';
+import type { IngestRun } from '../../../core/database/ingest-runs.js';
 import { membersOf } from '../../formats/record-formats.js';
 
 const countsByReason = z.record(z.string(), z.number().int());
@@ -30,7 +29,7 @@ export const runSchema = z
   })
   .meta({ id: 'Run' });
 
-export type Run = z.output<typeof runSchema>;
+type Run = z.output<typeof runSchema>;
 
 export const exampleRun: Run = {
   id: '812',
@@ -53,22 +52,8 @@ export const exampleRun: Run = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 };
 
-/** Returns the runs of a provider, newest first, `limit` at most; with `before`, only those before that run. */
-export async function readRuns(
-  database: Database,
-  provider: string,
-  page: { limit: number; before?: string | undefined },
-): Promise<Run[]> {
-  return (await findRuns(database, provider, page)).map(runOf);
-}
-
-/** Returns the newest run of a job. */
-export async function readRunOfJob(database: Database, job: string): Promise<Run | undefined> {
-  const run = await findRunOfJob(database, job);
-  return run && runOf(run);
-}
-
-function runOf(run: IngestRun): Run {
+/** A run as shown to an operator. */
+export function describeRun(run: IngestRun): Run {
   return membersOf(runSchema, {
     ...run,
     startedAt: run.startedAt.toISOString(),
