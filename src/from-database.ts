@@ -37,7 +37,6 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const cache = openCache({
     redisUrl: config.REDIS_CACHE_URL ?? redisUrl,
     redisPrefix,
-    unboundedBytes: CACHE_BYTES,
     log,
   });
   const redisTried = refuseClusters([redisUrl, config.REDIS_CACHE_URL]);
@@ -87,9 +86,6 @@ function openHolders(
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };
 }
-
-/** A Redis without `maxmemory` that uses more gets no more entries of caches: it might run out of memory, with the queues. */
-const CACHE_BYTES = 256 * 1_048_576;
 
 /** Waits for the database, migrates it, and seeds it with the built-in data, unless it is a replica. */
 async function prepareDatabase(

@@ -10,11 +10,13 @@ import { type Cache, ENTRY_BYTES, openProcessCache } from './cache.js';
 
 /** A Redis that holds the queues never evicts. Caches there leave a quarter of its memory to the queues. */
 const CACHES_SHARE = 3 / 4;
+/** A Redis without `maxmemory` may run out of the machine's memory, with the queues in it. */
+const UNBOUNDED_BYTES = 256 * 1_048_576;
 const COMMAND_MS = 250;
 const COOL_DOWN_MS = 1_000;
 
 interface CacheOptions extends RedisPlace {
-  /** The cache stores nothing in a Redis without `maxmemory` that uses more than this. No limit by default. */
+  /** The cache stores nothing in a Redis without `maxmemory` that uses more than this. */
   unboundedBytes?: number;
   log: Logger;
 }
@@ -25,7 +27,7 @@ export function openCache(options: CacheOptions): Cache {
 }
 
 function redisCache(url: string, options: CacheOptions): Cache {
-  const { redisPrefix = REDIS_PREFIX, unboundedBytes = Number.POSITIVE_INFINITY, log } = options;
+  const { redisPrefix = REDIS_PREFIX, unboundedBytes = UNBOUNDED_BYTES, log } = options;
   const redis = openRedis(
     url,
     { ...redisOptions.failFast(COMMAND_MS), keyPrefix: `${redisPrefix}:cache:` },
