@@ -33,6 +33,7 @@ const redisUrl = z
   })
   .optional();
 const secret = z.string().min(1).optional();
+
 /** Comma-separated keys of sources. */
 const sourceKeys = z
   .string()
