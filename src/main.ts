@@ -77,7 +77,7 @@ async function connectionLimits(config: Config, log: Logger): Promise<Connection
   if (most < MOST_CONNECTIONS.most) {
     log.warn(
       { openFiles, most, perClient },
-      `fewer than ${MOST_CONNECTIONS.most} connections: the limit of open files is too low`,
+      `fewer connections than ${MOST_CONNECTIONS.most}: the limit of open files is too low`,
     );
   }
   return { most, perClient, trustProxy: config.TRUST_PROXY };
