@@ -25,8 +25,8 @@ interface IngestOptions extends WindowOptions {
 }
 
 const HELP = `
-Prints a table: what each provider gave and what came of it. Providers for which a key is not configured are left
-out by --all. Without --from, what is new since the last time is asked for, and the days that may have been corrected.
+Prints a table of the results. --all skips providers whose key is not configured. Without --from, each bank is asked for what
+is new since the last ingest, and for the days that it may have corrected.
 
 Examples:
   npm run --silent cli -- ingest ECB --from 2026-11-02 --to 2026-11-06
