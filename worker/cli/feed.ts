@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addDays } from '../../core/domain/dates.js';
 import { needsKeyError } from '../../core/domain/provider-status.js';
-import { ownSourceOf } from '../../core/sources/own-sources.js';
+import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import type { ReadContext } from '../feeds/read.js';
 import { readValid } from '../feeds/read-valid.js';
@@ -58,7 +58,7 @@ export function addFeed(program: Command, run: Run): void {
   const standard = `${RECENT_DAYS} days back; the newest with --record, all with --recording`;
   withWindow(command, standard).action((key: string, options: FetchOptions) =>
     run(async (session) => {
-      if (options.record !== undefined && ownSourceOf(key))
+      if (options.record !== undefined && customSourceOf(key))
         throw new CommandFailed(`${key} is a source of your own: its file may hold secrets`);
       const feed = await loadFeed(key);
       if (options.recording !== undefined) return replayFeed(session, feed, options.recording, options);
