@@ -100,7 +100,12 @@ export function createApp(given: AppDependencies, store: Store): App {
   const makeContent = openRenderer({ admission, threads, ground: { ...store, clock }, cache });
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
-  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm]]);
+  const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);
+  const errorForms: ErrorForms = new Map([
+    ...dialectErrorForms,
+    ['sdmx', sdmxErrorForm],
+    ...pageErrorForms,
+  ]);
   const writer = new Writer(log, errorForms, clock);
   const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);
@@ -109,7 +114,6 @@ export function createApp(given: AppDependencies, store: Store): App {
     isSecure: (request) => isSecure(request, trust),
     onEnd: createAccessLog(log, metrics.countRequest),
   });
-  const { routes, notFound, operatorRoutes } = routesOf(dependencies);
   const serve = (served: readonly Route[], mounts: readonly Mount[], admission: Admission): Handler =>
     createDispatcher({
       ...{ openExchange, limits, admission, responseCache, clock, makeContent, writer },
@@ -169,5 +173,10 @@ function routesOf(dependencies: Composed) {
     ...pages.routes,
     ...(config.ADMIN_PORT === undefined ? operations : []),
   ];
-  return { routes, operatorRoutes: [...health, ...operations], notFound: pages.notFound };
+  return {
+    routes,
+    operatorRoutes: [...health, ...operations],
+    notFound: pages.notFound,
+    pageErrorForms: pages.errorForms,
+  };
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { projectFolder } from '../../core/process/project-files.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
-import type { Language } from './shared/messages/languages.js';
 
 /** The names of the browser's files before they are built. */
 export type AssetName =
@@ -14,7 +13,7 @@ export type AssetName =
   | 'listing.ts'
   | 'series.ts'
   | 'reference.ts'
-  | `messages/${Language}.ts`
+  | `messages/${string}.json`
   | 'style.css'
   | 'icon.svg'
   | 'favicon.ico'

@@ -6,12 +6,14 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
+import { parse } from '@formatjs/icu-messageformat-parser';
 import { build } from 'esbuild';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const sources = fileURLToPath(new URL('browser', import.meta.url));
-const messages = fileURLToPath(new URL('shared/messages', import.meta.url));
+const messages = fileURLToPath(new URL('messages', import.meta.url));
 const target = join(project, 'dist', 'assets');
+const builtMessages = join(project, 'dist', 'src', 'pages', 'messages');
 const ENTRIES = [
   'home.ts',
   'status.ts',
@@ -32,9 +34,24 @@ const brotli = (body) =>
     },
   });
 
+const PARSER = '@formatjs/icu-messageformat-parser';
+
+/** Parses messages with arguments, so that browsers need no parser. */
+const parsedMessages = {
+  name: 'parsed-messages',
+  setup({ onLoad }) {
+    onLoad({ filter: /messages\/\w+\.json$/ }, async ({ path }) => {
+      const texts = Object.entries(JSON.parse(await readFile(path, 'utf8')));
+      const parsed = texts.map(([key, text]) => [key, text.includes('{') ? parse(text) : text]);
+      return { contents: JSON.stringify(Object.fromEntries(parsed)), loader: 'json' };
+    });
+  },
+};
+
 /** Writes all files, the manifest last, and removes those of an earlier build. */
 export async function buildAssets() {
   await mkdir(target, { recursive: true });
+  await copyMessages();
   const manifest = { ...(await bundle()), 'scalar.js': await copyScalar() };
   await write(join(target, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const kept = new Set(Object.values(manifest).flatMap(({ file, imports }) => [file, ...imports]));
@@ -44,11 +61,10 @@ export async function buildAssets() {
 
 /** By entry: the names of its file and of the files that it imports. */
 async function bundle() {
-  const languages = (await readdir(messages)).filter((name) => /^[a-z]{2}\.ts$/.test(name));
   const { metafile, outputFiles } = await build({
     entryPoints: [
       ...ENTRIES.map((name) => join(sources, name)),
-      ...languages.map((name) => join(messages, name)),
+      ...(await readdir(messages)).map((name) => join(messages, name)),
     ],
     outbase: sources,
     bundle: true,
@@ -60,6 +76,8 @@ async function bundle() {
     absWorkingDir: project,
     entryNames: '[name]-[hash]',
     chunkNames: 'shared-[hash]',
+    alias: { [PARSER]: `${PARSER}/no-parser.js` },
+    plugins: [parsedMessages],
     loader: { '.svg': 'copy', '.ico': 'copy', '.png': 'copy' },
     legalComments: 'inline',
     metafile: true,
@@ -79,6 +97,15 @@ async function bundle() {
         { file: nameOf(path), imports: [...new Set(importsOf(path))] },
       ]),
   );
+}
+
+/** Copies the messages of all languages beside the code that reads them, and removes those of an earlier build. */
+async function copyMessages() {
+  await mkdir(builtMessages, { recursive: true });
+  const names = await readdir(messages);
+  for (const name of names) await write(join(builtMessages, name), await readFile(join(messages, name)));
+  const isStale = (name) => !names.some((one) => name.startsWith(one));
+  for (const name of (await readdir(builtMessages)).filter(isStale)) await rm(join(builtMessages, name));
 }
 
 /** Scalar's bundle ships unchanged, compressed: see supply-chain/scalar.mjs. */

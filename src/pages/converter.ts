@@ -1,5 +1,5 @@
-import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import type { ListedCurrency } from '../catalogue/schemas.js';
+import { currencyName } from './currency-name.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
@@ -18,8 +18,8 @@ export interface Asked {
 
 interface ConverterOptions {
   listed: readonly ListedCurrency[];
-  /** The result, or the reason for its absence in one or two sentences. */
-  conversion: Conversion | { problem: string };
+  /** The result, or why there is none. */
+  conversion: Conversion | { problem: Html | string };
   today: string;
 }
 
@@ -29,26 +29,24 @@ export function converter(
   { listed, conversion, today }: ConverterOptions,
   reader: Reader,
 ): Html {
-  const say = reader.messages.converter;
+  const { say } = reader;
   const select = (name: string, label: string, selected: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount"><label for="amount">${say.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
-${select('base', say.from, base)}
-<button class="swap" name="swap" value="1" aria-label="${say.swap}"><span aria-hidden="true">⇄</span></button>
-${select('quote', say.to, quote)}
-<div class="field field-date"><label for="date">${say.day} <small>(${say.newest})</small></label><input id="date" name="date" type="date" max="${today}" value="${date}"></div>
+<div class="field field-amount"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
+${select('base', say('converter.from'), base)}
+<button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
+${select('quote', say('converter.to'), quote)}
+<div class="field field-date"><label for="date">${say('converter.day')} <small>(${say('converter.newest')})</small></label><input id="date" name="date" type="date" max="${today}" value="${date}"></div>
 <input type="hidden" name="span" value="${series.span}">
-<button class="primary" data-submit>${say.convert}</button>
+<button class="primary" data-submit>${say('converter.convert')}</button>
 <div class="answer"><output class="result" for="amount base quote date" data-result>${
-    'problem' in conversion
-      ? html`<span class="problem">${conversion.problem}</span>`
-      : words(conversion, reader)
+    'problem' in conversion ? conversion.problem : answer(conversion, reader)
   }</output><div class="hint" role="status" data-result-state></div></div>
 </form>`;
 }
 
-function words(conversion: Conversion, reader: Reader): Html {
+function answer(conversion: Conversion, reader: Reader): Html {
   const { given, result, rate } = resultOf(conversion, reader, pegText(conversion.quote));
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
@@ -59,14 +57,12 @@ export function currencySelect(
   listed: readonly ListedCurrency[],
   { formats }: Reader,
 ): Html {
-  const known = selected === '' || listed.some(({ iso_code }) => iso_code === selected);
-  const options = known
-    ? listed
-    : [{ iso_code: selected, name: currencyFacts.get(selected)?.name ?? '' }, ...listed];
-  return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${options.map(
-    ({ iso_code: code, name: english }) => {
+  const codes = listed.map(({ iso_code }) => iso_code);
+  if (selected !== '' && !codes.includes(selected)) codes.unshift(selected);
+  return html`<select id="${id}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${codes.map(
+    (code) => {
       const peg = pegText(code);
-      return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${formats.currency(code) ?? english}</option>`;
+      return html`<option value="${code}"${peg !== undefined && html` data-peg="${peg}"`}${code === selected && html` selected`}>${code} · ${currencyName(code, formats)}</option>`;
     },
   )}</select>`;
 }

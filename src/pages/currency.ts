@@ -1,7 +1,8 @@
-import { currencies as currencyFacts, lifetimeOf } from '../../core/domain/currencies.js';
+import { lifetimeOf } from '../../core/domain/currencies.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
-import { chartSection } from './chart-section.js';
+import { chartSection, spanQuery } from './chart-section.js';
+import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { MAJOR } from './newest-rates.js';
@@ -16,27 +17,14 @@ import { shownRate } from './shared/shown-rate.js';
 const MOST_MAJOR = 8;
 
 /** `GET /currency/{code}`: the facts about a currency, its sources, its peg and its chart. */
-export async function currencyPage(
-  span: string | undefined,
-  data: PageData,
-  request: PageRequest,
-): Promise<Page> {
-  const { code = '' } = request.context.params;
+export async function currencyPage(data: PageData, { target, reader, context }: PageRequest): Promise<Page> {
+  const { code = '' } = context.params;
   const currency = data.currency(code);
-  if (currency) return pageOf(currency, span, data, request);
-  return notFoundPage({ what: 'currency', wanted: code }, data, request.reader);
-}
-
-async function pageOf(
-  currency: DescribedCurrency,
-  span: string | undefined,
-  data: PageData,
-  { reader, context }: PageRequest,
-): Promise<Page> {
-  const { formats, messages } = reader;
-  const say = messages.currency;
+  if (!currency) return notFoundPage({ what: 'currency', wanted: code }, data, reader);
+  const { formats, say } = reader;
+  const { span } = spanQuery.read(target);
   const { iso_code: own } = currency;
-  const name = formats.currency(own) ?? currency.name;
+  const name = currencyName(own, formats);
   const other = own === 'USD' ? 'EUR' : 'USD';
   const newest = data.newest();
   // The chart of an ended currency ends with it.
@@ -49,12 +37,12 @@ async function pageOf(
   const traded = await majorRates(own, month, data, context);
   const price = traded.find(({ code }) => code === other)?.inverse;
   return {
-    title: `${name} (${own})${price !== undefined ? `: 1 ${other} = ${formats.shown(price)} ${own}` : ''} · Almanac`,
-    summary: say.summary(name, own, formats.date(currency.start_date)),
+    title: `${name} (${own})${price !== undefined ? `: ${formats.count(1)} ${other} = ${formats.shown(price)} ${own}` : ''} · Almanac`,
+    summary: say('currency.summary', { name, code: own, start: formats.date(currency.start_date) }),
     path: `/currency/${own}`,
     section: 'currencies',
     script: 'series.ts',
-    body: html`<p class="crumbs"><a href="/currencies">${messages.frame.currencies}</a></p>
+    body: html`<p class="crumbs"><a href="/currencies">${say('frame.currencies')}</a></p>
 <h1><span class="code">${own}</span> ${name}</h1>
 ${factsOf(currency, reader)}
 ${ending(own, reader)}
@@ -72,35 +60,32 @@ ${publishers(currency, data, reader)}`,
 
 function factsOf(
   { iso_numeric: number, symbol, start_date: start, end_date: end, providers }: DescribedCurrency,
-  { formats, messages: { currency: say } }: Reader,
+  { formats, say }: Reader,
 ): Html {
   const fact = (label: string, text: string) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
-  return html`<dl class="facts card">${fact(say.symbol, symbol)}${fact(say.number, number ?? say.none)}${fact(say.since, formats.date(start))}${fact(say.newest, formats.date(end))}${fact(say.sources, formats.count(providers.length))}</dl>`;
+  return html`<dl class="facts card">${fact(say('currencies.symbol'), symbol)}${fact(say('currency.number'), number ?? say('currency.none'))}${fact(say('currency.since'), formats.date(start))}${fact(say('currency.newest'), formats.date(end))}${fact(say('frame.providers'), formats.count(providers.length))}</dl>`;
 }
 
 /** When a currency ended, and its successor. */
-function ending(own: string, { formats, messages: { currency: say } }: Reader): Html | undefined {
+function ending(own: string, { formats, say }: Reader): Html | undefined {
   const { until, replacedBy } = lifetimeOf(own);
   if (until === undefined) return undefined;
-  return html`<p class="card note">${say.until(formats.date(until))} ${
+  return html`<p class="card note">${say('currency.until', { date: formats.date(until) })} ${
     replacedBy &&
-    html`${say.successor(formats.decimal(String(replacedBy.ratio)), own, replacedBy.code)} <a href="/currency/${replacedBy.code}">${replacedBy.code}</a>`
+    html`${say('currency.successor', { ratio: formats.decimal(String(replacedBy.ratio)), code: own, successor: replacedBy.code })} <a href="/currency/${replacedBy.code}">${replacedBy.code}</a>`
   }</p>`;
 }
 
-function peg(
-  { iso_code: own, peg }: DescribedCurrency,
-  { formats, messages: { currency: say } }: Reader,
-): Html | undefined {
+function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader): Html | undefined {
   if (!peg) return undefined;
   const { rate, base, authority, source } = peg;
-  return html`<p class="card note">${say.held(`${formats.shown(rate)} ${own}`, base, authority)} ${say.follows} <a href="${source}" rel="noreferrer">${say.statement}</a></p>`;
+  return html`<p class="card note">${say('currency.held', { rate: `${formats.shown(rate)} ${own}`, base, authority })} ${say('currency.follows')} <a href="${source}" rel="noreferrer">${say('currency.statement')}</a></p>`;
 }
 
 /** A form that opens the converter. */
-function convertForm(own: string, other: string, { messages: { converter, currency: say } }: Reader): Html {
-  return html`<form class="card quick" action="/" method="get"><h2>${say.convert}</h2>
-<div class="field"><label for="amount">${converter.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="100" required></div>
+function convertForm(own: string, other: string, { say }: Reader): Html {
+  return html`<form class="card quick" action="/" method="get"><h2>${say('converter.convert')}</h2>
+<div class="field"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="100" required></div>
 <p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
 }
 
@@ -128,29 +113,21 @@ async function majorRates(
 }
 
 /** Shows the rates of the currency in the most traded ones, both ways. */
-function majors(
-  own: string,
-  lines: readonly MajorRate[],
-  { formats, messages: { currency: say } }: Reader,
-): Html | undefined {
+function majors(own: string, lines: readonly MajorRate[], { formats, say }: Reader): Html | undefined {
   if (lines.length === 0) return undefined;
-  return html`<section class="card"><h2>${say.majors}</h2>
-<table class="rates"><thead><tr><th scope="col">${say.other}</th><th scope="col" class="number">${say.one(own)}</th><th scope="col" class="number">${say.inverse(own)}</th></tr></thead>
+  return html`<section class="card"><h2>${say('currency.majors')}</h2>
+<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base: own })}</th><th scope="col" class="number">${say('currency.inverse', { code: own })}</th></tr></thead>
 <tbody>${lines.map(
     ({ code, rate, inverse }) =>
-      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${formats.currency(code) ?? currencyFacts.get(code)?.name}</small></th><td class="number">${formats.shown(rate)}</td><td class="number">${formats.shown(inverse)}</td></tr>`,
+      html`<tr><th scope="row"><a href="/?base=${own}&amp;quote=${code}">${code}</a> <small>${currencyName(code, formats)}</small></th><td class="number">${formats.shown(rate)}</td><td class="number">${formats.shown(inverse)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
-function publishers(
-  { providers }: DescribedCurrency,
-  data: PageData,
-  { messages: { currency: say } }: Reader,
-): Html {
+function publishers({ providers }: DescribedCurrency, data: PageData, { say }: Reader): Html {
   const names = new Map(data.providers().map(({ key, name }) => [key, name]));
-  return html`<section class="card"><h2>${say.heading}</h2>${
+  return html`<section class="card"><h2>${say('currency.heading')}</h2>${
     providers.length === 0
-      ? html`<p>${say.noSource}</p>`
+      ? html`<p>${say('currency.noSource')}</p>`
       : html`<ul class="links">${providers.map(
           (key) => html`<li><a href="/provider/${key}">${key}</a> <small>${names.get(key)}</small></li>`,
         )}</ul>`

@@ -5,7 +5,6 @@ import { type Reading, readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import {
-  type ConversionRequest,
   type MonthRequest,
   monthParameters,
   type Parameters,
@@ -29,9 +28,8 @@ export interface PageData {
   providers(): readonly ListedProvider[];
   /** Whether workers read the sources at present. */
   reading(): Reading;
-  convert(request: ConversionRequest, context: RequestContext): Promise<Conversion>;
-  /** Converts by the parameters of `/v2/convert`, such as a rule. */
-  convertPair: ConvertPair;
+  /** Converts by the parameters of `/v2/convert`: an amount, and a day or a rule. */
+  convert: Convert;
   /** The rows of a pair over a span, without their sources. Weeks and months have statistics. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** Returns the rows of `/v2/rates`. */
@@ -40,7 +38,7 @@ export interface PageData {
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 
-type ConvertPair = (
+type Convert = (
   pair: { base: string; quote: string },
   parameters: Parameters,
   reader: RequestContext,
@@ -50,7 +48,7 @@ type ConvertPair = (
 export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;
-    convert: ConvertPair;
+    convert: Convert;
   };
   currencies: Pick<PageData, 'currencies' | 'allCurrencies' | 'currency'>;
   listProviders: PageData['providers'];
@@ -78,9 +76,7 @@ export function createPageData({
     ...currencies,
     providers: listProviders,
     reading: () => readingAt(catalogue, clock()),
-    convert: ({ amount, base, quote, date }, context) =>
-      rates.convert({ base, quote }, { amount, ...(date && { date }) }, context),
-    convertPair: rates.convert,
+    convert: rates.convert,
     // Without the sources: they are larger than the page, and the script reads them.
     async series(request, context) {
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);

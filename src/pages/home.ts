@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { providers } from '../../core/domain/providers.js';
-import { HttpError } from '../http/errors.js';
+import { errorBody, HttpError } from '../http/errors.js';
 import { originOf } from '../http/route.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { nearest } from '../parameters/hints.js';
+import { lenientQuery } from '../parameters/query.js';
 import { chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
-import { dataAge } from './how-old.js';
+import { dataAge } from './data-age.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { pegText } from './peg-text.js';
 import type { PageRequest, Reader } from './reader.js';
 import { requestBuilder } from './request-builder.js';
-import { amountIn, amountProblem } from './shared/amount.js';
+import { amountIn, amountProblem, portable } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
+import { problemOf } from './shared/problem.js';
 import { isSpan, SPANS, type Span } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import { type RateRow, shownOf } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from './shared/snippets.js';
-import { sentenceOf } from './shared/words.js';
 
 const parameter = (description: string, example: string, more: { format?: string; enum?: string[] } = {}) =>
   z
@@ -37,13 +38,15 @@ export const homeQuery = z.object({
   date: parameter('the day of the rate', '2026-03-02', { format: 'date' }),
   span: parameter('how far back the chart goes', '1y', { enum: [...SPANS] }),
   swap: parameter('1 exchanges the two currencies', '1'),
+  lang: parameter('the language', 'de'),
 });
 
-export type HomeQuery = z.output<typeof homeQuery>;
+type HomeQuery = z.output<typeof homeQuery>;
 
 /** `GET /` for browsers: a converter, the chart of a pair, a request builder, and the newest rates. */
-export async function homePage(query: HomeQuery, data: PageData, request: PageRequest): Promise<Page> {
-  const { reader, context } = request;
+export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
+  const { reader, context, target } = request;
+  const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
   const asked = askedBy(query, newest);
@@ -53,19 +56,19 @@ export async function homePage(query: HomeQuery, data: PageData, request: PageRe
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
-  const { messages, formats } = reader;
-  const counts = [formats.count(data.currencies().length), formats.count(providers.length)] as const;
+  const { say, formats } = reader;
+  const counts = { currencies: data.currencies().length, sources: providers.length };
   return {
-    title: messages.home.title,
-    summary: messages.home.summary(...counts),
+    title: say('home.title'),
+    summary: say('home.summary', counts),
     path: '/',
     // The title of a shared page names its pair.
     ...((query.base || query.quote) && 'rate' in conversion && titleOf(conversion, reader)),
     section: 'rates',
     script: 'home.ts',
     ...('problem' in conversion && { status: conversion.status }),
-    body: html`<h1>${messages.home.heading}</h1>
-<p class="lead">${messages.home.lead(...counts, formats.date(newest))}</p>
+    body: html`<h1>${say('home.heading')}</h1>
+<p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest) })}</p>
 ${dataAge(data, reader)}
 ${sections({ asked, amount, conversion, rows, month }, data, request)}`,
   };
@@ -93,7 +96,7 @@ function sections(
     rows: shownOf(rows, series.span),
     reader,
     hrefOf: (span: Span) =>
-      `/?${new URLSearchParams({ amount: typed, base, quote, span, ...(date && { date }) })}`,
+      `/?${new URLSearchParams({ amount: amount === undefined ? typed : portable(amount), base, quote, span, ...(date && { date }) })}`,
   };
   const built = {
     origin,
@@ -131,19 +134,18 @@ function codeOf(text: string | undefined): string | undefined {
 
 /** Why there is no result, and the status of the page. */
 interface Problem {
-  problem: string;
+  problem: Html;
   status: number;
 }
 
-function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { messages }: Reader): Problem {
-  const { unknown, meant, instead } = messages.converter;
+function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say }: Reader): Problem {
   const near = texts.flatMap((text) => nearest(text, currencyFacts.keys()));
   const sentences = [
-    ...texts.map((text) => unknown(excerpt(text.trim().toUpperCase()))),
-    ...(near.length > 0 ? [meant(near.join(', '))] : []),
-    instead(base, quote),
+    ...texts.map((text) => say('converter.unknown', { code: excerpt(text.trim().toUpperCase()) })),
+    ...(near.length > 0 ? [say('converter.meant', { codes: near.join(', ') })] : []),
+    say('converter.instead', { base, quote }),
   ];
-  return { problem: sentences.join(' '), status: 404 };
+  return { problem: html`<span class="problem">${sentences.join(' ')}</span>`, status: 404 };
 }
 
 /** Converts, or returns why there is no result. Throws an error that the user can't correct. */
@@ -153,25 +155,24 @@ async function convert(
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Conversion | Problem> {
-  if (amount === undefined) return { problem: amountProblem(typed, reader.messages), status: 422 };
+  const { say } = reader;
+  if (amount === undefined)
+    return { problem: html`<span class="problem">${amountProblem(typed, say)}</span>`, status: 422 };
   try {
-    return await data.convert({ amount, base, quote, date }, context);
+    return await data.convert({ base, quote }, { amount, ...(date && { date }) }, context);
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return { problem: sentenceOf(error.message), status: error.status };
+    return { problem: problemOf(errorBody(error), say), status: error.status };
   }
 }
 
 /** The title and path of the page of a pair. */
-function titleOf(
-  conversion: Conversion,
-  { formats, messages }: Reader,
-): Pick<Page, 'title' | 'summary' | 'path'> {
+function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {
   const { base, quote, observed } = conversion;
   const shown = formats.shown(shownRate(conversion, pegText(quote)));
   return {
-    title: messages.home.pairTitle(base, quote, shown),
-    summary: messages.home.pairSummary(base, shown, quote, formats.date(observed)),
+    title: say('home.pairTitle', { base, quote, rate: shown }),
+    summary: say('home.pairSummary', { base, rate: shown, quote, date: formats.date(observed) }),
     path: `/?base=${base}&quote=${quote}`,
   };
 }

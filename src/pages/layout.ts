@@ -1,11 +1,12 @@
 import { homepage, softwareVersion } from '../../core/process/project-files.js';
-import { HTML_TYPE, type Reply } from '../http/reply.js';
+import { type Content, HTML_TYPE, type Reply } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { originOf } from '../http/route.js';
 import type { AssetName, Assets } from './assets.js';
-import type { PageRequest } from './reader.js';
+import { languages } from './languages.js';
+import { type PageRequest, parametersOf, type Reader } from './reader.js';
+import { amountIn, portable } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
-import type { Language } from './shared/messages/languages.js';
 
 /** A page without the layout that all pages share. */
 export interface Page {
@@ -55,65 +56,94 @@ const SECTIONS = [
   { section: 'reference', path: '/docs' },
 ] as const;
 
+/** A request for a page. An error page has no context, and so no preview. */
+type Frame = Omit<PageRequest, 'context'> & Partial<PageRequest>;
+
 /** Returns the reply with a page. Browsers revalidate it each time, as its assets belong to the version that made it. */
 export function pageReply(assets: Assets, page: Page, request: PageRequest): Reply {
-  const text = framed(assets, page, request).text;
+  const content = pageContent(assets, page, request);
   return {
     status: page.status ?? 200,
     validity: {
-      ...(page.status === undefined && { tag: entityTag('page', text) }),
+      ...(page.status === undefined && { tag: entityTag('page', content.body) }),
       cacheControl: page.status === undefined ? 'public, no-cache' : 'no-store',
       vary: ['accept-language'],
     },
-    content: {
-      type: HTML_TYPE,
-      body: Buffer.from(text),
-      securityPolicy: page.policy ?? PAGE_POLICY,
-      headers: ['referrer-policy', 'same-origin'],
-    },
+    content: { ...content, body: Buffer.from(content.body) },
   };
 }
 
-function framed(
-  assets: Assets,
-  page: Page,
-  { reader: { language, locale, messages }, context }: PageRequest,
-): Html {
+/** Returns the content of a reply with a page. */
+export function pageContent(assets: Assets, page: Page, frame: Frame): Content & { body: string } {
+  const { text } = framed(assets, page, frame);
+  const { isChosen, language } = frame.reader;
+  return {
+    type: HTML_TYPE,
+    body: isChosen ? withLanguage(text, language) : text,
+    securityPolicy: page.policy ?? PAGE_POLICY,
+    headers: ['referrer-policy', 'same-origin'],
+  };
+}
+
+function framed(assets: Assets, page: Page, { reader, target, context }: Frame): Html {
   const { title, summary, section, script, body } = page;
-  const { direction, frame } = messages;
+  const { locale, say } = reader;
   return html`<!doctype html>
-<html lang="${locale}" dir="${direction}">
+<html lang="${locale}" dir="${say('language.direction')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${summary}">
 <title>${title}</title>
-${previewTags(page, originOf(context), assets)}
+${context && previewTags(page, originOf(context), assets)}
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
-<link rel="alternate" href="${CORRECTIONS}" type="application/atom+xml" title="${frame.corrections}">
+<link rel="alternate" href="${CORRECTIONS}" type="application/atom+xml" title="${say('frame.corrections')}">
 <link rel="stylesheet" href="${assets.pathOf('style.css')}">
-${script && scriptTags(assets, script, language)}
+${script && scriptTags(assets, script, reader)}
 </head>
 <body>
-<a class="skip" href="#main">${frame.skip}</a>
+<a class="skip" href="#main">${say('frame.skip')}</a>
 <header class="site">
 <a class="brand" href="/"><img src="${assets.pathOf('icon.svg')}" alt="" width="26" height="26">Almanac</a>
-<nav aria-label="${frame.pages}">${SECTIONS.map(
+<nav aria-label="${say('frame.pages')}">${SECTIONS.map(
     ({ section: own, path }) =>
-      html`<a href="${path}"${own === section && html` aria-current="page"`}>${frame[own]}</a>`,
+      html`<a href="${path}"${own === section && html` aria-current="page"`}>${say(`frame.${own}`)}</a>`,
   )}</nav>
 </header>
 <main id="main">
 ${body}
 </main>
 <footer class="site">
-<p>${frame.disclaimer} ${frame.terms}</p>
-<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${frame.source}</a></li><li><a href="/health/ready">${frame.health}</a></li><li><a href="${CORRECTIONS}">${frame.corrections}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${frame.rules}</a></li></ul>
+<p>${say('frame.disclaimer')} ${say('frame.terms')}</p>
+<ul><li>Almanac ${softwareVersion}</li><li><a href="${homepage}" rel="noreferrer">${say('frame.source')}</a></li><li><a href="/health/ready">${say('frame.health')}</a></li><li><a href="${CORRECTIONS}">${say('frame.corrections')}</a></li><li><a href="/openapi.json">OpenAPI</a></li><li><a href="/rules">${say('frame.rules')}</a></li></ul>
+${languageLinks(target, reader)}
 </footer>
 </body>
 </html>
 `;
+}
+
+/** Links to the same page in every language. Its amount is written so that all languages read the same number. */
+function languageLinks(target: string, { language, locale, say }: Reader): Html {
+  const parameters = parametersOf(target);
+  const amount = amountIn(parameters.get('amount') ?? '', locale);
+  if (amount !== undefined) parameters.set('amount', portable(amount));
+  return html`<nav aria-label="${say('frame.language')}"><ul>${[...languages].map(([own, messages]) => {
+    parameters.set('lang', own);
+    return html`<li><a href="?${String(parameters)}" lang="${own}" hreflang="${own}"${own === language && html` aria-current="true"`}>${String(messages['language.name'])}</a></li>`;
+  })}</ul></nav>`;
+}
+
+const PAGE_LINK =
+  /(<a [^>]*?href="\/(?:currencies|currency|providers?|status|rules|docs)?(?:\/\w+)?)(?:\?([^"#]*))?(?=["#])/g;
+const PAGE_FORM = /<form [^>]*?action="\/(?:currencies|providers|status|rules)?"[^>]*>/g;
+
+/** Adds the language that the reader has chosen to the links and forms that lead to other pages. */
+function withLanguage(text: string, language: string): string {
+  return text
+    .replaceAll(PAGE_LINK, (_, start, query) => `${start}?${query ? `${query}&amp;` : ''}lang=${language}`)
+    .replaceAll(PAGE_FORM, (form) => `${form}<input type="hidden" name="lang" value="${language}">`);
 }
 
 /** The preview of a page in search engines and chats. All pages have the same picture. */
@@ -134,7 +164,7 @@ ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}
 }
 
 /** The script finds the messages in the page's language by the link that preloads them. */
-function scriptTags(assets: Assets, script: AssetName, language: Language): Html {
+function scriptTags(assets: Assets, script: AssetName, { language }: Reader): Html {
   const imports = assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`);
-  return html`${imports}<link rel="modulepreload" href="${assets.pathOf(`messages/${language}.ts`)}" data-messages><script type="module" src="${assets.pathOf(script)}"></script>`;
+  return html`${imports}<link rel="modulepreload" href="${assets.pathOf(`messages/${language}.json`)}" data-messages><script type="module" src="${assets.pathOf(script)}"></script>`;
 }

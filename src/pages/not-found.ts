@@ -3,14 +3,14 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import { sentenceOf } from './shared/words.js';
+import { detail } from './shared/problem.js';
 
 interface NotFound {
   what: 'page' | 'currency' | 'source';
   /** The path, code or key that the user requested. */
   wanted: string;
   /** The message of the API's error. */
-  detail?: string | undefined;
+  message?: string | undefined;
 }
 
 /** A page that the user may have meant. */
@@ -23,29 +23,28 @@ interface Known {
 const MOST_NEAR = 24;
 
 /** The 404 page, with suggestions and searches. */
-export function notFoundPage({ what, wanted, detail }: NotFound, data: PageData, reader: Reader): Page {
-  const { messages } = reader;
-  const { notFound: say, status } = messages;
+export function notFoundPage({ what, wanted, message }: NotFound, data: PageData, reader: Reader): Page {
+  const { say } = reader;
   const near = nearOnes(what, wanted, data, reader);
-  const shown = excerpt(wanted);
+  const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
   const suggestions: Html | undefined =
     near.length > 0
-      ? html`<section class="card"><h2>${say.meant}</h2><ul class="links with-names">${near.map(
+      ? html`<section class="card"><h2>${say('notFound.meant')}</h2><ul class="links with-names">${near.map(
           ({ href, key, name }) => html`<li><a href="${href}">${key}</a> <small>${name}</small></li>`,
         )}</ul></section>`
       : undefined;
   return {
-    title: `${say[what](shown)} · Almanac`,
-    summary: say[what](shown),
+    title: `${heading} · Almanac`,
+    summary: heading,
     path: '/',
     section: what === 'page' ? 'rates' : what === 'currency' ? 'currencies' : 'providers',
     status: 404,
-    body: html`<h1>${say[what](shown)}</h1>
-${detail && html`<p class="lead" lang="en">${sentenceOf(detail)}</p>`}
+    body: html`<h1>${heading}</h1>
+${message && html`<p class="lead">${detail(message)}</p>`}
 ${suggestions}
-<form class="card filters" action="/currencies" method="get" role="search"><label class="visually-hidden" for="q">${status.search}</label><input id="q" name="q" type="search" placeholder="${say.search}">
-<button class="primary">${say.findCurrency}</button> <button class="primary" formaction="/providers">${say.findSource}</button></form>
-<p><a class="button" href="/">${messages.problem.toRates}</a> <a class="button" href="/docs">${messages.frame.reference}</a></p>`,
+<form class="card filters" action="/currencies" method="get" role="search"><label class="visually-hidden" for="q">${say('status.search')}</label><input id="q" name="q" type="search" placeholder="${say('picker.search')}">
+<button class="primary">${say('notFound.findCurrency')}</button> <button class="primary" formaction="/providers">${say('notFound.findSource')}</button></form>
+<p><a class="button" href="/">${say('problem.toRates')}</a> <a class="button" href="/docs">${say('frame.reference')}</a></p>`,
   };
 }
 

@@ -1,32 +1,30 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
 import type { CatalogueHolder } from '../catalogue/holder.js';
-import { type HttpError, toHttpError } from '../http/errors.js';
-import { movedTo, type Reply, seeOther } from '../http/reply.js';
+import { errorBody, type HttpError } from '../http/errors.js';
+import { type ErrorForm, json, movedTo, prefersHtml, type Reply, seeOther } from '../http/reply.js';
 import { entityTag } from '../http/representation.js';
 import { defineRoute, type RequestContext, type Route } from '../http/route.js';
-import { lenientQuery } from '../parameters/query.js';
 import type { ReadActivity } from './activity.js';
 import { type Assets, openAssets } from './assets.js';
 import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageData, type PageSources } from './data.js';
-import { type HomeQuery, homePage, homeQuery } from './home.js';
-import { howOldText } from './how-old.js';
-import { openKeptPages } from './kept-pages.js';
-import { type Page, pageReply } from './layout.js';
+import { dataAgeText } from './data-age.js';
+import { homePage, homeQuery } from './home.js';
+import { type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
+import { openPageCache } from './page-cache.js';
 import { providerPage } from './provider.js';
 import { providersPage } from './providers.js';
-import { type PageRequest, type Reader, readerOf } from './reader.js';
+import { type PageRequest, parametersOf, type Reader, readerOf } from './reader.js';
 import { referencePage } from './reference.js';
-import { rulesPage, rulesQuery } from './rules.js';
+import { rulesPage } from './rules.js';
 import { html } from './shared/html.js';
+import type { MessageKey } from './shared/messages.js';
+import { detail } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
-import { sentenceOf } from './shared/words.js';
-import type { Dependencies as SourcesOfPages } from './source-lines.js';
 import { statusPage } from './status.js';
-import { statusQuery } from './status-query.js';
 
 interface PagesDependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
@@ -43,25 +41,25 @@ export interface Pages {
   /** All but the page at `/`, which shares its path with the index of the API. */
   routes: Route[];
   /** `GET /` for browsers. */
-  home: HomePage;
+  home: {
+    schema: z.ZodObject;
+    /** Returns the page for a target, such as `/?base=CHF`. */
+    reply(target: string, context: RequestContext): Promise<Reply>;
+  };
   /** The page for an unknown path. Its parameters are the `path` and the `message` of the API's error. */
   notFound: Route;
+  /** Writes errors as pages for browsers, by the first segment of the paths of pages. */
+  errorForms: [segment: string, form: ErrorForm][];
 }
 
-/** Makes a page. */
-interface PageMaker<Query> {
-  /** In the syntax of Express. */
-  path: string;
-  make(query: Query, request: PageRequest): Page | Promise<Page>;
+/** How to make a page. */
+interface PageMaker {
+  make(request: PageRequest): Page | Promise<Page>;
   /** What it is made from besides the rates, the catalogue and the minute: the same value while it has not changed. */
-  inputs?(): Promise<unknown>;
+  inputs?: (() => Promise<unknown>) | undefined;
 }
 
-/** The page for a target, such as `/?base=CHF`. */
-interface HomePage {
-  schema: z.ZodObject;
-  reply(target: string, context: RequestContext): Promise<Reply>;
-}
+type ReplyWith = (maker: PageMaker, target: string, context: RequestContext) => Promise<Reply>;
 
 const MINUTE_MS = 60_000;
 
@@ -75,28 +73,34 @@ const MOVED: Readonly<Record<string, string>> = {
   '/docs/plain': '/docs',
 };
 
-const searchQuery = lenientQuery(z.object({ q: z.string().optional() }));
-const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
+/** Pages read the parameters in their target themselves. */
+const TARGET = { schema: z.object({}), read: (target: string) => target };
 
 /** The pages and what they load. */
-export function openPages({ activity, snapshot, ...dependencies }: PagesDependencies): Pages {
-  const { catalogue, clock, takeTurn } = dependencies;
+export function openPages({ activity, ...dependencies }: PagesDependencies): Pages {
+  const { catalogue } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
-  const commonInputs = () => {
-    const minute = Math.floor(clock().getTime() / MINUTE_MS);
-    return [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
-  };
-  const replyWith = openReplies(assets, commonInputs, takeTurn);
-  const page = definesPages(replyWith);
-  const home: PageMaker<HomeQuery> = {
-    path: '/',
-    make: (query, request) => homePage(query, data, request),
-  };
+  const sources = { data, catalogue, activity };
+  const replyWith = openReplies(assets, data, dependencies);
+  const page = (path: string, make: PageMaker['make'], inputs?: PageMaker['inputs']) =>
+    defineRoute<string>({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: TARGET,
+      handle: (target, context) => replyWith({ make, inputs }, target, context),
+    });
+  const readActivity = () => activity(data.today());
   return {
     routes: [
-      ...pagesOf({ data, catalogue, activity }, page),
-      page('/docs', undefined, (_query, request) => referencePage(assets, data, request)),
+      page('/status', (request) => statusPage(sources, request), readActivity),
+      page('/currencies', (request) => currenciesPage(data, request)),
+      page('/providers', (request) => providersPage(data, request)),
+      page('/currency/:code', (request) => currencyPage(data, request)),
+      page('/provider/:key', (request) => providerPage(sources, request), readActivity),
+      page('/rules', (request) => rulesPage(data, request)),
+      page('/docs', (request) => referencePage(assets, data, request)),
       ageRoute(data),
       builderRoute(data),
       ...assets.routes,
@@ -104,116 +108,73 @@ export function openPages({ activity, snapshot, ...dependencies }: PagesDependen
     notFound: notFoundRoute(data, replyWith),
     home: {
       schema: homeQuery,
-      reply: (target, context) => replyWith(home, lenientQuery(homeQuery).read(target), context),
+      reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),
     },
+    errorForms: ['', 'status', 'currencies', 'providers', 'currency', 'provider', 'rules', 'docs'].map(
+      (segment) => [segment, errorForm(assets)],
+    ),
   };
-}
-
-type ReplyWith = ReturnType<typeof openReplies>;
-type DefinePage = ReturnType<typeof definesPages>;
-
-/** Returns a function that defines the route of a page. */
-function definesPages(replyWith: ReplyWith) {
-  return <Query>(
-    path: string,
-    query: Route<Query>['query'],
-    make: PageMaker<Query>['make'],
-    options?: Pick<PageMaker<Query>, 'inputs'>,
-  ) =>
-    defineRoute<Query>({
-      method: 'get',
-      path,
-      limit: 'currency',
-      ...(query && { query }),
-      handle: (read, context) => replyWith({ path, make, ...options }, read, context),
-    });
 }
 
 /** Replies with pages, which are cached while their inputs stay the same. */
 function openReplies(
   assets: Assets,
-  commonInputs: () => readonly unknown[],
-  takeTurn: PagesDependencies['takeTurn'],
-) {
-  const kept = openKeptPages();
-
-  /** Returns the page, or an error page. Throws errors that only belong in the log. */
-  return async <Query>(
-    { path, make, inputs }: PageMaker<Query>,
-    query: Query,
-    context: RequestContext,
-  ): Promise<Reply> => {
-    const { params, headers, isSecure } = context;
-    const reader = readerOf(headers['accept-language']);
-    const request = { reader, context };
-    const key = JSON.stringify([path, params, query, reader.locale, headers.host, isSecure]);
-    try {
-      const own = await inputs?.();
-      const madeFrom = { common: commonInputs(), own };
-      const known = kept.find(key, madeFrom);
-      if (known) return known;
-      const made = async () => pageReply(assets, await make(query, request), request);
-      const reply = await takeTurn(made, context);
-      if (reply.status === 200) kept.keep(key, madeFrom, reply);
-      return reply;
-    } catch (error) {
-      const problem = toHttpError(error);
-      if (problem.status === 500) throw error;
-      const reply = pageReply(assets, errorPage(problem, reader), request);
-      return { ...reply, headers: Object.entries(problem.headers).flat() };
-    }
+  data: PageData,
+  { clock, catalogue, snapshot, takeTurn }: Omit<PagesDependencies, 'activity'>,
+): ReplyWith {
+  const cache = openPageCache();
+  return async ({ make, inputs }, target, context) => {
+    const { headers, isSecure } = context;
+    const reader = readerOf(headers['accept-language'], target);
+    const key = JSON.stringify([target, reader.locale, headers.host, isSecure]);
+    const own = await inputs?.();
+    const minute = Math.floor(clock().getTime() / MINUTE_MS);
+    const common = [snapshot.current()?.version, catalogue.current(), data.reading().state, minute];
+    const known = cache.find(key, { common, own });
+    if (known) return known;
+    const request = { reader, target, context };
+    const made = async () => pageReply(assets, await make(request), request);
+    const reply = await takeTurn(made, context);
+    if (reply.status === 200) cache.keep(key, { common, own }, reply);
+    return reply;
   };
 }
 
-function pagesOf(sources: SourcesOfPages, page: DefinePage): Route[] {
-  const { data } = sources;
-  const inputs = () => sources.activity(data.today());
-  return [
-    page('/status', lenientQuery(statusQuery), (query, asked) => statusPage(query, sources, asked), {
-      inputs,
-    }),
-    page('/currencies', searchQuery, ({ q = '' }, { reader }) => currenciesPage(q, data, reader)),
-    page('/providers', searchQuery, ({ q = '' }, { reader }) => providersPage(q, data, reader)),
-    page('/currency/:code', spanQuery, ({ span }, asked) => currencyPage(span, data, asked)),
-    page('/provider/:key', spanQuery, ({ span }, asked) => providerPage(span, sources, asked), { inputs }),
-    page('/rules', lenientQuery(rulesQuery), (query, asked) => rulesPage(query, data, asked)),
-  ];
-}
-
 function notFoundRoute(data: PageData, replyWith: ReplyWith): Route {
-  const path = '*';
-  const make = (_: object, { reader, context: { params } }: PageRequest) =>
-    notFoundPage({ what: 'page', wanted: params.path ?? '', detail: params.message }, data, reader);
-  return defineRoute({
+  const make = ({ reader, context: { params } }: PageRequest) =>
+    notFoundPage({ what: 'page', wanted: params.path ?? '', message: params.message }, data, reader);
+  return defineRoute<string>({
     method: 'get',
-    path,
+    path: '*',
     limit: 'currency',
-    handle(_, context) {
+    query: TARGET,
+    handle(target, context) {
       const moved = MOVED[context.params.path ?? ''];
-      return moved === undefined ? replyWith({ path, make }, {}, context) : movedTo(moved);
+      return moved === undefined ? replyWith({ make }, target, context) : movedTo(moved);
     },
   });
 }
 
 /** Redirects the form of the request builder, which needs no script, to the request that it builds. */
 function builderRoute(data: PageData): Route {
-  return defineRoute({
+  return defineRoute<string>({
     method: 'get',
     path: '/request',
     limit: 'currency',
-    query: { schema: z.object({}), read: (target) => new URLSearchParams(target.split('?')[1]) },
-    handle: (form) => seeOther(ratesTarget(ratesRequest(form, data.newest()))),
+    query: TARGET,
+    handle: (target) => seeOther(ratesTarget(ratesRequest(parametersOf(target), data.newest()))),
   });
 }
 
 /** Returns the age of the rates for the script that keeps the line about it up to date. */
 function ageRoute(data: PageData): Route {
-  return defineRoute({
+  return defineRoute<string>({
     method: 'get',
     path: '/status/age',
     limit: 'currency',
-    handle(_, { headers }) {
-      const text = howOldText(data, readerOf(headers['accept-language']));
+    query: TARGET,
+    handle(target, { headers }) {
+      const text = dataAgeText(data, readerOf(headers['accept-language'], target));
       const tag = entityTag('age', text);
       return {
         status: 200,
@@ -224,15 +185,35 @@ function ageRoute(data: PageData): Route {
   });
 }
 
-function errorPage({ status, message }: HttpError, { messages: { problem } }: Reader): Page {
+function errorForm(assets: Assets): ErrorForm {
+  return (error, { url: target = '', headers }) => {
+    if (!prefersHtml(headers.accept)) return { content: json(errorBody(error)) };
+    const reader = readerOf(headers['accept-language'], target);
+    const content = pageContent(assets, errorPage(error, reader), { reader, target });
+    return { content: { ...content, body: Buffer.from(content.body) } };
+  };
+}
+
+const HEADINGS: Readonly<Record<number, MessageKey>> = {
+  400: 'problem.invalid',
+  404: 'problem.missing',
+  422: 'problem.invalid',
+  429: 'problem.tooMany',
+  503: 'problem.notYet',
+};
+
+function errorPage({ status, message, headers }: HttpError, { say }: Reader): Page {
+  const heading = say(HEADINGS[status] ?? 'problem.failed');
+  const seconds = Number(headers['retry-after'] ?? 0);
   return {
-    title: 'Almanac',
-    summary: message,
+    title: `${heading} · Almanac`,
+    summary: heading,
     path: '/',
     section: 'rates',
     status,
-    body: html`<h1>${status === 503 ? problem.notYet : problem.failed}</h1>
-<p class="lead">${sentenceOf(message)}</p>
-<p><a class="button" href="/">${problem.toRates}</a></p>`,
+    body: html`<h1>${heading}</h1>
+${seconds > 0 && html`<p class="lead">${say('problem.retry', { seconds })}</p>`}
+<p>${detail(message)}</p>
+<p><a class="button" href="/">${say('problem.toRates')}</a></p>`,
   };
 }

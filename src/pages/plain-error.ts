@@ -1,26 +1,26 @@
 import { isNeedsKeyError } from '../../core/domain/provider-status.js';
-import type { Messages } from './shared/messages/en.js';
+import type { MessageKey, Say } from './shared/messages.js';
 
 /** The meanings of an ingest's errors, the most specific first. */
-const MEANINGS: readonly (readonly [RegExp, keyof Messages['failures']])[] = [
+const MEANINGS: readonly (readonly [RegExp, MessageKey])[] = [
   [
     /(refused|rejected|invalid).*(key|credential|token)|(key|credential|token).*(refused|rejected|invalid)|\b401\b/i,
-    'keyRefused',
+    'failures.keyRefused',
   ],
-  [/\b403\b|blocked|captcha|forbidden/i, 'refused'],
-  [/\b404\b|\b410\b|not found/i, 'gone'],
-  [/\b429\b|too many requests/i, 'tooMany'],
-  [/\b5\d\d\b/, 'ownError'],
-  [/time(d)? ?out|took (too long|longer)|abort/i, 'timeout'],
-  [/certificate|tls|ssl/i, 'certificate'],
-  [/ENOTFOUND|EAI_AGAIN|ECONN|EHOST|ENET|socket|network|fetch failed|unreachable/i, 'unreachable'],
-  [/database|postgres|deadlock|transaction/i, 'notStored'],
+  [/\b403\b|blocked|captcha|forbidden/i, 'failures.refused'],
+  [/\b404\b|\b410\b|not found/i, 'failures.gone'],
+  [/\b429\b|too many requests/i, 'failures.tooMany'],
+  [/\b5\d\d\b/, 'failures.ownError'],
+  [/time(d)? ?out|took (too long|longer)|abort/i, 'failures.timeout'],
+  [/certificate|tls|ssl/i, 'failures.certificate'],
+  [/ENOTFOUND|EAI_AGAIN|ECONN|EHOST|ENET|socket|network|fetch failed|unreachable/i, 'failures.unreachable'],
+  [/database|postgres|deadlock|transaction/i, 'failures.notStored'],
 ];
 
 /** Explains an error in plain words. Its own text is only for operators, as it may quote the response of a source. */
-export function plainError(lastError: string | null, { failures }: Messages): string | undefined {
+export function plainError(lastError: string | null, say: Say): string | undefined {
   if (lastError === null) return undefined;
-  if (isNeedsKeyError(lastError)) return failures.needsKey;
+  if (isNeedsKeyError(lastError)) return say('failures.needsKey');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(lastError));
-  return failures[meaning?.[1] ?? 'unreadable'];
+  return say(meaning?.[1] ?? 'failures.unreadable');
 }

@@ -7,7 +7,7 @@ import { ACTIVITY_DAYS } from './activity.js';
 import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
-import type { Messages } from './shared/messages/en.js';
+import type { Say } from './shared/messages.js';
 
 /** The status of a provider, or `unread` if no worker reads it. */
 export type SourceState = ListedProvider['status'] | 'unread';
@@ -39,8 +39,8 @@ export function nextExpected({ key, next_publish_at }: ListedProvider, { sources
   return sources.has(key) ? next_publish_at : null;
 }
 
-export function stateChip(state: SourceState, { states }: Messages): Html {
-  return html`<span class="chip chip-${state}">${states[state].name}</span>`;
+export function stateChip(state: SourceState, say: Say): Html {
+  return html`<span class="chip chip-${state}">${say(`states.${state}.name`)}</span>`;
 }
 
 const DAY_WIDTH = 3;
@@ -53,7 +53,7 @@ const STRIP_HEIGHT = 20;
 export function dayStrip(
   { days = [], incompleteDays = [] }: Partial<ProviderActivity>,
   today: CalendarDate,
-  { formats, messages: { facts } }: Reader,
+  { say }: Reader,
 ): Html {
   const first = dayNumber(today) - ACTIVITY_DAYS + 1;
   const thin = new Set(incompleteDays);
@@ -69,8 +69,8 @@ export function dayStrip(
   const none = all.filter((date) => !shown.has(date));
   const some = observed.filter((date) => !thin.has(date));
   const few = observed.filter((date) => thin.has(date));
-  const counts = [formats.count(observed.length), formats.count(ACTIVITY_DAYS)] as const;
-  const label = thin.size > 0 ? facts.daysFew(...counts, formats.count(thin.size)) : facts.days(...counts);
+  const counts = { days: observed.length, all: ACTIVITY_DAYS, few: thin.size };
+  const label = say(thin.size > 0 ? 'facts.daysFew' : 'facts.days', counts);
   return html`<svg class="strip" viewBox="0 0 ${ACTIVITY_DAYS * DAY_WIDTH} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="none" d="${bars(none, 4)}"/><path class="some" d="${bars(some, STRIP_HEIGHT)}"/><path class="few" d="${bars(few, STRIP_HEIGHT / 2)}"/></svg>`;
 }
 
@@ -80,12 +80,12 @@ const [SMALLEST, LARGEST] = DEVIATION_SCALE;
 const SCALE_WIDTH = 100;
 
 /** Draws a provider's distance from the others: a bar to the median, a thin line to the distance of nine in ten rates. */
-export function deviationChart({ median, most }: Deviation, { formats, messages }: Reader): Html {
+export function deviationChart({ median, most }: Deviation, { formats, say }: Reader): Html {
   const at = (share: number) => {
     const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
     return ((Math.log(bounded / SMALLEST) / Math.log(LARGEST / SMALLEST)) * SCALE_WIDTH).toFixed(1);
   };
-  const label = messages.facts.deviation(formats.percent(median), formats.percent(most));
+  const label = say('facts.deviation', { median: formats.percent(median), most: formats.percent(most) });
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
@@ -102,16 +102,16 @@ export function notesOn(
   { key, publishes_missed: missed }: ListedProvider,
   { lately, lastError, today, state, reader }: NotesOptions,
 ): string[] {
-  const { formats, messages } = reader;
-  const { facts } = messages;
+  const { formats, say } = reader;
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
-    plainError(lastError, messages),
-    state === 'late' && missed !== null && facts.missed(formats.count(missed)),
-    heldSuspects > 0 && facts.held(formats.count(heldSuspects)),
-    incompleteDays.length > 0 && facts.thin(formats.count(incompleteDays.length)),
-    backfill !== undefined && facts.history(formats.percent(Math.floor(backfill * 100) / 100)),
+    plainError(lastError, say),
+    state === 'late' && missed !== null && say('facts.missed', { count: missed }),
+    heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
+    incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),
+    backfill !== undefined &&
+      say('facts.history', { share: formats.percent(Math.floor(backfill * 100) / 100) }),
   ];
   return notes.filter((note) => typeof note === 'string');
 }

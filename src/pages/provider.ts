@@ -1,9 +1,10 @@
 import type { ProviderActivity } from '../../core/database/provider-activity.js';
-import { currencies } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import { chartSection } from './chart-section.js';
+import { ACTIVITY_DAYS } from './activity.js';
+import { chartSection, spanQuery } from './chart-section.js';
+import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
@@ -20,29 +21,28 @@ const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
 /** `GET /provider/{key}`: the facts about a provider, its state, its chart and its newest rates. */
 export async function providerPage(
-  span: string | undefined,
   { data, catalogue, activity: readActivity }: Dependencies,
   request: PageRequest,
 ): Promise<Page> {
   const { reader } = request;
-  const { messages } = reader;
+  const { say } = reader;
   const { key: wanted = '' } = request.context.params;
   const provider = data.providers().find(({ key }) => key === wanted.trim().toUpperCase());
   if (!provider) return notFoundPage({ what: 'source', wanted }, data, reader);
   const { key, name, end_date: end } = provider;
   const lately = (await readActivity(data.today())).get(key);
-  const rates = end && (await ratesOf(provider, end, span, data, request));
+  const rates = end && (await ratesOf(provider, end, data, request));
   const lastError = catalogue.current()?.providers.get(key)?.lastError ?? null;
   const state = stateOf(provider, data.reading());
   return {
     title: `${name} (${key}) · Almanac`,
-    summary: messages.provider.summary(name),
+    summary: say('provider.summary', { name }),
     path: `/provider/${key}`,
     section: 'providers',
     script: 'series.ts',
-    body: html`<p class="crumbs"><a href="/providers">${messages.frame.providers}</a></p>
+    body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
-<p class="lead">${stateChip(state, messages)} ${plainError(lastError, messages) ?? messages.states[state].sentence}</p>
+<p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
 ${factsOf(provider, lately, data, reader)}
 ${activityOf(lately, data.today(), reader)}
 ${rates}`,
@@ -55,55 +55,54 @@ function factsOf(
   data: PageData,
   reader: Reader,
 ): Html {
-  const { formats, messages } = reader;
-  const say = messages.provider;
+  const { formats, say } = reader;
   const reading = data.reading();
   const state = stateOf(provider, reading);
   const next = nextExpected(provider, reading);
   const notes = notesOn(provider, { lately, lastError: null, today: data.today(), state, reader });
   return html`<dl class="facts card">
-${provider.country_code && html`<div><dt>${say.country}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
-<div><dt>${say.publishes}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say.rates}${provider.publish_cadence && ` · ${say.cadence[provider.publish_cadence]}`}</dd></div>
-<div><dt>${say.since}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say.noneYet}</dd></div>
-<div><dt>${say.newest}</dt><dd>${provider.end_date ? formats.date(provider.end_date) : say.noneYet}</dd></div>
-${next && html`<div><dt>${say.next}</dt><dd>${formats.instant(next)}</dd></div>`}
-<div><dt>${say.lastRead}</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : say.notYet}</dd></div>
-${notes.length > 0 && html`<div><dt>${say.notes}</dt><dd>${notes.join(', ')}</dd></div>`}
-<div><dt>${say.currencies}</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
-<div><dt>${say.blended}</dt><dd>${provider.blended ? say.yes : say.no}</dd></div>
-<div><dt>${say.licence}</dt><dd>${termsOf(provider, reader)}</dd></div>
-${provider.homepage && html`<div><dt>${say.site}</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
-${provider.data_url && html`<div><dt>${say.data}</dt><dd><a href="${provider.data_url}" rel="noreferrer">${say.where}</a></dd></div>`}
+${provider.country_code && html`<div><dt>${say('provider.country')}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
+<div><dt>${say('provider.publishes')}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say('provider.rates')}${provider.publish_cadence && ` · ${say(`provider.cadence.${provider.publish_cadence}`)}`}</dd></div>
+<div><dt>${say('currency.since')}</dt><dd>${provider.start_date ? formats.date(provider.start_date) : say('provider.noneYet')}</dd></div>
+<div><dt>${say('provider.newest')}</dt><dd>${provider.end_date ? formats.date(provider.end_date) : say('provider.noneYet')}</dd></div>
+${next && html`<div><dt>${say('provider.next')}</dt><dd>${formats.instant(next)}</dd></div>`}
+<div><dt>${say('provider.lastRead')}</dt><dd>${provider.last_success_at ? formats.instant(provider.last_success_at) : say('provider.notYet')}</dd></div>
+${notes.length > 0 && html`<div><dt>${say('status.column.notes')}</dt><dd>${notes.join(', ')}</dd></div>`}
+<div><dt>${say('frame.currencies')}</dt><dd>${formats.count(provider.currencies.length)}</dd></div>
+<div><dt>${say('provider.blended')}</dt><dd>${say(provider.blended ? 'provider.yes' : 'provider.no')}</dd></div>
+<div><dt>${say('provider.licence')}</dt><dd>${termsOf(provider, reader)}</dd></div>
+${provider.homepage && html`<div><dt>${say('provider.site')}</dt><dd><a href="${provider.homepage}" rel="noreferrer">${new URL(provider.homepage).host}</a></dd></div>`}
+${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${provider.data_url}" rel="noreferrer">${say('provider.where')}</a></dd></div>`}
 </dl>`;
 }
 
 /** The days with rates, and the distance of the rates from the blend. */
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
-  const { formats, messages } = reader;
-  const say = messages.provider;
+  const { formats, say } = reader;
   const deviation = lately?.deviation;
-  return html`<section class="card pair"><div><h2>${say.days}</h2>${dayStrip(lately ?? {}, today, reader)}</div>
+  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately ?? {}, today, reader)}</div>
 ${
   deviation &&
-  html`<div><h2>${say.deviation}</h2>${deviationChart(deviation, reader)}<p class="hint">${say.within(formats.percent(deviation.median), formats.percent(deviation.most))}</p></div>`
+  html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`
 }</section>`;
 }
 
 function termsOf(
   { terms_url: url, terms_restrict: restricted }: ListedProvider,
-  { messages: { provider: say } }: Reader,
+  { say }: Reader,
 ): Html | string {
-  if (!url && !restricted) return say.noTerms;
-  const terms = url ? html`<a href="${url}" rel="noreferrer">${say.terms}</a>` : say.terms;
-  return html`${terms}${restricted && `: ${say.restrict(restricted)}`}`;
+  if (!url && !restricted) return say('provider.noTerms');
+  const terms = url
+    ? html`<a href="${url}" rel="noreferrer">${say('provider.terms')}</a>`
+    : say('provider.terms');
+  return html`${terms}${restricted && `: ${say('provider.restrict', { what: restricted })}`}`;
 }
 
 async function ratesOf(
   provider: ListedProvider,
   end: string,
-  span: string | undefined,
   data: PageData,
-  { context, reader }: PageRequest,
+  { target, context, reader }: PageRequest,
 ): Promise<Html> {
   const { key, kind, currencies: published } = provider;
   const own = provider.pivot_currency ?? published[0] ?? 'USD';
@@ -116,7 +115,7 @@ async function ratesOf(
   const series: SeriesRequest = {
     base,
     quote,
-    span: spanOf(span, provider),
+    span: spanOf(spanQuery.read(target).span, provider),
     newest: end,
     provider: key,
   };
@@ -136,21 +135,17 @@ function spanOf(span: string | undefined, { publish_cadence: cadence }: ListedPr
   return cadence === 'monthly' || cadence === 'quarterly' ? '5y' : '1y';
 }
 
-function newestTable(
-  base: string,
-  month: ReadonlyMap<string, RateRow[]>,
-  { formats, messages: { provider: say, currencies: columns } }: Reader,
-): Html {
+function newestTable(base: string, month: ReadonlyMap<string, RateRow[]>, { formats, say }: Reader): Html {
   const lines = [...month].flatMap(([code, rows]) => {
     const last = rows.at(-1);
     return last && code !== base ? [{ code, last }] : [];
   });
-  return html`<section class="card"><h2>${say.itsNewest}</h2>
-<table class="rates"><thead><tr><th scope="col">${columns.currency}</th><th scope="col" class="number">${say.one(base)}</th><th scope="col" class="number date">${say.date}</th></tr></thead>
+  return html`<section class="card"><h2>${say('provider.itsNewest')}</h2>
+<table class="rates"><thead><tr><th scope="col">${say('currencies.currency')}</th><th scope="col" class="number">${say('newest.price', { base })}</th><th scope="col" class="number date">${say('chart.date')}</th></tr></thead>
 <tbody>${lines
     .sort((one, other) => (one.code < other.code ? -1 : 1))
     .map(
       ({ code, last }) =>
-        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${formats.currency(code) ?? currencies.get(code)?.name}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
+        html`<tr><th scope="row"><a href="/currency/${code}">${code}</a> <small>${currencyName(code, formats)}</small></th><td class="number">${formats.decimal(String(last.rate))}</td><td class="number date">${formats.day(last.date)}</td></tr>`,
     )}</tbody></table></section>`;
 }

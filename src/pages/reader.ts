@@ -1,22 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import type { RequestContext } from '../http/route.js';
-import { createFormats, type Formats, isSupportedLocale } from './shared/format.js';
-import type { Messages } from './shared/messages/en.js';
-import { type Language, languageOf, languages } from './shared/messages/languages.js';
+import { pathOf, type RequestContext } from '../http/route.js';
+import { languageOf, languages } from './languages.js';
+import { createFormats, isSupportedLocale } from './shared/format.js';
+import { createSay, type Messages, type Writing } from './shared/messages.js';
 
 /** The language and formats of a page. */
-export interface Reader {
-  language: Language;
+export interface Reader extends Writing {
+  /** As an ISO 639 code. */
+  language: string;
   /** The locale of figures and dates, a variety of the language such as `de-AT`. */
   locale: string;
-  formats: Formats;
-  messages: Messages;
+  /** Whether the address of the page names the language, so that its links keep it. */
+  isChosen: boolean;
 }
 
 /** A request for a page, with the language and formats of its reader. */
 export interface PageRequest {
   reader: Reader;
+  /** The path and query. */
+  target: string;
   context: RequestContext;
 }
 
@@ -25,23 +28,34 @@ const MOST_LANGUAGES = 20;
 /** In characters. The rest of a longer header is ignored. */
 const LONGEST_HEADER = 1_000;
 /** Formats are expensive to create. */
-const known = new LRUCache<string, Reader>({ max: 50 });
+const known = new LRUCache<string, Omit<Reader, 'isChosen'>>({ max: 50 });
 
-/** Returns the reader for the first supported language of an `Accept-Language`; British English by default. */
-export function readerOf(acceptLanguage: string | undefined): Reader {
+/**
+ * Returns the reader for the language that the parameter `lang` of a target names, or else for the first supported one of
+ * an `Accept-Language`; British English by default. `Accept-Language` also selects the variety of the language.
+ */
+export function readerOf(acceptLanguage: string | undefined, target = ''): Reader {
   const header = acceptLanguage?.slice(0, LONGEST_HEADER);
-  const wanted = new Negotiator({ headers: { 'accept-language': header } }).languages();
-  const locale = wanted
-    .slice(0, MOST_LANGUAGES)
-    .find((tag) => languageOf(tag) !== undefined && isSupportedLocale(tag));
-  return readerIn(locale ?? FALLBACK);
+  const accepted = new Negotiator({ headers: { 'accept-language': header } }).languages();
+  const given = parametersOf(target).get('lang') ?? '';
+  const chosen = languageOf(given);
+  const isWanted = (tag: string) =>
+    isSupportedLocale(tag) && languageOf(tag) !== undefined && (!chosen || languageOf(tag) === chosen);
+  const locale = [...accepted.slice(0, MOST_LANGUAGES), FALLBACK, given].find(isWanted) ?? FALLBACK;
+  return { ...readerIn(locale), isChosen: chosen === languageOf(locale) };
 }
 
-function readerIn(locale: string): Reader {
+/** Returns the parameters in a target. */
+export function parametersOf(target: string): URLSearchParams {
+  return new URLSearchParams(target.slice(pathOf(target).length));
+}
+
+function readerIn(locale: string): Omit<Reader, 'isChosen'> {
   const found = known.get(locale);
   if (found) return found;
   const language = languageOf(locale) ?? 'en';
-  const made = { language, locale, formats: createFormats(locale), messages: languages[language] };
+  const say = createSay(languages.get(language) as Messages, locale);
+  const made = { language, locale, formats: createFormats(locale), say };
   known.set(locale, made);
   return made;
 }

@@ -7,9 +7,9 @@ import { type Page, policy } from './layout.js';
 import type { PageRequest } from './reader.js';
 import { firstRows } from './shared/first-rows.js';
 import { type Html, html } from './shared/html.js';
+import { detail } from './shared/problem.js';
 import { ratesRequest, ratesTarget } from './shared/rates-request.js';
 import { conversionTarget } from './shared/requests.js';
-import { sentenceOf } from './shared/words.js';
 
 /** Scalar inserts its styles by script, which requires inline styles, and creates `blob:` links. */
 const REFERENCE_POLICY = policy({
@@ -32,27 +32,27 @@ const MOST_ROWS = 3;
 export async function referencePage(
   assets: Assets,
   data: PageData,
-  { reader, context }: PageRequest,
+  request: PageRequest,
 ): Promise<Page> {
-  const say = reader.messages.reference;
-  const origin = originOf(context);
-  const examples = await examplesOf(data, { reader, context });
+  const { say } = request.reader;
+  const origin = originOf(request.context);
+  const examples = await examplesOf(data, request);
   return {
-    title: say.title,
-    summary: say.summary,
+    title: say('reference.title'),
+    summary: say('reference.summary'),
     path: '/docs',
     section: 'reference',
     script: 'reference.ts',
     policy: REFERENCE_POLICY,
     body: html`<div class="beginning" data-beginning>
-<h1>${say.heading}</h1>
-<p class="lead">${say.lead}</p>
-${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say.answer)) : html`<p class="card">${examples}</p>`}
-<section class="card" aria-labelledby="more-title"><h2 id="more-title">${say.more}</h2>
-<ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say.recipes}</a></li><li><a href="/openapi.json">${say.document}</a></li></ul>
-<button type="button" class="primary" data-open hidden>${say.open}</button></section>
+<h1>${say('reference.heading')}</h1>
+<p class="lead">${say('reference.lead')}</p>
+${Array.isArray(examples) ? examples.map((example) => exampleSection(example, origin, say('reference.answer'))) : html`<p class="card">${say('problem.notYet')}. ${examples}</p>`}
+<section class="card" aria-labelledby="more-title"><h2 id="more-title">${say('reference.more')}</h2>
+<ul><li><a href="${homepage}/tree/main/docs/recipes" rel="noreferrer">${say('reference.recipes')}</a></li><li><a href="/openapi.json">${say('reference.document')}</a></li></ul>
+<button type="button" class="primary" data-open hidden>${say('reference.open')}</button></section>
 </div>
-<div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say.loading}</p></div>`,
+<div data-reference data-bundle="${assets.pathOf('scalar.js')}" tabindex="-1" hidden><p class="loading" role="status">${say('reference.loading')}</p></div>`,
   };
 }
 
@@ -64,8 +64,8 @@ function exampleSection({ heading, target, answer }: Example, origin: string, ti
 }
 
 /** Returns the requests with their current responses, or, before the first rates, a sentence that says why not. */
-async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | string> {
-  const say = reader.messages.reference;
+async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | Html> {
+  const { say } = reader;
   try {
     const newest = data.newest();
     const rates = async (heading: string, form: string): Promise<Example> => {
@@ -74,19 +74,20 @@ async function examplesOf(data: PageData, { reader, context }: PageRequest): Pro
       const lines = rows.map((row) => JSON.stringify(row));
       return { heading, target: ratesTarget(request), answer: firstRows(lines, MOST_ROWS) };
     };
-    const conversion = { amount: '100', base: 'EUR', quote: 'USD' };
+    const pair = { base: 'EUR', quote: 'USD' };
+    const amount = '100';
     const january = `${newest.slice(0, 4)}-01-01`;
     return await Promise.all([
-      rates(say.newest, 'base=EUR'),
-      data.convert(conversion, context).then((answer) => ({
-        heading: say.conversion,
-        target: conversionTarget(conversion),
+      rates(say('newest.heading'), 'base=EUR'),
+      data.convert(pair, { amount }, context).then((answer) => ({
+        heading: say('reference.conversion'),
+        target: conversionTarget({ ...pair, amount }),
         answer: JSON.stringify(answer),
       })),
-      rates(say.history, `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
+      rates(say('reference.history'), `base=EUR&quotes=USD&range=between&from=${january}&group=month`),
     ]);
   } catch (error) {
-    if (error instanceof HttpError) return sentenceOf(error.message);
+    if (error instanceof HttpError) return detail(error.message);
     throw error;
   }
 }

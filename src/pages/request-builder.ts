@@ -1,5 +1,6 @@
 import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencySelect } from './converter.js';
+import { currencyName } from './currency-name.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { PERIODS, RANGES, RATES_FORMATS, ratesRequest } from './shared/rates-request.js';
@@ -26,19 +27,19 @@ export function requestBuilder(
   { origin, base, newest, listed, ...others }: RequestBuilder,
   reader: Reader,
 ): Html {
-  const say = reader.messages.builder;
+  const { say } = reader;
   const request = ratesRequest(new URLSearchParams({ base }), newest);
   const sets = { rates: ratesSnippets(origin, request), ...others };
   const kinds = ['rates', 'conversion', 'series'] as const;
   return html`<section class="card request" aria-labelledby="request-title" data-request>
-<div class="card-head"><h2 id="request-title">${say.heading}</h2>
-<div class="segments" role="radiogroup" aria-label="${say.kind}">${kinds.map(
+<div class="card-head"><h2 id="request-title">${say('builder.heading')}</h2>
+<div class="segments" role="radiogroup" aria-label="${say('builder.kind')}">${kinds.map(
     (kind, index) =>
-      html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say.kinds[kind]}</label>`,
+      html`<label><input type="radio" name="request-of" value="${kind}"${index === 0 && html` checked`}>${say(`builder.kinds.${kind}`)}</label>`,
   )}</div></div>
 ${builderForm({ base, newest, listed }, reader)}
 <div class="snippet-sets">${kinds.map((kind) => snippetTabs(kind, sets[kind]))}</div>
-<div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say.first}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
+<div class="first-rows" data-first-rows hidden><h3 id="first-rows-title">${say('builder.first')}</h3><pre tabindex="0" dir="ltr" role="region" aria-labelledby="first-rows-title"></pre><div class="hint" role="status"></div></div>
 </section>`;
 }
 
@@ -49,7 +50,7 @@ function builderForm(
   { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
   reader: Reader,
 ): Html {
-  const say = reader.messages.builder;
+  const { say } = reader;
   const field = (name: string, label: string, control: Html) =>
     html`<div class="field builder-${name}"><label for="request-${name}" id="request-${name}-label">${label}</label>${control}</div>`;
   const select = <T extends string>(
@@ -64,25 +65,24 @@ function builderForm(
   const date = (name: string, label: string, value: string) =>
     field(name, label, html`<input id="request-${name}" name="${name}" type="date" value="${value}">`);
   return html`<form class="builder" action="/request" method="get" autocomplete="off" data-builder data-newest="${newest}">
-${field('base', say.base, currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
-${select('range', say.range, RANGES, (range) => say.ranges[range])}
-${date('date', say.date, newest)}
-${date('from', say.from, daysBefore(newest, MONTH_DAYS))}
-${date('to', say.to, newest)}
-${select('group', say.group, ['', ...PERIODS], (period) => say.groups[period || 'day'])}
-${select('format', say.format, RATES_FORMATS, (format) => FORMAT_NAMES[format])}
-<label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say.fill}</label>
+${field('base', say('builder.base'), currencySelect({ name: 'base', id: 'request-base', selected: base }, listed, reader))}
+${select('range', say('builder.range'), RANGES, (range) => say(`builder.ranges.${range}`))}
+${date('date', say('builder.date'), newest)}
+${date('from', say('builder.from'), daysBefore(newest, MONTH_DAYS))}
+${date('to', say('builder.to'), newest)}
+${select('group', say('builder.group'), ['', ...PERIODS], (period) => say(`builder.groups.${period || 'day'}`))}
+${select('format', say('builder.format'), RATES_FORMATS, (format) => FORMAT_NAMES[format])}
+<label class="builder-fill"><input type="checkbox" name="fill" value="forward">${say('builder.fill')}</label>
 ${quotesField(listed, reader)}
-<button class="primary">${say.open}</button>
+<button class="primary">${say('builder.open')}</button>
 </form>`;
 }
 
-function quotesField(listed: readonly ListedCurrency[], { formats, messages }: Reader): Html {
-  const say = messages.builder;
-  return html`<details class="builder-quotes"><summary>${say.quotes}: <span data-quotes>${say.all}</span></summary>
-<fieldset><legend class="visually-hidden">${say.quotes}</legend><ul>${listed.map(
-    ({ iso_code: code, name }) =>
-      html`<li><label><input type="checkbox" name="quotes" value="${code}">${code} <small>${formats.currency(code) ?? name}</small></label></li>`,
+function quotesField(listed: readonly ListedCurrency[], { formats, say }: Reader): Html {
+  return html`<details class="builder-quotes"><summary>${say('builder.quotes')}: <span data-quotes>${say('builder.all')}</span></summary>
+<fieldset><legend class="visually-hidden">${say('builder.quotes')}</legend><ul>${listed.map(
+    ({ iso_code: code }) =>
+      html`<li><label><input type="checkbox" name="quotes" value="${code}">${code} <small>${currencyName(code, formats)}</small></label></li>`,
   )}</ul></fieldset></details>`;
 }
 

@@ -2,27 +2,31 @@ import { z } from 'zod';
 import { currencies as currencyFacts } from '../../core/domain/currencies.js';
 import { firstOfQuarter, isCalendarDate } from '../../core/domain/dates.js';
 import { type Rule, ruleOn, rules, type UnavailableRule, unavailableRules } from '../../core/domain/rules.js';
-import { HttpError } from '../http/errors.js';
+import { errorBody, HttpError, parameterError } from '../http/errors.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
+import { lenientQuery } from '../parameters/query.js';
 import { currencySelect } from './converter.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
 import { amountIn, amountProblem } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
+import type { MessageKey } from './shared/messages.js';
+import { problemOf } from './shared/problem.js';
 import type { Conversion } from './shared/result.js';
-import { sentenceOf } from './shared/words.js';
 
 /** The parameters of the page. Without a pair, each rule is shown with the pair of its example. */
-export const rulesQuery = z.object({
-  date: z.string().optional(),
-  amount: z.string().optional(),
-  base: z.string().optional(),
-  quote: z.string().optional(),
-});
+const rulesQuery = lenientQuery(
+  z.object({
+    date: z.string().optional(),
+    amount: z.string().optional(),
+    base: z.string().optional(),
+    quote: z.string().optional(),
+  }),
+);
 
-type RulesQuery = z.output<typeof rulesQuery>;
+type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
 /** The values of the form. */
 interface Asked {
@@ -37,30 +41,30 @@ interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
   parameters: Record<string, string>;
-  outcome: Conversion | { problem: string };
+  outcome: Conversion | { problem: Html };
 }
 
 const USUAL_AMOUNT = '1000';
 
 /** `GET /rules`: the rate that each rule of law gives for a day. */
-export async function rulesPage(query: RulesQuery, data: PageData, request: PageRequest): Promise<Page> {
-  const { reader } = request;
-  const { formats, messages } = reader;
-  const say = messages.rules;
+export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
+  const { reader, target } = request;
+  const { formats, say } = reader;
+  const query = rulesQuery.read(target);
   const asked = askedBy(query, data.today(), reader);
   const problem = 'problem' in asked ? asked.problem : undefined;
   const found = 'problem' in asked ? [] : await ruledBy(asked, data, request);
   return {
-    title: `${say.heading} · Almanac`,
-    summary: say.summary,
+    title: `${say('rules.heading')} · Almanac`,
+    summary: say('rules.summary'),
     path: '/rules',
     section: 'reference',
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h1>${say.heading}</h1>
-<p class="lead">${'problem' in asked ? say.summary : say.lead(formats.date(asked.date))}</p>
-<p class="card note">${say.advice}</p>
+    body: html`<h1>${say('rules.heading')}</h1>
+<p class="lead">${'problem' in asked ? say('rules.summary') : say('rules.lead', { date: formats.date(asked.date) })}</p>
+<p class="card note">${say('rules.advice')}</p>
 ${form(query, data, reader)}
-${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+${problem && html`<p class="problem" role="alert">${problem}</p>`}
 ${byJurisdiction(found, reader).map(
   ([name, ruled]) =>
     html`<section aria-label="${name}"><h2>${name}</h2><div class="rules">${ruled.map((one) => ruleCard(one, data, reader))}</div></section>`,
@@ -73,19 +77,22 @@ ${unavailable(reader)}`,
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
-  { locale, messages }: Reader,
-): Asked | { problem: string } {
-  if (date && !isCalendarDate(date)) return { problem: sentenceOf(`date ${invalidDate(date)}`) };
+  { locale, say }: Reader,
+): Asked | { problem: Html | string } {
+  if (date && !isCalendarDate(date)) {
+    const error = parameterError(422, 'date', `date ${invalidDate(date)}`);
+    return { problem: problemOf(errorBody(error), say) };
+  }
   const read = amountIn(amount || USUAL_AMOUNT, locale);
-  if (read === undefined) return { problem: amountProblem(amount ?? '', messages) };
+  if (read === undefined) return { problem: amountProblem(amount ?? '', say) };
   const [one, other] = [base, quote].map((text) => text?.trim().toUpperCase() || undefined);
   const unknown = [one, other].find((code) => code !== undefined && !currencyFacts.has(code));
-  if (unknown !== undefined) return { problem: messages.converter.unknown(excerpt(unknown)) };
+  if (unknown !== undefined) return { problem: say('converter.unknown', { code: excerpt(unknown) }) };
   return { date: date || today, amount: read, base: one, quote: other };
 }
 
 /** Computes the outcome of each rule, one after the other, as most rules share the rates of a source. */
-async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): Promise<Ruled[]> {
+async function ruledBy(asked: Asked, data: PageData, { context, reader }: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
   for (const id of ids) {
@@ -96,7 +103,11 @@ async function ruledBy(asked: Asked, data: PageData, { context }: PageRequest): 
     // A mean is shown for the quarter up to the day.
     const days = rule.pick === 'mean' ? { from: firstOfQuarter(date), to: date } : { date };
     const parameters = { amount, ...days, rule: id };
-    const outcome = await data.convertPair(pair, parameters, context).catch(problemOf);
+    const outcome = await data.convert(pair, parameters, context).catch((error: unknown) => {
+      // There may be no rate yet.
+      if (!(error instanceof HttpError) || error.status >= 500) throw error;
+      return { problem: problemOf(errorBody(error), reader.say) };
+    });
     found.push({ rule, pair, parameters, outcome });
   }
   return found;
@@ -110,25 +121,19 @@ function pairOf({ base, quote }: Asked, { examples: [example] }: Rule): Ruled['p
   };
 }
 
-/** Explains why there is no rate, such as one that is not published yet. Throws other errors. */
-function problemOf(error: unknown): { problem: string } {
-  if (!(error instanceof HttpError) || error.status >= 500) throw error;
-  return { problem: sentenceOf(error.message) };
-}
-
 function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageData, reader: Reader): Html {
-  const { converter, rules: say } = reader.messages;
+  const { say } = reader;
   const select = (name: string, label: string, text: string) => {
     const code = text.trim().toUpperCase();
     const selected = currencyFacts.has(code) ? code : '';
-    return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say.usual }, data.currencies(), reader)}</div>`;
+    return html`<div class="field"><label for="${name}">${label}</label>${currencySelect({ name, selected, none: say('rules.usual') }, data.currencies(), reader)}</div>`;
   };
   return html`<form class="card builder" action="/rules" method="get">
-<div class="field"><label for="date">${say.day}</label><input id="date" name="date" type="date" value="${date || data.today()}"></div>
-<div class="field"><label for="amount">${converter.amount}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount || USUAL_AMOUNT}"></div>
-${select('base', converter.from, base)}
-${select('quote', converter.to, quote)}
-<button class="primary">${say.show}</button></form>`;
+<div class="field"><label for="date">${say('rules.day')}</label><input id="date" name="date" type="date" value="${date || data.today()}"></div>
+<div class="field"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount || USUAL_AMOUNT}"></div>
+${select('base', say('converter.from'), base)}
+${select('quote', say('converter.to'), quote)}
+<button class="primary">${say('rules.show')}</button></form>`;
 }
 
 function byJurisdiction(found: readonly Ruled[], { formats }: Reader): [name: string, ruled: Ruled[]][] {
@@ -141,16 +146,16 @@ function byJurisdiction(found: readonly Ruled[], { formats }: Reader): [name: st
 }
 
 function ruleCard({ rule, pair, parameters, outcome }: Ruled, data: PageData, reader: Reader): Html {
-  const { rules: say, status } = reader.messages;
+  const { say } = reader;
   const source = data.providers().find(({ key }) => key === rule.source)?.name;
   const href = `/v2/convert/${pair.base}/${pair.quote}?${new URLSearchParams(parameters)}`;
   return html`<article class="card rule"><h3>${useOf(rule, reader)}</h3>
-${'problem' in outcome ? html`<p class="problem" lang="en" dir="ltr">${outcome.problem}</p>` : rateOf(outcome, reader)}
-<dl class="facts">${!('problem' in outcome) && fact(say.taken, dayTaken(rule, parameters, outcome, reader))}${fact(
-    status.column.name,
+${'problem' in outcome ? html`<p>${outcome.problem}</p>` : rateOf(outcome, reader)}
+<dl class="facts">${!('problem' in outcome) && fact(say('rules.taken'), dayTaken(rule, parameters, outcome, reader))}${fact(
+    say('status.column.name'),
     html`<a href="/provider/${rule.source}">${rule.source}</a> <small>${source}</small>`,
-  )}${fact(say.law, html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
-    say.programs,
+  )}${fact(say('rules.law'), html`<span lang="en" dir="ltr">${rule.citation}</span>`)}${fact(
+    say('rules.programs'),
     html`<a href="${href}"><code dir="ltr">rule=${rule.id}</code></a>`,
   )}</dl></article>`;
 }
@@ -161,29 +166,29 @@ function fact(label: string, text: Html | string): Html {
 
 /** The rate with all its digits, as the law applies it. */
 function rateOf({ amount, base, quote, rate, result }: Conversion, { formats }: Reader): Html {
-  return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>1 ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
+  return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>${formats.count(1)} ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
 }
 
 function dayTaken(
   { pick }: Rule,
   { from = '', to = '' }: Ruled['parameters'],
   { observed }: Conversion,
-  { formats, messages }: Reader,
+  { formats, say }: Reader,
 ): string {
   if (pick !== 'mean') return formats.date(observed);
-  return messages.chart.between(formats.date(from), formats.date(to));
+  return say('chart.between', { low: formats.date(from), high: formats.date(to) });
 }
 
-/** The use of a rule in the page's language, or untranslated in that of the data. */
-function useOf({ use }: Rule | UnavailableRule, { messages }: Reader): string {
-  return new Map(Object.entries(messages.rules.uses)).get(use) ?? use;
+/** The use of a rule in the language of the page. */
+function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
+  return say(`rules.uses.${use}` as MessageKey);
 }
 
 function unavailable(reader: Reader): Html {
-  const { formats, messages } = reader;
-  return html`<section class="card"><h2>${messages.rules.unavailable}</h2>
+  const { formats, say } = reader;
+  return html`<section class="card"><h2>${say('rules.unavailable')}</h2>
 <ul class="unavailable">${unavailableRules.map(
     (rule) =>
-      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small lang="en" dir="ltr">${rule.citation}: ${rule.reason}</small></li>`,
+      html`<li><strong>${formats.country(rule.jurisdiction)}: ${useOf(rule, reader)}</strong> <small><span lang="en" dir="ltr">${rule.citation}</span>: ${say(`rules.reasons.${rule.id}` as MessageKey)}</small></li>`,
   )}</ul></section>`;
 }

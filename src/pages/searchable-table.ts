@@ -1,12 +1,11 @@
+import { z } from 'zod';
+import { lenientQuery } from '../parameters/query.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 
-/** A line of a table, and the texts to search it in. */
-export interface TableLine {
-  cells: Html;
-  texts: readonly string[];
-}
+/** The parameters of a page with a searchable table. */
+export const searchQuery = lenientQuery(z.object({ q: z.string().default('') }));
 
 interface SearchableTable {
   /** The page that the table is on. */
@@ -16,14 +15,12 @@ interface SearchableTable {
   /** The label of the search field, such as "Find a source or a country". */
   label: string;
   heads: Html;
-  lines: readonly TableLine[];
+  /** The lines, and the texts to search each in. */
+  lines: readonly { cells: Html; texts: readonly string[] }[];
 }
 
 /** A table with a search field. The server searches when the form is sent, the script during typing. */
-export function searchableTable(
-  { path, text, label, heads, lines }: SearchableTable,
-  { messages: { status: say } }: Reader,
-): Html {
+export function searchableTable({ path, text, label, heads, lines }: SearchableTable, { say }: Reader): Html {
   const words = searchText(text);
   const made = lines.map(({ cells, texts }) => {
     const own = searchText(texts.join(' '));
@@ -32,10 +29,10 @@ export function searchableTable(
   const isAny = made.some(({ isFound }) => isFound);
   return html`<form class="filters" action="${path}" method="get" role="search" data-search>
 <label class="visually-hidden" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" value="${text}">
-<button class="visually-hidden">${say.find}</button></form>
+<button class="visually-hidden">${say('status.find')}</button></form>
 <table class="listing" data-listing${!isAny && html` hidden`}><thead><tr>${heads}</tr></thead>
 <tbody>${made.map(
     ({ cells, own, isFound }) => html`<tr data-text="${own}"${!isFound && html` hidden`}>${cells}</tr>`,
   )}</tbody></table>
-<p class="empty" role="status" data-none${isAny && html` hidden`}>${say.nothing}</p>`;
+<p class="empty" role="status" data-none${isAny && html` hidden`}>${say('status.nothing')}</p>`;
 }

@@ -1,7 +1,7 @@
 import type { CatalogueHolder } from '../catalogue/holder.js';
 import type { Reading } from '../catalogue/reading.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
-import type { ReadActivity } from './activity.js';
+import { ACTIVITY_DAYS, type ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
 import {
   dayStrip,
@@ -37,8 +37,7 @@ export async function sourceLines(
   { data, catalogue, activity: readActivity }: Dependencies,
   reader: Reader,
 ): Promise<Line[]> {
-  const { formats, messages } = reader;
-  const { column } = messages.status;
+  const { formats, say } = reader;
   const today = data.today();
   const activity = await readActivity(today);
   const states = catalogue.current()?.providers;
@@ -62,11 +61,11 @@ export async function sourceLines(
       next,
       deviation: deviation?.median ?? null,
       cells: html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
-<td>${stateChip(state, messages)}</td>
-<td class="number" data-label="${column.newest}">${newest ? formats.shortDate(newest) : '–'}</td>
-${reading.state === 'on' && html`<td class="number" data-label="${column.next}">${next ? formats.instant(next) : '–'}</td>`}
-<td class="wide" data-label="${column.days}">${dayStrip(lately ?? {}, today, reader)}</td>
-<td class="wide" data-label="${column.deviation}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
+<td>${stateChip(state, say)}</td>
+<td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
+${reading.state === 'on' && html`<td class="number" data-label="${say('status.column.next')}">${next ? formats.instant(next) : '–'}</td>`}
+<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately ?? {}, today, reader)}</td>
+<td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
 <td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`,
     });
   }

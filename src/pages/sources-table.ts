@@ -1,4 +1,5 @@
 import type { ListedProvider } from '../catalogue/schemas.js';
+import { ACTIVITY_DAYS } from './activity.js';
 import { DEVIATION_SCALE, STATES } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
@@ -7,19 +8,24 @@ import { type Line, needsAttention } from './source-lines.js';
 import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
 /** Explains the strip and the bar of each line, with an example of each. */
-export function legend({ formats, messages: { status } }: Reader): Html {
-  const [least, most] = DEVIATION_SCALE.map((share) => formats.percent(share));
+export function legend({ formats, say }: Reader): Html {
+  const [least = '', most = ''] = DEVIATION_SCALE.map(formats.percent);
   const bar = (kind: string, height: number) =>
     html`<svg class="strip" viewBox="0 0 8 20" aria-hidden="true"><path class="${kind}" d="M1 20v-${height}M4 20v-${height}M7 20v-${height}"/></svg>`;
   const line = (kind: string) =>
     html`<svg class="deviation" viewBox="0 0 20 12" preserveAspectRatio="none" aria-hidden="true"><path class="${kind}" d="M0 6H20"/></svg>`;
   return html`<div class="legends">
-<p>${status.strip} <span>${bar('some', 20)} ${status.some}</span> <span>${bar('few', 10)} ${status.few}</span> <span>${bar('none', 4)} ${status.none}</span></p>
-<p>${status.scale(least ?? '', most ?? '')} <span>${line('median')} ${status.median}</span> <span>${line('most')} ${status.most}</span> ${status.nature}</p>
+<p>${say('status.strip', { days: ACTIVITY_DAYS })} <span>${bar('some', 20)} ${say('status.some')}</span> <span>${bar('few', 10)} ${say('status.few')}</span> <span>${bar('none', 4)} ${say('status.none')}</span></p>
+<p>${say('status.scale', { least, most })} <span>${line('median')} ${say('status.median')}</span> <span>${line('most')} ${say('status.most')}</span> ${say('status.nature')}</p>
 </div>`;
 }
 
-const COLUMNS: readonly { name: Sort | 'days' | 'notes'; isNumber?: true }[] = [
+interface Column {
+  name: Sort | 'days' | 'notes';
+  isNumber?: true;
+}
+
+const COLUMNS: readonly Column[] = [
   { name: 'name' },
   { name: 'state' },
   { name: 'newest', isNumber: true },
@@ -35,7 +41,8 @@ export function sourcesTable(
   shown: Shown,
   { reader, isRead }: { reader: Reader; isRead: boolean },
 ): Html {
-  const { status } = reader.messages;
+  const { say } = reader;
+  const headOf = (name: Column['name']) => say(`status.column.${name}`, { days: ACTIVITY_DAYS });
   const { sort, order, text } = shown;
   const words = searchText(text);
   const made = lines
@@ -54,17 +61,17 @@ export function sourcesTable(
   const isEmpty = made.every(({ isHidden }) => isHidden);
   const isCalm = isEmpty && text === '' && (shown.state === undefined || shown.state === 'attention');
   const columns = COLUMNS.filter(({ name }) => name !== 'next' || isRead);
-  return html`<table class="card status" data-sources${isEmpty && html` hidden`}><caption class="visually-hidden">${status[order](status.column[sort])}</caption>
+  return html`<table class="card status" data-sources${isEmpty && html` hidden`}><caption class="visually-hidden">${say(`status.${order}`, { column: headOf(sort) })}</caption>
 <thead><tr>${columns.map(({ name, isNumber }) => {
     const ofNumbers = isNumber && html` class="number"`;
-    if (!isSort(name)) return html`<th scope="col"${ofNumbers}>${status.column[name]}</th>`;
+    if (!isSort(name)) return html`<th scope="col"${ofNumbers}>${headOf(name)}</th>`;
     const isCurrent = name === sort;
     const turned = order === 'ascending' ? 'descending' : 'ascending';
     const path = pathOf({ ...shown, sort: name, order: isCurrent ? turned : SORTS[name] });
-    return html`<th scope="col"${ofNumbers}${isCurrent && html` aria-sort="${order}"`}><a href="${path}">${status.column[name]}</a></th>`;
+    return html`<th scope="col"${ofNumbers}${isCurrent && html` aria-sort="${order}"`}><a href="${path}">${headOf(name)}</a></th>`;
   })}</tr></thead>
 <tbody>${made.map(({ row }) => row)}</tbody></table>
-<div role="status"><p class="empty" data-calm${!isCalm && html` hidden`}>${status.calm} <a href="${pathOf({ ...shown, state: 'all' })}">${status.showAll}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${status.nothing}</p></div>`;
+<div role="status"><p class="empty" data-calm${!isCalm && html` hidden`}>${say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
 }
 
 /** Whether a line may be shown, or found by a search if the query names no state. */

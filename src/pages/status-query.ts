@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lenientQuery } from '../parameters/query.js';
 import { type SourceState, STATES } from './provider-facts.js';
 
 /** The sort keys, each with its first order: the newest dates and the greatest deviations first. */
@@ -14,13 +15,15 @@ export type Sort = keyof typeof SORTS;
 export type Order = 'ascending' | 'descending';
 
 /** Unknown values are ignored. */
-export const statusQuery = z.object({
-  state: z.string().optional(),
-  blended: z.string().optional(),
-  sort: z.string().optional(),
-  order: z.string().optional(),
-  q: z.string().optional(),
-});
+export const statusQuery = lenientQuery(
+  z.object({
+    state: z.string().optional(),
+    blended: z.string().optional(),
+    sort: z.string().optional(),
+    order: z.string().optional(),
+    q: z.string().optional(),
+  }),
+);
 
 /** The lines to show, and their order. */
 export interface Shown {
@@ -33,7 +36,7 @@ export interface Shown {
 }
 
 /** Reads the query. If no sources are read, all lines are shown, and can't be sorted by the next date. */
-export function shownBy(query: z.output<typeof statusQuery>, isRead: boolean): Shown {
+export function shownBy(query: ReturnType<typeof statusQuery.read>, isRead: boolean): Shown {
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === query.sort) ?? 'state';
   const { order = SORTS[sort], q: text = '' } = query;
   return {

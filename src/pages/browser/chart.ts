@@ -4,7 +4,7 @@ import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
 import { readRows } from './read-rows.js';
-import { messages } from './reader.js';
+import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 import { Sources } from './sources.js';
 
@@ -66,7 +66,7 @@ export function startChart(
 
 /** Says that the chart could not be read, and reads it again after a pause, unless another one is wanted by then. */
 function explain(problem: HTMLElement, again: () => void, signal: AbortSignal): void {
-  if (!problem.firstChild) problem.append(retryNote(messages.chart.unread, again));
+  if (!problem.firstChild) problem.append(retryNote(say('chart.unread'), again));
   const retry = setTimeout(again, RETRY_MS);
   signal.addEventListener('abort', () => clearTimeout(retry));
 }

@@ -1,15 +1,15 @@
-import { amountIn, amountProblem } from '../shared/amount.js';
+import { amountIn, amountProblem, portable } from '../shared/amount.js';
+import { problemOf } from '../shared/problem.js';
 import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
 import { shownRate } from '../shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
-import { sentenceOf } from '../shared/words.js';
 import { startChart } from './chart.js';
+import './data-age.js';
 import { element, need } from './elements.js';
 import { setAddress } from './history.js';
-import './how-old.js';
 import { Picker } from './picker.js';
-import { formats, locale, messages } from './reader.js';
+import { formats, locale, say } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
 import { addCopyButton, showSnippets } from './snippets.js';
 import { ask, untilAnswered } from './until-answered.js';
@@ -24,8 +24,8 @@ const pickers = [...form.querySelectorAll('select')].map((select) => new Picker(
 const places = {
   answer: result,
   state,
-  waiting: messages.converter.waiting,
-  unanswered: messages.converter.old,
+  waiting: say('converter.waiting'),
+  unanswered: say('converter.old'),
 };
 let latest = new AbortController();
 
@@ -51,22 +51,23 @@ async function show(): Promise<void> {
 /** Converts what the form says, with the request that the snippets show. */
 async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
-  if (amount === undefined) return showProblem(amountProblem(typed, messages));
+  if (amount === undefined) return showProblem(amountProblem(typed, say));
   const request = { amount, base, quote, date };
   showSnippets('conversion', conversionSnippets(location.origin, request));
   const { isOk, text } = await ask(conversionTarget(request), 'application/json', signal);
   const answer = JSON.parse(text);
   if (isOk) showResult(answer);
-  else showProblem(sentenceOf(answer.message));
+  else result.innerHTML = problemOf(answer, say).text;
 }
 
 function showResult(conversion: Conversion): void {
   const { peg } = need<HTMLSelectElement>('[name=quote]', form).selectedOptions[0]?.dataset ?? {};
-  const { given, result: text, rate } = resultOf(conversion, { formats, messages }, peg);
+  const { given, result: text, rate } = resultOf(conversion, { formats, say }, peg);
   const amount = element('span', given, 'result-amount');
   result.replaceChildren(amount, ' ', element('strong', text), ' ', element('small', rate));
   const { base, quote } = conversion;
-  document.title = messages.home.pairTitle(base, quote, formats.shown(shownRate(conversion, peg)));
+  const shown = formats.shown(shownRate(conversion, peg));
+  document.title = say('home.pairTitle', { base, quote, rate: shown });
 }
 
 function showProblem(text: string): void {
@@ -95,8 +96,8 @@ function start(): () => void {
 
 /** Puts what the form asks for into the address. `push` for another pair, so that the back button returns to the last. */
 function keep(step: 'push' | 'replace'): void {
-  const { typed, base, quote, date } = asked();
-  setAddress({ amount: typed, base, quote, date }, step);
+  const { typed, amount, base, quote, date } = asked();
+  setAddress({ amount: amount === undefined ? typed : portable(amount), base, quote, date }, step);
   void show();
 }
 

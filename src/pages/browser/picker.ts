@@ -2,7 +2,7 @@ import { countriesOf } from '../shared/countries.js';
 import { createFormats } from '../shared/format.js';
 import { searchText } from '../shared/search-text.js';
 import { element, need } from './elements.js';
-import { formats, messages } from './reader.js';
+import { formats, say } from './reader.js';
 import { recentCurrencies, rememberCurrency } from './recent.js';
 
 interface Entry {
@@ -44,8 +44,8 @@ export class Picker {
     this.#panel = need('.picker-panel', picker);
     this.#input = need('input', picker);
     this.#list = need('ul', picker);
-    const title = messages.picker.choose(label.textContent ?? '');
-    this.#input.placeholder = messages.picker.search;
+    const title = say('picker.choose', { name: label.textContent ?? '' });
+    this.#input.placeholder = say('picker.search');
     for (const one of [this.#input, this.#list]) one.setAttribute('aria-label', title);
     this.#listen(picker);
     select.hidden = true;
@@ -110,7 +110,7 @@ export class Picker {
     const found = search(this.#known ?? [], text);
     this.#list.replaceChildren(...found.map((entry) => optionOf(entry, { id, chosen, text })));
     this.#list.hidden = found.length === 0;
-    need('p', this.#panel).textContent = found.length === 0 ? messages.picker.nothing : '';
+    need('p', this.#panel).textContent = found.length === 0 ? say('picker.nothing') : '';
     const at = found.findIndex(({ code }) => code === chosen);
     this.#activate(text.trim() === '' ? Math.max(0, at) : 0);
   }

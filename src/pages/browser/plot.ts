@@ -1,15 +1,14 @@
 import { besideOf, extremes, legend, nameOf, plot, type Readout, readout } from '../shared/chart-parts.js';
+import { chartTexts, whenOf } from '../shared/chart-texts.js';
 import { type Figures, figuresOf } from '../shared/figures.js';
 import type { Html } from '../shared/html.js';
 import { type Point, pointsOf, SIZE } from '../shared/line-chart.js';
-import { groupOf, type SeriesRequest } from '../shared/requests.js';
+import { periodOf, type SeriesRequest } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
-import { whenOf, wordsOf } from '../shared/words.js';
 import { need } from './elements.js';
-import { formats, messages } from './reader.js';
+import { formats, say } from './reader.js';
 
-const say = messages.chart;
-const writing = { formats, messages };
+const writing = { formats, say };
 
 /** What is drawn. */
 export interface Drawing {
@@ -56,9 +55,9 @@ export class Plot {
     const figures = figuresOf(rows, blend);
     this.#shown =
       rows.length === 0 ? undefined : { request, rows, blend, figures, points: pointsOf(figures) };
-    const words = wordsOf(rows, request, writing);
-    need('[data-extremes]', this.section).hidden = !words;
-    this.#put('[data-extremes]', words && extremes(words, writing));
+    const texts = chartTexts(rows, request, writing);
+    need('[data-extremes]', this.section).hidden = !texts;
+    this.#put('[data-extremes]', texts && extremes(texts, writing));
     makeSlider(this.place, request, rows.length - 1);
     this.#draw({ request, figures });
   }
@@ -111,8 +110,13 @@ export class Plot {
 
 /** The newest rate, which is that of a day also where weeks or months are drawn, and the change up to it. */
 function newestOf({ request, rows, figures: { inputs } }: Shown): Readout {
-  const { newest = { rate: '', when: '' }, change, direction } = wordsOf(rows, request, writing) ?? {};
-  return { ...newest, change, direction, rest: groupOf(request.span) ? [] : inputsOf(inputs.at(-1)) };
+  const { newest = { rate: '', when: '' }, change, direction } = chartTexts(rows, request, writing) ?? {};
+  return {
+    ...newest,
+    change,
+    direction,
+    rest: periodOf(request.span) === 'day' ? inputsOf(inputs.at(-1)) : [],
+  };
 }
 
 /** The day, week or month of a point, its rate and its other figures. */
@@ -126,7 +130,9 @@ function pointOf({ request, figures }: Shown, at: number, compared: string | und
     when: whenOf(dates[at] ?? '', request.span, writing),
     rest: [
       ...inputsOf(inputs[at]),
-      ...(low && high && low !== high ? [say.between(formats.rate(low), formats.rate(high))] : []),
+      ...(low && high && low !== high
+        ? [say('chart.between', { low: formats.rate(low), high: formats.rate(high) })]
+        : []),
       ...(key && other ? [`${nameOf(key, say)} ${formats.shown(other)}`] : []),
     ],
   };
@@ -135,8 +141,8 @@ function pointOf({ request, figures }: Shown, at: number, compared: string | und
 function inputsOf(inputs: Figures['inputs'][number]): string[] {
   if (!inputs) return [];
   const { sources, excluded } = inputs;
-  const leftOut = excluded > 0 ? `, ${say.leftOut(formats.count(excluded))}` : '';
-  return [`${say.sources(formats.count(sources))}${leftOut}`];
+  const leftOut = excluded > 0 ? `, ${say('chart.leftOut', { count: excluded })}` : '';
+  return [`${say('chart.sources', { count: sources })}${leftOut}`];
 }
 
 /** The index of the point that is nearest to a place from left to right. */
@@ -161,7 +167,7 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 function makeSlider(place: HTMLElement, { base, quote }: SeriesRequest, last: number): void {
   place.tabIndex = 0;
   place.setAttribute('role', 'slider');
-  place.setAttribute('aria-label', say.slider(base, quote));
+  place.setAttribute('aria-label', say('chart.slider', { base, quote }));
   place.setAttribute('aria-valuemin', '0');
   place.setAttribute('aria-valuemax', String(last));
 }

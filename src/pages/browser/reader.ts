@@ -1,5 +1,5 @@
 import { createFormats } from '../shared/format.js';
-import type { Messages } from '../shared/messages/en.js';
+import { createSay, type Messages } from '../shared/messages.js';
 import { need } from './elements.js';
 
 /** The locale of this page. */
@@ -9,5 +9,7 @@ export const formats = createFormats(locale);
 
 const { href } = need<HTMLLinkElement>('link[data-messages]');
 
-/** The messages in the language of this page. */
-export const [messages] = Object.values((await import(href)) as Record<string, Messages>) as [Messages];
+const messages: { default: Messages } = await import(href);
+
+/** Returns messages in the language of this page. */
+export const say = createSay(messages.default, locale);

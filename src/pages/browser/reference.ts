@@ -1,5 +1,5 @@
 import { need } from './elements.js';
-import { messages } from './reader.js';
+import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 
 interface Scalar {
@@ -88,7 +88,7 @@ async function open(): Promise<void> {
   beginning.hidden = true;
   place.hidden = false;
   place.focus();
-  await show().catch(() => place.replaceChildren(retryNote(messages.reference.unread, () => void open())));
+  await show().catch(() => place.replaceChildren(retryNote(say('reference.unread'), () => void open())));
 }
 
 /** Opens the reference for a URL of one of its parts, but not for one of a part of this page. */

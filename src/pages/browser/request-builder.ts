@@ -1,11 +1,11 @@
 import { firstRows } from '../shared/first-rows.js';
+import { problemOf } from '../shared/problem.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
-import { sentenceOf } from '../shared/words.js';
 import { element, need } from './elements.js';
 import { linesOf } from './lines-of.js';
 import { Picker } from './picker.js';
-import { messages } from './reader.js';
+import { say } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { ask, untilAnswered } from './until-answered.js';
 
@@ -26,8 +26,12 @@ export function startRequestBuilder(): RequestBuilder {
   const picker = new Picker(base);
   const preview = need('[data-first-rows]');
   const rows = need('pre', preview);
-  const { waiting, unanswered, all } = messages.builder;
-  const places = { answer: rows, state: need('[role=status]', preview), waiting, unanswered };
+  const places = {
+    answer: rows,
+    state: need('[role=status]', preview),
+    waiting: say('builder.waiting'),
+    unanswered: say('builder.unanswered'),
+  };
   let latest = new AbortController();
   let pause: ReturnType<typeof setTimeout>;
   let isTouched = false;
@@ -37,7 +41,7 @@ export function startRequestBuilder(): RequestBuilder {
     const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const request = ratesRequest(fields, newest);
     showSnippets('rates', ratesSnippets(location.origin, request));
-    need('[data-quotes]', form).textContent = fields.getAll('quotes').join(', ') || all;
+    need('[data-quotes]', form).textContent = fields.getAll('quotes').join(', ') || say('builder.all');
     latest.abort();
     latest = new AbortController();
     const { signal } = latest;
@@ -72,7 +76,7 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   const read = (response: Response) => firstOf(response, most, request);
   const { isOk, text } = await ask(ratesTarget(request, as), '*/*', signal, read);
   if (isOk) rows.replaceChildren(element('code', text));
-  else rows.replaceChildren(element('span', sentenceOf(JSON.parse(text).message), 'problem'));
+  else rows.innerHTML = problemOf(JSON.parse(text), say).text;
 }
 
 /** Returns the first lines of a response in the format of the request, with a mark if there are more. */

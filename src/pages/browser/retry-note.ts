@@ -1,11 +1,11 @@
 import { element } from './elements.js';
-import { messages } from './reader.js';
+import { say } from './reader.js';
 
 /** Creates a note that something could not be read, with a button to retry. */
 export function retryNote(text: string, tryAgain: () => void): HTMLElement {
   const note = element('p', `${text} `, 'problem');
   note.setAttribute('role', 'alert');
-  const button = element('button', messages.chart.again);
+  const button = element('button', say('chart.again'));
   button.type = 'button';
   button.addEventListener('click', tryAgain);
   note.append(button);

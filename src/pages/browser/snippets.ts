@@ -1,6 +1,6 @@
 import type { Snippet } from '../shared/snippets.js';
 import { element, need } from './elements.js';
-import { messages } from './reader.js';
+import { say } from './reader.js';
 
 const COPIED_MS = 1_500;
 
@@ -12,7 +12,7 @@ export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
 
 /** Adds a button that copies the displayed form. */
 export function addCopyButton(): void {
-  const button = element('button', messages.requests.copy, 'copy');
+  const button = element('button', say('requests.copy'), 'copy');
   button.type = 'button';
   button.addEventListener('click', async () => {
     const shown = [...document.querySelectorAll('[data-snippet] code')].find((code) =>
@@ -21,9 +21,9 @@ export function addCopyButton(): void {
     if (!shown) return;
     if (navigator.clipboard) await navigator.clipboard.writeText(shown.textContent ?? '');
     else getSelection()?.selectAllChildren(shown);
-    button.textContent = navigator.clipboard ? messages.requests.copied : messages.requests.selected;
+    button.textContent = navigator.clipboard ? say('requests.copied') : say('requests.selected');
     setTimeout(() => {
-      button.textContent = messages.requests.copy;
+      button.textContent = say('requests.copy');
     }, COPIED_MS);
   });
   need('.snippet-sets').append(button);

@@ -1,14 +1,11 @@
-import { groupOf, seriesTarget } from '../shared/requests.js';
+import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
 import { type DeviationOfSource, deviationsOf } from './deviations.js';
 import { element, find, need } from './elements.js';
 import type { Drawing, Plot } from './plot.js';
 import { readNames, streamRows } from './read-rows.js';
-import { formats, messages } from './reader.js';
+import { formats, say } from './reader.js';
 import { retryNote } from './retry-note.js';
-
-const say = messages.chart;
-const COUNTS = { day: say.days, week: say.weeks, month: say.months };
 
 /** While sources arrive, they are shown at most this often. */
 const REDRAW_MS = 400;
@@ -66,17 +63,17 @@ export class Sources {
   /** The band of days is made from their sources. The sources of weeks and months are read once the list is open. */
   async #refresh(offer: Offer): Promise<void> {
     const [state, { open }] = [this.#state, this.details];
-    if (!open && groupOf(offer.drawing.request.span)) return;
-    state.replaceChildren(say.reading);
+    if (!open && periodOf(offer.drawing.request.span) !== 'day') return;
+    state.replaceChildren(say('chart.reading'));
     try {
       offer.reading ??= this.#read(offer);
       await Promise.all([offer.reading, open && this.#readNames(offer.signal)]);
-      state.replaceChildren(offer.rows.some(({ providers }) => providers) ? '' : say.noSources);
+      state.replaceChildren(offer.rows.some(({ providers }) => providers) ? '' : say('chart.noSources'));
       this.#showList(offer);
     } catch {
       if (offer.signal.aborted) return;
       delete offer.reading;
-      state.replaceChildren(retryNote(say.sourcesUnread, () => void this.#refresh(offer)));
+      state.replaceChildren(retryNote(say('chart.sourcesUnread'), () => void this.#refresh(offer)));
     }
   }
 
@@ -106,9 +103,9 @@ export class Sources {
 
   #showList({ drawing: { request }, rows }: Offer): void {
     if (!this.details.open) return;
-    const countOf = COUNTS[groupOf(request.span) ?? 'day'];
+    const period = periodOf(request.span);
     const focused = find(':focus', this.#list)?.dataset.key;
-    const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), countOf));
+    const entries = deviationsOf(rows).map((one) => entryOf(one, this.#names.get(one.key), period));
     this.#list.replaceChildren(...entries);
     this.#showPinned();
     if (focused) find(`[data-key="${focused}"]`, this.#list)?.focus();
@@ -134,14 +131,14 @@ function keyOf({ target }: Event): string | undefined {
 function entryOf(
   { key, deviation, count, leftOut }: DeviationOfSource,
   name: string | undefined,
-  countOf: (count: string) => string,
+  period: Period,
 ): HTMLElement {
   const button = element('button', '');
   button.type = 'button';
   button.dataset.key = key;
   const notes = [
-    countOf(formats.count(count)),
-    ...(leftOut > 0 ? [say.leftOut(formats.count(leftOut))] : []),
+    say(`chart.counts.${period}`, { count }),
+    ...(leftOut > 0 ? [say('chart.leftOut', { count: leftOut })] : []),
   ];
   button.append(
     element('strong', key),

@@ -1,7 +1,7 @@
 import { searchText } from '../shared/search-text.js';
+import './data-age.js';
 import { need } from './elements.js';
 import { setAddress } from './history.js';
-import './how-old.js';
 
 const table = need('[data-sources]');
 const search = need<HTMLInputElement>('[data-filters] input[name=q]');

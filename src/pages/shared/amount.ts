@@ -1,4 +1,4 @@
-import type { Messages } from './messages/en.js';
+import type { Say } from './messages.js';
 
 /** The digit zero in other scripts: Arabic-Indic, Persian and full-width. */
 const ZEROS = ['٠', '۰', '０'];
@@ -27,10 +27,17 @@ export function amountIn(text: string, locale: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${grouped.replaceAll(',', '') || '0'}${fraction && `.${fraction}`}`;
 }
 
+/** Writes an amount of the API so that every language reads it alike: 1.250 could mean thousands, 1.2500 can't. */
+export function portable(amount: string): string {
+  return couldBeThousands(amount.replace('-', ''), '.') ? `${amount}0` : amount;
+}
+
 /** Explains why a typed amount is not a number. */
-export function amountProblem(typed: string, { converter: say }: Messages): string {
+export function amountProblem(typed: string, say: Say): string {
   const text = typed.trim();
-  return text === '' ? say.noAmount : say.noNumber(text.slice(0, LONGEST_SHOWN));
+  return text === ''
+    ? say('converter.noAmount')
+    : say('converter.noNumber', { typed: text.slice(0, LONGEST_SHOWN) });
 }
 
 /** The decimal separator in a text of digits and separators, if it has one. */
@@ -41,8 +48,12 @@ function decimalSeparatorOf(body: string, locale: string): string | undefined {
   const isAlone = body.indexOf(last) === body.lastIndexOf(last);
   // A separator that occurs more than once separates thousands.
   if (!isAlone) return undefined;
-  const couldBeThousands = new RegExp(`^[1-9]\\d{0,2}\\${last}\\d{3}$`).test(body);
-  return couldBeThousands && last !== decimalSignOf(locale) ? undefined : last;
+  return couldBeThousands(body, last) && last !== decimalSignOf(locale) ? undefined : last;
+}
+
+/** Whether the only separator in a number may separate thousands, as in 1.250. */
+function couldBeThousands(body: string, separator: string): boolean {
+  return new RegExp(`^[1-9]\\d{0,2}\\${separator}\\d{3}$`).test(body);
 }
 
 /** The decimal separator of a locale: a comma, or else a point. */

@@ -1,8 +1,9 @@
+import type { ChartTexts, Fact } from './chart-texts.js';
 import { BLEND, type Figures, hasBand } from './figures.js';
 import { type Html, html } from './html.js';
 import { lineChart } from './line-chart.js';
-import { groupOf, type SeriesRequest } from './requests.js';
-import type { Fact, Words, Writing } from './words.js';
+import type { Say, Writing } from './messages.js';
+import { periodOf, type SeriesRequest } from './requests.js';
 
 /** What the parts of a chart show. */
 export interface Chart {
@@ -13,20 +14,22 @@ export interface Chart {
 }
 
 /** The lines and axes; a note where there are no rates. */
-export function plot(
-  { request, figures, compared }: Chart,
-  { formats, messages: { chart: say } }: Writing,
-): Html {
+export function plot({ request, figures, compared }: Chart, { formats, say }: Writing): Html {
   const { base, quote, span } = request;
-  if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say.empty}</p>`;
-  const label = say.picture(base, quote, say.long[span]);
-  return lineChart(figures, { group: groupOf(span), label, formats, compared: besideOf(request, compared) });
+  if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
+  const label = say('chart.picture', { base, quote, span: say(`chart.long.${span}`) });
+  return lineChart(figures, {
+    period: periodOf(span),
+    label,
+    formats,
+    compared: besideOf(request, compared),
+  });
 }
 
 /** The text above the lines: a rate, its day, the change up to it, and what else there is to say of it. */
 export interface Readout extends Fact {
   change?: string | undefined;
-  direction?: Words['direction'] | undefined;
+  direction?: ChartTexts['direction'] | undefined;
   rest: readonly string[];
 }
 
@@ -35,11 +38,11 @@ export function readout({ rate, when, change, direction, rest }: Readout): Html 
 }
 
 /** What the lines and the band are. */
-export function legend({ request, figures, compared }: Chart, { messages: { chart: say } }: Writing): Html {
-  const bands = { day: say.percentiles, week: say.weekRange, month: say.monthRange };
+export function legend({ request, figures, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
-  return html`<span class="key key-line">${request.provider ?? say.blend}</span>${
-    hasBand(figures) && html`<span class="key key-band">${bands[groupOf(request.span) ?? 'day']}</span>`
+  return html`<span class="key key-line">${request.provider ?? say('chart.blend')}</span>${
+    hasBand(figures) &&
+    html`<span class="key key-band">${say(`chart.bands.${periodOf(request.span)}`)}</span>`
   }${
     beside !== undefined &&
     figures.lines.has(beside) &&
@@ -48,10 +51,10 @@ export function legend({ request, figures, compared }: Chart, { messages: { char
 }
 
 /** The lowest and the highest rate. */
-export function extremes({ low, high }: Words, { messages: { chart: say } }: Writing): Html {
+export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
   const fact = (name: 'low' | 'high', label: string, { rate, when }: Fact) =>
     html`<div><dt>${label}</dt><dd data-${name}>${rate} <small>${when}</small></dd></div>`;
-  return html`${fact('low', say.lowest, low)}${fact('high', say.highest, high)}`;
+  return html`${fact('low', say('chart.lowest'), low)}${fact('high', say('chart.highest'), high)}`;
 }
 
 /** The line that is drawn beside the main one: that of a source beside the blend, or the blend beside that of a source. */
@@ -60,6 +63,6 @@ export function besideOf({ provider }: SeriesRequest, compared: string | undefin
 }
 
 /** What the line beside the main one is called. */
-export function nameOf(key: string, { blend }: { blend: string }): string {
-  return key === BLEND ? blend : key;
+export function nameOf(key: string, say: Say): string {
+  return key === BLEND ? say('chart.blend') : key;
 }

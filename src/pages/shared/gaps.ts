@@ -1,4 +1,4 @@
-import type { Group } from './requests.js';
+import type { Period } from './requests.js';
 
 const DAY_MS = 86_400_000;
 /**
@@ -9,9 +9,9 @@ const BRIDGED_DAYS = { day: 14, week: 21, month: 93 } as const;
 const USUAL_STEPS = 3;
 
 /** Returns the indices of the sorted dates before which a line is broken. */
-export function gapsIn(dates: readonly string[], group: Group | undefined): number[] {
+export function gapsIn(dates: readonly string[], period: Period): number[] {
   const steps = dates.slice(1).map((date, at) => (Date.parse(date) - Date.parse(dates[at] ?? '')) / DAY_MS);
   const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 0;
-  const longest = Math.max(BRIDGED_DAYS[group ?? 'day'], USUAL_STEPS * usual);
+  const longest = Math.max(BRIDGED_DAYS[period], USUAL_STEPS * usual);
   return steps.flatMap((step, at) => (step > longest ? [at + 1] : []));
 }

@@ -2,7 +2,7 @@ import { type Figures, rangeOf } from './figures.js';
 import type { Formats } from './format.js';
 import { gapsIn } from './gaps.js';
 import { type Html, html } from './html.js';
-import type { Group } from './requests.js';
+import type { Period } from './requests.js';
 import type { DatedRate } from './rows.js';
 import { levelsOf, ticksOf } from './ticks.js';
 
@@ -11,7 +11,7 @@ export const SIZE = { width: 720, height: 260 };
 
 /** What a chart is drawn with, besides its figures. */
 interface Look {
-  group: Group | undefined;
+  period: Period;
   /** The text for readers who do not see it. */
   label: string;
   formats: Formats;
@@ -36,10 +36,10 @@ const FEW = 10;
  * A line of rates over the days with its axes, the band around it and the line beside it. The script moves the crosshair.
  * There is at least one rate.
  */
-export function lineChart(figures: Figures, { group, label, formats, compared = '' }: Look): Html {
+export function lineChart(figures: Figures, { period, label, formats, compared = '' }: Look): Html {
   const { dates, rates, lows, highs, lines } = figures;
   const place = placeOf(figures);
-  const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), group);
+  const runs = (line: readonly (number | null)[]) => runsOf(knownOf(dates, line), period);
   const own = runs(rates);
   const area = areaOf(runs(lows), runs(highs), place);
   const beside = linesOf(runs(lines.get(compared) ?? []), place);
@@ -102,7 +102,7 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const { width, height } = SPARK_SIZE;
   const room = ((high - low || 1) * SPARK_MARGIN) / (height - 2 * SPARK_MARGIN);
   const place = placeIn([low - room, high + room], { from: first.date, to: last.date }, SPARK_SIZE);
-  const path = linesOf(runsOf(rows, undefined), place);
+  const path = linesOf(runsOf(rows, 'day'), place);
   return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
@@ -131,9 +131,9 @@ function knownOf(dates: readonly string[], line: readonly (number | null)[]): Da
 type Run = readonly DatedRate[];
 
 /** The parts of a line, which is broken where there are no rates. */
-function runsOf(rates: Run, group: Group | undefined): Run[] {
+function runsOf(rates: Run, period: Period): Run[] {
   const dates = rates.map(({ date }) => date);
-  const starts = [0, ...gapsIn(dates, group)];
+  const starts = [0, ...gapsIn(dates, period)];
   return starts.map((from, at) => rates.slice(from, starts[at + 1])).filter(({ length }) => length > 0);
 }
 

@@ -3,25 +3,17 @@ export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
 
-/** The period of a row, if not a day. */
-export type Group = 'week' | 'month';
+/** The period of a row. */
+export type Period = 'day' | 'week' | 'month';
 
-/** The length of a span, and the period of its rows. */
-interface Extent {
-  /** Absent for all days that may have rates. */
-  days?: number;
-  /** Absent if rows cover days. */
-  group?: Group;
-}
-
-/** Five days with rates may have weekends and holidays between them. */
-const EXTENTS: Readonly<Record<Span, Extent>> = {
-  '5d': { days: 9 },
-  '1m': { days: 31 },
-  '6m': { days: 183 },
-  '1y': { days: 366, group: 'week' },
-  '5y': { days: 5 * 366, group: 'week' },
-  all: { group: 'month' },
+/** The length of a span, if it has one, and the period of its rows. Five days with rates may have holidays between them. */
+const EXTENTS: Readonly<Record<Span, { days?: number; period: Period }>> = {
+  '5d': { days: 9, period: 'day' },
+  '1m': { days: 31, period: 'day' },
+  '6m': { days: 183, period: 'day' },
+  '1y': { days: 366, period: 'week' },
+  '5y': { days: 5 * 366, period: 'week' },
+  all: { period: 'month' },
 };
 
 /** The first day that may have rates. */
@@ -51,9 +43,9 @@ export function isSpan(text: string | undefined): text is Span {
   return SPANS.some((span) => span === text);
 }
 
-/** Returns the period of a span's rows if they cover weeks or months, and therefore have a low and a high of their own. */
-export function groupOf(span: Span): Group | undefined {
-  return EXTENTS[span].group;
+/** Returns the period of a span's rows. Those of weeks and months have a low and a high of their own. */
+export function periodOf(span: Span): Period {
+  return EXTENTS[span].period;
 }
 
 /** Returns the first day of a span. */
@@ -80,16 +72,16 @@ export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources',
 /** Returns the parameters of `/v2/rates` for a pair's rows. The rows of one provider have no sources. */
 export function seriesParameters(request: SeriesRequest, detail: Detail): Parameters {
   const { base, quote, provider, span } = request;
-  const { group } = EXTENTS[span];
+  const period = periodOf(span);
   const expand = [
     ...(detail === 'sources' && provider === undefined ? ['providers'] : []),
-    ...(detail !== 'rate' && group ? ['stats'] : []),
+    ...(detail !== 'rate' && period !== 'day' ? ['stats'] : []),
   ];
   return {
     base,
     quotes: quote,
     from: startOf(request),
-    ...(group && { group }),
+    ...(period !== 'day' && { group: period }),
     ...(expand.length > 0 && { expand: expand.join() }),
     ...(provider !== undefined && { providers: provider }),
   };

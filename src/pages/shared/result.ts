@@ -1,7 +1,7 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
+import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
 import { shownRate } from './shown-rate.js';
-import type { Writing } from './words.js';
 
 /** A converted amount, as in the API. */
 export interface Conversion {
@@ -40,7 +40,7 @@ const FEWEST_DIGITS = 5;
  * Returns the texts of a conversion. The amount times the displayed rate equals the displayed result: it is the rate that
  * `/v2/rate` shows, unless that has too few digits. For `peg` see `shownRate`.
  */
-export function resultOf(conversion: Conversion, { formats, messages }: Writing, peg?: string): Result {
+export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
   const { amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
   const result =
@@ -48,15 +48,17 @@ export function resultOf(conversion: Conversion, { formats, messages }: Writing,
   const gives = (one: string) => product(amount, Number(one), decimals) === result;
   const usual = shownRate(conversion, peg);
   const longer = ratesOf(rate).find(gives) ?? plainDecimal(rate);
-  const say = messages.converter;
   const shown = gives(String(usual)) ? formats.shown(usual) : formats.decimal(longer);
   const laws = Object.entries(conversion.fixed ?? {}).map(([code, { base, rate, regulation }]) =>
-    say.fixed(`${formats.decimal(String(rate))} ${code}`, base, regulation),
+    say('converter.fixed', { rate: `${formats.decimal(String(rate))} ${code}`, base, regulation }),
   );
   return {
     given: `${formats.decimal(amount)} ${base} =`,
     result: `${formats.decimal(result)} ${quote}`,
-    rate: [say.rate(base, shown, quote, formats.date(observed)), ...laws].join('; '),
+    rate: [
+      say('converter.rate', { base, rate: shown, quote, observed: formats.date(observed) }),
+      ...laws,
+    ].join('; '),
   };
 }
 

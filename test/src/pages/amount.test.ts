@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountIn } from '../../../src/pages/shared/amount.js';
+import { amountIn, portable } from '../../../src/pages/shared/amount.js';
 
 const LOCALES = ['en-GB', 'en-IN', 'de-DE', 'de-CH', 'fr', 'es', 'ar-EG', 'fa', 'zh'];
 
@@ -51,4 +51,14 @@ test('what a language writes is read as it was', () => {
       expect(amountIn(written, locale)).toBe(amount);
     }),
   );
+});
+
+test.each([
+  ['1.250', '1.2500'],
+  ['-1.250', '-1.2500'],
+  ['1250', '1250'],
+  ['0.125', '0.125'],
+])('the amount %s is the same number in every language as %s', (amount, expected) => {
+  expect(portable(amount)).toBe(expected);
+  for (const locale of LOCALES) expect(Number(amountIn(expected, locale))).toBe(Number(amount));
 });

@@ -104,16 +104,16 @@ const every = (days: number, count: number, start: CalendarDate = '2025-01-06') 
 const [days, weeks] = [every(1, 10), every(7, 10)];
 const months = ['2014-11-01', '2014-12-01', '2024-01-01', '2025-03-01', '2025-04-01', '2025-05-01'];
 test.each([
-  ['is whole where there is none', undefined, [], []],
-  ['of days is whole while a rate counts', undefined, [...days, addDays('2025-01-15', 14)], []],
-  ['of days is broken where a rate counts no more', undefined, [...days, addDays('2025-01-15', 15)], [10]],
+  ['is whole where there is none', 'day', [], []],
+  ['of days is whole while a rate counts', 'day', [...days, addDays('2025-01-15', 14)], []],
+  ['of days is broken where a rate counts no more', 'day', [...days, addDays('2025-01-15', 15)], [10]],
   ['of weeks is whole where two are missing', 'week', [...weeks, ...every(7, 3, '2025-03-31')], []],
   ['of weeks is broken where three are missing', 'week', [...weeks, ...every(7, 3, '2025-04-07')], [10]],
   ['of months is broken where years are missing', 'month', months, [2, 3]],
-  ['of a source that publishes each month is whole', undefined, every(30, 12), []],
+  ['of a source that publishes each month is whole', 'day', every(30, 12), []],
   ['of a source that publishes each quarter is whole', 'week', every(91, 12), []],
-] as const)('a line %s', (_, group, dates, gaps) => {
-  expect(gapsIn(dates, group)).toEqual(gaps);
+] as const)('a line %s', (_, period, dates, gaps) => {
+  expect(gapsIn(dates, period)).toEqual(gaps);
 });
 
 const EN = createFormats('en-GB');
@@ -126,7 +126,7 @@ test.each([
     dates.map((date, at) => row(date, 2 + at)),
     [],
   );
-  const { text } = lineChart(figures, { group: 'month', label: '', formats: EN, compared: undefined });
+  const { text } = lineChart(figures, { period: 'month', label: '', formats: EN, compared: undefined });
   const drawn = (name: string) =>
     new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1]?.split('M').slice(1);
   expect([drawn('line')?.length, drawn('dots')?.length, drawn('band')]).toEqual([parts, dots, []]);

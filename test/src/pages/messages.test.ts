@@ -1,37 +1,69 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
-import { languages } from '../../../src/pages/shared/messages/languages.js';
+import { languages } from '../../../src/pages/languages.js';
+import { createSay, type MessageKey } from '../../../src/pages/shared/messages.js';
 
-/** Words that another language spells as English does. */
-const SAME = /^(Status|Pages|1M|6M|Sources?|API|Date|Site|no|Format|(Sources|API) · Almanac)$/;
+/** Messages that are the same in another language as in English. */
+const SAME =
+  /^(ltr|Status|Pages|1M|6M|Sources?|API|Date|Site|no|Format|Conversion|\{count, plural, one \{# source.*|(Sources|API) · Almanac)$/;
 
-/** What a page says, or how it says it of something. */
-type Message = string | ((...parts: string[]) => string);
+type Argument = readonly [name: string, isNumber: boolean];
 
-/** Every message by its path, such as `frame.skip`. */
-function messagesOf(within: object, path = ''): [path: string, message: Message][] {
-  return Object.entries(within).flatMap(([name, value]): [string, Message][] =>
-    typeof value === 'object' ? messagesOf(value, `${path}${name}.`) : [[`${path}${name}`, value]],
-  );
-}
-
-function textOf(message: Message): string {
-  return typeof message === 'string' ? message : message(...partsOf(message));
-}
-
-/** One for each part that a message puts in, so that it can be found again. */
-function partsOf(message: Message): string[] {
-  return typeof message === 'string' ? [] : Array.from({ length: message.length }, (_, at) => `<${at + 1}>`);
-}
-
-const { en, ...others } = languages;
-const english = new Map(messagesOf(en));
-
-describe.each(Object.entries(others))('%s', (_language, messages) => {
-  test.each(messagesOf(messages))('%s is translated, with all of its parts', (path, message) => {
-    const original = english.get(path) ?? '';
-    const text = textOf(message);
-    expect(text.trim()).not.toBe('');
-    for (const part of partsOf(original)) expect(text).toContain(part);
-    if (path !== 'direction' && !SAME.test(text)) expect(text).not.toBe(textOf(original));
+/** The arguments of a message, and whether it formats them as numbers. */
+function argumentsOf(elements: readonly MessageFormatElement[]): Argument[] {
+  return elements.flatMap((element): Argument[] => {
+    switch (element.type) {
+      case TYPE.argument:
+        return [[element.value, false]];
+      case TYPE.number:
+        return [[element.value, true]];
+      case TYPE.plural:
+        return [
+          [element.value, true],
+          ...Object.values(element.options).flatMap(({ value }) => argumentsOf(value)),
+        ];
+      default:
+        return [];
+    }
   });
+}
+
+const sorted = (text: string) => [...new Map(argumentsOf(parse(text)))].sort();
+
+const texts = new Map([...languages].map(([language, messages]) => [language, textsOf(messages)]));
+const english = texts.get('en') ?? {};
+
+function textsOf(messages: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(messages).map(([key, text]) => [key, String(text)]));
+}
+
+describe.each([...texts])('%s', (language, own) => {
+  test('has every message and no other', () => {
+    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  test.each(Object.entries(own))('%s is translated, with the same arguments', (key, text) => {
+    expect(text.trim()).not.toBe('');
+    expect(sorted(text)).toEqual(sorted(english[key] ?? ''));
+    if (language !== 'en' && !SAME.test(text)) expect(text).not.toBe(english[key]);
+    // Browsers and the server format a message without arguments as it is written.
+    expect(text).not.toMatch(/['<>]/);
+  });
+
+  test('writes no figure itself where the language has digits of its own', () => {
+    const { numberingSystem } = new Intl.NumberFormat(
+      String(new Intl.Locale(language).maximize()),
+    ).resolvedOptions();
+    const written = Object.entries(own).filter(([, text]) => /\d/.test(text.replace('ISO 4217', '')));
+    if (numberingSystem !== 'latn') expect(written).toEqual([]);
+  });
+});
+
+test('numbers are written with the digits of the locale, in the plural of the language', () => {
+  const say = (locale: string, count: number, key: MessageKey = 'chart.counts.day') =>
+    createSay(languages.get(locale.slice(0, 2)) ?? expect.fail(), locale)(key, { count });
+  expect([1, 2].map((count) => say('en-GB', count))).toEqual(['1 day', '2 days']);
+  expect([2, 3, 11].map((count) => say('ar-EG', count))).toEqual(['يومان', '٣ أيام', '١١ يومًا']);
+  expect(say('de-DE', 1234)).toBe('1.234 Tage');
+  expect(() => createSay(languages.get('en') ?? expect.fail(), 'en')('chart.counts.day')).toThrow('count');
 });

@@ -68,13 +68,13 @@ it.each<[path: string, language: string, ...said: string[]]>([
   ['/', 'en-GB', '100 EUR =</span> <strong>', 'observed 21 March 2026', '<svg class="line-chart"'],
   ['/', 'en-GB', '/v2/convert/EUR/USD?amount=100', 'WEBSERVICE(&quot;'],
   ['/', 'en-GB', '<form class="builder" action="/request"'],
-  ['/', 'de', 'Für einen EUR', 'Änderung seit dem Tag davor', '<small>Japanischer Yen</small>'],
+  ['/', 'de', 'Für einen EUR', 'Änderung seit dem vorigen Tag', '<small>Japanischer Yen</small>'],
   ['/', 'de', 'Anfragen zusammenstellen', 'Die ersten Zeilen der Antwort'],
   ['/?amount=1234.5', 'de-DE', '<html lang="de-DE" dir="ltr">', '1.234,5 EUR', '21. März 2026'],
   ['/?amount=%3Cb%3E', 'en-GB', '“&lt;b&gt;” is not a number.'],
   ['/?date=2026-02-30', 'en-GB', 'must be YYYY-MM-DD'],
-  ['/?base=BTC&quote=ZZZ', 'en-GB', 'no currency “ZZZ” here. Did you mean BTN? Below is EUR to USD.'],
-  ['/?base=usd&quote=EUU', 'en-GB', 'no currency “EUU” here. Did you mean EUR? Below is USD to EUR.'],
+  ['/?base=BTC&quote=ZZZ', 'en-GB', 'no currency “ZZZ” here. Did you mean BTN? Showing EUR to USD instead.'],
+  ['/?base=usd&quote=EUU', 'en-GB', 'no currency “EUU” here. Did you mean EUR? Showing USD to EUR instead.'],
   ['/currency/CHF', 'de', 'Schweizer Franken', 'Gegen die wichtigsten Währungen'],
   ['/currency/usd', 'en-GB', 'US Dollar', '<a href="/provider/ECB">ECB</a>'],
   ['/currency/AED', 'en-GB', 'Held at 3.6725 AED for one USD by Central Bank of the UAE.'],
@@ -156,7 +156,7 @@ it('GET / says that the first rates are being loaded', async () => {
   onTestFinished(starting.close);
   const { status, headers, text } = await pageAt(starting.url);
   expect([status, headers.get('retry-after')]).toEqual([503, '2']);
-  expect(text).toContain('the first rates are being loaded');
+  expect(text).toContain('The first rates are being loaded.');
 });
 
 /** The lines that can be seen, with their state. */
@@ -169,7 +169,7 @@ async function shown(query: string) {
 it('GET /status has a line for every provider, and its error in plain words', async () => {
   const page = await textOf('/status?state=all');
   expect(page.match(/<tr data-state=/g)?.length).toBe(providers.length);
-  expect(page).toContain('The source answered with an error of its own.');
+  expect(page).toContain('The source returned a server error.');
   expect(page).not.toContain('secret');
   expect(page).toMatch(/Rates on 6\d of the last 90 days/);
   expect(page).toContain('npm run --silent cli -- doctor</code>');

@@ -3,17 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { converted } from '../../../core/domain/amount.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
-import { createFormats } from '../../../src/pages/shared/format.js';
-import { en } from '../../../src/pages/shared/messages/en.js';
+import { readerOf } from '../../../src/pages/reader.js';
 import { product } from '../../../src/pages/shared/product.js';
 import { resultOf } from '../../../src/pages/shared/result.js';
 
-const writing = { formats: createFormats('en-GB'), messages: en };
+const english = readerOf('en-GB');
 const Exact = Decimal.clone({ precision: 60 });
 
 function shown(amount: string, base: string, rate: number, quote: string): string[] {
   const result = converted(amount, rate, quote);
-  return Object.values(resultOf({ amount, base, quote, observed: '2026-03-20', rate, result }, writing));
+  return Object.values(resultOf({ amount, base, quote, observed: '2026-03-20', rate, result }, english));
 }
 
 test.each([

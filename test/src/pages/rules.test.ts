@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_LEGAL_ADVICE, rules, unavailableRules } from '../../../core/domain/rules.js';
-import { en } from '../../../src/pages/shared/messages/en.js';
+import { languages } from '../../../src/pages/languages.js';
 import { pagesOver } from './support.js';
 
 const RATES = [
@@ -57,7 +57,7 @@ test('the page of rules is of today without a date, and says why there is no rat
   const text = await pages.textOf('/rules');
   expect(text).toContain(NO_LEGAL_ADVICE);
   expect(text).toContain('value="2026-03-10"');
-  expect(text).toContain('What each rule gives for 10 March 2026');
+  expect(text).toContain('The rate that each rule requires for 10 March 2026');
   const returns = cardOf(text, 'eu-oss');
   expect(returns).toContain('Not published yet: ECB has no rate of USD from 2026-03-31 to 2026-04-14');
   expect(returns).not.toContain('Day of the rate');
@@ -96,10 +96,12 @@ test('the page of rules is in the language of the reader, with the names of laws
   expect(customs).toContain('Implementing Regulation (EU) 2015/2447, Art. 146');
 });
 
-test('the page of rules has words for what every rule is for', () => {
-  const uses = [...rules, ...unavailableRules].map(({ use }) => use);
-  expect(Object.keys(en.rules.uses).sort()).toEqual([...new Set(uses)].sort());
-  for (const [use, words] of Object.entries(en.rules.uses)) expect(words).toBe(use);
+test('the page of rules has messages for the use of every rule, and for why a rule has no rates', () => {
+  const uses = [...rules, ...unavailableRules].map(({ use }) => [`rules.uses.${use}`, use]);
+  const reasons = unavailableRules.map(({ id, reason }) => [`rules.reasons.${id}`, reason]);
+  const messages = Object.entries(languages.get('en') ?? {});
+  const ofRules = messages.filter(([key]) => /^rules\.(uses|reasons)\./.test(key));
+  expect(Object.fromEntries(ofRules)).toEqual(Object.fromEntries([...uses, ...reasons]));
 });
 
 test('the page of rules is linked from every page', async () => {

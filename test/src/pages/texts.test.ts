@@ -4,7 +4,6 @@ import { plainError } from '../../../src/pages/plain-error.js';
 import { readerOf } from '../../../src/pages/reader.js';
 import { createFormats } from '../../../src/pages/shared/format.js';
 import { html } from '../../../src/pages/shared/html.js';
-import { en } from '../../../src/pages/shared/messages/en.js';
 import { searchText } from '../../../src/pages/shared/search-text.js';
 
 test('what is put in is escaped, in text and in attributes', () => {
@@ -30,17 +29,17 @@ test.each([
 
 const UNVERIFIED = 'fetch failed (unable to verify the first certificate)';
 test.each([
-  [needsKeyError(['TCMB_API_KEY']), 'It needs a key, which this service has not been given.'],
-  ['HTTP 503 from https://bank.example/?key=abc', 'The source answered with an error of its own.'],
+  [needsKeyError(['TCMB_API_KEY']), 'It requires a key, which this service does not have.'],
+  ['HTTP 503 from https://bank.example/?key=abc', 'The source returned a server error.'],
   ['HTTP 403 from https://bank.example/', 'The source refused the request.'],
-  ['HTTP 404 from https://bank.example/', 'The source no longer has a page where its rates were.'],
-  ['the request took longer than 30000 ms', 'The source did not answer in time.'],
-  ['getaddrinfo ENOTFOUND bank.example', 'The source could not be reached.'],
-  [UNVERIFIED, 'The source could not be reached safely: its certificate was not accepted.'],
-  ['the column "USD" is missing', 'The source answered something that could not be read as its rates.'],
+  ['HTTP 404 from https://bank.example/', 'The source no longer has a page at the address of its rates.'],
+  ['the request took longer than 30000 ms', 'The source did not respond in time.'],
+  ['getaddrinfo ENOTFOUND bank.example', 'Cannot reach the source.'],
+  [UNVERIFIED, 'Cannot connect to the source securely: its certificate is not valid.'],
+  ['the column "USD" is missing', 'Cannot read the response of the source as rates.'],
   [null, undefined],
 ])('the error %s in plain words', (error, words) => {
-  expect(plainError(error, en)).toBe(words);
+  expect(plainError(error, readerOf('en-GB').say)).toBe(words);
 });
 
 test.each([

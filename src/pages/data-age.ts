@@ -19,22 +19,23 @@ const LOOKED_AT_DAYS = 7;
 
 /** A line that says how old the newest rates are, and why; undefined if they are not old. A script keeps it up to date. */
 export function dataAge(data: PageData, reader: Reader): Html | undefined {
-  const text = howOldText(data, reader);
+  const text = dataAgeText(data, reader);
   return text === ''
     ? undefined
-    : html`<p class="how-old" data-how-old><span>${text}</span><span role="status"></span></p>`;
+    : html`<p class="data-age" data-age><span>${text}</span><span role="status"></span></p>`;
 }
 
 /** The text of the line; empty while the rates are not old. */
-export function howOldText(data: PageData, { formats, messages: { age } }: Reader): string {
+export function dataAgeText(data: PageData, { formats, say }: Reader): string {
   const [newest, today] = [data.newest(), data.today()];
   if (!isOld(newest, today)) return '';
-  const upTo = age.upTo(formats.date(newest), formats.daysAgo(daysBetween(newest, today)));
+  const ago = formats.daysAgo(daysBetween(newest, today));
+  const upTo = say('age.upTo', { date: formats.date(newest), ago });
   const reading = data.reading();
-  if (reading.state !== 'on') return `${upTo} ${age[reading.state]}`;
+  if (reading.state !== 'on') return `${upTo} ${say(`age.${reading.state}`)}`;
   const { read, failed, all } = progressOf(data.providers(), reading);
-  const progress = age.reading(formats.count(read), formats.count(all));
-  return [upTo, progress, ...(failed > 0 ? [age.failed(formats.count(failed))] : [])].join(' ');
+  const progress = say('age.reading', { read, all });
+  return [upTo, progress, ...(failed > 0 ? [say('age.failed', { count: failed })] : [])].join(' ');
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {

@@ -10,7 +10,7 @@ export interface MadeFrom {
 }
 
 /** Pages by request. A page is valid while all its inputs stay the same. */
-export interface KeptPages {
+export interface PageCache {
   find(key: string, madeFrom: MadeFrom): Reply | undefined;
   keep(key: string, madeFrom: MadeFrom, reply: Reply): void;
 }
@@ -19,7 +19,7 @@ const CAPACITY_BYTES = 8 * 1024 * 1024;
 /** In characters. */
 const LONGEST_KEY = 500;
 
-export function openKeptPages(): KeptPages {
+export function openPageCache(): PageCache {
   const pages = new LRUCache<string, { own: unknown; reply: Reply }>({
     maxSize: CAPACITY_BYTES,
     sizeCalculation: ({ reply: { content } }, key) => key.length + Buffer.byteLength(String(content?.body)),

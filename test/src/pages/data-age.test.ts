@@ -38,14 +38,14 @@ it('rates of more than three business days ago are old from the fourth on', asyn
   expect(await age()).not.toBe('');
   now = WEDNESDAY;
   expect(await age()).toBe('');
-  for (const path of ['/', '/status']) expect(await get(path)).not.toContain('data-how-old');
+  for (const path of ['/', '/status']) expect(await get(path)).not.toContain('data-age');
 });
 
 it('rates of more than three business days ago are said to be old on both pages, as no worker runs', async () => {
-  const text = 'Rates are up to 22 March 2026, 5 days ago. No worker is running.';
+  const text = 'The newest rates are from 22 March 2026, 5 days ago. No worker is running.';
   expect(await age()).toBe(text);
   for (const path of ['/', '/status']) expect(await get(path)).toContain(text);
-  const german = 'Die Kurse reichen bis zum 22. März 2026 (vor 5 Tagen).';
+  const german = 'Die neuesten Kurse sind vom 22. März 2026 (vor 5 Tagen).';
   expect(await age('de')).toBe(`${german} Es läuft kein Abrufdienst (Worker).`);
 });
 
@@ -69,7 +69,7 @@ it('rates of more than three business days ago are old while the sources are sti
   await upsert('BOC', { lastAttemptAt: at, lastSuccessAt: new Date('2026-03-27T10:59:59Z') });
   await upsert('IMF', { lastAttemptAt: at, lastError: 'HTTP 503' });
   await own.api.catchUp();
-  const text = 'Reading the banks: 1 of 4 so far. Could not be read: 1.';
+  const text = 'Reading the banks: 1 of 4 so far. Failed: 1.';
   for (const page of [await age(), await get('/')]) expect(page).toContain(text);
   expect(before).not.toContain(text);
 });

@@ -1,13 +1,6 @@
-import type { Formats } from './format.js';
-import type { Messages } from './messages/en.js';
-import { groupOf, type SeriesRequest, type Span, startOf } from './requests.js';
+import type { Writing } from './messages.js';
+import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import { type DatedRate, type RateRow, summaryOf } from './rows.js';
-
-/** The formats and messages of a text. */
-export interface Writing {
-  formats: Formats;
-  messages: Messages;
-}
 
 /** A figure, and its day, week or month. */
 export interface Fact {
@@ -16,7 +9,7 @@ export interface Fact {
 }
 
 /** The texts beside a chart. */
-export interface Words {
+export interface ChartTexts {
   newest: Fact;
   /** The change from the first rate to the newest. */
   change: string;
@@ -26,11 +19,11 @@ export interface Words {
 }
 
 /** Returns the texts of rows, oldest first; undefined without rows. */
-export function wordsOf(
+export function chartTexts(
   rows: readonly RateRow[],
   request: SeriesRequest,
   writing: Writing,
-): Words | undefined {
+): ChartTexts | undefined {
   const summary = summaryOf(rows);
   if (!summary) return undefined;
   const { formats } = writing;
@@ -50,32 +43,22 @@ export function wordsOf(
 }
 
 /** Formats the day, week or month of a row of a span. */
-export function whenOf(date: string, span: Span, { formats, messages }: Writing): string {
-  const group = groupOf(span);
-  if (group === 'month') return formats.month(date);
-  return group === 'week' ? messages.chart.weekOf(formats.date(date)) : formats.date(date);
+export function whenOf(date: string, span: Span, { formats, say }: Writing): string {
+  const period = periodOf(span);
+  if (period === 'month') return formats.month(date);
+  return period === 'week' ? say('chart.weekOf', { date: formats.date(date) }) : formats.date(date);
 }
 
 /** The change since the first row, or since the start of the span if a week or month begins before it. */
-function changeSince(
-  share: number,
-  date: string,
-  request: SeriesRequest,
-  { formats, messages: { chart: say } }: Writing,
-): string {
+function changeSince(share: number, date: string, request: SeriesRequest, { formats, say }: Writing): string {
   const change = formats.change(share);
-  if (!groupOf(request.span)) return say.sinceDay(change, formats.date(date));
+  if (periodOf(request.span) === 'day') return say('chart.sinceDay', { change, day: formats.date(date) });
   const start = startOf(request);
-  return say.sinceMonth(change, formats.month(date < start ? start : date));
+  return say('chart.sinceMonth', { change, month: formats.month(date < start ? start : date) });
 }
 
 /** A change that is shown as 0.00% has no direction. */
-export function directionOf(share: number): Words['direction'] {
+export function directionOf(share: number): ChartTexts['direction'] {
   if (Math.abs(share) < 0.00005) return 'same';
   return share > 0 ? 'up' : 'down';
-}
-
-/** Formats an error of the API as a sentence. */
-export function sentenceOf(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

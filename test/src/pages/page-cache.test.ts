@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../../src/http/reply.js';
-import { type MadeFrom, openKeptPages } from '../../../src/pages/kept-pages.js';
+import { type MadeFrom, openPageCache } from '../../../src/pages/page-cache.js';
 
 const reply = (body: string): Reply => ({
   validity: { cacheControl: 'public, no-cache' },
@@ -17,15 +17,15 @@ it('gives what would be made now, whatever changes between requests, and makes n
   });
   fc.assert(
     fc.property(fc.array(request, { maxLength: 30 }), (requests) => {
-      const kept = openKeptPages();
+      const cache = openPageCache();
       let last: string | undefined;
       for (const { key, rates, minute, activity } of requests) {
         const madeFrom: MadeFrom = { common: [rates, minute], own: activity };
         const made = JSON.stringify([key, madeFrom]);
-        const found = kept.find(key, madeFrom);
+        const found = cache.find(key, madeFrom);
         expect(found?.content?.body.toString() ?? made).toBe(made);
         if (made === last) expect(found).toBeDefined();
-        if (!found) kept.keep(key, madeFrom, reply(made));
+        if (!found) cache.keep(key, madeFrom, reply(made));
         last = made;
       }
     }),
@@ -33,13 +33,13 @@ it('gives what would be made now, whatever changes between requests, and makes n
 });
 
 it('keeps no page under a key of any length, and no more bytes than it may', () => {
-  const kept = openKeptPages();
+  const cache = openPageCache();
   const madeFrom: MadeFrom = { common: [1], own: undefined };
   const long = `/status?q=${'x'.repeat(500)}`;
-  kept.keep(long, madeFrom, reply('long'));
-  expect(kept.find(long, madeFrom)).toBeUndefined();
+  cache.keep(long, madeFrom, reply('long'));
+  expect(cache.find(long, madeFrom)).toBeUndefined();
   const megabyte = reply('x'.repeat(1024 * 1024));
-  for (let number = 0; number < 10; number++) kept.keep(`/${number}`, madeFrom, megabyte);
-  expect(kept.find('/9', madeFrom)).toBe(megabyte);
-  expect(kept.find('/0', madeFrom)).toBeUndefined();
+  for (let number = 0; number < 10; number++) cache.keep(`/${number}`, madeFrom, megabyte);
+  expect(cache.find('/9', madeFrom)).toBe(megabyte);
+  expect(cache.find('/0', madeFrom)).toBeUndefined();
 });

@@ -1,23 +1,23 @@
 import { element, find, need } from './elements.js';
-import { messages } from './reader.js';
+import { locale, say } from './reader.js';
 
 const MINUTE_MS = 60_000;
 
-const line = find('[data-how-old]');
+const line = find('[data-age]');
 let timer: number | undefined;
 
 /** Updates the age of the rates. Once they are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch('/status/age').catch(() => undefined); // Retried a minute later.
+  const response = await fetch(`/status/age?lang=${locale}`).catch(() => undefined); // Retried a minute later.
   if (!response?.ok) return;
   const text = await response.text();
   need('span', shown).textContent = text;
   if (text !== '') return;
   clearInterval(timer);
-  const link = element('a', messages.age.show);
+  const link = element('a', say('age.show'));
   link.href = location.href;
-  need('[role=status]', shown).append(messages.age.arrived, ' ', link);
+  need('[role=status]', shown).append(say('age.arrived'), ' ', link);
 }
 
 if (line) timer = window.setInterval(() => void look(line), MINUTE_MS);

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Messages } from './shared/messages.js';
+
+const FOLDER = new URL('messages/', import.meta.url);
+
+/** The messages of every language, by its ISO 639 code: the files in `messages/`. */
+export const languages: ReadonlyMap<string, Messages> = new Map(
+  readdirSync(FOLDER).map((name) => [
+    basename(name, '.json'),
+    JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
+  ]),
+);
+
+/** Returns the language of a tag such as `de-AT`; undefined for an unsupported one. */
+export function languageOf(tag: string): string | undefined {
+  const [primary = ''] = tag.toLowerCase().split('-');
+  return languages.has(primary) ? primary : undefined;
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { languages } from '../../../src/pages/languages.js';
+import { pageAt, pagesOver } from './support.js';
+
+const RATES = ['ECB 2026-03-19 EUR/USD 1.15', 'ECB 2026-03-20 EUR/USD 1.1563', 'ECB 2026-03-20 EUR/CHF 0.91'];
+const NOW = '2026-03-20T17:30:00Z';
+const pages = pagesOver(RATES, NOW);
+
+const PATHS = [
+  '/',
+  '/status',
+  '/currencies',
+  '/providers',
+  '/currency/CHF',
+  '/provider/ECB',
+  '/rules',
+  '/docs',
+];
+const decoded = (text: string) => text.replaceAll('&amp;', '&');
+
+/** The links to the same page in other languages, by language. */
+function switchOf(page: string): Record<string, string> {
+  const links = page.matchAll(/<a href="([^"]*)" lang="(\w+)" hreflang="\2"/g);
+  return Object.fromEntries([...links].map(([, href = '', language]) => [language, decoded(href)]));
+}
+
+test.each([...PATHS, '/nope', '/currency/ZZZ'])('%s links to itself in every language', async (path) => {
+  const links = switchOf(await pages.textOf(path));
+  expect(Object.keys(links)).toEqual([...languages.keys()]);
+  for (const [language, href] of Object.entries(links)) {
+    const text = await pages.textOf(path + href);
+    expect(text).toContain(`<html lang="${language === 'en' ? 'en-GB' : language}"`);
+    expect(text).toMatch(new RegExp(`hreflang="${language}" aria-current="true"`));
+  }
+});
+
+test.each(PATHS)('in a chosen language, %s leads to pages in that language', async (path) => {
+  const text = await pages.textOf(`${path}?lang=de`);
+  const hrefs = [...text.matchAll(/<a [^>]*?href="(\/[^"]*)"/g)].map(([, href = '']) => decoded(href));
+  const [others, own] = [/^\/(v2|openapi|health|corrections)/, /[?&]lang=de$/];
+  for (const href of hrefs) expect(href).toMatch(others.test(href) ? /^(?!.*lang=)/ : own);
+  expect(hrefs.filter((href) => own.test(href)).length).toBeGreaterThan(5);
+  for (const [form] of text.matchAll(/<form [^>]*>(<input type="hidden" name="lang" value="de">)?/g))
+    expect(form).toMatch(form.includes('action="/request"') ? /^<form [^>]*>$/ : /value="de">$/);
+});
+
+test('the rest of the address stays, and nothing in it is markup', async () => {
+  const query = 'amount=7&base=CHF&quote=EUR&span=1y';
+  const { de } = switchOf(await pages.textOf(`/?${query}&lang=fr`));
+  expect(de).toBe(`?${query}&lang=de`);
+  expect(await pages.textOf('/currencies?q=%22%3E%3Cb%3E')).not.toContain('<b>');
+});
+
+test.each([
+  ['de-DE', '1.250', '1250'],
+  ['en-GB', '1.250', '1.2500'],
+  ['de-DE', '1,5', '1.5'],
+  ['en-GB', 'ten', 'ten'],
+])('a page in %s links to the same amount in other languages: %s is %s', async (locale, typed, amount) => {
+  for (const path of ['/', '/rules']) {
+    const { fr } = switchOf(await pages.textOf(`${path}?amount=${typed}`, locale));
+    expect(fr).toBe(`?amount=${amount}&lang=fr`);
+  }
+});
+
+test.each([
+  ['de', 'de-AT, fr', 'de-AT'],
+  ['de', 'fr', 'de'],
+  ['en', 'de', 'en-GB'],
+  ['en', 'de, en-US;q=0.5', 'en-US'],
+  ['xx', 'fr', 'fr'],
+  ['de-%3Cscript%3E', 'fr', 'en-GB'],
+])('lang=%s for a browser in %s is the locale %s', async (language, accepted, locale) => {
+  expect(await pages.textOf(`/docs?lang=${language}`, accepted)).toContain(`<html lang="${locale}"`);
+});
+
+test('pages set no cookie, and tell caches that they depend on the language of the browser', async () => {
+  const { headers } = await pages.get('/?lang=de');
+  expect(headers.get('set-cookie')).toBeNull();
+  expect(headers.get('vary')).toContain('accept-language');
+});
+
+test('no figure in Arabic has digits of two kinds', async () => {
+  for (const path of ['/', '/status', '/currencies', '/providers', '/currency/CHF', '/provider/ECB']) {
+    const page = await pages.textOf(path, 'ar-EG');
+    const main = page.slice(page.indexOf('<main'), page.indexOf('<footer'));
+    const text = main
+      .replaceAll(/<(pre|code|script|option)[^>]*>.*?<\/\1>|<[^>]+>/gs, ' ')
+      .replaceAll(/ISO 4217\s+\d+|https?:\S+|&#\d+;/g, '');
+    expect([path, text.match(/.{0,20}[0-9].{0,20}/)?.[0]]).toEqual([path, undefined]);
+  }
+});
+
+const GERMAN = { 'accept-language': 'de' };
+
+test.each([
+  ['/?date=2026-02-30', 422, 'Das Datum muss die Form JJJJ-MM-TT haben.', 'must be YYYY-MM-DD'],
+  ['/?date=1980-01-01', 404, 'Für diese Anfrage gibt es keinen Kurs.', 'No rate for EUR/USD on 1980-01-01'],
+  ['/?amount=1&amount=2', 400, 'Die Adresse enthält einen ungültigen Wert', 'given more than once'],
+  ['/status?q=1&q=2', 400, 'Die Adresse enthält einen ungültigen Wert', 'given more than once'],
+  ['/rules?date=2026-02-30', 422, 'Das Datum muss die Form JJJJ-MM-TT haben.', 'must be YYYY-MM-DD'],
+  ['/currency/%ZZ', 400, 'Die Adresse enthält einen ungültigen Wert', 'percent-encoding'],
+  ['/nope', 404, 'Die Seite „/nope“ gibt es nicht', 'nothing at'],
+])('the error of %s is in the language of the page', async (path, status, text, detail) => {
+  const page = await pageAt(pages.url + path, GERMAN);
+  expect([page.status, page.headers.get('cache-control')]).toEqual([status, 'no-store']);
+  expect(page.text).toContain(text);
+  expect(page.text).toMatch(new RegExp(`lang="en" dir="ltr">[^<]*${detail}`, 'i'));
+});
+
+test('programs get the errors of pages as JSON', async () => {
+  const { headers, text } = await pageAt(`${pages.url}/status?q=1&q=2`, { ...GERMAN, accept: '*/*' });
+  expect(headers.get('content-type')).toContain('application/json');
+  expect(JSON.parse(text)).toMatchObject({
+    success: false,
+    status: 400,
+    message: 'q is given more than once',
+  });
+});
+
+const limited = pagesOver(RATES, NOW, { RATE_LIMIT_CURRENCY: '3' });
+
+test('a browser over the limit gets a page that says when to try again', async () => {
+  let page = await limited.get('/docs', 'de');
+  for (let count = 0; page.status === 200 && count < 4; count++) page = await limited.get('/docs', 'de');
+  expect(page.status).toBe(429);
+  expect(page.text).toMatch(
+    /<h1>Zu viele Anfragen<\/h1>\s*<p class="lead">Versuchen Sie es in \d+ Sekunden? erneut\./,
+  );
+  expect(page.text).toContain('Too many requests: 3 a minute are allowed here');
+});
