@@ -4,13 +4,7 @@ import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { type Reading, readingAt } from '../catalogue/reading.js';
 import type { DescribedCurrency, ListedCurrency, ListedProvider } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
-import {
-  type MonthRequest,
-  monthParameters,
-  type Parameters,
-  type SeriesRequest,
-  seriesParameters,
-} from './shared/requests.js';
+import { type Parameters, type SeriesRequest, seriesParameters } from './shared/requests.js';
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
@@ -34,9 +28,19 @@ export interface PageData {
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
   /** Returns the rows of `/v2/rates`. */
   rates(parameters: Parameters, context: RequestContext): Promise<RateRow[]>;
-  /** Returns the rows of the last month for each quote of a base, oldest first. */
+  /** Returns the rows of a month for each quote of a base, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
+
+/** The rates of a base in the month up to a day, of all providers or of one. */
+interface MonthRequest {
+  base: string;
+  newest: CalendarDate;
+  provider?: string;
+}
+
+/** In days, long enough that a currency published weekly has two rows. */
+const MONTH = 31;
 
 type Convert = (
   pair: { base: string; quote: string },
@@ -82,9 +86,11 @@ export function createPageData({
       return rates.rows({ ...seriesParameters(request, 'stats'), to: request.newest }, context);
     },
     rates: rates.rows,
-    async month(request, context) {
+    async month({ base, newest, provider }, context) {
+      const days = { from: addDays(newest, -MONTH), to: newest };
+      const parameters = { base, ...days, ...(provider && { providers: provider }), precision: 'full' };
       const byQuote = new Map<string, RateRow[]>();
-      for (const row of await rates.rows({ ...monthParameters(request), precision: 'full' }, context)) {
+      for (const row of await rates.rows(parameters, context)) {
         const known = byQuote.get(row.quote);
         if (known) known.push(row);
         else byQuote.set(row.quote, [row]);

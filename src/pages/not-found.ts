@@ -1,8 +1,10 @@
 import { excerpt } from '../parameters/excerpt.js';
+import { nearest } from '../parameters/hints.js';
+import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { Reader } from './reader.js';
-import { type Html, html } from './shared/html.js';
+import { html } from './shared/html.js';
 import { detail } from './shared/problem.js';
 
 interface NotFound {
@@ -27,12 +29,11 @@ export function notFoundPage({ what, wanted, message }: NotFound, data: PageData
   const { say } = reader;
   const near = nearOnes(what, wanted, data, reader);
   const heading = say(`notFound.${what}`, { wanted: excerpt(wanted) });
-  const suggestions: Html | undefined =
-    near.length > 0
-      ? html`<section class="card"><h2>${say('notFound.meant')}</h2><ul class="links with-names">${near.map(
-          ({ href, key, name }) => html`<li><a href="${href}">${key}</a> <small>${name}</small></li>`,
-        )}</ul></section>`
-      : undefined;
+  const suggestions =
+    near.length > 0 &&
+    html`<section class="card"><h2>${say('notFound.meant')}</h2><ul class="links with-names">${near.map(
+      ({ href, key, name }) => html`<li><a href="${href}">${key}</a> <small>${name}</small></li>`,
+    )}</ul></section>`;
   return {
     title: `${heading} · Almanac`,
     summary: heading,
@@ -50,10 +51,10 @@ ${suggestions}
 
 /** The currencies and sources whose code or name is similar to a word of the text. */
 function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { formats }: Reader): Known[] {
-  const currencies = data.allCurrencies().map(({ iso_code: key, name }) => ({
+  const currencies = data.allCurrencies().map(({ iso_code: key }) => ({
     href: `/currency/${key}`,
     key,
-    name: formats.currency(key) ?? name,
+    name: currencyName(key, formats),
   }));
   const providers = data.providers().map(({ key, name }) => ({ href: `/provider/${key}`, key, name }));
   const known = [...(what === 'source' ? [] : currencies), ...(what === 'currency' ? [] : providers)];
@@ -62,14 +63,11 @@ function nearOnes(what: NotFound['what'], wanted: string, data: PageData, { form
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2);
   const exact = known.filter(({ key }) => words.includes(key.toLowerCase()));
-  const near = known.filter((one) => !exact.includes(one) && words.some((word) => isNear(one, word)));
-  return [...exact, ...(exact.length > 0 && what === 'page' ? [] : near)].slice(0, MOST_NEAR);
-}
-
-/** Whether the name contains the word, or the key differs from it in one letter. */
-function isNear({ key, name }: Known, word: string): boolean {
-  if (word.length > 3 && name.toLowerCase().includes(word)) return true;
-  const own = key.toLowerCase();
-  if (own.length !== word.length) return own.startsWith(word) || word.startsWith(own);
-  return [...own].filter((letter, at) => letter !== word[at]).length === 1;
+  if (exact.length > 0 && what === 'page') return exact;
+  const keys = known.map(({ key }) => key);
+  const nearKeys = words.flatMap((word) => nearest(word, keys));
+  const isNamed = ({ name }: Known) =>
+    words.some((word) => word.length > 3 && name.toLowerCase().includes(word));
+  const near = known.filter((one) => nearKeys.includes(one.key) || isNamed(one));
+  return [...new Set([...exact, ...near])].slice(0, MOST_NEAR);
 }

@@ -1,43 +1,11 @@
 import type { Deviation, ProviderActivity } from '../../core/database/provider-activity.js';
 import { type CalendarDate, dayNumber, daysBetween, fromDayNumber } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
-import type { Reading } from '../catalogue/reading.js';
-import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { plainError } from './plain-error.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import type { Say } from './shared/messages.js';
-
-/** The status of a provider, or `unread` if no worker reads it. */
-export type SourceState = ListedProvider['status'] | 'unread';
-
-/** Most urgent first. */
-export const STATES: readonly SourceState[] = [
-  'failing',
-  'late',
-  'pending',
-  'unread',
-  'needs_key',
-  'fresh',
-  'archive',
-];
-
-/** The state of a provider, by the sources that workers read. It is only late if it has been read since reading began. */
-export function stateOf(
-  { key, status, last_attempt_at: at }: ListedProvider,
-  { sources, since }: Reading,
-): SourceState {
-  if (status !== 'late' && status !== 'pending') return status;
-  if (!sources.has(key)) return 'unread';
-  const isRead = at !== null && since !== undefined && new Date(at) >= since;
-  return isRead ? status : 'pending';
-}
-
-/** When a provider is expected to publish next; null if it publishes no more, or no worker reads it. */
-export function nextExpected({ key, next_publish_at }: ListedProvider, { sources }: Reading): string | null {
-  return sources.has(key) ? next_publish_at : null;
-}
+import type { Source, SourceState } from './sources.js';
 
 export function stateChip(state: SourceState, say: Say): Html {
   return html`<span class="chip chip-${state}">${say(`states.${state}.name`)}</span>`;
@@ -51,7 +19,7 @@ const STRIP_HEIGHT = 20;
  * marked.
  */
 export function dayStrip(
-  { days = [], incompleteDays = [] }: Partial<ProviderActivity>,
+  { days = [], incompleteDays = [] }: Partial<ProviderActivity> = {},
   today: CalendarDate,
   { say }: Reader,
 ): Html {
@@ -89,24 +57,15 @@ export function deviationChart({ median, most }: Deviation, { formats, say }: Re
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
-interface NotesOptions {
-  lately: ProviderActivity | undefined;
-  lastError: string | null;
-  today: CalendarDate;
-  state: SourceState;
-  reader: Reader;
-}
-
-/** Notes on a provider besides its state, in plain words; the last error first. */
+/** Notes on a provider besides its state, in plain words. */
 export function notesOn(
-  { key, publishes_missed: missed }: ListedProvider,
-  { lately, lastError, today, state, reader }: NotesOptions,
+  { provider: { key, publishes_missed: missed }, lately, state }: Source,
+  today: CalendarDate,
+  { formats, say }: Reader,
 ): string[] {
-  const { formats, say } = reader;
   const { heldSuspects = 0, incompleteDays = [], backfilledTo = null } = lately ?? {};
   const backfill = backfillShare(backfilledTo, providerOf(key)?.coverage_start ?? null, today);
   const notes = [
-    plainError(lastError, say),
     state === 'late' && missed !== null && say('facts.missed', { count: missed }),
     heldSuspects > 0 && say('facts.held', { count: heldSuspects }),
     incompleteDays.length > 0 && say('facts.thin', { count: incompleteDays.length }),

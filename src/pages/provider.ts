@@ -9,31 +9,28 @@ import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import { notFoundPage } from './not-found.js';
 import { plainError } from './plain-error.js';
-import { dayStrip, deviationChart, nextExpected, notesOn, stateChip, stateOf } from './provider-facts.js';
+import { dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
 import type { PageRequest, Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { isSpan, type SeriesRequest, type Span } from './shared/requests.js';
 import { type RateRow, shownOf } from './shared/rows.js';
-import type { Dependencies } from './source-lines.js';
+import { readSources, type Source, type SourcesOfPages } from './sources.js';
 
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
 /** `GET /provider/{key}`: the facts about a provider, its state, its chart and its newest rates. */
-export async function providerPage(
-  { data, catalogue, activity: readActivity }: Dependencies,
-  request: PageRequest,
-): Promise<Page> {
+export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
+  const { data } = from;
   const { reader } = request;
   const { say } = reader;
   const { key: wanted = '' } = request.context.params;
-  const provider = data.providers().find(({ key }) => key === wanted.trim().toUpperCase());
-  if (!provider) return notFoundPage({ what: 'source', wanted }, data, reader);
+  const sources = await readSources(from);
+  const source = sources.find(({ provider }) => provider.key === wanted.trim().toUpperCase());
+  if (!source) return notFoundPage({ what: 'source', wanted }, data, reader);
+  const { provider, state, lately, lastError } = source;
   const { key, name, end_date: end } = provider;
-  const lately = (await readActivity(data.today())).get(key);
   const rates = end && (await ratesOf(provider, end, data, request));
-  const lastError = catalogue.current()?.providers.get(key)?.lastError ?? null;
-  const state = stateOf(provider, data.reading());
   return {
     title: `${name} (${key}) · Almanac`,
     summary: say('provider.summary', { name }),
@@ -43,23 +40,16 @@ export async function providerPage(
     body: html`<p class="crumbs"><a href="/providers">${say('frame.providers')}</a></p>
 <h1><span class="code">${key}</span> ${name}</h1>
 <p class="lead">${stateChip(state, say)} ${plainError(lastError, say) ?? say(`states.${state}.sentence`)}</p>
-${factsOf(provider, lately, data, reader)}
+${factsOf(source, data.today(), reader)}
 ${activityOf(lately, data.today(), reader)}
 ${rates}`,
   };
 }
 
-function factsOf(
-  provider: ListedProvider,
-  lately: ProviderActivity | undefined,
-  data: PageData,
-  reader: Reader,
-): Html {
+function factsOf(source: Source, today: CalendarDate, reader: Reader): Html {
   const { formats, say } = reader;
-  const reading = data.reading();
-  const state = stateOf(provider, reading);
-  const next = nextExpected(provider, reading);
-  const notes = notesOn(provider, { lately, lastError: null, today: data.today(), state, reader });
+  const { provider, next } = source;
+  const notes = notesOn(source, today, reader);
   return html`<dl class="facts card">
 ${provider.country_code && html`<div><dt>${say('provider.country')}</dt><dd>${formats.country(provider.country_code)}</dd></div>`}
 <div><dt>${say('provider.publishes')}</dt><dd>${provider.rate_type ? html`<span lang="en">${provider.rate_type}</span>` : say('provider.rates')}${provider.publish_cadence && ` · ${say(`provider.cadence.${provider.publish_cadence}`)}`}</dd></div>
@@ -80,7 +70,7 @@ ${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, say } = reader;
   const deviation = lately?.deviation;
-  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately ?? {}, today, reader)}</div>
+  return html`<section class="card pair"><div><h2>${say('status.column.days', { days: ACTIVITY_DAYS })}</h2>${dayStrip(lately, today, reader)}</div>
 ${
   deviation &&
   html`<div><h2>${say('provider.deviation')}</h2>${deviationChart(deviation, reader)}<p class="hint">${say('provider.within', { median: formats.percent(deviation.median), most: formats.percent(deviation.most) })}</p></div>`

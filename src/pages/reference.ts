@@ -29,11 +29,7 @@ interface Example {
 const MOST_ROWS = 3;
 
 /** `GET /docs`: three requests with their responses, and Scalar's reference of the OpenAPI document on demand. */
-export async function referencePage(
-  assets: Assets,
-  data: PageData,
-  request: PageRequest,
-): Promise<Page> {
+export async function referencePage(assets: Assets, data: PageData, request: PageRequest): Promise<Page> {
   const { say } = request.reader;
   const origin = originOf(request.context);
   const examples = await examplesOf(data, request);

@@ -1,10 +1,12 @@
+import type { CalendarDate } from '../../core/domain/dates.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { ACTIVITY_DAYS } from './activity.js';
-import { DEVIATION_SCALE, STATES } from './provider-facts.js';
+import { plainError } from './plain-error.js';
+import { DEVIATION_SCALE, dayStrip, deviationChart, notesOn, stateChip } from './provider-facts.js';
 import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
-import { type Line, needsAttention } from './source-lines.js';
+import { needsAttention, type Source, STATES } from './sources.js';
 import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
 /** Explains the strip and the bar of each line, with an example of each. */
@@ -20,87 +22,97 @@ export function legend({ formats, say }: Reader): Html {
 </div>`;
 }
 
-interface Column {
-  name: Sort | 'days' | 'notes';
-  isNumber?: true;
+const COLUMNS = ['name', 'state', 'newest', 'next', 'days', 'deviation', 'notes'] as const;
+
+/** What the table is about: the sources that the query selects, today. */
+interface SourcesTable {
+  sources: readonly Source[];
+  shown: Shown;
+  /** Whether workers read sources, so that there are next dates. */
+  isRead: boolean;
+  today: CalendarDate;
 }
 
-const COLUMNS: readonly Column[] = [
-  { name: 'name' },
-  { name: 'state' },
-  { name: 'newest', isNumber: true },
-  { name: 'next', isNumber: true },
-  { name: 'days' },
-  { name: 'deviation' },
-  { name: 'notes' },
-];
-
-/** Shows the requested lines, sorted. Lines that only a search shows are hidden. */
-export function sourcesTable(
-  lines: readonly Line[],
-  shown: Shown,
-  { reader, isRead }: { reader: Reader; isRead: boolean },
-): Html {
+/** Shows the requested sources, sorted. Those that only a search shows are hidden. */
+export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, reader: Reader): Html {
   const { say } = reader;
-  const headOf = (name: Column['name']) => say(`status.column.${name}`, { days: ACTIVITY_DAYS });
   const { sort, order, text } = shown;
+  const headOf = (name: (typeof COLUMNS)[number]) => say(`status.column.${name}`, { days: ACTIVITY_DAYS });
   const words = searchText(text);
-  const made = lines
-    .filter((line) => isWanted(line, shown))
+  const rows = sources
+    .filter((source) => isWanted(source, shown))
     .toSorted((one, other) => compare(keyOf(one, sort), keyOf(other, sort), order))
-    .map((line) => {
-      const searched = searchText(wordsOf(line.provider, reader));
-      // Lines that need no attention are only shown by a search.
-      const isCalm = shown.state === undefined && !needsAttention(line);
+    .map((source) => {
+      const searched = searchText(wordsOf(source.provider, reader));
+      // Sources that need no attention are only shown by a search.
+      const isCalm = shown.state === undefined && !needsAttention(source);
       const isHidden = words === '' ? isCalm : !searched.includes(words);
-      return {
-        row: html`<tr data-state="${line.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${line.cells}</tr>`,
-        isHidden,
-      };
+      const row = html`<tr data-state="${source.state}" data-text="${searched}"${isCalm && html` data-calm`}${isHidden && html` hidden`}>${cellsOf(source, { isRead, today }, reader)}</tr>`;
+      return { row, isHidden };
     });
-  const isEmpty = made.every(({ isHidden }) => isHidden);
+  const isEmpty = rows.every(({ isHidden }) => isHidden);
   const isCalm = isEmpty && text === '' && (shown.state === undefined || shown.state === 'attention');
-  const columns = COLUMNS.filter(({ name }) => name !== 'next' || isRead);
-  return html`<table class="card status" data-sources${isEmpty && html` hidden`}><caption class="visually-hidden">${say(`status.${order}`, { column: headOf(sort) })}</caption>
-<thead><tr>${columns.map(({ name, isNumber }) => {
-    const ofNumbers = isNumber && html` class="number"`;
-    if (!isSort(name)) return html`<th scope="col"${ofNumbers}>${headOf(name)}</th>`;
+  const heads = COLUMNS.filter((name) => name !== 'next' || isRead).map((name) => {
+    const ofNumbers = (name === 'newest' || name === 'next') && html` class="number"`;
+    if (!isSort(name)) return html`<th scope="col">${headOf(name)}</th>`;
     const isCurrent = name === sort;
     const turned = order === 'ascending' ? 'descending' : 'ascending';
     const path = pathOf({ ...shown, sort: name, order: isCurrent ? turned : SORTS[name] });
     return html`<th scope="col"${ofNumbers}${isCurrent && html` aria-sort="${order}"`}><a href="${path}">${headOf(name)}</a></th>`;
-  })}</tr></thead>
-<tbody>${made.map(({ row }) => row)}</tbody></table>
-<div role="status"><p class="empty" data-calm${!isCalm && html` hidden`}>${say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
+  });
+  return html`<table class="card status" data-listing${isEmpty && html` hidden`}><caption class="visually-hidden">${say(`status.${order}`, { column: headOf(sort) })}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map(({ row }) => row)}</tbody></table>
+<div role="status"><p class="empty" data-calm-note${!isCalm && html` hidden`}>${say('status.calm')} <a href="${pathOf({ ...shown, state: 'all' })}">${say('status.showAll')}</a></p><p class="empty" data-none${(!isEmpty || isCalm) && html` hidden`}>${say('status.nothing')}</p></div>`;
 }
 
-/** Whether a line may be shown, or found by a search if the query names no state. */
-function isWanted(line: Line, { state, blended }: Shown): boolean {
-  if (blended !== undefined && line.provider.blended !== (blended === 'yes')) return false;
+function cellsOf(
+  source: Source,
+  { isRead, today }: Pick<SourcesTable, 'isRead' | 'today'>,
+  reader: Reader,
+): Html {
+  const { formats, say } = reader;
+  const { provider, state, next, lately, lastError } = source;
+  const { key, name, end_date: newest } = provider;
+  const deviation = lately?.deviation;
+  const error = plainError(lastError, say);
+  const notes = [...(error === undefined ? [] : [error]), ...notesOn(source, today, reader)];
+  return html`<th scope="row"><a href="/provider/${key}">${key}</a> <small>${name}</small></th>
+<td>${stateChip(state, say)}</td>
+<td class="number" data-label="${say('status.column.newest')}">${newest ? formats.shortDate(newest) : '–'}</td>
+${isRead && html`<td class="number" data-label="${say('status.column.next')}">${next ? formats.instant(next) : '–'}</td>`}
+<td class="wide" data-label="${say('status.column.days', { days: ACTIVITY_DAYS })}">${dayStrip(lately, today, reader)}</td>
+<td class="wide" data-label="${say('status.column.deviation')}">${deviation && html`<div class="far">${deviationChart(deviation, reader)}<small>${formats.percent(deviation.median)}</small></div>`}</td>
+<td class="notes">${notes.map((note) => html`<p>${note}</p>`)}</td>`;
+}
+
+/** Whether a source may be shown, or found by a search if the query names no state. */
+function isWanted(source: Source, { state, blended }: Shown): boolean {
+  if (blended !== undefined && source.provider.blended !== (blended === 'yes')) return false;
   if (state === undefined || state === 'all') return true;
-  return state === 'attention' ? needsAttention(line) : line.state === state;
+  return state === 'attention' ? needsAttention(source) : source.state === state;
 }
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The text to search a line in. It also has the English name of the country. */
+/** The text to search a source in. It also has the English name of the country. */
 function wordsOf({ key, name, country_code: country }: ListedProvider, { formats }: Reader): string {
   const countries = country ? [country, formats.country(country), englishCountries.of(country)] : [];
   return [key, name, ...countries].join(' ');
 }
 
-function keyOf({ provider, state, next, deviation }: Line, sort: Sort): string | number | null {
+function keyOf({ provider, state, next, lately }: Source, sort: Sort): string | number | null {
   const keys = {
     name: provider.key,
     state: STATES.indexOf(state),
     newest: provider.end_date,
     next,
-    deviation,
+    deviation: lately?.deviation?.median ?? null,
   };
   return keys[sort];
 }
 
-/** Lines without a key come last in either order. */
+/** Sources without a key come last in either order. */
 function compare(one: string | number | null, other: string | number | null, order: Order): number {
   if (one === other) return 0;
   if (one === null) return 1;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lenientQuery } from '../parameters/query.js';
-import { type SourceState, STATES } from './provider-facts.js';
+import { type SourceState, STATES } from './sources.js';
 
 /** The sort keys, each with its first order: the newest dates and the greatest deviations first. */
 export const SORTS = {

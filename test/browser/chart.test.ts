@@ -25,12 +25,12 @@ describe('the chart', () => {
   visiting('draws the pair, and shows the day that the pointer is on', '/', async ({ page }) => {
     await drawn(page);
     const newest =
-      /^1\.15\d\d [+-]?\d\.\d\d% since 17 February 2026 20 March 2026 · Sources: \d+(, left out: \d+)?$/;
+      /^1\.15\d\d [+-]?\d\.\d\d% since 17 February 2026 20 March 2026 · \d+ sources(, \d+ left out)?$/;
     await expectText(page, '[data-readout]', newest);
     const plot = page.locator('[data-chart]');
     const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width / 2, y + height / 2);
-    const inMarch = /^1\.1\d+ \d+ March 2026 · Sources: \d+.* · 1\.1\d+ to 1\.1\d+$/;
+    const inMarch = /^1\.1\d+ \d+ March 2026 · \d+ sources.* · 1\.1\d+ to 1\.1\d+$/;
     await expectText(page, '[data-readout]', inMarch);
     await page.mouse.move(x, y - 100);
     await expectText(page, '[data-readout]', newest);
@@ -48,7 +48,7 @@ describe('the chart', () => {
   });
 
   visiting('counts the sources of any day as the API does', '/?span=6m', async ({ page }) => {
-    await expectText(page, '[data-readout]', 'Sources');
+    await expectText(page, '[data-readout]', 'sources');
     const chart = page.getByRole('slider');
     await chart.focus();
     await page.keyboard.press('Home');
@@ -59,9 +59,9 @@ describe('the chart', () => {
       const said = (await chart.getAttribute('aria-valuetext')) ?? '';
       const { date = '', quality } = rows.at(at - last - 1) ?? {};
       const day = new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-      const leftOut = quality?.excluded ? `, left out: ${quality.excluded}` : '';
+      const leftOut = quality?.excluded ? `, ${quality.excluded} left out` : '';
       expect(said).toContain(`${day}: `);
-      expect(said).toContain(`Sources: ${quality?.sources}${leftOut}, `);
+      expect(said).toContain(`${quality?.sources} sources${leftOut}, `);
     }
   });
 
@@ -119,7 +119,7 @@ describe('the chart', () => {
     const problem = page.locator('[data-problem]');
     await page.context().setOffline(true);
     await page.click('[data-span="6m"]');
-    await problem.getByText('The chart can not be read now.').waitFor();
+    await problem.getByText('Cannot load the chart.').waitFor();
     expect(await page.textContent('[data-readout]')).toBe(shown);
     await page.context().setOffline(false);
     await problem.getByRole('button', { name: 'Try again' }).click();
@@ -127,7 +127,7 @@ describe('the chart', () => {
     expect(await problem.textContent()).toBe('');
     await page.context().setOffline(true);
     await page.click('[data-span="5d"]');
-    await problem.getByText('The chart can not be read now.').waitFor();
+    await problem.getByText('Cannot load the chart.').waitFor();
     await page.context().setOffline(false);
     await expectText(page, '[data-readout]', 'since 16 March 2026');
   });
@@ -136,7 +136,7 @@ describe('the chart', () => {
 describe('the sources of a chart', () => {
   visiting('are listed by how far they are from the blend, each with its line', '/', async ({ page }) => {
     await drawn(page);
-    await page.getByText('Compare the sources').click();
+    await page.getByText('Compare sources').click();
     const entries = page.locator('.sources button');
     await page.getByText('European Central Bank').waitFor();
     const shares = await entries.locator('span').allTextContents();
@@ -144,7 +144,7 @@ describe('the sources of a chart', () => {
     const numbers = shares.map((share) => Number.parseFloat(share));
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
     const ecb = entries.filter({ hasText: 'European Central Bank' });
-    expect(await ecb.textContent()).toMatch(/^ECB 0\.\d+% European Central Bank Days: 2\d$/);
+    expect(await ecb.textContent()).toMatch(/^ECB 0\.\d+% European Central Bank 2\d days$/);
     expect(await faultsOf(page)).toEqual([]);
     const compared = page.locator('.key-compared');
     expect(await compared.isVisible()).toBe(false);
@@ -156,7 +156,7 @@ describe('the sources of a chart', () => {
 
   visiting('are compared by keyboard, and kept by choosing them', '/', async ({ page }) => {
     await drawn(page);
-    await page.getByText('Compare the sources').click();
+    await page.getByText('Compare sources').click();
     const ecb = page.locator('.sources button[data-key=ECB]');
     await page.getByText('European Central Bank').waitFor();
     await ecb.focus();
@@ -172,7 +172,7 @@ describe('the sources of a chart', () => {
 
   visiting('are none of a rate that follows from a peg', '/?base=USD&quote=AED', async ({ page }) => {
     await drawn(page);
-    await page.getByText('Compare the sources').click();
+    await page.getByText('Compare sources').click();
     await page.getByText('This rate has no sources').waitFor();
   });
 
@@ -185,7 +185,7 @@ describe('the sources of a chart', () => {
     await page.locator('[data-chart]:not([aria-busy])').waitFor();
     expect(read.filter(isReadOf('group=week')).length).toBe(1);
     expect(read.filter(isReadOf('providers'))).toEqual([]);
-    await page.getByText('Compare the sources').click();
+    await page.getByText('Compare sources').click();
     await page.locator('.sources button').first().waitFor();
     expect(read.filter(isReadOf('providers')).length).toBe(1);
   });
@@ -194,8 +194,8 @@ describe('the sources of a chart', () => {
     await page.goto(`${site.url()}/?span=1y`, { waitUntil: 'networkidle' });
     await drawn(page);
     await page.context().setOffline(true);
-    await page.getByText('Compare the sources').click();
-    await page.getByText('The sources can not be read now.').waitFor();
+    await page.getByText('Compare sources').click();
+    await page.getByText('Cannot load the sources.').waitFor();
     await page.context().setOffline(false);
     await page.locator('[data-sources]').getByRole('button', { name: 'Try again' }).click();
     await page.locator('.sources button').first().waitFor();
@@ -214,7 +214,7 @@ visiting('time runs from left to right in Arabic too', { path: '/', locale: 'ar'
   await drawn(page);
   expect(await page.getAttribute('html', 'dir')).toBe('rtl');
   expect(await page.getAttribute('[data-chart]', 'dir')).toBe('ltr');
-  await expectText(page, '[data-readout]', 'المصادر');
+  await expectText(page, '[data-readout]', 'مصدرًا');
 });
 
 const withoutScript = { path: '/?span=1y', javaScriptEnabled: false };
@@ -228,7 +228,7 @@ visiting('without script, the chart is the same', withoutScript, async ({ page }
     expect(await chart(scripted)).toBe(drawnByServer);
   });
   expect(await page.textContent('[data-readout]')).toMatch(/^1\.15\d\d .*% since Mar 2025 20 March 2026$/);
-  expect(await page.getByText('Compare the sources').isVisible()).toBe(false);
+  expect(await page.getByText('Compare sources').isVisible()).toBe(false);
 });
 
 const phone = { path: '/', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

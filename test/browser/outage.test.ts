@@ -13,7 +13,7 @@ opening('an old figure stays, says that it is old, and is asked for again', asyn
   });
   await page.fill('#amount', '7');
   await page.locator('[data-result][aria-busy=true]').waitFor();
-  await expectText(page, '[data-result-state]', 'This is the last answer');
+  await expectText(page, '[data-result-state]', 'Showing the previous result');
   expect(await page.textContent('[data-result]')).toMatch(/^100 EUR/);
   await expectText(page, '[data-result]', /^7 EUR = 8\.\d\d USD/);
   await patiently(async () => expect(await page.locator('[aria-busy]').count()).toBe(0));
@@ -21,7 +21,7 @@ opening('an old figure stays, says that it is old, and is asked for again', asyn
 
   await site.stop();
   await pick(page, 'quote', 'JPY');
-  await page.getByText(/can not be reached/).waitFor();
+  await page.getByText(/Cannot reach the service/).waitFor();
   expect(await page.textContent('[data-result]')).toMatch(/^7 EUR = 8\.\d\d USD/);
   await site.restart();
   await expectText(page, '[data-result]', /^7 EUR = 1,\d\d\d JPY/);
@@ -30,7 +30,7 @@ opening('an old figure stays, says that it is old, and is asked for again', asyn
 
   await page.context().setOffline(true);
   await page.fill('#amount', '8');
-  await page.getByText(/can not be reached/).waitFor();
+  await page.getByText(/Cannot reach the service/).waitFor();
   await page.context().setOffline(false);
   await expectText(page, '[data-result]', /^8 EUR/);
 });

@@ -48,6 +48,25 @@ opening('/nope is a page from which people find their way', async ({ page }) => 
   expect(await page.locator('tbody tr:visible').allTextContents()).toEqual([expect.stringContaining('CHF')]);
 });
 
+visiting(
+  'the language is switched by keyboard, and stays',
+  { path: '/', locale: 'de-DE' },
+  async ({ page }) => {
+    await page.fill('#amount', '1.250');
+    await page.waitForURL('**amount=1250**');
+    await page.getByRole('link', { name: 'Français' }).focus();
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    expect(await page.getAttribute('html', 'lang')).toBe('fr');
+    expect(await page.inputValue('#amount')).toBe('1250');
+    await follow(page, page.getByRole('link', { name: 'Devises', exact: true }));
+    expect(await page.textContent('h1')).toBe('Devises');
+    await page.getByRole('searchbox').fill('suisse');
+    await follow(page, page.locator('tbody tr:visible a'));
+    await follow(page, page.getByRole('button', { name: 'CHF →' }));
+    expect(await page.textContent('h1')).toContain('Les taux de change');
+  },
+);
+
 visiting('a list is searched as the reader types', '/providers', async ({ page }) => {
   const lines = page.locator('tbody tr:visible');
   expect(await lines.count()).toBeGreaterThan(100);

@@ -50,7 +50,7 @@ describe('/docs', () => {
     await page.route('**/assets/scalar*', (route) => route.abort());
     await page.goto(`${site.url()}/docs`, { waitUntil: 'networkidle' });
     await openButton(page).click();
-    await page.getByText('The interactive reference can not be loaded now.').waitFor();
+    await page.getByText('Cannot load the interactive reference.').waitFor();
     await page.unroute('**/assets/scalar*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await scalarTitle(page).waitFor();

@@ -7,7 +7,7 @@ const { visiting } = site;
 
 describe('status', () => {
   visiting('begins with what needs attention, and shows more by links', '/status', async ({ page }) => {
-    const shown = page.locator('[data-sources] tbody tr:visible');
+    const shown = page.locator('[data-listing] tbody tr:visible');
     await expectText(page, '.verdict', /^Attention needed for 6 of \d+ sources$/);
     expect(await shown.count()).toBe(6);
     await follow(page, page.locator('[data-choice=all]'));
@@ -22,7 +22,7 @@ describe('status', () => {
   });
 
   visiting('finds what is typed', { path: '/status', locale: 'de-DE' }, async ({ page }) => {
-    const shown = page.locator('[data-sources] tbody tr:visible');
+    const shown = page.locator('[data-listing] tbody tr:visible');
     await page.fill('#q', 'turkei');
     expect(await shown.count()).toBe(1);
     expect(await shown.first().textContent()).toContain('TCMB');
@@ -45,31 +45,31 @@ describe('status', () => {
 describe('while the rates are old', () => {
   test.each(['/', '/status'])('%s says so every minute, until they are new', (path) =>
     site.visit(path, async ({ page }) => {
-      const old = 'Rates are up to 20 March 2026, 12 days ago.';
+      const old = 'The newest rates are from 20 March 2026, 12 days ago.';
       const answers = [`${old} Reading the banks: 13 of 98 so far.`, ''];
       await page.clock.install({ time: NOW });
       // The world's rates are new: what the server says of old ones is put in.
       await page.route(`${site.url()}${path}`, async (route) => {
         const response = await route.fetch();
         const text = await response.text();
-        const line = `<p class="how-old" data-how-old><span>${old}</span><span role="status"></span></p>`;
+        const line = `<p class="data-age" data-age><span>${old}</span><span role="status"></span></p>`;
         await route.fulfill({ response, body: text.replace('</h1>', `</h1>${line}`) });
       });
-      await page.route('**/status/age', (route) =>
+      await page.route('**/status/age?*', (route) =>
         route.fulfill({ contentType: 'text/plain; charset=utf-8', body: answers.shift() ?? '?' }),
       );
       await page.reload({ waitUntil: 'networkidle' });
       // Until the script runs, whose timer the clock below is to reach.
       await page.waitForLoadState('load');
-      await expectText(page, '[data-how-old]', old);
+      await expectText(page, '[data-age]', old);
       await page.clock.runFor(60_000);
-      await expectText(page, '[data-how-old]', 'Reading the banks: 13 of 98 so far.');
+      await expectText(page, '[data-age]', 'Reading the banks: 13 of 98 so far.');
       await page.clock.runFor(60_000);
-      await expectText(page, '[data-how-old]', /^Newer rates are here\. Show them$/);
+      await expectText(page, '[data-age]', /^Newer rates are available\. Show them$/);
       // It has stopped looking.
       await page.clock.runFor(600_000);
       await patiently(async () => expect(answers).toEqual([]));
-      await expectText(page, '[data-how-old]', /^Newer rates are here\. Show them$/);
+      await expectText(page, '[data-age]', /^Newer rates are available\. Show them$/);
     }),
   );
 });

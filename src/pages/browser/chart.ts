@@ -1,9 +1,9 @@
 import { isSpan, type SeriesRequest, type Span, seriesTarget } from '../shared/requests.js';
-import { shownOf } from '../shared/rows.js';
+import { type RateRow, shownOf } from '../shared/rows.js';
+import { readJson } from './ask.js';
 import { find, need } from './elements.js';
 import { setAddress } from './history.js';
 import { type Drawing, Plot } from './plot.js';
-import { readRows } from './read-rows.js';
 import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 import { Sources } from './sources.js';
@@ -107,7 +107,7 @@ function followSpans(
 async function readDrawing(request: SeriesRequest, signal: AbortSignal): Promise<Drawing> {
   const { provider, ...ofAll } = request;
   const read = async (one: SeriesRequest, detail: 'rate' | 'stats') =>
-    shownOf(await readRows(seriesTarget(one, detail), signal), one.span);
+    shownOf(await readJson<RateRow[]>(seriesTarget(one, detail), signal), one.span);
   const [rows, blend] = await Promise.all([
     read(request, 'stats'),
     provider === undefined ? [] : read(ofAll, 'rate'),

@@ -4,6 +4,7 @@ import { conversionTarget, type SeriesRequest } from '../shared/requests.js';
 import { type Conversion, resultOf } from '../shared/result.js';
 import { shownRate } from '../shared/shown-rate.js';
 import { conversionSnippets, seriesSnippets } from '../shared/snippets.js';
+import { ask } from './ask.js';
 import { startChart } from './chart.js';
 import './data-age.js';
 import { element, need } from './elements.js';
@@ -12,7 +13,7 @@ import { Picker } from './picker.js';
 import { formats, locale, say } from './reader.js';
 import { startRequestBuilder } from './request-builder.js';
 import { addCopyButton, showSnippets } from './snippets.js';
-import { ask, untilAnswered } from './until-answered.js';
+import { untilAnswered } from './until-answered.js';
 
 const TYPING_MS = 180;
 

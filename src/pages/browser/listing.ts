@@ -3,14 +3,17 @@ import { need } from './elements.js';
 import { setAddress } from './history.js';
 
 const form = need<HTMLFormElement>('[data-search]');
-const input = need<HTMLInputElement>('input', form);
+export const input = need<HTMLInputElement>('input[type=search]', form);
 const table = need('[data-listing]');
-const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
+export const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 
-/** Shows the lines that contain the typed text. */
+/** Shows the lines that contain the typed text; without a text all but calm ones. */
 function filter(): void {
   const words = searchText(input.value);
-  for (const line of lines) line.hidden = !line.dataset.text?.includes(words);
+  for (const line of lines) {
+    const { text = '', calm } = line.dataset;
+    line.hidden = words === '' ? calm !== undefined : !text.includes(words);
+  }
   table.hidden = lines.every(({ hidden }) => hidden);
   need('[data-none]').hidden = !table.hidden;
 }

@@ -2,12 +2,12 @@ import { firstRows } from '../shared/first-rows.js';
 import { problemOf } from '../shared/problem.js';
 import { type RatesRequest, ratesRequest, ratesTarget } from '../shared/rates-request.js';
 import { ratesSnippets } from '../shared/snippets.js';
+import { ask, linesOf } from './ask.js';
 import { element, need } from './elements.js';
-import { linesOf } from './lines-of.js';
 import { Picker } from './picker.js';
 import { say } from './reader.js';
 import { showSnippets } from './snippets.js';
-import { ask, untilAnswered } from './until-answered.js';
+import { untilAnswered } from './until-answered.js';
 
 /** A started request builder. */
 export interface RequestBuilder {

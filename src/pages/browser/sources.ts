@@ -1,9 +1,9 @@
 import { type Period, periodOf, seriesTarget } from '../shared/requests.js';
 import type { RateRow } from '../shared/rows.js';
+import { readJson, streamRows } from './ask.js';
 import { type DeviationOfSource, deviationsOf } from './deviations.js';
 import { element, find, need } from './elements.js';
 import type { Drawing, Plot } from './plot.js';
-import { readNames, streamRows } from './read-rows.js';
 import { formats, say } from './reader.js';
 import { retryNote } from './retry-note.js';
 
@@ -98,7 +98,8 @@ export class Sources {
 
   async #readNames(signal: AbortSignal): Promise<void> {
     if (this.#names.size > 0) return;
-    for (const { key, name } of await readNames(signal)) this.#names.set(key, name);
+    const providers = await readJson<{ key: string; name: string }[]>('/v2/providers', signal);
+    for (const { key, name } of providers) this.#names.set(key, name);
   }
 
   #showList({ drawing: { request }, rows }: Offer): void {

@@ -1,33 +1,11 @@
+import { Unanswered } from './ask.js';
+import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** Shorter waits are not noticeable. */
 const BUSY_AFTER_MS = 150;
-
-/** The service is unreachable or overloaded. The same request may succeed later. */
-class Unanswered extends Error {}
-
-/**
- * Returns the service's response if another attempt would not change it. `read` need not read all of it. Otherwise throws an
- * Unanswered.
- */
-export async function ask(
-  target: string,
-  accept: string,
-  signal: AbortSignal,
-  read = (response: Response) => response.text(),
-): Promise<{ isOk: boolean; text: string }> {
-  try {
-    const response = await fetch(target, { headers: { accept }, signal });
-    const text = await (response.ok ? read(response) : response.text());
-    if (response.status < 500 && response.status !== 429) return { isOk: response.ok, text };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Unanswered('the service can not be reached', { cause: error });
-  }
-  throw new Unanswered('the service has no answer now');
-}
 
 /** The elements that show the state of a request. */
 interface Places {
@@ -54,6 +32,7 @@ export async function untilAnswered(
       answer.setAttribute('aria-busy', 'true');
       if (!state.firstChild) state.textContent = waiting;
     }, BUSY_AFTER_MS);
+    let note = unanswered;
     try {
       await work();
       state.replaceChildren();
@@ -61,11 +40,12 @@ export async function untilAnswered(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Unanswered)) throw error;
+      if (error.status === 429) note = say('problem.limited');
     } finally {
       clearTimeout(busy);
       answer.removeAttribute('aria-busy');
     }
-    await retryTime(pauseMs, (again) => state.replaceChildren(retryNote(unanswered, again)), signal);
+    await retryTime(pauseMs, (again) => state.replaceChildren(retryNote(note, again)), signal);
   }
 }
 

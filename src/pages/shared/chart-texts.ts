@@ -1,6 +1,6 @@
 import type { Writing } from './messages.js';
 import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
-import { type DatedRate, type RateRow, summaryOf } from './rows.js';
+import type { DatedRate, RateRow } from './rows.js';
 
 /** A figure, and its day, week or month. */
 export interface Fact {
@@ -39,6 +39,31 @@ export function chartTexts(
     direction: directionOf(share),
     low: fact(low),
     high: fact(high),
+  };
+}
+
+/**
+ * The first, newest, lowest and highest daily rate of rows, oldest first; undefined without rows. Only the newest rate of
+ * weeks and months has its own day.
+ */
+function summaryOf(rows: readonly RateRow[]) {
+  // The first and last week or month may have no rates within the range.
+  const within = rows.filter(({ stats }) => stats?.first !== null);
+  const [first] = within;
+  const last = within.at(-1);
+  if (!first || !last) return undefined;
+  let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
+  let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
+  for (const { date, rate, stats } of within) {
+    const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
+    if (lowest < low.rate) low = { date, rate: lowest };
+    if (highest > high.rate) high = { date, rate: highest };
+  }
+  return {
+    first: { date: first.date, rate: first.stats?.first ?? first.rate },
+    newest: { date: last.stats?.last_date ?? last.date, rate: last.stats?.last ?? last.rate },
+    low,
+    high,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { RateRow, RowSource } from './rows.js';
-import { scaleOf } from './scale.js';
 
 /** What a chart shows: a line, the band around it, and lines to compare it with. */
 export interface Figures {
@@ -25,6 +24,13 @@ export const BLEND = 'Blend';
 
 /** The band of a day is between these quantiles of its sources. */
 const [LOWER, UPPER] = [0.1, 0.9];
+
+/** The margin above the highest and below the lowest rate, as a share of the range between them. */
+const MARGIN = 0.08;
+/** How far the scale extends beyond a line for the lines around it, as a share of the line's range. */
+const FARTHEST = 0.4;
+
+type Line = readonly (number | null)[];
 
 /** The figures of rows, oldest first, and of the blend of all where the rows are those of one source. */
 export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
@@ -92,7 +98,28 @@ export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }
 
-/** The lowest and highest rate that is drawn. The line of a source does not change it: it comes and goes. */
+/**
+ * The lowest and highest rate of the scale, with some margin but not below zero. It fits the line: a wide band around it is
+ * cut off, as it would flatten the line. The line of a source does not change it: it comes and goes.
+ */
 export function rangeOf({ rates, lows, highs, lines }: Figures): [low: number, high: number] {
-  return scaleOf(rates, [lows, highs, lines.get(BLEND) ?? []]);
+  const [low, high] = extentOf([rates]);
+  const farthest = (high - low) * FARTHEST;
+  const [lowest, highest] = extentOf([[low, high], lows, highs, lines.get(BLEND) ?? []]);
+  const from = Math.max(lowest, low - farthest);
+  const to = Math.min(highest, high + farthest);
+  const room = (to - from || to * 0.01) * MARGIN;
+  return [Math.max(0, from - room), to + room];
+}
+
+function extentOf(lines: readonly Line[]): [low: number, high: number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    for (const rate of line) {
+      if (rate === null) continue;
+      low = Math.min(low, rate);
+      high = Math.max(high, rate);
+    }
+  }
+  return [low, high];
 }

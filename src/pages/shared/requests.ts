@@ -104,30 +104,6 @@ export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** A pair's or a base's rates in the month up to its newest day. */
-export interface MonthRequest {
-  base: string;
-  newest: string;
-  /** Absent for all quotes. */
-  quote?: string;
-  /** Only this provider's rates. */
-  provider?: string | undefined;
-}
-
-/** Long enough that a currency published weekly has two rows. */
-const MONTH_DAYS = 31;
-
-/** Returns the parameters of `/v2/rates` for the rates of a month. */
-export function monthParameters({ base, newest, quote, provider }: MonthRequest): Parameters {
-  return {
-    base,
-    ...(quote !== undefined && { quotes: quote }),
-    from: daysBefore(newest, MONTH_DAYS),
-    to: newest,
-    ...(provider !== undefined && { providers: provider }),
-  };
-}
-
 /** Returns the calendar date a number of days before another one. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);

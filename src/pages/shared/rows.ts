@@ -34,36 +34,6 @@ export interface DatedRate {
   rate: number;
 }
 
-/** The first, newest, lowest and highest daily rate of a range. */
-export interface Summary {
-  first: DatedRate;
-  newest: DatedRate;
-  low: DatedRate;
-  high: DatedRate;
-}
-
-/** Summarises rows, oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
-export function summaryOf(rows: readonly RateRow[]): Summary | undefined {
-  // The first and last week or month may have no rates within the range.
-  const within = rows.filter(({ stats }) => stats?.first !== null);
-  const [first] = within;
-  const last = within.at(-1);
-  if (!first || !last) return undefined;
-  let low = { date: first.date, rate: Number.POSITIVE_INFINITY };
-  let high = { date: first.date, rate: Number.NEGATIVE_INFINITY };
-  for (const { date, rate, stats } of within) {
-    const [lowest, highest] = [stats?.low ?? rate, stats?.high ?? rate];
-    if (lowest < low.rate) low = { date, rate: lowest };
-    if (highest > high.rate) high = { date, rate: highest };
-  }
-  return {
-    first: { date: first.date, rate: first.stats?.first ?? first.rate },
-    newest: { date: last.stats?.last_date ?? last.date, rate: last.stats?.last ?? last.rate },
-    low,
-    high,
-  };
-}
-
 const FIVE = 5;
 
 /** Returns the rows of a span to show: all rows, or for five days the last five. */

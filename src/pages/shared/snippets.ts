@@ -13,43 +13,41 @@ export interface Snippet {
   text: string;
 }
 
-/** The code in programs that uses the response to a request. */
+/** The code in programs that uses the `response` to a request. */
 interface Use {
-  /** The imports and the lines of Python that use the `response`. */
-  python: { imports: string; lines: readonly string[] };
-  /** The lines of TypeScript that use the `response`. */
-  typeScript: readonly string[];
+  /** The modules to import in Python. */
+  imports: string;
+  python: string;
+  typeScript: string;
 }
 
 const RESULT: Use = {
-  python: { imports: 'json', lines: ['print(json.load(response)["result"])'] },
-  typeScript: ['const { result } = (await response.json()) as { result: string };', 'console.log(result);'],
+  imports: 'json',
+  python: 'print(json.load(response)["result"])',
+  typeScript: `const { result } = (await response.json()) as { result: string };
+console.log(result);`,
 };
 
 const ROWS: Readonly<Record<RatesFormat, Use>> = {
   json: {
-    python: { imports: 'json', lines: ['print(json.load(response))'] },
-    typeScript: [
-      'const rows = (await response.json()) as { date: string; quote: string; rate: number }[];',
-      'console.log(rows);',
-    ],
+    imports: 'json',
+    python: 'print(json.load(response))',
+    typeScript: `const rows = (await response.json()) as { date: string; quote: string; rate: number }[];
+console.log(rows);`,
   },
   csv: {
-    python: {
-      imports: 'csv, io',
-      lines: ['for row in csv.DictReader(io.TextIOWrapper(response)):', '    print(row)'],
-    },
-    typeScript: [
-      "const lines = (await response.text()).trim().split('\\n');",
-      "console.log(lines.map((line) => line.split(',')));",
-    ],
+    imports: 'csv, io',
+    python: `for row in csv.DictReader(io.TextIOWrapper(response)):
+        print(row)`,
+    typeScript: `const lines = (await response.text()).trim().split('\\n');
+console.log(lines.map((line) => line.split(',')));`,
   },
   ndjson: {
-    python: { imports: 'json', lines: ['for line in response:', '    print(json.loads(line))'] },
-    typeScript: [
-      "const lines = (await response.text()).trim().split('\\n');",
-      'console.log(lines.map((line) => JSON.parse(line)));',
-    ],
+    imports: 'json',
+    python: `for line in response:
+        print(json.loads(line))`,
+    typeScript: `const lines = (await response.text()).trim().split('\\n');
+console.log(lines.map((line) => JSON.parse(line)));`,
   },
 };
 
@@ -87,18 +85,21 @@ function tableSnippets(url: string): Snippet[] {
   ];
 }
 
-function programSnippets(url: string, { python, typeScript }: Use): Snippet[] {
-  const { imports, lines } = python;
-  const pythonLines = [
-    `import ${imports}, urllib.request`,
-    '',
-    `with urllib.request.urlopen("${url}") as response:`,
-    ...lines.map((line) => `    ${line}`),
-  ];
+function programSnippets(url: string, { imports, python, typeScript }: Use): Snippet[] {
   return [
     { name: 'URL', text: url },
     { name: 'curl', text: `curl '${url}'` },
-    { name: 'Python', text: pythonLines.join('\n') },
-    { name: 'TypeScript', text: [`const response = await fetch('${url}');`, ...typeScript].join('\n') },
+    {
+      name: 'Python',
+      text: `import ${imports}, urllib.request
+
+with urllib.request.urlopen("${url}") as response:
+    ${python}`,
+    },
+    {
+      name: 'TypeScript',
+      text: `const response = await fetch('${url}');
+${typeScript}`,
+    },
   ];
 }

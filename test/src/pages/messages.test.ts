@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
+import { projectFolder } from '../../../core/process/project-files.js';
 import { languages } from '../../../src/pages/languages.js';
 import { createSay, type MessageKey } from '../../../src/pages/shared/messages.js';
 
@@ -66,4 +69,41 @@ test('numbers are written with the digits of the locale, in the plural of the la
   expect([2, 3, 11].map((count) => say('ar-EG', count))).toEqual(['يومان', '٣ أيام', '١١ يومًا']);
   expect(say('de-DE', 1234)).toBe('1.234 Tage');
   expect(() => createSay(languages.get('en') ?? expect.fail(), 'en')('chart.counts.day')).toThrow('count');
+});
+
+const PAGES = join(projectFolder, 'src/pages');
+const source = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(PAGES, path), 'utf8'))
+  .join('\n');
+
+test('every message is used', () => {
+  const literal = new Set([...source.matchAll(/'([\w.]+(?: \w+)?)'/g)].map(([, key]) => key));
+  const templates = [...source.matchAll(/`([a-z]\w*\.[^`]*\$\{[^`]*)`/gi)].map(
+    ([, template = '']) => new RegExp(`^${template.replaceAll(/\$\{[^}]*\}/g, '.+')}$`),
+  );
+  const unused = Object.keys(english).filter(
+    (key) => !literal.has(key) && !templates.some((template) => template.test(key)),
+  );
+  expect(unused).toEqual([]);
+});
+
+/** The text from a place up to the parenthesis that closes the one before it. */
+function callFrom(start: number): string {
+  let depth = 1;
+  let end = start;
+  for (; depth > 0; end++) depth += { '(': 1, ')': -1 }[source[end] ?? ')'] ?? 0;
+  return source.slice(start, end - 1);
+}
+
+test('every message gets its arguments where it is used', () => {
+  const calls = [...source.matchAll(/\bsay\(\s*'([^']+)'/g)];
+  expect(calls.length).toBeGreaterThan(200);
+  for (const { 1: key = '', index } of calls) {
+    const given = callFrom(index + 'say('.length);
+    // Some pass a variable.
+    if (/\.\.\.|, \w+$/.test(given)) continue;
+    for (const [name] of argumentsOf(parse(english[key] ?? '')))
+      expect([given, given.includes(name)]).toEqual([given, true]);
+  }
 });

@@ -1,0 +1,65 @@
+import type { RateRow } from '../shared/rows.js';
+
+/** The service is unreachable or overloaded, or refuses further requests. The same request may succeed later. */
+export class Unanswered extends Error {
+  constructor(
+    /** The status of the response, if there is one. */
+    readonly status?: number,
+    options?: ErrorOptions,
+  ) {
+    super('the service has no answer now', options);
+  }
+}
+
+/**
+ * Returns the service's response if another attempt would not change it. `read` need not read all of it. Otherwise throws an
+ * Unanswered.
+ */
+export async function ask(
+  target: string,
+  accept: string,
+  signal: AbortSignal,
+  read = (response: Response) => response.text(),
+): Promise<{ isOk: boolean; text: string }> {
+  let status: number | undefined;
+  try {
+    const response = await fetch(target, { headers: { accept }, signal });
+    ({ status } = response);
+    const text = await (response.ok ? read(response) : response.text());
+    if (status < 500 && status !== 429) return { isOk: response.ok, text };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Unanswered(undefined, { cause: error });
+  }
+  throw new Unanswered(status);
+}
+
+/** Returns the JSON that answers a path and query. Throws if the service has none. */
+export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
+  const { isOk, text } = await ask(target, 'application/json', signal);
+  if (!isOk) throw new Error(text);
+  return JSON.parse(text);
+}
+
+/** Generates the rows that answer a path and query, while they arrive. Throws if the service has none. */
+export async function* streamRows(target: string, signal: AbortSignal): AsyncGenerator<RateRow> {
+  const response = await fetch(target, { signal, headers: { accept: 'application/x-ndjson' } });
+  if (!response.ok) throw new Error(`${response.status} for ${target}`);
+  for await (const line of linesOf(response)) yield JSON.parse(line);
+}
+
+/** Generates the non-empty lines of a response while they arrive. The rest is not read once the loop over them ends. */
+export async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      const lines = (rest + read.value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield line;
+    }
+    if (rest !== '') yield rest;
+  } finally {
+    await reader?.cancel();
+  }
+}

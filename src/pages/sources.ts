@@ -1,0 +1,66 @@
+import type { ProviderActivity } from '../../core/database/provider-activity.js';
+import type { CatalogueHolder } from '../catalogue/holder.js';
+import type { Reading } from '../catalogue/reading.js';
+import type { ListedProvider } from '../catalogue/schemas.js';
+import type { ReadActivity } from './activity.js';
+import type { PageData } from './data.js';
+
+/** The status of a provider, or `unread` if no worker reads it. */
+export type SourceState = ListedProvider['status'] | 'unread';
+
+/** Most urgent first. */
+export const STATES: readonly SourceState[] = [
+  'failing',
+  'late',
+  'pending',
+  'unread',
+  'needs_key',
+  'fresh',
+  'archive',
+];
+
+/** A provider, and what the pages show of it besides. */
+export interface Source {
+  provider: ListedProvider;
+  state: SourceState;
+  /** When it is expected to publish next; null if it publishes no more, or no worker reads it. */
+  next: string | null;
+  lately: ProviderActivity | undefined;
+  lastError: string | null;
+}
+
+/** Where the sources are read from. */
+export interface SourcesOfPages {
+  data: PageData;
+  catalogue: Pick<CatalogueHolder, 'current'>;
+  activity: ReadActivity;
+}
+
+/** Reads all sources. */
+export async function readSources({ data, catalogue, activity }: SourcesOfPages): Promise<Source[]> {
+  const reading = data.reading();
+  const lately = await activity(data.today());
+  const states = catalogue.current()?.providers;
+  return data.providers().map((provider) => ({
+    provider,
+    state: stateOf(provider, reading),
+    next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
+    lately: lately.get(provider.key),
+    lastError: states?.get(provider.key)?.lastError ?? null,
+  }));
+}
+
+/** The state of a provider, by the sources that workers read. It is only late if it has been read since reading began. */
+function stateOf(
+  { key, status, last_attempt_at: at }: ListedProvider,
+  { sources, since }: Reading,
+): SourceState {
+  if (status !== 'late' && status !== 'pending') return status;
+  if (!sources.has(key)) return 'unread';
+  const isRead = at !== null && since !== undefined && new Date(at) >= since;
+  return isRead ? status : 'pending';
+}
+
+export function needsAttention({ state }: Source): boolean {
+  return state === 'failing' || state === 'late';
+}
