@@ -2,6 +2,7 @@ import type { ListedCurrency } from '../catalogue/schemas.js';
 import { currencyName } from './currency-name.js';
 import { pegText } from './peg-text.js';
 import type { Reader } from './reader.js';
+import { amountIn } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
@@ -33,7 +34,7 @@ export function converter(
   const select = (name: string, label: string, selected: string) =>
     html`<div class="field field-${name}"><label for="${name}" id="${name}-label">${label}</label>${currencySelect({ name, selected }, listed, reader)}</div>`;
   return html`<form class="card converter" action="/" method="get" data-converter>
-<div class="field field-amount"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${typed}" required></div>
+<div class="field field-amount">${amountField(typed, reader)}</div>
 ${select('base', say('converter.from'), base)}
 <button class="swap" name="swap" value="1" aria-label="${say('converter.swap')}"><span aria-hidden="true">⇄</span></button>
 ${select('quote', say('converter.to'), quote)}
@@ -49,6 +50,13 @@ ${select('quote', say('converter.to'), quote)}
 function answer(conversion: Conversion, reader: Reader): Html {
   const { given, result, rate } = resultOf(conversion, reader, pegText(conversion.quote));
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
+}
+
+/** A field for an amount, which is written as the language does if it is a number. */
+export function amountField(typed: string, { locale, formats, say }: Reader): Html {
+  const amount = amountIn(typed, locale);
+  const value = amount === undefined ? typed : formats.decimal(amount);
+  return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}" required>`;
 }
 
 /** A select element for a listed currency. The text of `none` adds an option for no currency. */

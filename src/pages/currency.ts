@@ -2,6 +2,7 @@ import { lifetimeOf } from '../../core/domain/currencies.js';
 import type { DescribedCurrency } from '../catalogue/schemas.js';
 import type { RequestContext } from '../http/route.js';
 import { chartSection, spanQuery } from './chart-section.js';
+import { amountField } from './converter.js';
 import { currencyName } from './currency-name.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
@@ -83,9 +84,10 @@ function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader
 }
 
 /** A form that opens the converter. */
-function convertForm(own: string, other: string, { say }: Reader): Html {
+function convertForm(own: string, other: string, reader: Reader): Html {
+  const { say } = reader;
   return html`<form class="card quick" action="/" method="get"><h2>${say('converter.convert')}</h2>
-<div class="field"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="100" required></div>
+<div class="field">${amountField('100', reader)}</div>
 <p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
 }
 

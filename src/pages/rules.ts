@@ -6,7 +6,7 @@ import { errorBody, HttpError, parameterError } from '../http/errors.js';
 import { excerpt } from '../parameters/excerpt.js';
 import { invalidDate } from '../parameters/hints.js';
 import { lenientQuery } from '../parameters/query.js';
-import { currencySelect } from './converter.js';
+import { amountField, currencySelect } from './converter.js';
 import type { PageData } from './data.js';
 import type { Page } from './layout.js';
 import type { PageRequest, Reader } from './reader.js';
@@ -130,7 +130,7 @@ function form({ date, amount, base = '', quote = '' }: RulesQuery, data: PageDat
   };
   return html`<form class="card builder" action="/rules" method="get">
 <div class="field"><label for="date">${say('rules.day')}</label><input id="date" name="date" type="date" value="${date || data.today()}"></div>
-<div class="field"><label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount || USUAL_AMOUNT}"></div>
+<div class="field">${amountField(amount || USUAL_AMOUNT, reader)}</div>
 ${select('base', say('converter.from'), base)}
 ${select('quote', say('converter.to'), quote)}
 <button class="primary">${say('rules.show')}</button></form>`;
