@@ -11,6 +11,8 @@ import { type Conversion, resultOf } from './shared/result.js';
 export interface Asked {
   /** As the user typed it. */
   typed: string;
+  /** In the form of the API; undefined if it is not a number. */
+  amount: string | undefined;
   base: string;
   quote: string;
   date: string | undefined;

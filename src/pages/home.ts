@@ -49,10 +49,9 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
   const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));
-  const asked = askedBy(query, newest);
-  const amount = amountIn(asked.typed, reader.locale);
+  const asked = askedBy(query, newest, reader);
   const [conversion, rows, month] = await Promise.all([
-    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convert(asked, amount, data, request),
+    unknown.length > 0 ? noSuchCurrency(unknown, asked, reader) : convert(asked, data, request),
     data.series(asked.series, context),
     data.month({ base: asked.base, newest }, context),
   ]);
@@ -70,25 +69,24 @@ export async function homePage(data: PageData, request: PageRequest): Promise<Pa
     body: html`<h1>${say('home.heading')}</h1>
 <p class="lead">${say('home.lead', { ...counts, newest: formats.date(newest) })}</p>
 ${dataAge(data, reader)}
-${sections({ asked, amount, conversion, rows, month }, data, request)}`,
+${sections(asked, { conversion, rows, month }, data, request)}`,
   };
 }
 
-/** The content of the sections. */
+/** What the sections show. */
 interface Shown {
-  asked: Asked;
-  amount: string | undefined;
   conversion: Conversion | Problem;
   rows: readonly RateRow[];
   month: ReadonlyMap<string, RateRow[]>;
 }
 
 function sections(
-  { asked, amount, conversion, rows, month }: Shown,
+  asked: Asked,
+  { conversion, rows, month }: Shown,
   data: PageData,
   { reader, context }: PageRequest,
 ): Html {
-  const { typed, base, quote, date, series } = asked;
+  const { typed, amount, base, quote, date, series } = asked;
   const listed = data.currencies();
   const origin = originOf(context);
   const chart = {
@@ -112,14 +110,16 @@ ${requestBuilder(built, reader)}
 ${newestRates(base, listed, month, reader)}`;
 }
 
-function askedBy(query: HomeQuery, newest: string): Asked {
+function askedBy(query: HomeQuery, newest: string, { locale }: Reader): Asked {
+  const typed = query.amount?.trim() ?? '100';
   const given = { base: codeOf(query.base), quote: codeOf(query.quote) };
   const first = given.base ?? (given.quote === 'EUR' ? 'USD' : 'EUR');
   const pair = { base: first, quote: given.quote ?? (first === 'USD' ? 'EUR' : 'USD') };
   const { base, quote } = query.swap ? { base: pair.quote, quote: pair.base } : pair;
   const span = isSpan(query.span) ? query.span : '1m';
   return {
-    typed: query.amount?.trim() ?? '100',
+    typed,
+    amount: amountIn(typed, locale),
     base,
     quote,
     date: query.date || undefined,
@@ -150,8 +150,7 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say 
 
 /** Converts, or returns why there is no result. Throws an error that the user can't correct. */
 async function convert(
-  { typed, base, quote, date }: Asked,
-  amount: string | undefined,
+  { typed, amount, base, quote, date }: Asked,
   data: PageData,
   { reader, context }: PageRequest,
 ): Promise<Conversion | Problem> {

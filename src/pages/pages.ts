@@ -110,9 +110,17 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
       schema: homeQuery,
       reply: (target, context) => replyWith({ make: (request) => homePage(data, request) }, target, context),
     },
-    errorForms: ['', 'status', 'currencies', 'providers', 'currency', 'provider', 'rules', 'docs'].map(
-      (segment) => [segment, errorForm(assets)],
-    ),
+    errorForms: [
+      '',
+      'status',
+      'currencies',
+      'providers',
+      'currency',
+      'provider',
+      'rules',
+      'docs',
+      'request',
+    ].map((segment) => [segment, errorForm(assets)]),
   };
 }
 
