@@ -101,11 +101,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
   const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);
-  const errorForms: ErrorForms = new Map([
-    ...dialectErrorForms,
-    ['sdmx', sdmxErrorForm],
-    ...pageErrorForms,
-  ]);
+  const errorForms: ErrorForms = new Map([...dialectErrorForms, ['sdmx', sdmxErrorForm], ...pageErrorForms]);
   const writer = new Writer(log, errorForms, clock);
   const trust = trustOf(config.TRUST_PROXY);
   const limits = openLimits(config, given.redis);
