@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startChromium } from '../../tools/bench/support/chromium.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { type TestDatabase, testDatabase } from '../support/postgres.js';
+import { startChromium } from './chromium.js';
 import { madeUpWorld } from './world.js';
 
 type Options = BrowserContextOptions;

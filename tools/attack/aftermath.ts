@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { waitUntil } from '../rehearse/wait-until.js';
-import { type Environment, waitUntilReady, withDatabase } from './environment.js';
+import { type Environment, waitUntilReady } from './environment.js';
 import { ask } from './requests.js';
 
 /** What the service answered before the attacks: it has to answer the same after each. */
@@ -46,57 +46,43 @@ export async function checkAftermath(
   known: KnownAnswers,
   signal: AbortSignal,
 ): Promise<string[]> {
-  try {
-    await waitUntilReady(environment.url, RECOVERY_MS, signal);
-  } catch (error) {
-    return [`afterwards: ${String(error)}`];
-  }
-  const faults: string[] = [];
   let different: string[] = [];
   const areSame = async () => {
     const now = await readAnswers(environment).catch(() => new Map<string, string>());
     different = [...known].filter(([path, answer]) => now.get(path) !== answer).map(([path]) => path);
     return different.length === 0;
   };
-  if (!(await comesTrue(areSame, RECOVERY_MS, signal))) {
+  const passes = (check: () => Promise<boolean>, limitMs: number) =>
+    waitUntil('a check', check, { limitMs, everyMs: 500, signal }).then(
+      () => true,
+      () => false,
+    );
+  const isReady = await waitUntilReady(environment.url, RECOVERY_MS, signal).then(
+    () => true,
+    () => false,
+  );
+  if (!isReady) return ['it was not ready afterwards'];
+  const faults: string[] = [];
+  if (!(await passes(areSame, RECOVERY_MS))) {
     faults.push(`answered otherwise than before: ${different.join(', ')}`);
   }
-  if (!(await comesTrue(() => hasNoneIdle(environment), IDLE_MS, signal))) {
+  if (!(await passes(() => hasNoneIdle(environment), IDLE_MS))) {
     faults.push('sessions are idle in a transaction');
   }
+  signal.throwIfAborted();
   return faults;
 }
 
-/** Whether a check passes within some time. */
-async function comesTrue(
-  check: () => Promise<boolean>,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return waitUntil('a check', check, { limitMs, everyMs: 500, signal }).then(
-    () => true,
-    (error: unknown) => {
-      if (signal.aborted) throw error;
-      return false;
-    },
-  );
-}
-
 /** Whether no session has been idle in a transaction for a second. */
-async function hasNoneIdle(environment: Environment): Promise<boolean> {
-  return withDatabase(environment, async (client) => {
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity
-       where state like 'idle in transaction%' and state_change < now() - interval '1 second'`,
-    );
-    return rowCount === 0;
-  });
+async function hasNoneIdle({ query }: Environment): Promise<boolean> {
+  const rows = await query(
+    `select 1 from pg_stat_activity
+     where state like 'idle in transaction%' and state_change < now() - interval '1 second'`,
+  );
+  return rows.length === 0;
 }
 
-/** The number of stored rates, and a digest of what is blended from them. */
-export async function readHoldings(environment: Environment): Promise<{ rates: number }> {
-  return withDatabase(environment, async (client) => {
-    const { rows } = await client.query<{ rates: number }>('select count(*)::int as rates from rates');
-    return { rates: rows[0]?.rates ?? 0 };
-  });
+export async function countRates({ query }: Environment): Promise<number> {
+  const [row] = await query<{ rates: number }>('select count(*)::int as rates from rates');
+  return row?.rates ?? 0;
 }

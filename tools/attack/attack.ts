@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './environment.js';
 
 /** What every attack is given. */
@@ -9,8 +8,8 @@ export interface AttackContext {
   signal: AbortSignal;
   /** Records that something did not hold. */
   fail(what: string): void;
-  /** Adds a table to what is printed in the end: its heading, then its rows. */
-  show(heading: readonly string[], rows: readonly (readonly string[])[]): void;
+  /** Adds a table to what is printed in the end. */
+  show(table: string): void;
   /** A pause, ended early where the attacks are stopped. */
   pause(ms: number): Promise<void>;
 }
@@ -18,7 +17,7 @@ export interface AttackContext {
 /** Something that a client, an upstream or the machine does to the service. */
 export interface Attack {
   name: string;
-  /** Says what was done and what came of it, in one line for the table. Its own checks go to `fail`. */
+  /** Returns what was done and what came of it, in one line for the table. Its own checks go to `fail`. */
   run(context: AttackContext): Promise<string>;
   /** Bars that the attack breaks by what it is: killing the API ends its answers for a moment. */
   spares?: readonly Bar[];
@@ -36,15 +35,9 @@ export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
-export function openContext(
-  environment: Environment,
-  options: Pick<AttackContext, 'short' | 'signal' | 'fail' | 'show'>,
-): AttackContext {
-  return {
-    environment,
-    ...options,
-    async pause(ms) {
-      await delay(ms, undefined, { signal: options.signal });
-    },
-  };
+/** The work, skipped where the machine does not allow it. */
+export async function unlessForbidden<T>(what: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    throw new Skipped(`${what}: ${error.message.trim().split('\n').at(-1)}`);
+  });
 }

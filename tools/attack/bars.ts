@@ -3,21 +3,21 @@ import type { Lap } from './monitor-process.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** How much memory the API may take more than before. */
-const MOST_GROWTH = 150 * MEBIBYTE;
+const MOST_GROWTH_MB = 150;
 /** How much of that may be left some time after. What the collector keeps for the next peak differs from run to run. */
-export const MOST_LEFT = 100 * MEBIBYTE;
+export const MOST_LEFT_MB = 100;
 // What other programs and the attacker need of the machine is not the attack. So of a bare server that is not attacked the
 // same is measured at the same time: times count beyond its slowest, and speed relative to its speed. And where the API
 // waits for a processor, times count only as long as they would have been had it not waited.
 const LIVE_MS = 500;
 const HOT_SHARE = 0.5;
 const RAW_MS = 3_000;
-/** By how much one client may delay short responses of another. */
+/** By how much one client may delay short responses of another: of twenty, nineteen. */
 const CHEAP_DELAY_MS = 20;
+const CHEAP_SHARE = 0.95;
 /** Two clients share the threads: the responses of each take twice as long, and wait for a step that has begun. */
 const CLIENTS = 2;
 const STEP_MS = 100;
-
 /** Where the API waits longer for a processor than it runs, although nobody attacks it, times mean nothing. */
 const MOST_WAITING = 0.5;
 
@@ -30,71 +30,88 @@ export interface Measured {
   hotPercent: number;
   /** Of the time for which the API's main thread wanted a processor, how much it had none. */
   waitedPercent: number;
-  raw: string;
-  cheapDelayMs: number;
-  /** How many times as long questions for raw rows took as before. */
+  answered: number;
+  refused: number;
+  failed: number;
+  /** The slowest request for raw rows, and the median of those that were answered. */
+  rawMs: number;
+  typicalRawMs: number;
+  /** How many times as long requests for raw rows took as before. */
   rawRatio: number;
+  cheapDelayMs: number;
 }
 
-export function measure(quiet: Lap, lap: Lap, left: number): Measured {
-  const { answered, refused, failed, slowest } = lap.raw;
-  const unanswered = failed.length > 0 ? `, ${failed.length} failed` : '';
+/** Compares a lap with the quiet one before it, and with the memory in megabytes that is left of its growth. */
+export function measure(quiet: Lap, lap: Lap, leftMb: number): Measured {
+  const { taken, failed, memory } = lap;
+  const cheapMs = quantile(taken.cheap, CHEAP_SHARE) - quantile(quiet.taken.cheap, CHEAP_SHARE);
   return {
-    growthMb: Math.max(0, lap.memory.most - quiet.memory.after) / MEBIBYTE,
-    leftMb: Math.max(0, left) / MEBIBYTE,
-    liveMs: lap.slowestLive,
-    bareMs: lap.bare.slowestMs,
+    growthMb: Math.max(0, memory.most - quiet.memory.after) / MEBIBYTE,
+    leftMb: Math.max(0, leftMb),
+    liveMs: Math.max(0, ...taken.live),
+    bareMs: Math.max(0, ...taken.bare),
     hotPercent: (100 * speedOf(lap)) / speedOf(quiet) || 0,
     waitedPercent: 100 * waitedShare(lap),
-    raw: `${answered} / ${refused}${unanswered}, ${(slowest / 1000).toFixed(1)} s`,
-    cheapDelayMs: Math.max(0, lap.cheapMs - quiet.cheapMs) * (1 - waitedShare(lap)),
-    rawRatio: lap.raw.typical / quiet.raw.typical || 0,
+    answered: taken.raw.length - failed.raw.length,
+    refused: taken.refused.length,
+    failed: failed.raw.length,
+    rawMs: Math.max(0, ...taken.raw, ...taken.refused),
+    typicalRawMs: quantile(taken.raw, 0.5),
+    rawRatio: quantile(taken.raw, 0.5) / quantile(quiet.taken.raw, 0.5) || 0,
+    cheapDelayMs: Math.max(0, cheapMs) * (1 - waitedShare(lap)),
   };
 }
 
-/** Whether the machine is too busy, without the attack, to tell anything by times. */
-export function isBusy({ processor, hot, bare }: Lap): boolean {
-  return waitedShare({ processor }) > MOST_WAITING || hot.perSecond === 0 || bare.perSecond === 0;
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 }
 
-function waitedShare({ processor: { ranMs, waitedMs } }: Pick<Lap, 'processor'>): number {
+/** Whether the machine is too busy, without the attack, to tell anything by times. */
+export function isBusy(quiet: Lap): boolean {
+  return waitedShare(quiet) > MOST_WAITING || !(speedOf(quiet) > 0);
+}
+
+function waitedShare({ processor: { ranMs, waitedMs } }: Lap): number {
   return ranMs > 0 ? waitedMs / (ranMs + waitedMs) : 0;
 }
 
-/** The speed of cached answers as a share of the bare server's. */
-function speedOf({ hot, bare }: Lap): number {
-  return bare.perSecond > 0 ? hot.perSecond / bare.perSecond : 0;
+/** The speed of bursts of cached responses as a share of the bare server's. */
+function speedOf({ taken }: Lap): number {
+  return taken.hot.length > 0 ? quantile(taken.bareHot, 0.5) / quantile(taken.hot, 0.5) : 0;
 }
 
-/** The bars that did not hold, each in words. `left` is what is left of the growth, in bytes. */
-export function brokenBars(quiet: Lap, lap: Lap, left: number, spared: readonly Bar[] = []): string[] {
-  const { growthMb, leftMb } = measure(quiet, lap, left);
-  const broken: [Bar, string][] = isBusy(quiet) ? [] : brokenByTime(quiet, lap);
-  if (growthMb * MEBIBYTE > MOST_GROWTH) broken.push(['memory', `memory grew by ${growthMb.toFixed(0)} MB`]);
-  if (left > MOST_LEFT) broken.push(['memory', `${leftMb.toFixed(0)} MB of memory did not come back`]);
-  if (lap.hot.failed > 0) broken.push(['hot', `${lap.hot.failed} cached answers failed`]);
-  for (const failure of lap.raw.failed.slice(0, 1)) broken.push(['raw', failure]);
-  return broken.filter(([bar]) => !spared.includes(bar)).map(([, words]) => words);
+/** The bars that did not hold, each in words. */
+export function brokenBars(quiet: Lap, lap: Lap, leftMb: number, spared: readonly Bar[] = []): string[] {
+  const { growthMb } = measure(quiet, lap, leftMb);
+  const [failure] = lap.failed.raw;
+  const broken: [isBroken: boolean, Bar, string][] = [
+    ...(isBusy(quiet) ? [] : judgeTimes(quiet, lap)),
+    [growthMb > MOST_GROWTH_MB, 'memory', `memory grew by ${growthMb.toFixed(0)} MB`],
+    [leftMb > MOST_LEFT_MB, 'memory', `${leftMb.toFixed(0)} MB of memory did not come back`],
+    [lap.failed.hot > 0, 'hot', `${lap.failed.hot} cached answers failed`],
+    [failure !== undefined, 'raw', failure ?? ''],
+  ];
+  return broken.filter(([isBroken, bar]) => isBroken && !spared.includes(bar)).map(([, , words]) => words);
 }
 
-function brokenByTime(quiet: Lap, lap: Lap): [Bar, string][] {
-  const { liveMs, bareMs, hotPercent, cheapDelayMs, rawRatio } = measure(quiet, lap, 0);
-  const broken: [Bar, string][] = [];
+function judgeTimes(quiet: Lap, lap: Lap): [isBroken: boolean, Bar, string][] {
+  const { liveMs, bareMs, hotPercent, cheapDelayMs, rawMs, typicalRawMs, rawRatio } = measure(quiet, lap, 0);
   const unhindered = (ms: number) => (ms - bareMs) * (1 - waitedShare(lap));
-  if (unhindered(liveMs) > LIVE_MS) broken.push(['live', `/health/live took ${liveMs.toFixed(0)} ms`]);
   const possible = Math.min(1, (1 - waitedShare(lap)) / (1 - waitedShare(quiet)));
-  if (hotPercent < 100 * HOT_SHARE * possible) {
-    broken.push(['hot', `cached answers had ${hotPercent.toFixed(0)} % of their speed`]);
-  }
-  const { slowest } = lap.raw;
-  if (unhindered(slowest) > RAW_MS) {
-    broken.push(['raw', `a question for raw rows took ${(slowest / 1000).toFixed(1)} s`]);
-  }
-  if (cheapDelayMs >= CHEAP_DELAY_MS) {
-    broken.push(['share', `short responses took ${cheapDelayMs.toFixed(0)} ms longer`]);
-  }
-  if (unhindered(lap.raw.typical) > CLIENTS * quiet.raw.typical + STEP_MS) {
-    broken.push(['share', `questions for raw rows took ${rawRatio.toFixed(1)} times as long`]);
-  }
-  return broken;
+  const mostTypicalMs = CLIENTS * measure(quiet, quiet, 0).typicalRawMs + STEP_MS;
+  return [
+    [unhindered(liveMs) > LIVE_MS, 'live', `/health/live took ${liveMs.toFixed(0)} ms`],
+    [
+      hotPercent < 100 * HOT_SHARE * possible,
+      'hot',
+      `cached answers had ${hotPercent.toFixed(0)} % of their speed`,
+    ],
+    [unhindered(rawMs) > RAW_MS, 'raw', `a question for raw rows took ${(rawMs / 1000).toFixed(1)} s`],
+    [cheapDelayMs >= CHEAP_DELAY_MS, 'share', `short responses took ${cheapDelayMs.toFixed(0)} ms longer`],
+    [
+      unhindered(typicalRawMs) > mostTypicalMs,
+      'share',
+      `questions for raw rows took ${rawRatio.toFixed(1)} times as long`,
+    ],
+  ];
 }

@@ -1,14 +1,14 @@
 import type { AttackContext } from './attack.js';
 import { type AskOptions, ask } from './requests.js';
 
-interface Asked extends Omit<AskOptions, 'from'> {
+export interface Asked extends Omit<AskOptions, 'from'> {
   path: string;
   /** The name of the request in faults. The default is the path. */
   name?: string;
 }
 
 /** Clients, each at an address of its own under this one, such as `127.1.2`. */
-interface Clients {
+export interface Clients {
   count: number;
   network: string;
   seconds: number;
@@ -20,28 +20,27 @@ interface Clients {
 
 /**
  * Sends one request after the other on each connection. Of responses with a 5xx only a 503 with `retry-after` is none that
- * fails. Says how many responses there were by status.
+ * fails. Returns the status of each response.
  */
 export async function askByManyClients(
-  { environment, fail }: AttackContext,
+  { fail }: Pick<AttackContext, 'fail'>,
+  url: string,
   { count, network, seconds, connections = 1, most = Number.POSITIVE_INFINITY }: Clients,
   requestOf: (number: number) => Asked,
-): Promise<{ asked: number; counts: string }> {
+): Promise<number[]> {
   const until = performance.now() + seconds * 1_000;
-  const statuses = new Map<number, number>();
+  const statuses: number[] = [];
   let asked = 0;
   const send = async (_: unknown, connection: number) => {
     while (performance.now() < until && asked < most) {
       const { path, name = path, ...options } = requestOf(asked++);
-      const { status, headers } = await ask(environment.url, path, {
-        ...options,
-        from: `${network}.${1 + (connection % count)}`,
-      });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const from = `${network}.${1 + (connection % count)}`;
+      const { status, headers } = await ask(url, path, { ...options, from });
+      statuses.push(status);
       const isRefused = status === 503 && headers['retry-after'] !== undefined;
       if (status >= 500 && !isRefused) fail(`${name}: status ${status}`);
     }
   };
   await Promise.all(Array.from({ length: count * connections }, send));
-  return { asked, counts: [...statuses].map(([status, some]) => `${some} x ${status}`).join(', ') };
+  return statuses;
 }

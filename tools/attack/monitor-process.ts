@@ -19,36 +19,30 @@ export interface Watch {
   day: string;
 }
 
+/** `hot` and `bareHot` are bursts of requests, of the API's response cache and the bare server. */
+export type Kind = 'live' | 'bare' | 'hot' | 'bareHot' | 'cheap' | 'raw' | 'refused';
+
 /** What the other client saw since the last lap. */
 export interface Lap {
   type: 'lapped';
-  /** The API's memory in bytes: at the start, the most, and at the end. */
-  memory: { before: number; most: number; after: number };
-  /** Milliseconds of the slowest `/health/live`, which counts in full where it failed. */
-  slowestLive: number;
-  /** Answers from the response cache: how many a second in the middle one of the bursts, and how many failed. */
-  hot: { perSecond: number; failed: number };
+  /** The API's memory in bytes: the most, and at the end. */
+  memory: { most: number; after: number };
   /** What the API's main thread had of a processor, and what it missed because others had them. */
   processor: ProcessorTime;
-  /** The slowest answer of the bare server, and its speed as above. */
-  bare: { slowestMs: number; perSecond: number };
-  /** Short responses that no cache has: how many milliseconds nineteen of twenty took at most. */
-  cheapMs: number;
-  /** Questions for raw rows; `typical` is the median of the milliseconds that their responses took. */
-  raw: { answered: number; refused: number; failed: string[]; slowest: number; typical: number };
+  /** Milliseconds that each took. One that failed counts ten seconds, and one without an end as long as it has lasted. */
+  taken: Record<Kind, number[]>;
+  /** The number of failed requests in bursts, and what raw rows failed with. */
+  failed: { hot: number; raw: string[] };
 }
 
 const ADDRESS = '127.0.0.2';
 const MEMORY_EVERY_MS = 50;
-const LIVE_EVERY_MS = 100;
-const HOT_EVERY_MS = 400;
-const CHEAP_EVERY_MS = 40;
-const CHEAP_SHARE = 0.95;
+const EVERY_MS = { live: 100, bare: 100, bursts: 400, cheap: 40, raw: 500 };
 const BURST = 320;
 const CONNECTIONS = 32;
-const LONG_BURST_MS = 1_000;
-const RAW_EVERY_MS = 500;
 const LIMIT_MS = 10_000;
+/** What lasts for longer may do so until the attack is over. */
+const UNFINISHED_MS = 500;
 const RAW_DAYS = 200;
 const QUOTES = ['GBP', 'JPY', 'CHF', 'CNY', 'CAD', 'AUD'];
 
@@ -56,27 +50,21 @@ let watch: Watch | undefined;
 let lap = emptyLap();
 /** The API's processor time at the beginning of the lap. */
 let startedWith: ProcessorTime = { ranMs: 0, waitedMs: 0 };
-let bursts: { hot: number; bare: number }[] = [];
-/** Milliseconds that responses took. */
-let taken: { cheap: number[]; raw: number[] } = { cheap: [], raw: [] };
-/** When the requests that have no response yet were sent: what is never answered must not go unseen. */
-const waiting = { live: Number.NaN, raw: Number.NaN };
-/** The burst of cached answers that has begun. */
-const underWay = { since: Number.NaN, answered: 0 };
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-const cheapAgent = new Agent({ keepAlive: true, maxSockets: 1 });
-const bareAgent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const underWay = new Map<Kind, number>();
+const asked = { cheap: 0, raw: 0 };
+const agents = {
+  hot: new Agent({ keepAlive: true, maxSockets: CONNECTIONS }),
+  bareHot: new Agent({ keepAlive: true, maxSockets: CONNECTIONS }),
+  cheap: new Agent({ keepAlive: true, maxSockets: 1 }),
+};
 
 function emptyLap(): Lap {
   return {
     type: 'lapped',
-    memory: { before: 0, most: 0, after: 0 },
-    slowestLive: 0,
-    hot: { perSecond: 0, failed: 0 },
+    memory: { most: 0, after: 0 },
     processor: { ranMs: 0, waitedMs: 0 },
-    bare: { slowestMs: 0, perSecond: 0 },
-    cheapMs: 0,
-    raw: { answered: 0, refused: 0, failed: [], slowest: 0, typical: 0 },
+    taken: { live: [], bare: [], hot: [], bareHot: [], cheap: [], raw: [], refused: [] },
+    failed: { hot: 0, raw: [] },
   };
 }
 
@@ -91,139 +79,84 @@ process.on('message', (message: Watch | { type: 'lap' }) => {
 process.on('disconnect', () => process.exit());
 
 async function endLap(): Promise<void> {
-  const processor = await processorTimeOf(watch?.pid ?? 0);
-  lap.processor = {
-    ranMs: processor.ranMs - startedWith.ranMs,
-    waitedMs: processor.waitedMs - startedWith.waitedMs,
-  };
-  startedWith = processor;
-  const now = performance.now();
-  if (now - waiting.live > lap.slowestLive) lap.slowestLive = now - waiting.live;
-  if (now - waiting.raw > lap.raw.slowest) lap.raw.slowest = now - waiting.raw;
-  const speeds = bursts.map(({ hot }) => hot);
-  // A burst that lasts for longer than others may do so until the attack is over.
-  if (now - underWay.since > LONG_BURST_MS) speeds.push(speedOf(underWay.answered, now - underWay.since));
-  lap.hot.perSecond = middleOf(speeds);
-  lap.bare.perSecond = middleOf(bursts.map(({ bare }) => bare));
-  lap.cheapMs = quantileOf(taken.cheap, CHEAP_SHARE);
-  lap.raw.typical = middleOf(taken.raw);
+  const now = await processorTimeOf(watch?.pid ?? 0);
+  lap.processor = { ranMs: now.ranMs - startedWith.ranMs, waitedMs: now.waitedMs - startedWith.waitedMs };
+  startedWith = now;
+  for (const [kind, since] of underWay) {
+    const ms = performance.now() - since;
+    if (ms > UNFINISHED_MS) lap.taken[kind].push(ms);
+  }
   process.send?.(lap);
   lap = emptyLap();
-  bursts = [];
-  taken = { cheap: [], raw: [] };
-}
-
-const middleOf = (values: readonly number[]) => quantileOf(values, 0.5);
-
-function quantileOf(values: readonly number[], share: number): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 }
 
 async function lookAtMemory({ pid }: Watch): Promise<void> {
   const memory = await memoryOf(pid);
   if (memory === undefined) return;
-  lap.memory.before ||= memory;
-  lap.memory.most = Math.max(lap.memory.most, memory);
-  lap.memory.after = memory;
+  lap.memory = { most: Math.max(lap.memory.most, memory), after: memory };
 }
 
-/** Over a new connection each time, as health checks come. */
-async function lookAtLife({ url }: Watch): Promise<void> {
+/** Notes how long the work takes, under the kind that it turns out to be; undefined where it failed. */
+async function timed(kind: Kind, work: () => Promise<Kind | undefined>): Promise<void> {
   const started = performance.now();
-  waiting.live = started;
-  const options = { from: ADDRESS, limitMs: LIMIT_MS };
-  const isAlive = await ask(url, '/health/live', options).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-  waiting.live = Number.NaN;
-  lap.slowestLive = Math.max(lap.slowestLive, isAlive ? performance.now() - started : LIMIT_MS);
+  underWay.set(kind, started);
+  const outcome = await work().catch(() => undefined);
+  underWay.delete(kind);
+  lap.taken[outcome ?? kind].push(outcome === undefined ? LIMIT_MS : performance.now() - started);
 }
 
-async function lookAtBareServer({ bareUrl }: Watch): Promise<void> {
-  const started = performance.now();
-  await ask(bareUrl, '/', { from: ADDRESS, limitMs: LIMIT_MS }).catch(() => undefined);
-  lap.bare.slowestMs = Math.max(lap.bare.slowestMs, performance.now() - started);
+/** One request over a new connection each time, as health checks come, unless there is an agent. */
+function look(kind: Kind, url: string, path: string, agent?: Agent): Promise<void> {
+  return timed(kind, async () => {
+    const { status } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS, agent: agent ?? false });
+    return status === 200 ? kind : undefined;
+  });
 }
 
 /** One after the other, so that both have the same share of the machine. */
 async function burstOnBoth({ url, bareUrl }: Watch): Promise<void> {
-  Object.assign(underWay, { since: performance.now(), answered: 0 });
-  const hot = await burst(`${url}/v2/rates`, agent, () => underWay.answered++);
-  underWay.since = Number.NaN;
-  lap.hot.failed += hot.failed;
-  const bare = await burst(bareUrl, bareAgent);
-  bursts.push({ hot: hot.perSecond, bare: bare.perSecond });
+  await timed('hot', () => burst('hot', url));
+  await timed('bareHot', () => burst('bareHot', bareUrl));
 }
 
-async function burst(
-  address: string,
-  agent: Agent,
-  onAnswer = () => {},
-): Promise<{ perSecond: number; failed: number }> {
-  const { origin, pathname } = new URL(address);
-  const started = performance.now();
-  let answered = 0;
+async function burst(kind: 'hot' | 'bareHot', url: string): Promise<Kind | undefined> {
   let failed = 0;
   const client = async () => {
     for (let count = 0; count < BURST / CONNECTIONS; count++) {
-      const status = await ask(origin, pathname, { from: ADDRESS, agent, limitMs: LIMIT_MS }).then(
-        (response) => response.status,
-        () => 0,
-      );
-      if (status === 200) {
-        answered++;
-        onAnswer();
-      } else {
-        failed++;
-      }
-      if (status === 0) return;
+      const options = { from: ADDRESS, agent: agents[kind], limitMs: LIMIT_MS };
+      const received = await ask(url, '/v2/rates', options).catch(() => undefined);
+      if (received?.status !== 200) failed++;
+      if (received === undefined) return;
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  return { perSecond: speedOf(answered, performance.now() - started), failed };
+  if (kind === 'hot') lap.failed.hot += failed;
+  return failed === 0 ? kind : undefined;
 }
 
-/** Answers a second. */
-function speedOf(answered: number, ms: number): number {
-  return (answered / ms) * 1_000;
-}
-
-const asked = { cheap: 0, raw: 0 };
-
-/** Another window each time, so that no cache has it. One that fails counts in full. */
-async function lookAtCheap({ url, day }: Watch): Promise<void> {
+/** Another window each time, so that no cache has it. */
+function lookAtCheap({ url, day }: Watch): Promise<void> {
   const to = addDays(day, -(asked.cheap % RAW_DAYS));
   const from = addDays(to, -(Math.floor(asked.cheap++ / RAW_DAYS) % RAW_DAYS));
-  const path = `/v2/rates?from=${from}&to=${to}&quotes=USD`;
-  const started = performance.now();
-  const options = { from: ADDRESS, agent: cheapAgent, limitMs: LIMIT_MS };
-  const isAnswered = await ask(url, path, options).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
-  taken.cheap.push(isAnswered ? performance.now() - started : LIMIT_MS);
+  return look('cheap', url, `/v2/rates?from=${from}&to=${to}&quotes=USD`, agents.cheap);
 }
 
-async function lookAtRawRows({ url, day }: Watch): Promise<void> {
-  // Another window each time, so that no cache has it.
+/** Another window each time, so that no cache has it. */
+function lookAtRawRows({ url, day }: Watch): Promise<void> {
   const quote = QUOTES[Math.floor(asked.raw / RAW_DAYS) % QUOTES.length];
   const from = addDays(day, -(asked.raw++ % RAW_DAYS) - 30);
   const path = `/v2/rates?from=${from}&to=${addDays(from, 13)}&expand=providers&quotes=USD,${quote}`;
-  const started = performance.now();
-  waiting.raw = started;
-  try {
-    const { status, body } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS });
-    if (status === 200) {
-      lap.raw.answered++;
-      taken.raw.push(performance.now() - started);
-    } else if (status === 503) lap.raw.refused++;
-    else lap.raw.failed.push(`${path}: ${status} ${body.slice(0, 100)}`);
-  } catch (error) {
-    lap.raw.failed.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  waiting.raw = Number.NaN;
-  lap.raw.slowest = Math.max(lap.raw.slowest, performance.now() - started);
+  return timed('raw', async () => {
+    try {
+      const { status, body } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS });
+      if (status === 503) return 'refused';
+      if (status === 200) return 'raw';
+      lap.failed.raw.push(`${path}: ${status} ${body.slice(0, 100)}`);
+    } catch (error) {
+      lap.failed.raw.push(`${path}: ${String(error)}`);
+    }
+    return undefined;
+  });
 }
 
 async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): Promise<never> {
@@ -234,10 +167,10 @@ async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): P
 }
 
 void repeat(lookAtMemory, MEMORY_EVERY_MS);
-void repeat(lookAtLife, LIVE_EVERY_MS);
-void repeat(lookAtBareServer, LIVE_EVERY_MS);
-void repeat(burstOnBoth, HOT_EVERY_MS);
-void repeat(lookAtRawRows, RAW_EVERY_MS);
-void repeat(lookAtCheap, CHEAP_EVERY_MS);
+void repeat(({ url }) => look('live', url, '/health/live'), EVERY_MS.live);
+void repeat(({ bareUrl }) => look('bare', bareUrl, '/'), EVERY_MS.bare);
+void repeat(burstOnBoth, EVERY_MS.bursts);
+void repeat(lookAtCheap, EVERY_MS.cheap);
+void repeat(lookAtRawRows, EVERY_MS.raw);
 // What is sent before comes when nobody listens.
 process.send?.({ type: 'started' });

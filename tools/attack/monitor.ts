@@ -10,7 +10,7 @@ export interface Monitor {
   stop(): Promise<void>;
 }
 
-const BARE_BODY_BYTES = 10_000;
+const BARE_BODY = Buffer.alloc(10_000, ' ');
 
 /** Starts it, and a bare server to compare the API with: how busy the machine is by itself must not count. */
 export async function startMonitor(): Promise<Monitor> {
@@ -20,17 +20,11 @@ export async function startMonitor(): Promise<Monitor> {
     bare.request<{ url: string }>(undefined, 'listening'),
     child.request(undefined, 'started'),
   ]);
-  const sending: Sending = {
-    type: 'send',
-    status: 200,
-    contentType: 'application/json',
-    bodies: [Buffer.alloc(BARE_BODY_BYTES, ' ')],
-    streamed: false,
-  };
-  await bare.request(sending, 'sending');
+  const sent = { status: 200, contentType: 'application/json', bodies: [BARE_BODY], streamed: false };
+  await bare.request({ type: 'send', ...sent } satisfies Sending, 'sending');
   return {
     async watch(what) {
-      await child.request({ type: 'watch', bareUrl, ...what }, 'watching');
+      await child.request({ type: 'watch', bareUrl, ...what } satisfies Watch, 'watching');
     },
     lap: () => child.request<Lap>({ type: 'lap' }, 'lapped'),
     async stop() {

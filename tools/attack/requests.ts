@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import {
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 /** A response, and how long it took. */
@@ -31,78 +37,43 @@ const MOST_BYTES = 1024 * 1024;
 export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Received> {
   const { method = 'GET', headers = {}, body, limitMs = LIMIT_MS, mostBytes = MOST_BYTES } = options;
   const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      ...serverOf(url),
-      path,
-      method,
-      headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers },
-      agent: options.agent ?? false,
-      ...(options.from !== undefined && { localAddress: options.from }),
-    });
-    const timer = setTimeout(() => sent.destroy(new Error(`no response within ${limitMs} ms`)), limitMs);
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      reject(error);
-    };
-    sent.on('error', fail);
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = () => {
-        clearTimeout(timer);
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
-          ms: performance.now() - started,
-        });
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= mostBytes) return;
-        finish();
-        sent.destroy();
-      });
-      response.on('end', finish);
-      response.on('error', fail);
-    });
+  const sent = request({
+    ...serverOf(url, options.from),
+    ...{ path, method, agent: options.agent ?? false },
+    headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers },
+  });
+  const timer = setTimeout(() => sent.destroy(new Error(`no response within ${limitMs} ms`)), limitMs);
+  try {
+    sent.on('error', () => undefined); // Thrown below until the response has begun, and by the response then.
     sent.end(body);
-  });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostBytes) break;
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    const { statusCode: status = 0, headers: received } = response;
+    return { status, headers: received, body: text, ms: performance.now() - started };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function serverOf(url: string): { host: string; port: number } {
+function serverOf(url: string, localAddress: string | undefined) {
   const { hostname, port } = new URL(url);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+  return { host: hostname, port: Number(port), ...(localAddress !== undefined && { localAddress }) };
 }
 
-/** A connection on which nothing is read before it is asked for. */
-export interface RawConnection {
-  socket: Socket;
-  write(text: string): void;
-  /** Reads what has arrived, up to a number of bytes. Returns the number read. */
-  read(most: number): number;
-  destroy(): void;
-}
-
-/** Opens a connection. Its errors end it and nothing else: an attacker has to expect them. */
-export async function openConnection(url: string, from?: string): Promise<RawConnection> {
-  const socket = connect({
-    ...serverOf(url),
-    ...(from !== undefined && { localAddress: from }),
-  });
+/** Opens a connection on which nothing is read before it is asked for. An attacker expects its errors, which only end it. */
+export async function openConnection(url: string, from?: string): Promise<Socket> {
+  const socket = connect(serverOf(url, from));
   socket.on('error', () => undefined);
   socket.pause();
   await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-  return {
-    socket,
-    write(text) {
-      if (!socket.destroyed) socket.write(text, 'latin1');
-    },
-    read: (most) => (socket.read(Math.min(most, socket.readableLength)) as Buffer | null)?.length ?? 0,
-    destroy: () => void socket.destroy(),
-  };
+  return socket;
 }
 
 /**
@@ -112,19 +83,13 @@ export async function openConnection(url: string, from?: string): Promise<RawCon
 export async function withConnections<T>(
   url: string,
   { count, clients }: { count: number; clients: number },
-  work: (connections: readonly RawConnection[]) => Promise<T>,
+  work: (connections: readonly Socket[]) => Promise<T>,
 ): Promise<T> {
-  const connections = await Promise.all(
-    Array.from({ length: count }, (_, index) => openConnection(url, `127.1.0.${1 + (index % clients)}`)),
-  );
+  const addresses = Array.from({ length: count }, (_, index) => `127.1.0.${1 + (index % clients)}`);
+  const connections = await Promise.all(addresses.map((address) => openConnection(url, address)));
   try {
     return await work(connections);
   } finally {
     for (const connection of connections) connection.destroy();
   }
-}
-
-/** The text of a GET request. */
-export function getText(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nhost: attack\r\n\r\n`;
 }

@@ -5,6 +5,7 @@ export interface Outcome {
   name: string;
   /** What was done, or why it was not. */
   done: string;
+  /** Undefined where the attack was skipped. */
   measured?: Measured | undefined;
   /** Whether the machine was too busy by itself to judge by times. */
   isBusy?: boolean;
@@ -13,9 +14,7 @@ export interface Outcome {
   details?: readonly string[];
 }
 
-const HEADING = [
-  'attack',
-  'what was tried',
+const MEASURED = [
   'memory',
   'after',
   '`/health/live` (bare server)',
@@ -23,38 +22,48 @@ const HEADING = [
   'raw rows: answered / refused, slowest; typical',
   'short responses',
   'no processor',
-  'held',
 ];
+
+function cellsOf(measured: Measured): string[] {
+  const { growthMb, leftMb, liveMs, bareMs, hotPercent, waitedPercent, cheapDelayMs } = measured;
+  const { answered, refused, failed, rawMs, rawRatio } = measured;
+  const failures = failed > 0 ? `, ${failed} failed` : '';
+  return [
+    `+${growthMb.toFixed(0)} MB`,
+    `+${leftMb.toFixed(0)} MB`,
+    `${liveMs.toFixed(0)} ms (${bareMs.toFixed(0)})`,
+    `${hotPercent.toFixed(0)} %`,
+    `${answered} / ${refused}${failures}, ${(rawMs / 1000).toFixed(1)} s; ${rawRatio.toFixed(1)} x`,
+    `+${cheapDelayMs.toFixed(1)} ms`,
+    `${waitedPercent.toFixed(0)} %`,
+  ];
+}
 
 /** The outcomes as a table in Markdown. */
 export function showTable(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ name, done, measured, faults, isBusy }) => [
-    name,
-    done,
-    ...(measured
-      ? [
-          `+${measured.growthMb.toFixed(0)} MB`,
-          `+${measured.leftMb.toFixed(0)} MB`,
-          `${measured.liveMs.toFixed(0)} ms (${measured.bareMs.toFixed(0)})`,
-          `${measured.hotPercent.toFixed(0)} %`,
-          `${measured.raw}; ${measured.rawRatio.toFixed(1)} x`,
-          `+${measured.cheapDelayMs.toFixed(1)} ms`,
-          `${measured.waitedPercent.toFixed(0)} %`,
-        ]
-      : ['', '', '', '', '', '', '']),
-    faults.length > 0
-      ? `**no**: ${faults.join('; ')}`
-      : measured
-        ? isBusy
-          ? 'yes, times not judged'
-          : 'yes'
-        : 'skipped',
-  ]);
-  return markdownTable(HEADING, rows);
+  const rows = outcomes.map(({ name, done, measured, faults, isBusy }) => {
+    const held = isBusy ? 'yes, times not judged' : 'yes';
+    const judged = measured === undefined ? 'skipped' : held;
+    return [
+      name,
+      done,
+      ...(measured ? cellsOf(measured) : MEASURED.map(() => '')),
+      faults.length > 0 ? `**no**: ${faults.join('; ')}` : judged,
+    ];
+  });
+  return markdownTable(['attack', 'what was tried', ...MEASURED, 'held'], rows);
+}
+
+/** The measurements in one line, each with its heading. */
+export function showLine(measured: Measured): string {
+  return cellsOf(measured)
+    .map((cell, column) => `${MEASURED[column]} ${cell}`)
+    .join(', ');
 }
 
 /** A table in Markdown. */
 export function markdownTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const escaped = (cell: string) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const lines = [heading, heading.map(() => '---'), ...rows];
-  return `${lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`).join('\n')}\n`;
+  return `${lines.map((cells) => `| ${cells.map(escaped).join(' | ')} |`).join('\n')}\n`;
 }

@@ -1,4 +1,3 @@
-import type { Database } from '../../core/database/database.js';
 import { addDays } from '../../core/domain/dates.js';
 import { requestText, startApi } from './support/api.js';
 import { type Context, currentCodes } from './support/context.js';
@@ -12,9 +11,14 @@ const READY_MS = 3_000;
 const MB = 1e6;
 
 /** Measures start time and memory of an API process on a long history. */
-export async function measureProcess(context: Context, database: Database & { url: string }): Promise<void> {
+export async function measureProcess(context: Context, database: { url: string }): Promise<void> {
   const { databases, effort, load, progress, record, until } = context;
   const codes = currentCodes();
+  const random = randomNumbers(5);
+  const requests = Array.from({ length: effort.different }, () =>
+    requestText(`/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)},${pick(codes, random)}`),
+  );
+  const all = `/v2/rates?base=EUR&from=${addDays(until, -Math.round(effort.longYears * 365))}&to=${until}`;
   const starts: number[] = [];
   const atFirst: number[] = [];
   let afterLoad = 0;
@@ -25,22 +29,8 @@ export async function measureProcess(context: Context, database: Database & { ur
       starts.push(api.readyMs);
       atFirst.push((await api.usage()).rss / MB);
       if (round > 0) continue;
-      const random = randomNumbers(5);
-      const paths = Array.from(
-        { length: effort.different },
-        () => `/v2/rates?base=${pick(codes, random)}&quotes=${pick(codes, random)},${pick(codes, random)}`,
-      );
-      await load({
-        port: Number(new URL(api.url).port),
-        requests: paths.map((path) => requestText(path)),
-        status: 200,
-        warmMs: 0,
-        ms: 5 * effort.roundMs,
-      });
-      await download(
-        api.url,
-        `/v2/rates?base=EUR&from=${addDays(until, -Math.round(effort.longYears * 365))}&to=${until}`,
-      );
+      await load(api.url, requests, { ms: 5 * effort.roundMs });
+      await download(api.url, all);
       afterLoad = (await api.usage()).rss / MB;
     } finally {
       await api.stop();

@@ -1,241 +1,276 @@
+import { versionsFrom } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
-import { addDays, daysBetween } from '../../core/domain/dates.js';
-import { measureDialects } from './dialects.js';
-import { type Api, requestText, startApi } from './support/api.js';
+import { inOneView } from '../../core/database/transactions.js';
+import { addDays, type CalendarDate, daysBetween } from '../../core/domain/dates.js';
+import { type Api, codesOf, requestText, type Server, startApi, startBaseline } from './support/api.js';
 import type { Sending } from './support/baseline.js';
-import { type Child, startChild } from './support/children.js';
 import type { Context } from './support/context.js';
 import type { LoadResult } from './support/load.js';
 import { pick, randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
-/** A kind of request, and its targets relative to the baselines. */
+/** A kind of request, and how fast it has to be beside others. */
 interface Case {
   what: string;
-  /** Requests of a round: one that is repeated, or enough that none is sent twice. */
-  paths(round: number): string[];
+  /** One that is repeated, or one of many that are all different. */
+  path: string | ((random: () => number) => string);
+  /** What is added to the path: the plain request is without it. */
+  option?: string;
+  /** The plain request where it is another one. */
+  plain?: string;
   headers?: Record<string, string>;
   status?: number;
-  /** Least rate as a ratio to bare Express, and to bare node:http. Without one, the ratio is only shown. */
-  ofExpress?: number;
-  ofHttp?: number;
+  /** Least rates as ratios to baselines that only send the same bytes, and to the plain request. */
+  share: Partial<Record<'Express' | 'node:http' | 'plain', number>>;
   /** Whether p99 must not exceed that of Express. */
-  tail?: boolean;
-}
-
-/** A process that is measured: the API, or a baseline. */
-interface Server {
-  name: 'almanac' | 'express' | 'http';
-  child: Child;
-  url: string;
+  tail?: true;
 }
 
 /** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
-const EXPRESS_SHARE = { hot: 2.5, cold: 0.7, expensive: 0.3, ofSourceOverYear: 0.5 };
-const HTTP_SHARE = 0.5;
+const HOT = { share: { Express: 2.5, 'node:http': 0.5 }, tail: true } as const;
+const COLD = { share: { Express: 0.7 } };
+const EXPENSIVE = { share: { Express: 0.3 } };
 
-/** Measures requests, beside baselines that only send the same bytes. */
+/** Measures requests, beside baselines that only send the same bytes, and beside requests without an option. */
 export async function measureRequests(context: Context, database: Database & { url: string }): Promise<void> {
-  const { databases, progress } = context;
-  const api = await startApi(database.url, databases.folder);
-  const servers = await startServers(api);
-  try {
-    for (const each of await casesOf(context, api)) {
-      progress(each.what);
-      await measureCase(context, api, servers, each);
-      api.truncateLog();
-    }
-    await measureDialects(context, api);
-  } finally {
-    await Promise.all(servers.map(({ child }) => child.stop()));
-  }
+  const versions = await inOneView(database, (view) => versionsFrom(view, 0n));
+  const known = versions.at(-2)?.createdAt ?? versions[0]?.createdAt;
+  const api = await startApi(database.url, context.databases.folder);
+  const cases = [...(await casesOf(context, api)), ...(await optionsOf(context, api, new Date(known ?? 0)))];
+  await measureCases(context, api, cases).finally(() => api.stop());
 }
 
 /** Measures an API on published files by those of these requests that read blended rates alone. */
 export async function measureEdgeRequests(context: Context, edge: Api): Promise<void> {
-  const servers = await startServers(edge);
+  const cases = (await casesOf(context, edge)).filter(({ what }) => /^(hot|cold):/.test(what));
+  const named = cases.map((each) => ({ ...each, what: `without a database, ${each.what}` }));
+  await measureCases(context, edge, named).finally(() => edge.stop());
+}
+
+interface Baseline {
+  name: 'Express' | 'node:http';
+  server: Server;
+}
+
+async function measureCases(context: Context, api: Api, cases: readonly Case[]): Promise<void> {
+  const baselines: Baseline[] = [
+    { name: 'Express', server: await startBaseline('express') },
+    { name: 'node:http', server: await startBaseline('http') },
+  ];
   try {
-    for (const each of await casesOf(context, edge)) {
-      if (!/^(hot|cold):/.test(each.what)) continue;
-      context.progress(`without a database, ${each.what}`);
-      await measureCase(context, edge, servers, { ...each, what: `without a database, ${each.what}` });
-      edge.truncateLog();
+    for (const each of cases) {
+      context.progress(each.what);
+      await measureCase(context, api, baselines, each);
     }
   } finally {
-    await Promise.all(servers.map(({ child }) => child.stop()));
+    for (const { server } of baselines) await server.stop();
   }
 }
 
-async function startServers(api: Api): Promise<Server[]> {
-  const bare = async (name: 'express' | 'http'): Promise<Server> => {
-    const child = startChild(new URL('./support/baseline.js', import.meta.url), {
-      env: { BASELINE: name },
-    });
-    const { url } = await child.request<{ url: string }>(undefined, 'listening');
-    return { name, child, url };
+/** What random paths are made of. */
+async function materialOf({ effort, until }: Context, api: Api) {
+  const codes = await codesOf(api);
+  const start = addDays(until, -Math.floor(365 * effort.years));
+  const code = (random: () => number) => pick(codes, random);
+  const year = (from: CalendarDate) => `from=${from}&to=${addDays(from, 365)}`;
+  return {
+    start,
+    code,
+    year,
+    pair: (random: () => number) => `base=${code(random)}&quotes=${code(random)}`,
+    quotes: (random: () => number) =>
+      Array.from({ length: 3 + Math.floor(random() * 5) }, () => code(random)).join(','),
+    day: (random: () => number) => addDays(start, Math.floor(random() * (daysBetween(start, until) + 1))),
   };
-  return [{ name: 'almanac', child: api, url: api.url }, await bare('express'), await bare('http')];
 }
 
-async function casesOf({ effort, until }: Context, api: Api): Promise<Case[]> {
-  const codes = await codesOf(api);
-  const year = addDays(until, -365);
-  const expensive = { ofExpress: EXPRESS_SHARE.expensive };
-  const hot = { ofExpress: EXPRESS_SHARE.hot, ofHttp: HTTP_SHARE, tail: true };
-  const same = (path: string) => () => [path];
+async function casesOf(context: Context, api: Api): Promise<Case[]> {
+  const { until } = context;
+  const { start, code, year, pair, quotes, day } = await materialOf(context, api);
+  const lastYear = year(addDays(until, -365));
   const latest = '/v2/rates?base=EUR';
   const tag = (await fetch(api.url + latest)).headers.get('etag') ?? '';
-  const different = (make: (random: () => number) => string) => (round: number) => {
-    const random = randomNumbers(7919 * (round + 1));
-    return Array.from({ length: effort.different }, () => make(random));
-  };
-  const somePair = (random: () => number) => `base=${pick(codes, random)}&quotes=${pick(codes, random)}`;
-  const someQuotes = (random: () => number) =>
-    Array.from({ length: 3 + Math.floor(random() * 5) }, () => pick(codes, random)).join(',');
-  const someDay = (random: () => number, from: string) =>
-    addDays(from, Math.floor(random() * (daysBetween(from, until) + 1)));
-  const start = addDays(until, -Math.floor(365 * effort.years));
+  const months = `group=month&from=${start}&to=${until}`;
   return [
-    { what: 'hot: latest EUR', paths: same(latest), ...hot },
-    {
-      what: 'hot: base=USD&quotes=EUR,GBP,JPY,CHF',
-      paths: same('/v2/rates?base=USD&quotes=EUR,GBP,JPY,CHF'),
-      ...hot,
-    },
-    {
-      what: 'hot: a year of one pair',
-      paths: same(`/v2/rates?base=EUR&quotes=USD&from=${year}&to=${until}`),
-      ...hot,
-    },
-    {
-      what: 'hot: a five-year month series',
-      paths: same(`/v2/rates?base=EUR&quotes=USD&group=month&from=${start}&to=${until}`),
-      ...hot,
-    },
-    { what: 'hot: a 304', paths: same(latest), headers: { 'if-none-match': tag }, status: 304, ...hot },
+    { what: 'hot: latest EUR', path: latest, ...HOT },
+    ...['base=USD&quotes=EUR,GBP,JPY,CHF'].map((query) => ({
+      ...{ what: `hot: ${query}`, path: `/v2/rates?${query}`, ...HOT },
+    })),
+    { what: 'hot: a year of one pair', path: `/v2/rates?base=EUR&quotes=USD&${lastYear}`, ...HOT },
+    { what: 'hot: a five-year month series', path: `/v2/rates?base=EUR&quotes=USD&${months}`, ...HOT },
+    { what: 'hot: a 304', path: latest, headers: { 'if-none-match': tag }, status: 304, ...HOT },
     {
       what: 'cold: latest, random base and quotes',
-      paths: different((random) => `/v2/rates?base=${pick(codes, random)}&quotes=${someQuotes(random)}`),
-      ofExpress: EXPRESS_SHARE.cold,
+      path: (random) => `/v2/rates?base=${code(random)}&quotes=${quotes(random)}`,
+      ...COLD,
     },
     {
       what: 'cold: a random day, random base',
-      paths: different((random) => `/v2/rates?base=${pick(codes, random)}&date=${someDay(random, start)}`),
-      ofExpress: EXPRESS_SHARE.cold,
+      path: (random) => `/v2/rates?base=${code(random)}&date=${day(random)}`,
+      ...COLD,
     },
     {
       what: 'cold: a random pair over a random year',
-      paths: different((random) => {
-        const from = someDay(random, start);
-        return `/v2/rates?${somePair(random)}&from=${from}&to=${addDays(from, 365)}`;
-      }),
-      ofExpress: EXPRESS_SHARE.cold,
+      path: (random) => `/v2/rates?${pair(random)}&${year(day(random))}`,
+      ...COLD,
     },
-    { what: 'expand=providers, latest', paths: same('/v2/rates?base=EUR&expand=providers'), ...expensive },
-    { what: 'providers=ECB, latest', paths: same('/v2/rates?base=EUR&providers=ECB'), ...expensive },
+    { what: 'expand=providers, latest', path: '/v2/rates?base=EUR&expand=providers', ...EXPENSIVE },
+    { what: 'providers=ECB, latest', path: '/v2/rates?base=EUR&providers=ECB', ...EXPENSIVE },
     {
       what: 'providers=ECB, a year of it',
-      paths: same(`/v2/rates?base=EUR&quotes=USD,GBP,JPY&providers=ECB&from=${year}&to=${until}`),
-      ...expensive,
+      path: `/v2/rates?base=EUR&quotes=USD,GBP,JPY&providers=ECB&${lastYear}`,
+      ...EXPENSIVE,
     },
-    {
-      what: 'expand=providers, latest, every one different',
-      paths: different(
-        (random) => `/v2/rates?base=${pick(codes, random)}&quotes=${someQuotes(random)}&expand=providers`,
-      ),
-      ofExpress: EXPRESS_SHARE.cold,
-    },
-    {
-      what: 'providers=ECB, latest, every one different',
-      paths: different(
-        (random) => `/v2/rates?base=${pick(codes, random)}&quotes=${someQuotes(random)}&providers=ECB`,
-      ),
-      ofExpress: EXPRESS_SHARE.cold,
-    },
+    ...['expand=providers', 'providers=ECB'].map((option) => ({
+      what: `${option}, latest, every one different`,
+      path: (random: () => number) => `/v2/rates?base=${code(random)}&quotes=${quotes(random)}&${option}`,
+      ...COLD,
+    })),
     {
       what: 'providers=ECB, a year, every one different',
-      paths: different((random) => {
-        const from = someDay(random, start);
-        return `/v2/rates?quotes=${someQuotes(random)}&providers=ECB&from=${from}&to=${addDays(from, 365)}`;
-      }),
-      ofExpress: EXPRESS_SHARE.ofSourceOverYear,
+      path: (random) => `/v2/rates?quotes=${quotes(random)}&providers=ECB&${year(day(random))}`,
+      share: { Express: 0.5 },
     },
   ];
 }
 
-async function codesOf(api: Api): Promise<string[]> {
-  const rows = (await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as { quote: string }[];
-  return rows.map(({ quote }) => quote);
+/** Requests beside those without an option, and a dialect beside the request of `/v2` that has the same rates. */
+async function optionsOf(context: Context, api: Api, known: Date): Promise<Case[]> {
+  const { until } = context;
+  const { start, code, year, pair, day } = await materialOf(context, api);
+  const lastYear = year(addDays(until, -365));
+  const dialect = '/oxr/api/latest.json?app_id=any';
+  const asOf = { option: `&as_of=${known.toISOString()}`, share: { plain: 0.2 } };
+  return [
+    { what: `hot: ${dialect}`, path: dialect, plain: '/v2/rates?base=USD', share: { plain: 0.8 } },
+    {
+      what: 'fill=forward, a random pair over a random year',
+      path: (random) => `/v2/rates?${pair(random)}&${year(day(random))}`,
+      ...{ option: '&fill=forward', share: { plain: 0.6 } },
+    },
+    {
+      what: 'expand=stats, a month series of a random pair',
+      path: (random) => {
+        const to = addDays(until, -Math.floor(random() * Math.min(60, daysBetween(start, until))));
+        return `/v2/rates?${pair(random)}&group=month&from=${start}&to=${to}`;
+      },
+      ...{ option: '&expand=stats', share: { plain: 0.3 } },
+    },
+    { what: 'as_of, latest', path: (random) => `/v2/rates?${pair(random)},${code(random)}`, ...asOf },
+    {
+      what: "as_of, a random pair's year",
+      path: (random) => `/v2/rates?${pair(random)}&${lastYear}`,
+      ...asOf,
+    },
+  ];
+}
+
+/** One that requests are sent to in each round, and how fast the API has to be beside it. */
+interface Runner {
+  name: string;
+  server: Server;
+  /** What it sends for a path. */
+  sends(path: string): string;
+  least: number;
+}
+
+function runnersOf(
+  api: Server,
+  baselines: readonly Baseline[],
+  { option = '', plain, share }: Case,
+): Runner[] {
+  const sends = (path: string) => path + option;
+  const bare = baselines.map((baseline) => ({ ...baseline, sends, least: share[baseline.name] ?? 0 }));
+  return [
+    { name: 'Almanac', server: api, sends, least: 1 },
+    ...bare.filter(({ least }) => least > 0),
+    ...(share.plain === undefined
+      ? []
+      : [
+          {
+            name: plain ?? `without ${option.slice(1)}`,
+            server: api,
+            sends: (path: string) => plain ?? path,
+            least: share.plain,
+          },
+        ]),
+  ];
+}
+
+interface Result extends LoadResult {
+  /** Microseconds of processor time for each response. */
+  micros: number;
 }
 
 async function measureCase(
   context: Context,
   api: Api,
-  servers: readonly Server[],
+  baselines: readonly Baseline[],
   each: Case,
 ): Promise<void> {
-  const { effort, load, record } = context;
-  const { status = 200, headers = {} } = each;
-  const sending = await sample(api, each.paths(0), headers, status);
-  for (const { name, child } of servers) if (name !== 'almanac') await child.request(sending, 'sending');
-  const results: Record<Server['name'], LoadResult[]> = { almanac: [], express: [], http: [] };
-  const cpu: Record<Server['name'], number[]> = { almanac: [], express: [], http: [] };
+  const { effort, load } = context;
+  const { path, headers = {}, status = 200 } = each;
+  // A repeated request would be served from the response cache: each round has its own.
+  const pathsOf = (round: number) => {
+    const random = randomNumbers(7919 * (round + 1));
+    return typeof path === 'string' ? [path] : Array.from({ length: effort.different }, () => path(random));
+  };
+  const runners = runnersOf(api, baselines, each);
+  const sending = await sample(api, pathsOf(0), headers, status);
+  for (const { server } of runners) if (server !== api) await server.request(sending, 'sending');
+  const results = runners.map((): Result[] => []);
   for (let round = 0; round < effort.rounds; round++) {
-    // A repeated request would be served from the response cache: each round has its own.
-    const requests = each.paths(round + 1).map((path) => requestText(path, headers));
-    // Each round starts with another server, as the one measured before can affect the next.
-    const first = round % servers.length;
-    for (const { name, child, url } of [...servers.slice(first), ...servers.slice(0, first)]) {
-      if (name === 'http' && each.ofHttp === undefined) continue;
-      const before = await child.usage();
-      const result = await load({
-        port: Number(new URL(url).port),
-        requests,
-        status,
-        warmMs: effort.warmMs,
-        ms: effort.roundMs,
-      });
-      const after = await child.usage();
-      results[name].push(result);
+    const paths = pathsOf(round + 1);
+    for (const turn of runners.keys()) {
+      // Each round starts with another server, as the one measured before can affect the next.
+      const at = (round + turn) % runners.length;
+      const { server, sends } = runners[at] as Runner;
+      const texts = paths.map((each) => requestText(sends(each), headers));
+      const { cpuMs } = await server.usage();
+      const result = await load(server.url, texts, { status });
+      const usedMs = (await server.usage()).cpuMs - cpuMs;
       const responses = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
-      cpu[name].push(((after.cpuMs - before.cpuMs) * 1000) / responses);
+      results[at]?.push({ ...result, micros: (usedMs * 1000) / responses });
     }
   }
-  const share = (other: 'express' | 'http') =>
-    spreadOf(
-      results.almanac.map(({ perSecond }, round) => perSecond / (results[other][round]?.perSecond ?? 1)),
-    );
-  const express = share('express');
-  const http = each.ofHttp === undefined ? undefined : share('http');
-  const middle = (name: Server['name'], read: (result: LoadResult) => number) =>
-    spreadOf(results[name].map(read)).median;
-  const tails = {
-    almanac: middle('almanac', (result) => result.p99),
-    express: middle('express', (result) => result.p99),
-  };
-  const rate = Math.round(middle('almanac', ({ perSecond }) => perSecond));
-  const micros = (name: Server['name']) => spreadOf(cpu[name]).median.toFixed(0);
+  recordRace(context, each, runners, results);
+}
+
+function recordRace(
+  { record }: Context,
+  { what, tail }: Case,
+  runners: readonly Runner[],
+  results: readonly Result[][],
+): void {
+  const figures = runners.map(({ name, least }, at) => {
+    const own = results[at] ?? [];
+    const middle = (read: (result: Result) => number) => spreadOf(own.map(read)).median;
+    const ratios = own.map(({ perSecond }, round) => (results[0]?.[round]?.perSecond ?? 0) / perSecond);
+    return { name, least, middle, p99: middle(({ p99 }) => p99), ratio: spreadOf(ratios) };
+  });
+  const [almanac, ...others] = figures;
+  if (almanac === undefined) return;
+  const of = (read: (result: Result) => number) => almanac.middle(read).toFixed(0);
+  const beside = (show: (figure: (typeof figures)[number]) => string) =>
+    [almanac, ...others]
+      .map((each) => (each === almanac ? show(each) : `${each.name} ${show(each)}`))
+      .join(', ');
   record({
-    what: each.what,
+    what,
     measured: [
-      `${showSpread(express, 2)} x Express`,
-      ...(http ? [`${showSpread(http, 2)} x node:http`] : []),
-      `p99 ${tails.almanac.toFixed(1)} ms, Express ${tails.express.toFixed(1)} ms`,
-      `${rate}/s of ${Math.round(middle('almanac', ({ bytesPerResponse }) => bytesPerResponse))} bytes`,
-      `processor ${micros('almanac')} us each, Express ${micros('express')}${http ? `, node:http ${micros('http')}` : ''}`,
+      ...others.map(({ name, ratio }) => `${showSpread(ratio, 2)} x ${name}`),
+      `p99 ${beside(({ p99 }) => `${p99.toFixed(1)} ms`)}`,
+      `${of(({ perSecond }) => perSecond)}/s of ${of(({ bytesPerResponse }) => bytesPerResponse)} bytes`,
+      `processor ${beside(({ middle }) => `${middle(({ micros }) => micros).toFixed(0)} us`)}`,
     ].join('; '),
     reach: [
-      ...(each.ofExpress === undefined ? [] : [`${each.ofExpress} x Express`]),
-      ...(each.ofHttp === undefined ? [] : [`${each.ofHttp} x node:http`]),
-      ...(each.tail ? ["p99 at most Express's"] : []),
+      ...others.map(({ name, least }) => `${least} x ${name}`),
+      ...(tail ? ["p99 at most Express's"] : []),
     ].join('; '),
     ok:
-      each.ofExpress === undefined
-        ? undefined
-        : express.median >= each.ofExpress &&
-          (!http || http.median >= (each.ofHttp ?? 0)) &&
-          (!each.tail || tails.almanac <= tails.express),
+      others.every(({ ratio, least }) => ratio.median >= least) &&
+      (!tail || others.every(({ name, p99 }) => name !== 'Express' || almanac.p99 <= p99)),
   });
 }
 

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../core/database/database.js';
 import { addDays } from '../../core/domain/dates.js';
-import { type Api, startApi } from './support/api.js';
+import { type Api, type Server, startApi, startBaseline } from './support/api.js';
 import type { Sending } from './support/baseline.js';
-import { type Child, startChild } from './support/children.js';
 import type { Context } from './support/context.js';
 import { download } from './support/download.js';
 import { showSpread, spreadOf } from './support/statistics.js';
@@ -12,6 +10,7 @@ const FIRST_BYTE_MS = 20;
 const HTTP_SHARE = 0.3;
 const AT_ONCE = 8;
 const GROWTH_MIB = 64;
+const SLOW_GROWTH_MIB = 8;
 const MIB = 1024 ** 2;
 /** Rounds of load for which the slow reader reads. */
 const SLOW_ROUNDS = 10;
@@ -20,45 +19,40 @@ const AFTERWARDS_MS = 500;
 const IDLE_MS = 25;
 
 /** Measures long streamed responses on a long history. */
-export async function measureStreams(context: Context, database: Database & { url: string }): Promise<void> {
+export async function measureStreams(context: Context, database: { url: string }): Promise<void> {
   const { databases, effort, progress, until } = context;
-  const years = (count: number) =>
-    `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * count))}&to=${until}`;
+  const pathOf = (years: number) =>
+    `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * years))}&to=${until}`;
+  const long = pathOf(effort.longYears);
   const api = await startApi(database.url, databases.folder);
-  const baseline = startChild(new URL('./support/baseline.js', import.meta.url), {
-    env: { BASELINE: 'http' },
-  });
+  const bare = await startBaseline('http');
   try {
-    const { url } = await baseline.request<{ url: string }>(undefined, 'listening');
-    for (const count of new Set([Math.min(5, effort.longYears), effort.longYears])) {
-      progress(`streaming ${count} years`);
-      await measureThroughput(context, {
-        api,
-        baseline,
-        url,
-        what: `${count} years, all quotes`,
-        path: years(count),
-      });
+    for (const years of new Set([Math.min(5, effort.longYears), effort.longYears])) {
+      progress(`streaming ${years} years`);
+      await measureThroughput(context, { api, bare, what: `${years} years`, path: pathOf(years) });
     }
     progress('streaming to many readers at once, to a slow one, and to one that disconnects');
-    await measureMemory(context, api, years(effort.longYears));
-    await measureDeparture(context, api, years(effort.longYears));
+    await measureMemory(context, api, {
+      what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
+      most: GROWTH_MIB,
+      work: () => Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, long))),
+    });
+    await measureMemory(context, api, {
+      what: 'memory with a slow reader',
+      most: SLOW_GROWTH_MIB,
+      work: () => download(api.url, long, { pauseMs: 50, limitMs: SLOW_ROUNDS * effort.roundMs }),
+    });
+    await measureDeparture(context, api, long);
   } finally {
-    await baseline.stop();
+    await bare.stop();
     await api.stop();
   }
 }
 
-interface Streaming {
-  api: Api;
-  baseline: Child;
-  url: string;
-  what: string;
-  path: string;
-}
-
-async function measureThroughput({ effort, record }: Context, streaming: Streaming): Promise<void> {
-  const { api, baseline, url, what, path } = streaming;
+async function measureThroughput(
+  { effort, record }: Context,
+  { api, bare, what, path }: { api: Api; bare: Server; what: string; path: string },
+): Promise<void> {
   const response = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity' } });
   const sending: Sending = {
     type: 'send',
@@ -67,58 +61,47 @@ async function measureThroughput({ effort, record }: Context, streaming: Streami
     bodies: [new Uint8Array(await response.arrayBuffer())],
     streamed: true,
   };
-  await baseline.request(sending, 'sending');
-  const firstBytes: number[] = [];
-  const shares: number[] = [];
-  const speeds: number[] = [];
-  let bytes = 0;
-  await download(url, path);
+  await bare.request(sending, 'sending');
+  await download(bare.url, path);
+  const rounds: { firstByteMs: number; share: number; speed: number; size: number }[] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    const almanac = await download(api.url, path);
-    const bare = await download(url, path);
-    firstBytes.push(almanac.firstByteMs);
-    shares.push(almanac.bytes / almanac.ms / (bare.bytes / bare.ms));
-    speeds.push(almanac.bytes / MIB / (almanac.ms / 1000));
-    bytes = almanac.bytes;
+    const { firstByteMs, bytes, ms } = await download(api.url, path);
+    const sent = await download(bare.url, path);
+    const [size, speed] = [bytes / MIB, bytes / MIB / (ms / 1000)];
+    rounds.push({ firstByteMs, share: bytes / ms / (sent.bytes / sent.ms), speed, size });
   }
-  const firstByte = spreadOf(firstBytes);
-  const share = spreadOf(shares);
+  const firstByte = spreadOf(rounds.map(({ firstByteMs }) => firstByteMs));
+  const share = spreadOf(rounds.map((round) => round.share));
   record({
-    what: `${what}, one request (${(bytes / MIB).toFixed(1)} MiB)`,
-    measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(speeds).median.toFixed(0)} MiB/s`,
+    what: `${what}, all quotes, one request (${rounds[0]?.size.toFixed(1)} MiB)`,
+    measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(rounds.map(({ speed }) => speed)).median.toFixed(0)} MiB/s`,
     reach: `first byte < ${FIRST_BYTE_MS} ms; ${HTTP_SHARE} x node:http`,
     ok: firstByte.median < FIRST_BYTE_MS && share.median >= HTTP_SHARE,
   });
 }
 
-async function measureMemory({ effort, record }: Context, api: Api, path: string): Promise<void> {
-  const grown = async (work: Promise<unknown>) => {
-    const before = (await api.usage()).rss;
-    let most = before;
-    let over = false;
-    const done = work.finally(() => {
-      over = true;
-    });
-    while (!over) {
-      most = Math.max(most, (await api.usage()).rss);
-      await delay(20);
-    }
-    await done;
-    return (most - before) / MIB;
-  };
-  const many = await grown(Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, path))));
-  record({
-    what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
-    measured: `grows by ${many.toFixed(0)} MiB`,
-    reach: `< ${GROWTH_MIB} MiB`,
-    ok: many < GROWTH_MIB,
+/** Measures by how much the API's memory grows meanwhile. */
+async function measureMemory(
+  { record }: Context,
+  api: Api,
+  { what, most, work }: { what: string; most: number; work(): Promise<unknown> },
+): Promise<void> {
+  const before = (await api.usage()).rss;
+  let [rss, over] = [before, false];
+  const done = work().finally(() => {
+    over = true;
   });
-  const slow = await grown(download(api.url, path, { pauseMs: 50, limitMs: SLOW_ROUNDS * effort.roundMs }));
+  while (!over) {
+    rss = Math.max(rss, (await api.usage()).rss);
+    await delay(20);
+  }
+  await done;
+  const grown = (rss - before) / MIB;
   record({
-    what: 'memory with a slow reader',
-    measured: `grows by ${slow.toFixed(0)} MiB`,
-    reach: '< 8 MiB',
-    ok: slow < 8,
+    what,
+    measured: `grows by ${grown.toFixed(0)} MiB`,
+    reach: `< ${most} MiB`,
+    ok: grown < most,
   });
 }
 

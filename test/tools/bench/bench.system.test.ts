@@ -7,8 +7,8 @@ import { BUILD, buildService } from '../../support/service.js';
 const LIMIT_MS = 400_000;
 /** Words of the rows of each part that is measured. */
 const MEASURED = [
-  ...['hot:', 'cold:', '/oxr/', 'coding:', 'expand=', 'providers=ECB', 'page /', 'one request'],
-  ...['import', 'whole blend', 'new day', 'leaves', 'slow reader', 'until ready', 'growth:'],
+  ...['hot:', 'cold:', '/oxr/', 'expand=', 'fill=', 'as_of', 'providers=ECB', 'convert', 'one request'],
+  ...['import', 'whole blend', 'new day', 'publication', 'leaves', 'slow reader', 'until ready'],
 ];
 
 it('everything is measured once on little data', { timeout: LIMIT_MS }, async () => {

@@ -1,61 +1,43 @@
-import { readHoldings } from '../aftermath.js';
-import type { Attack, AttackContext, Bar } from '../attack.js';
+import { waitUntil } from '../../rehearse/wait-until.js';
+import { countRates } from '../aftermath.js';
+import type { Attack, Bar } from '../attack.js';
 import { type Part, waitUntilReady } from '../environment.js';
-import { ask } from '../requests.js';
 
 const BACK_MS = 60_000;
 
 /** Kills the process of a part and waits until another one has taken its place and the service is ready. */
-async function killAndWait(context: AttackContext, part: Part): Promise<number> {
-  const { environment, signal } = context;
-  const pid = await environment.processOf(part);
-  if (pid === undefined) throw new Error(`the ${part} does not run`);
-  process.kill(pid, 'SIGKILL');
-  const started = performance.now();
-  for (;;) {
-    await context.pause(50);
-    const now = await environment.processOf(part);
-    if (now !== undefined && now !== pid) break;
-    if (performance.now() - started > BACK_MS) throw new Error(`the ${part} did not come back`);
-  }
-  await waitUntilReady(environment.url, BACK_MS, signal);
-  return performance.now() - started;
-}
-
-function kill(part: Exclude<Part, 'parent'>, spares: readonly Bar[]): Attack {
+function kill(part: Part, spares: readonly Bar[] = []): Attack {
   return {
     name: `kill -9 of the ${part}`,
     spares,
-    async run(context) {
-      const { url } = context.environment;
-      const before = await readHoldings(context.environment);
-      const ms = await killAndWait(context, part);
-      const after = await readHoldings(context.environment);
-      if (after.rates !== before.rates) context.fail(`${before.rates - after.rates} rates are lost`);
-      const { status } = await ask(url, '/v2/rates');
-      if (status !== 200) context.fail(`/v2/rates answers ${status} afterwards`);
-      return `SIGKILL; ready again after ${(ms / 1_000).toFixed(1)} s`;
+    async run({ environment, signal, fail }) {
+      const before = await countRates(environment);
+      const started = performance.now();
+      if (part === 'parent') {
+        await environment.kill();
+        await environment.start();
+      } else {
+        const pid = await environment.processOf(part);
+        if (pid === undefined) throw new Error(`the ${part} does not run`);
+        process.kill(pid, 'SIGKILL');
+        const isBack = async () => ![undefined, pid].includes(await environment.processOf(part));
+        await waitUntil(`another ${part}`, isBack, { limitMs: BACK_MS, everyMs: 50, signal });
+      }
+      await waitUntilReady(environment.url, BACK_MS, signal);
+      const seconds = (performance.now() - started) / 1_000;
+      const lost = before - (await countRates(environment));
+      if (lost !== 0) fail(`${lost} rates are lost`);
+      return `SIGKILL${part === 'parent' ? ', then a new start' : ''}; ready again after ${seconds.toFixed(1)} s`;
     },
+    ...(part === 'parent' && { long: true }),
   };
 }
 
+const WITHOUT_API: readonly Bar[] = ['memory', 'live', 'hot', 'raw'];
+
 export const kills: readonly Attack[] = [
-  kill('worker', []),
-  kill('database', []),
-  kill('api', ['memory', 'live', 'hot', 'raw']),
-  {
-    name: 'kill -9 of the parent',
-    long: true,
-    spares: ['memory', 'live', 'hot', 'raw'],
-    async run(context) {
-      const { environment } = context;
-      const before = await readHoldings(environment);
-      await environment.kill();
-      const started = performance.now();
-      await environment.start();
-      const after = await readHoldings(environment);
-      if (after.rates !== before.rates) context.fail(`${before.rates - after.rates} rates are lost`);
-      return `SIGKILL, then a new start: ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`;
-    },
-  },
+  kill('worker'),
+  kill('database'),
+  kill('api', WITHOUT_API),
+  kill('parent', WITHOUT_API),
 ];

@@ -1,25 +1,24 @@
-import { closeSync, openSync, truncateSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from './children.js';
 
-/** The API as a child process, with its default settings. */
-export interface Api extends Child {
+/** A process that is measured. */
+export interface Server extends Child {
   url: string;
+}
+
+/** The API as a child process, with its default settings. */
+export interface Api extends Server {
   /** Milliseconds from its start until it served rates. */
   readyMs: number;
-  /** Empties its log file. */
-  truncateLog(): void;
 }
 
 const PROGRAM = new URL('../../../src/main.js', import.meta.url);
+const BASELINE = new URL('./baseline.js', import.meta.url);
 
-/** Starts the API on a database. Resolves once it serves rates. `nodeOptions` are for profiling. */
-export function startApi(
-  databaseUrl: string,
-  folder: string,
-  nodeOptions: readonly string[] = [],
-): Promise<Api> {
-  return startOn({ DATABASE_URL: databaseUrl }, folder, nodeOptions);
+/** Starts the API on a database, with its log in the folder. Resolves once it serves rates. */
+export function startApi(databaseUrl: string, folder: string): Promise<Api> {
+  return startOn({ DATABASE_URL: databaseUrl }, folder);
 }
 
 /** Starts it on published files, of which it keeps a copy in the folder. */
@@ -28,36 +27,36 @@ export function startEdge(published: { folder: string; key: string }, folder: st
   return startOn({ PUBLICATION_URL, PUBLICATION_KEY, DATA_DIR: join(folder, 'edge') }, folder);
 }
 
-async function startOn(
-  source: Readonly<Record<string, string>>,
-  folder: string,
-  nodeOptions: readonly string[] = [],
-): Promise<Api> {
-  const file = join(folder, `api-${process.hrtime.bigint()}.log`);
-  const output = openSync(file, 'a');
+async function startOn(source: Readonly<Record<string, string>>, folder: string): Promise<Api> {
+  const output = openSync(join(folder, 'api.log'), 'a');
   const started = performance.now();
-  try {
-    // Counted as by default, but never reached.
-    const env = {
-      ...source,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      RATE_LIMITS: 'currency=999999999',
-    };
-    const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps', ...nodeOptions] });
-    const { url } = await child
-      .request<{ url: string }>(undefined, 'listening')
-      .catch(async (error: unknown) => {
-        await child.stop();
-        throw error;
-      });
-    const readyMs = performance.now() - started;
-    // Some of what V8 has optimized is lost with the first full collection of an idle program.
-    await child.request('collect', 'collected');
-    return { ...child, url, readyMs, truncateLog: () => truncateSync(file) };
-  } finally {
-    closeSync(output);
-  }
+  // Counted as by default, but never reached.
+  const env = { ...source, PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_CURRENCY: '1000000000' };
+  const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps'] });
+  closeSync(output);
+  const { url } = await child
+    .request<{ url: string }>(undefined, 'listening')
+    .catch(async (error: unknown) => {
+      await child.stop();
+      throw error;
+    });
+  const readyMs = performance.now() - started;
+  // Some of what V8 has optimized is lost with the first full collection of an idle program.
+  await child.request('collect', 'collected');
+  return { ...child, url, readyMs };
+}
+
+/** Starts a baseline: see baseline.ts. */
+export async function startBaseline(name: 'express' | 'http'): Promise<Server> {
+  const child = startChild(BASELINE, { env: { BASELINE: name } });
+  const { url } = await child.request<{ url: string }>(undefined, 'listening');
+  return { ...child, url };
+}
+
+/** The codes of the currencies that an API has rates of. */
+export async function codesOf({ url }: Server): Promise<string[]> {
+  const rows = (await (await fetch(`${url}/v2/rates?base=USD`)).json()) as { quote: string }[];
+  return rows.map(({ quote }) => quote);
 }
 
 /** The text of a GET request over a connection that stays open. */

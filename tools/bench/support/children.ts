@@ -12,7 +12,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   env?: Record<string, string>;
   /** File descriptor for its output; the parent's standard error if absent. */
   output?: number;
@@ -23,25 +23,29 @@ const PROBE = new URL('./probe.js', import.meta.url).href;
 const STOP_LIMIT_MS = 12_000;
 
 /** Starts a built program as a child process, with the probe loaded into it. */
-export function startChild(program: URL, options: ChildOptions = {}): Child {
-  const output = options.output ?? 2;
+export function startChild(program: URL, { env, output = 2, nodeOptions = [] }: ChildOptions = {}): Child {
   const child = fork(fileURLToPath(program), [], {
-    execArgv: ['--import', PROBE, ...(options.nodeOptions ?? [])],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env },
+    execArgv: ['--import', PROBE, ...nodeOptions],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', output, output, 'ipc'],
     serialization: 'advanced',
   });
-  const ended = once(child, 'exit');
   // The child exits when the IPC channel closes. One that doesn't is killed.
   const onExit = () => child.kill('SIGKILL');
   process.once('exit', onExit);
-  void ended.then(() => process.off('exit', onExit));
-
-  const request = <T>(message: unknown, type: string): Promise<T> => {
-    const reply = nextMessage<T>(child, type);
-    if (message !== undefined) child.send(message as object);
-    return reply;
-  };
+  const ended = once(child, 'exit').finally(() => process.off('exit', onExit));
+  const request = <T>(message: unknown, type: string) =>
+    new Promise<T>((resolve, reject) => {
+      const onMessage = (reply: unknown) => {
+        if ((reply as { type?: unknown }).type !== type) return;
+        child.off('message', onMessage);
+        resolve(reply as T);
+      };
+      child.on('message', onMessage);
+      const failure = (code: unknown) => new Error(`${child.spawnargs[1]} ended with code ${code}`);
+      ended.then(([code]) => reject(failure(code)), reject);
+      if (message !== undefined) child.send(message as object);
+    });
   return {
     process: child,
     request,
@@ -50,28 +54,7 @@ export function startChild(program: URL, options: ChildOptions = {}): Child {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-      await ended;
-      clearTimeout(timer);
+      await ended.finally(() => clearTimeout(timer));
     },
   };
-}
-
-function nextMessage<T>(child: ChildProcess, type: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: unknown) => {
-      if ((message as { type?: unknown }).type !== type) return;
-      stopListening();
-      resolve(message as T);
-    };
-    const onExit = (code: number | null) => {
-      stopListening();
-      reject(new Error(`${child.spawnargs[1] ?? 'a process'} ended with code ${code}`));
-    };
-    const stopListening = () => {
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-    };
-    child.on('message', onMessage);
-    child.on('exit', onExit);
-  });
 }

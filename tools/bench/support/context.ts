@@ -4,7 +4,6 @@ import { addDays, type CalendarDate, isWeekend } from '../../../core/domain/date
 import { type Child, startChild } from './children.js';
 import type { Databases } from './databases.js';
 import type { Load, LoadResult } from './load.js';
-import type { Row } from './table.js';
 
 /** How much data is measured, and for how long. */
 export interface Effort {
@@ -12,8 +11,6 @@ export interface Effort {
   years: number;
   /** Years of the long history of blended rates. */
   longYears: number;
-  /** Years of each history in the measurement of growth. */
-  growth: readonly number[];
   rounds: number;
   /** Milliseconds of load that are counted in a round, and of warm-up before it. */
   roundMs: number;
@@ -23,12 +20,26 @@ export interface Effort {
   different: number;
 }
 
+/** One measurement. */
+export interface Row {
+  what: string;
+  measured: string;
+  /** The target, empty if there is none. */
+  reach: string;
+  /** Whether it reaches the target; undefined if there is none. */
+  ok: boolean | undefined;
+}
+
 /** What every measurement is given. */
 export interface Context {
   effort: Effort;
   databases: Databases;
-  /** Runs clients in another process. */
-  load(options: Omit<Load, 'type' | 'connections'>): Promise<LoadResult>;
+  /** Runs clients in another process, by default for a round. */
+  load(
+    url: string,
+    requests: readonly string[],
+    options?: Partial<Pick<Load, 'status' | 'ms'>>,
+  ): Promise<LoadResult>;
   /** The last day of the synthetic history. The days after it are left for new rates to be published. */
   until: CalendarDate;
   /** Prints progress on standard error. */
@@ -40,15 +51,16 @@ export interface Context {
 const DAYS_LEFT = 10;
 
 export function startLoad(
-  effort: Effort,
+  { connections, warmMs, roundMs }: Effort,
   progress: Context['progress'],
 ): { child: Child; load: Context['load'] } {
   const child = startChild(new URL('./load.js', import.meta.url));
   return {
     child,
-    async load(options) {
-      const { connections } = effort;
-      const result = await child.request<LoadResult>({ type: 'load', connections, ...options }, 'loaded');
+    async load(url, requests, { status = 200, ms = roundMs } = {}) {
+      const port = Number(new URL(url).port);
+      const message: Load = { type: 'load', port, connections, requests, status, warmMs, ms };
+      const result = await child.request<LoadResult>(message, 'loaded');
       if (result.refused > 0) progress(`${result.refused} requests were refused, and sent again`);
       return result;
     },

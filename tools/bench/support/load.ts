@@ -1,4 +1,4 @@
-import { connect, type OnReadOpts, type Socket } from 'node:net';
+import { connect, type OnReadOpts } from 'node:net';
 
 // The load generator, a separate process. It does as little work as possible for a request, so that the server is what
 // limits the rate: requests are encoded beforehand, and of a response only the status and the length are read.
@@ -22,7 +22,6 @@ export interface LoadResult {
   type: 'loaded';
   perSecond: number;
   /** Milliseconds. */
-  p50: number;
   p99: number;
   bytesPerResponse: number;
   /** Requests that were refused with 503, as too much was asked for at once, and were sent again. They are not counted otherwise. */
@@ -33,12 +32,14 @@ export interface LoadResult {
 const PAUSE_MS = 500;
 /** How long a server may refuse all that it is asked. */
 const LONGEST_REFUSAL_MS = 30_000;
+const LONGEST_HEAD = 4096;
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** One read buffer for all connections: its content is handled before the next read. */
 const received = Buffer.alloc(64 * 1024);
 
 process.on('message', (message: Load | 'usage') => {
-  if (typeof message !== 'object' || message.type !== 'load') return;
+  if (message === 'usage') return;
   run(message).then(
     (result) => process.send?.(result),
     (error: Error) => {
@@ -52,14 +53,12 @@ process.on('disconnect', () => process.exit());
 async function run({ port, connections, requests, status, warmMs, ms }: Load): Promise<LoadResult> {
   const encoded = requests.map((request) => Buffer.from(request, 'latin1'));
   const latencies: number[] = [];
-  let bytes = 0;
-  let next = 0;
-  let refused = 0;
+  let [bytes, next, refused] = [0, 0, 0];
   const from = performance.now() + warmMs;
   const until = from + ms;
   let ended = until;
-  const client = (): Promise<void> =>
-    new Promise((resolve, reject) => {
+  const client = () =>
+    new Promise<void>((resolve, reject) => {
       let sentAt = 0;
       let pending: Buffer | undefined;
       // Length of the previous response. Most have the same length, and their head need not be parsed.
@@ -71,56 +70,48 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
       const read = (chunk: Buffer) => {
         const response = pending ? Buffer.concat([pending, chunk]) : chunk;
         const isSame = response.length === previousLength && statusOf(response) === status;
-        const head = isSame ? { status, length: previousLength } : readHead(response);
-        if (!head || response.length < head.length) {
-          pending = Buffer.from(response);
-          return;
-        }
-        pending = undefined;
+        const length = isSame ? previousLength : lengthOf(response);
+        pending = response.length < length ? Buffer.from(response) : undefined;
+        if (pending) return;
+        const now = performance.now();
         // Work of the measurement before may still be under way.
-        if (head.status === 503 && performance.now() < until + LONGEST_REFUSAL_MS) {
+        if (statusOf(response) === 503 && now < until + LONGEST_REFUSAL_MS) {
           refused++;
           setTimeout(send, PAUSE_MS);
-          return;
-        }
-        if (head.status !== status || response.length > head.length) {
-          reject(new Error(`unexpected response: ${response.toString('latin1', 0, 400)}`));
+        } else if (statusOf(response) !== status || response.length > length) {
+          socket.destroy(new Error(`unexpected response: ${response.toString('latin1', 0, 400)}`));
+        } else if (now >= until && latencies.length > 0) {
           socket.destroy();
-          return;
+        } else {
+          previousLength = length;
+          if (now >= from) {
+            latencies.push(now - sentAt);
+            bytes += length;
+            ended = Math.max(ended, now);
+          }
+          send();
         }
-        previousLength = head.length;
-        const now = performance.now();
-        if (now >= until && latencies.length > 0) {
-          socket.destroy();
-          return;
-        }
-        if (now >= from) {
-          latencies.push(now - sentAt);
-          bytes += response.length;
-          ended = Math.max(ended, now);
-        }
-        send();
       };
-      const onread: OnReadOpts = {
-        buffer: received,
-        callback: (length) => {
-          read(received.subarray(0, length));
-          return true;
-        },
+      const callback: OnReadOpts['callback'] = (size) => {
+        read(received.subarray(0, size));
+        return true;
       };
-      const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        noDelay: true,
+        onread: { buffer: received, callback },
+      });
       socket.on('connect', send);
       socket.on('error', reject);
       socket.on('close', () => resolve());
     });
   await Promise.all(Array.from({ length: connections }, client));
   const sorted = Float64Array.from(latencies).sort();
-  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return {
     type: 'loaded',
     perSecond: (sorted.length / (ended - from)) * 1000,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p99: sorted[Math.floor(0.99 * (sorted.length - 1))] ?? 0,
     bytesPerResponse: bytes / sorted.length,
     refused,
   };
@@ -132,16 +123,12 @@ function statusOf(response: Buffer): number {
   return 100 * digit(9) + 10 * digit(10) + digit(11);
 }
 
-const LONGEST_HEAD = 4096;
-const LENGTH = /\r\ncontent-length: *(\d+)/i;
-
-/** Status and total length of a response that is not chunked; undefined while its head is incomplete. */
-function readHead(response: Buffer): { status: number; length: number } | undefined {
+/** Total length of a response that is not chunked; infinite while its head is incomplete. */
+function lengthOf(response: Buffer): number {
   const text = response.toString('latin1', 0, LONGEST_HEAD);
   const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return undefined;
-  const status = statusOf(response);
-  const body = status === 304 ? 0 : Number(LENGTH.exec(text.slice(0, end))?.[1]);
+  if (end < 0) return Number.POSITIVE_INFINITY;
+  const body = statusOf(response) === 304 ? 0 : Number(LENGTH.exec(text.slice(0, end))?.[1]);
   if (Number.isNaN(body)) throw new Error(`a response without a length: ${text.slice(0, end)}`);
-  return { status, length: end + 4 + body };
+  return end + 4 + body;
 }

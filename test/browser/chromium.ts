@@ -3,14 +3,9 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where Chromium is: named by CHROMIUM, or where systems install it; undefined where there is none. */
-export function findChromium(): string | undefined {
-  return process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
-}
-
-/** Starts Chromium. Throws where there is none. */
+/** Starts Chromium, which is named by CHROMIUM or where systems install it. Throws where there is none. */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = findChromium();
+  const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error('no Chromium: apt-get install chromium, or name it in CHROMIUM');
   }

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkAftermath, countRates, readAnswers } from './aftermath.js';
+import { type Attack, type AttackContext, type Bar, Skipped } from './attack.js';
+import { brokenBars, isBusy, MOST_LEFT_MB, measure } from './bars.js';
+import type { Monitor } from './monitor.js';
+import type { Lap } from './monitor-process.js';
+import type { Outcome } from './table.js';
+
+const WARM_MS = 3_000;
+const QUIET_MS = 1_000;
+/** Attacks may be over before the other client has asked anything. */
+const SHORTEST_LAP_MS = 2_000;
+/** For the memory to come back. */
+const SETTLE_MS = 30_000;
+const SETTLE_LAP_MS = 500;
+const MEBIBYTE = 1024 * 1024;
+const TIMED: readonly Bar[] = ['live', 'hot', 'raw', 'share'];
+
+interface Setting extends Pick<AttackContext, 'environment' | 'short' | 'signal'> {
+  monitor: Monitor;
+  /** Whether times are judged. */
+  times: boolean;
+}
+
+/** A service that is watched, and that attacks are made on one after the other. */
+export interface Runner {
+  run(attack: Attack): Promise<Outcome>;
+  /** Returns what is lost after all attacks, in words. */
+  lostRates(): Promise<string[]>;
+}
+
+export async function openRunner(setting: Setting): Promise<Runner> {
+  const { environment, monitor, signal, short, times } = setting;
+  const pause = async (ms: number) => {
+    await delay(ms, undefined, { signal });
+  };
+  const known = await readAnswers(environment);
+  const rates = await countRates(environment);
+  await watchApi(setting);
+  await pause(WARM_MS);
+
+  async function run(attack: Attack): Promise<Outcome> {
+    const { name, isByOne, spares = [] } = attack;
+    const faults: string[] = [];
+    const details: string[] = [];
+    const fail = (what: string) => void faults.push(what);
+    const show = (table: string) => void details.push(table);
+    await monitor.lap();
+    await pause(QUIET_MS);
+    const quiet = await monitor.lap();
+    const started = performance.now();
+    let done = 'it ended with an error';
+    try {
+      done = await attack.run({ environment, short, signal, fail, show, pause });
+    } catch (error) {
+      if (error instanceof Skipped) return { name, done: `skipped: ${error.message}`, faults: [] };
+      signal.throwIfAborted();
+      fail(error instanceof Error ? error.message : String(error));
+    }
+    environment.upstream.behave('well');
+    await pause(Math.max(0, started + SHORTEST_LAP_MS - performance.now()));
+    const lap = await monitor.lap();
+    faults.push(...(await checkAftermath(environment, known, signal)));
+    await watchApi(setting);
+    const leftMb = spares.includes('memory') ? 0 : await settle(quiet);
+    const spared = [...spares, ...(times ? [] : TIMED), ...(isByOne ? [] : (['share'] as const))];
+    faults.push(...brokenBars(quiet, lap, leftMb, spared));
+    return { name, done, measured: measure(quiet, lap, leftMb), isBusy: isBusy(quiet), faults, details };
+  }
+
+  /** Waits until the memory has come back, for some time at most. Returns what is left of its growth. */
+  async function settle(quiet: Lap): Promise<number> {
+    const limit = performance.now() + SETTLE_MS;
+    for (;;) {
+      await pause(SETTLE_LAP_MS);
+      const { memory } = await monitor.lap();
+      const leftMb = (memory.after - quiet.memory.after) / MEBIBYTE;
+      if (leftMb < MOST_LEFT_MB || performance.now() > limit) return leftMb;
+    }
+  }
+
+  async function lostRates(): Promise<string[]> {
+    const after = await countRates(environment);
+    return after === rates ? [] : [`${rates} rates were stored before, ${after} after`];
+  }
+
+  return { run, lostRates };
+}
+
+/** Watches the process that is the API now: it may be another one than before an attack. */
+async function watchApi({ environment, monitor }: Setting): Promise<void> {
+  const pid = await environment.processOf('api');
+  if (pid === undefined) throw new Error('the API does not run');
+  await monitor.watch({ url: environment.url, pid, day: environment.lastDay });
+}
