@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../attack/table.js';
 import { UsageError } from '../options.js';
-import { measureLongWork } from './long-work.js';
+
 import { measureProcess } from './process.js';
 import { measurePublication } from './publication.js';
 import { measureRequests } from './requests.js';
 import { measureStreams } from './streams.js';
 import { type Context, currentCodes, type Effort, lastDay, type Row, startLoad } from './support/context.js';
 import { fillBlended, startDatabases } from './support/databases.js';
+import { measureUnderBlend } from './under-blend.js';
 import { measureWriting } from './writing.js';
 
 const FULL: Effort = {
@@ -89,7 +90,7 @@ async function measureAll(context: Context, only: Part | undefined): Promise<voi
     const history = await measureWriting(context);
     if (wants('requests')) {
       await measureRequests(context, history);
-      await measureLongWork(context, history);
+      await measureUnderBlend(context, history);
     }
     if (wants('publication')) await measurePublication(context, history);
     await history.close();

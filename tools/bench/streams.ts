@@ -14,9 +14,6 @@ const SLOW_GROWTH_MIB = 8;
 const MIB = 1024 ** 2;
 /** Rounds of load for which the slow reader reads. */
 const SLOW_ROUNDS = 10;
-const AFTERWARDS_MS = 500;
-/** Processor time of an idle process in half a second, with some margin. */
-const IDLE_MS = 25;
 
 /** Measures long streamed responses on a long history. */
 export async function measureStreams(context: Context, database: { url: string }): Promise<void> {
@@ -31,7 +28,7 @@ export async function measureStreams(context: Context, database: { url: string }
       progress(`streaming ${years} years`);
       await measureThroughput(context, { api, bare, what: `${years} years`, path: pathOf(years) });
     }
-    progress('streaming to many readers at once, to a slow one, and to one that disconnects');
+    progress('streaming to many readers at once, and to a slow one');
     await measureMemory(context, api, {
       what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
       most: GROWTH_MIB,
@@ -42,7 +39,6 @@ export async function measureStreams(context: Context, database: { url: string }
       most: SLOW_GROWTH_MIB,
       work: () => download(api.url, long, { pauseMs: 50, limitMs: SLOW_ROUNDS * effort.roundMs }),
     });
-    await measureDeparture(context, api, long);
   } finally {
     await bare.stop();
     await api.stop();
@@ -102,27 +98,5 @@ async function measureMemory(
     measured: `grows by ${grown.toFixed(0)} MiB`,
     reach: `< ${most} MiB`,
     ok: grown < most,
-  });
-}
-
-/** After a client has disconnected, the process must be idle: its processor time shows whether it goes on working. */
-async function measureDeparture({ effort, record }: Context, api: Api, path: string): Promise<void> {
-  const cpu = async () => (await api.usage()).cpuMs;
-  const before = await cpu();
-  await download(api.url, path);
-  const whole = (await cpu()) - before;
-  const used: number[] = [];
-  for (let round = 0; round < Math.min(3, effort.rounds); round++) {
-    await download(api.url, path, { leaves: true });
-    const left = await cpu();
-    await delay(AFTERWARDS_MS);
-    used.push((await cpu()) - left);
-  }
-  const after = spreadOf(used);
-  record({
-    what: 'a client that leaves in mid-stream',
-    measured: `${showSpread(after, 0)} ms of processor time in the half second after, of ${whole.toFixed(0)} ms for the whole response`,
-    reach: `< ${IDLE_MS} ms`,
-    ok: after.median < IDLE_MS,
   });
 }

@@ -53,12 +53,6 @@ export async function startBaseline(name: 'express' | 'http'): Promise<Server> {
   return { ...child, url };
 }
 
-/** The codes of the currencies that an API has rates of. */
-export async function codesOf({ url }: Server): Promise<string[]> {
-  const rows = (await (await fetch(`${url}/v2/rates?base=USD`)).json()) as { quote: string }[];
-  return rows.map(({ quote }) => quote);
-}
-
 /** The text of a GET request over a connection that stays open. */
 export function requestText(path: string, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

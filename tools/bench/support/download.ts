@@ -11,11 +11,8 @@ export interface Download {
 }
 
 export interface DownloadOptions {
-  headers?: Record<string, string>;
   /** Milliseconds to wait after every chunk, as a slow reader does. */
   pauseMs?: number;
-  /** Disconnect after the first chunk. */
-  leaves?: boolean;
   /** Disconnect after this many milliseconds. */
   limitMs?: number;
 }
@@ -24,13 +21,13 @@ export interface DownloadOptions {
 export async function download(
   url: string,
   path: string,
-  { headers = {}, pauseMs = 0, leaves = false, limitMs = 60_000 }: DownloadOptions = {},
+  { pauseMs = 0, limitMs = 60_000 }: DownloadOptions = {},
 ): Promise<Download> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const started = performance.now();
-  socket.write(requestText(path, { connection: 'close', ...headers }));
+  socket.write(requestText(path, { connection: 'close' }));
   let firstByteMs = Number.NaN;
   let bytes = 0;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -41,7 +38,7 @@ export async function download(
       if (status !== '200') throw new Error(`${path}: status ${status}`);
     }
     bytes += chunk.length;
-    if (leaves || elapsed > limitMs) break;
+    if (elapsed > limitMs) break;
     if (pauseMs > 0) await delay(pauseMs);
   }
   socket.destroy();

@@ -1,0 +1,158 @@
+import { type Api, requestText, type Server, startBaseline } from './support/api.js';
+import type { Sending } from './support/baseline.js';
+import type { Context } from './support/context.js';
+import type { LoadResult } from './support/load.js';
+import { randomNumbers } from './support/random.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+/** A kind of request, and how fast it has to be beside others. */
+export interface Case {
+  what: string;
+  /** One that is repeated, or one of many that are all different. */
+  path: string | ((random: () => number) => string);
+  /** What is added to the path: the plain request is without it, unless it is another one. */
+  option?: string;
+  plain?: string;
+  headers?: Record<string, string>;
+  status?: number;
+  /** Least rates as ratios to baselines that only send the same bytes, and to the plain request. */
+  share: Partial<Record<'Express' | 'node:http' | 'plain', number>>;
+  /** Whether p99 must not exceed that of Express. */
+  tail?: true;
+  /** The most microseconds of processor time for each. */
+  mostMicros?: number;
+}
+
+/** One that requests are sent to in each round, and how fast the API has to be beside it. */
+interface Runner {
+  name: string;
+  server: Server;
+  /** What it is sent for a path. */
+  sent(path: string): string;
+  least: number;
+}
+
+interface Result extends LoadResult {
+  /** Microseconds of processor time for each response. */
+  micros: number;
+}
+
+/** The number of bodies that a baseline sends in rotation. */
+const SAMPLES = 64;
+
+/** Measures each case beside the baselines and requests that it names. */
+export async function measureCases(context: Context, api: Api, cases: readonly Case[]): Promise<void> {
+  const baselines = {
+    Express: await startBaseline('express'),
+    'node:http': await startBaseline('http'),
+    plain: api,
+  };
+  try {
+    for (const each of cases) {
+      const { what, option = '', plain, share } = each;
+      context.progress(what);
+      const runners: Runner[] = [{ name: 'Almanac', server: api, sent: (path) => path + option, least: 0 }];
+      for (const [name, least] of Object.entries(share)) {
+        const server = baselines[name as keyof typeof share];
+        const isPlain = server === api;
+        const sent = (path: string) => (isPlain ? (plain ?? path) : path + option);
+        runners.push({ name: isPlain ? (plain ?? 'without it') : name, server, sent, least });
+      }
+      recordRace(context, each, runners, await race(context, each, runners));
+    }
+  } finally {
+    await Promise.all([baselines.Express.stop(), baselines['node:http'].stop()]);
+  }
+}
+
+/** Returns the results of each runner, by round. */
+async function race(context: Context, each: Case, runners: readonly Runner[]): Promise<Result[][]> {
+  const { effort, load } = context;
+  const { path, option = '', headers = {}, status = 200 } = each;
+  // A repeated request would be served from the response cache: each round has its own.
+  const pathsOf = (round: number) => {
+    const random = randomNumbers(7919 * (round + 1));
+    return typeof path === 'string' ? [path] : Array.from({ length: effort.different }, () => path(random));
+  };
+  const [api, ...others] = runners.map(({ server }) => server);
+  const paths = pathsOf(0).slice(0, SAMPLES);
+  const sending = await sample(
+    paths.map((one) => `${api?.url}${one}${option}`),
+    headers,
+    status,
+  );
+  for (const server of others) if (server !== api) await server.request(sending, 'sending');
+  const results = runners.map((): Result[] => []);
+  for (let round = 0; round < effort.rounds; round++) {
+    const paths = pathsOf(round + 1);
+    for (const turn of runners.keys()) {
+      // Each round starts with another server, as the one measured before can affect the next.
+      const at = (round + turn) % runners.length;
+      const { server, sent } = runners[at] as Runner;
+      const texts = paths.map((one) => requestText(sent(one), headers));
+      const { cpuMs } = await server.usage();
+      const result = await load(server.url, texts, { status });
+      const usedMs = (await server.usage()).cpuMs - cpuMs;
+      const responses = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
+      results[at]?.push({ ...result, micros: (usedMs * 1000) / responses });
+    }
+  }
+  return results;
+}
+
+function recordRace(
+  { record }: Context,
+  { what, tail, mostMicros = Number.POSITIVE_INFINITY }: Case,
+  runners: readonly Runner[],
+  results: readonly Result[][],
+): void {
+  const figures = runners.map((runner, at) => {
+    const own = results[at] ?? [];
+    const middle = (read: (result: Result) => number) => spreadOf(own.map(read)).median;
+    const ratios = own.map(({ perSecond }, round) => (results[0]?.[round]?.perSecond ?? 0) / perSecond);
+    const [p99, micros] = [middle((result) => result.p99), middle((result) => result.micros)];
+    return { ...runner, middle, p99, micros, ratio: spreadOf(ratios) };
+  });
+  const [almanac, ...others] = figures;
+  if (almanac === undefined) return;
+  const shown = (show: (figure: (typeof figures)[number]) => string) =>
+    [show(almanac), ...others.map((other) => `${other.name} ${show(other)}`)].join(', ');
+  const perSecond = almanac.middle((result) => result.perSecond).toFixed(0);
+  const bytes = almanac.middle((result) => result.bytesPerResponse).toFixed(0);
+  record({
+    what,
+    measured: [
+      ...others.map(({ name, ratio }) => `${showSpread(ratio, 2)} x ${name}`),
+      `p99 ${shown(({ p99 }) => `${p99.toFixed(1)} ms`)}`,
+      `${perSecond}/s of ${bytes} bytes`,
+      `processor ${shown(({ micros }) => `${micros.toFixed(0)} us`)}`,
+    ].join('; '),
+    reach: [
+      ...others.filter(({ least }) => least > 0).map(({ name, least }) => `${least} x ${name}`),
+      ...(tail ? ["p99 at most Express's"] : []),
+      ...(Number.isFinite(mostMicros) ? [`processor < ${mostMicros} us`] : []),
+    ].join('; '),
+    ok:
+      almanac.micros <= mostMicros &&
+      others.every(({ ratio, least }) => ratio.median >= least) &&
+      (!tail || others.every(({ name, p99 }) => name !== 'Express' || almanac.p99 <= p99)),
+  });
+}
+
+/** Responses of the API, for the baselines to send. */
+async function sample(
+  urls: readonly string[],
+  headers: Record<string, string>,
+  status: number,
+): Promise<Sending> {
+  const bodies: Uint8Array[] = [];
+  let contentType = '';
+  for (const url of urls) {
+    const response = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } });
+    if (response.status !== status) throw new Error(`${url}: status ${response.status}`);
+    contentType = response.headers.get('content-type') ?? '';
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (status !== 304) bodies.push(body);
+  }
+  return { type: 'send', status, contentType, bodies, streamed: false };
+}
