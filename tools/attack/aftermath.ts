@@ -46,40 +46,31 @@ export async function checkAftermath(
   known: KnownAnswers,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const faults: string[] = [];
   let different: string[] = [];
   const areSame = async () => {
     const now = await readAnswers(environment).catch(() => new Map<string, string>());
     different = [...known].filter(([path, answer]) => now.get(path) !== answer).map(([path]) => path);
     return different.length === 0;
   };
-  const passes = (check: () => Promise<boolean>, limitMs: number) =>
-    waitUntil('a check', check, { limitMs, everyMs: 500, signal }).then(
-      () => true,
-      () => false,
+  // Whether no session has been idle in a transaction for a second.
+  const isNoneIdle = async () => {
+    const idle = await environment.query(
+      `select 1 from pg_stat_activity
+       where state like 'idle in transaction%' and state_change < now() - interval '1 second'`,
     );
-  const isReady = await waitUntilReady(environment.url, RECOVERY_MS, signal).then(
-    () => true,
-    () => false,
-  );
-  if (!isReady) return ['it was not ready afterwards'];
-  const faults: string[] = [];
-  if (!(await passes(areSame, RECOVERY_MS))) {
-    faults.push(`answered otherwise than before: ${different.join(', ')}`);
-  }
-  if (!(await passes(() => hasNoneIdle(environment), IDLE_MS))) {
-    faults.push('sessions are idle in a transaction');
-  }
-  signal.throwIfAborted();
+    return idle.length === 0;
+  };
+  const note = (error: Error) => {
+    signal.throwIfAborted();
+    faults.push(`afterwards, ${error.message}`);
+  };
+  await waitUntilReady(environment.url, RECOVERY_MS, signal).catch(note);
+  const waiting = { everyMs: 500, signal };
+  await waitUntil('the same answers', areSame, { limitMs: RECOVERY_MS, ...waiting }).catch(note);
+  if (different.length > 0) faults.push(`answered otherwise than before: ${different.join(', ')}`);
+  await waitUntil('no idle transactions', isNoneIdle, { limitMs: IDLE_MS, ...waiting }).catch(note);
   return faults;
-}
-
-/** Whether no session has been idle in a transaction for a second. */
-async function hasNoneIdle({ query }: Environment): Promise<boolean> {
-  const rows = await query(
-    `select 1 from pg_stat_activity
-     where state like 'idle in transaction%' and state_change < now() - interval '1 second'`,
-  );
-  return rows.length === 0;
 }
 
 export async function countRates({ query }: Environment): Promise<number> {

@@ -8,8 +8,6 @@ export interface AttackContext {
   signal: AbortSignal;
   /** Records that something did not hold. */
   fail(what: string): void;
-  /** Adds a table to what is printed in the end. */
-  show(table: string): void;
   /** A pause, ended early where the attacks are stopped. */
   pause(ms: number): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface Environment {
   start(): Promise<void>;
 }
 
-export type Part = 'parent' | 'api' | 'worker' | 'database';
+export type Part = 'api' | 'worker' | 'database';
 
 /** Functions that release what was opened; called in reverse order, whatever fails in between. */
 export type Cleanups = (() => Promise<unknown>)[];
@@ -85,9 +85,10 @@ export async function startEnvironment(
     ...{ folder, url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN, lastDay: HISTORY_ENDS },
     async processOf(part) {
       if (part === 'database') return (await runningServer(join(data, 'postgres')))?.pid;
-      const parent = service?.process.pid;
-      if (part === 'parent' || parent === undefined) return parent;
-      return childWith(parent, part === 'api' ? 'src/main.js' : 'worker/main.js');
+      const program = part === 'api' ? 'src/main.js' : 'worker/main.js';
+      for (const child of await childrenOf(service?.process.pid ?? 0))
+        if ((await commandOf(child)).includes(program)) return child;
+      return undefined;
     },
     async query<Row extends pg.QueryResultRow>(sql: string) {
       const client = new pg.Client({ connectionString: await databaseUrl() });
@@ -104,11 +105,6 @@ export async function startEnvironment(
   };
   await environment.start();
   return environment;
-}
-
-async function childWith(parent: number, program: string): Promise<number | undefined> {
-  for (const child of await childrenOf(parent)) if ((await commandOf(child)).includes(program)) return child;
-  return undefined;
 }
 
 /** Starts a further API on the service's database, for the time of some work. */

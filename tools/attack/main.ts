@@ -6,7 +6,7 @@ import { attacks } from './attacks/all.js';
 import { type Cleanups, type Environment, startEnvironment } from './environment.js';
 import { startMonitor } from './monitor.js';
 import { openRunner } from './runner.js';
-import { type Outcome, showLine, showTable } from './table.js';
+import { type Outcome, showTable } from './table.js';
 
 const LONG_YEARS = 25;
 const SHORT_YEARS = 0.5;
@@ -47,9 +47,7 @@ export async function run(args: string[]): Promise<number> {
   const signal = stopSignal();
   const outcomes: Outcome[] = [];
   const faults = await attackAll(options, signal, outcomes);
-  process.stdout.write(
-    `${[showTable(outcomes), ...outcomes.flatMap(({ details = [] }) => details)].join('\n')}\n`,
-  );
+  process.stdout.write(showTable(outcomes));
   for (const { name, faults: own } of outcomes) faults.push(...own.map((fault) => `${name}: ${fault}`));
   for (const fault of faults) print(`FAILED: ${fault}`);
   if (signal.aborted && faults.length === 0) return 130;
@@ -79,7 +77,7 @@ async function attackAll(options: Options, signal: AbortSignal, outcomes: Outcom
       print(`${attack.name} …`);
       const outcome = await runner.run(attack);
       outcomes.push(outcome);
-      print(`  ${outcome.done}${outcome.measured ? `: ${showLine(outcome.measured)}` : ''}`);
+      print(`  ${outcome.done}`);
     }
     faults.push(...(await runner.lostRates()));
   } catch (error) {

@@ -7,14 +7,13 @@ export interface Asked extends Omit<AskOptions, 'from'> {
   name?: string;
 }
 
-/** Clients, each at an address of its own under this one, such as `127.1.2`. */
+/** Clients, each at an address of its own under the network, such as `127.1.2`, and with as many connections. */
 export interface Clients {
   count: number;
   network: string;
   seconds: number;
-  /** Connections of each; one where absent. */
   connections?: number;
-  /** How many requests all of them send at most; any number where absent. */
+  /** How many requests all of them send at most. */
   most?: number;
 }
 
@@ -23,7 +22,7 @@ export interface Clients {
  * fails. Returns the status of each response.
  */
 export async function askByManyClients(
-  { fail }: Pick<AttackContext, 'fail'>,
+  { fail }: AttackContext,
   url: string,
   { count, network, seconds, connections = 1, most = Number.POSITIVE_INFINITY }: Clients,
   requestOf: (number: number) => Asked,

@@ -36,8 +36,6 @@ export interface Lap {
 }
 
 const ADDRESS = '127.0.0.2';
-const MEMORY_EVERY_MS = 50;
-const EVERY_MS = { live: 100, bare: 100, bursts: 400, cheap: 40, raw: 500 };
 const BURST = 320;
 const CONNECTIONS = 32;
 const LIMIT_MS = 10_000;
@@ -96,20 +94,24 @@ async function lookAtMemory({ pid }: Watch): Promise<void> {
   lap.memory = { most: Math.max(lap.memory.most, memory), after: memory };
 }
 
-/** Notes how long the work takes, under the kind that it turns out to be; undefined where it failed. */
+/** Notes how long the work takes, under the kind that it turns out to be; undefined where it fails. */
 async function timed(kind: Kind, work: () => Promise<Kind | undefined>): Promise<void> {
   const started = performance.now();
   underWay.set(kind, started);
-  const outcome = await work().catch(() => undefined);
+  const outcome = await work();
   underWay.delete(kind);
   lap.taken[outcome ?? kind].push(outcome === undefined ? LIMIT_MS : performance.now() - started);
 }
 
-/** One request over a new connection each time, as health checks come, unless there is an agent. */
-function look(kind: Kind, url: string, path: string, agent?: Agent): Promise<void> {
+/** One request, over a new connection as health checks come unless there is an agent. */
+function look(kind: Kind, url: string, path: string, agent: Agent | false = false): Promise<void> {
   return timed(kind, async () => {
-    const { status } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS, agent: agent ?? false });
-    return status === 200 ? kind : undefined;
+    const received = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS, agent }).catch(String);
+    const status = typeof received === 'string' ? received : received.status;
+    if (status === 200) return kind;
+    if (kind === 'raw' && status === 503) return 'refused';
+    if (kind === 'raw') lap.failed.raw.push(`${path}: ${status}`);
+    return undefined;
   });
 }
 
@@ -120,10 +122,10 @@ async function burstOnBoth({ url, bareUrl }: Watch): Promise<void> {
 }
 
 async function burst(kind: 'hot' | 'bareHot', url: string): Promise<Kind | undefined> {
+  const options = { from: ADDRESS, agent: agents[kind], limitMs: LIMIT_MS };
   let failed = 0;
   const client = async () => {
     for (let count = 0; count < BURST / CONNECTIONS; count++) {
-      const options = { from: ADDRESS, agent: agents[kind], limitMs: LIMIT_MS };
       const received = await ask(url, '/v2/rates', options).catch(() => undefined);
       if (received?.status !== 200) failed++;
       if (received === undefined) return;
@@ -145,18 +147,8 @@ function lookAtCheap({ url, day }: Watch): Promise<void> {
 function lookAtRawRows({ url, day }: Watch): Promise<void> {
   const quote = QUOTES[Math.floor(asked.raw / RAW_DAYS) % QUOTES.length];
   const from = addDays(day, -(asked.raw++ % RAW_DAYS) - 30);
-  const path = `/v2/rates?from=${from}&to=${addDays(from, 13)}&expand=providers&quotes=USD,${quote}`;
-  return timed('raw', async () => {
-    try {
-      const { status, body } = await ask(url, path, { from: ADDRESS, limitMs: LIMIT_MS });
-      if (status === 503) return 'refused';
-      if (status === 200) return 'raw';
-      lap.failed.raw.push(`${path}: ${status} ${body.slice(0, 100)}`);
-    } catch (error) {
-      lap.failed.raw.push(`${path}: ${String(error)}`);
-    }
-    return undefined;
-  });
+  const to = addDays(from, 13);
+  return look('raw', url, `/v2/rates?from=${from}&to=${to}&expand=providers&quotes=USD,${quote}`);
 }
 
 async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): Promise<never> {
@@ -166,11 +158,11 @@ async function repeat(work: (watch: Watch) => Promise<void>, everyMs: number): P
   }
 }
 
-void repeat(lookAtMemory, MEMORY_EVERY_MS);
-void repeat(({ url }) => look('live', url, '/health/live'), EVERY_MS.live);
-void repeat(({ bareUrl }) => look('bare', bareUrl, '/'), EVERY_MS.bare);
-void repeat(burstOnBoth, EVERY_MS.bursts);
-void repeat(lookAtCheap, EVERY_MS.cheap);
-void repeat(lookAtRawRows, EVERY_MS.raw);
+void repeat(lookAtMemory, 50);
+void repeat(({ url }) => look('live', url, '/health/live'), 100);
+void repeat(({ bareUrl }) => look('bare', bareUrl, '/'), 100);
+void repeat(burstOnBoth, 400);
+void repeat(lookAtCheap, 40);
+void repeat(lookAtRawRows, 500);
 // What is sent before comes when nobody listens.
 process.send?.({ type: 'started' });

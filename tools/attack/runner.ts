@@ -42,16 +42,14 @@ export async function openRunner(setting: Setting): Promise<Runner> {
   async function run(attack: Attack): Promise<Outcome> {
     const { name, isByOne, spares = [] } = attack;
     const faults: string[] = [];
-    const details: string[] = [];
     const fail = (what: string) => void faults.push(what);
-    const show = (table: string) => void details.push(table);
     await monitor.lap();
     await pause(QUIET_MS);
     const quiet = await monitor.lap();
     const started = performance.now();
     let done = 'it ended with an error';
     try {
-      done = await attack.run({ environment, short, signal, fail, show, pause });
+      done = await attack.run({ environment, short, signal, fail, pause });
     } catch (error) {
       if (error instanceof Skipped) return { name, done: `skipped: ${error.message}`, faults: [] };
       signal.throwIfAborted();
@@ -65,7 +63,7 @@ export async function openRunner(setting: Setting): Promise<Runner> {
     const leftMb = spares.includes('memory') ? 0 : await settle(quiet);
     const spared = [...spares, ...(times ? [] : TIMED), ...(isByOne ? [] : (['share'] as const))];
     faults.push(...brokenBars(quiet, lap, leftMb, spared));
-    return { name, done, measured: measure(quiet, lap, leftMb), isBusy: isBusy(quiet), faults, details };
+    return { name, done, measured: measure(quiet, lap, leftMb), isBusy: isBusy(quiet), faults };
   }
 
   /** Waits until the memory has come back, for some time at most. Returns what is left of its growth. */

@@ -10,8 +10,6 @@ export interface Outcome {
   /** Whether the machine was too busy by itself to judge by times. */
   isBusy?: boolean;
   faults: readonly string[];
-  /** Further tables. */
-  details?: readonly string[];
 }
 
 const MEASURED = [
@@ -52,13 +50,6 @@ export function showTable(outcomes: readonly Outcome[]): string {
     ];
   });
   return markdownTable(['attack', 'what was tried', ...MEASURED, 'held'], rows);
-}
-
-/** The measurements in one line, each with its heading. */
-export function showLine(measured: Measured): string {
-  return cellsOf(measured)
-    .map((cell, column) => `${MEASURED[column]} ${cell}`)
-    .join(', ');
 }
 
 /** A table in Markdown. */

@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../attack/table.js';
 import { UsageError } from '../options.js';
-
-import { measureProcess } from './process.js';
+import { measureLongHistory } from './long-history.js';
 import { measurePublication } from './publication.js';
 import { measureRequests } from './requests.js';
-import { measureStreams } from './streams.js';
 import { type Context, currentCodes, type Effort, lastDay, type Row, startLoad } from './support/context.js';
 import { fillBlended, startDatabases } from './support/databases.js';
 import { measureUnderBlend } from './under-blend.js';
@@ -17,7 +15,6 @@ const FULL: Effort = {
   rounds: 9,
   roundMs: 600,
   warmMs: 200,
-  connections: 64,
   different: 30_000,
 };
 const QUICK: Effort = { ...FULL, years: 1, longYears: 5, rounds: 1 };
@@ -25,7 +22,7 @@ const QUICK: Effort = { ...FULL, years: 1, longYears: 5, rounds: 1 };
 const TINY: Effort = { ...QUICK, years: 0.03, longYears: 0.1, roundMs: 50, warmMs: 50, different: 1_000 };
 
 /** Parts that can be measured alone. The first two include the measurements of writing, which fill their database. */
-const PARTS = ['requests', 'publication', 'streams', 'process'] as const;
+const PARTS = ['requests', 'publication', 'streams'] as const;
 type Part = (typeof PARTS)[number];
 
 export const usage = `bench [--quick | --tiny] [--only PART]
@@ -51,9 +48,7 @@ export async function run(args: string[]): Promise<number> {
     await measure(effort, only, rows);
   } finally {
     // After a failure, show what was measured before it.
-    const cells = rows.map(({ what, measured, reach, ok }) => [
-      ...[what, measured, reach, ok === undefined ? '' : ok ? 'yes' : 'no'],
-    ]);
+    const cells = rows.map(({ what, measured, reach, ok }) => [what, measured, reach, ok ? 'yes' : 'no']);
     process.stdout.write(markdownTable(['what', 'measured', 'to reach', 'ok'], cells));
   }
   return 0;
@@ -62,6 +57,10 @@ export async function run(args: string[]): Promise<number> {
 async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Promise<void> {
   const progress = (text: string) => {
     process.stderr.write(`${process.uptime().toFixed(0).padStart(4)} s  ${text}\n`);
+  };
+  const record = (row: Row) => {
+    rows.push(row);
+    progress(`${row.what}: ${row.measured}`);
   };
   const databases = await startDatabases();
   const { child, load } = startLoad(effort, progress);
@@ -73,20 +72,13 @@ async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Pro
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }
-  const record = (row: Row) => {
-    rows.push(row);
-    progress(`${row.what}: ${row.measured}`);
-  };
-  try {
-    await measureAll({ effort, databases, load, until: lastDay(), progress, record }, only);
-  } finally {
-    await stop();
-  }
+  await measureParts({ effort, databases, load, until: lastDay(), progress, record }, only).finally(stop);
 }
 
-async function measureAll(context: Context, only: Part | undefined): Promise<void> {
-  const wants = (...parts: Part[]) => only === undefined || parts.includes(only);
-  if (wants('requests', 'publication')) {
+async function measureParts(context: Context, only: Part | undefined): Promise<void> {
+  const { until, effort, databases } = context;
+  const wants = (part: Part) => only === undefined || part === only;
+  if (wants('requests') || wants('publication')) {
     const history = await measureWriting(context);
     if (wants('requests')) {
       await measureRequests(context, history);
@@ -95,12 +87,10 @@ async function measureAll(context: Context, only: Part | undefined): Promise<voi
     if (wants('publication')) await measurePublication(context, history);
     await history.close();
   }
-  if (wants('streams', 'process')) {
-    const { until, effort, databases } = context;
+  if (wants('streams')) {
     const long = await databases.create('long');
     await fillBlended(long, { until, years: effort.longYears, quotes: currentCodes() });
-    if (wants('streams')) await measureStreams(context, long);
-    if (wants('process')) await measureProcess(context, long);
+    await measureLongHistory(context, long);
     await long.close();
   }
 }

@@ -15,6 +15,8 @@ export interface Case {
   plain?: string;
   headers?: Record<string, string>;
   status?: number;
+  /** Over how many connections at once, unless as many as usual. */
+  connections?: number;
   /** Least rates as ratios to baselines that only send the same bytes, and to the plain request. */
   share: Partial<Record<'Express' | 'node:http' | 'plain', number>>;
   /** Whether p99 must not exceed that of Express. */
@@ -68,7 +70,7 @@ export async function measureCases(context: Context, api: Api, cases: readonly C
 /** Returns the results of each runner, by round. */
 async function race(context: Context, each: Case, runners: readonly Runner[]): Promise<Result[][]> {
   const { effort, load } = context;
-  const { path, option = '', headers = {}, status = 200 } = each;
+  const { path, option = '', headers = {}, status = 200, connections } = each;
   // A repeated request would be served from the response cache: each round has its own.
   const pathsOf = (round: number) => {
     const random = randomNumbers(7919 * (round + 1));
@@ -91,7 +93,10 @@ async function race(context: Context, each: Case, runners: readonly Runner[]): P
       const { server, sent } = runners[at] as Runner;
       const texts = paths.map((one) => requestText(sent(one), headers));
       const { cpuMs } = await server.usage();
-      const result = await load(server.url, texts, { status });
+      const result = await load(server.url, texts, {
+        status,
+        ...(connections !== undefined && { connections }),
+      });
       const usedMs = (await server.usage()).cpuMs - cpuMs;
       const responses = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
       results[at]?.push({ ...result, micros: (usedMs * 1000) / responses });
@@ -106,36 +111,31 @@ function recordRace(
   runners: readonly Runner[],
   results: readonly Result[][],
 ): void {
-  const figures = runners.map((runner, at) => {
+  const figures = runners.map(({ name, least }, at) => {
     const own = results[at] ?? [];
     const middle = (read: (result: Result) => number) => spreadOf(own.map(read)).median;
-    const ratios = own.map(({ perSecond }, round) => (results[0]?.[round]?.perSecond ?? 0) / perSecond);
+    const ratio = spreadOf(
+      own.map(({ perSecond }, round) => (results[0]?.[round]?.perSecond ?? 0) / perSecond),
+    );
     const [p99, micros] = [middle((result) => result.p99), middle((result) => result.micros)];
-    return { ...runner, middle, p99, micros, ratio: spreadOf(ratios) };
+    const rate = `${middle(({ perSecond }) => perSecond).toFixed(0)}/s of ${middle(({ bytesPerResponse }) => bytesPerResponse).toFixed(0)} bytes`;
+    const shown = `${at === 0 ? rate : `${showSpread(ratio, 2)} x ${name}`}, p99 ${p99.toFixed(1)} ms, processor ${micros.toFixed(0)} us each`;
+    return { name, least, ratio, p99, micros, shown };
   });
-  const [almanac, ...others] = figures;
-  if (almanac === undefined) return;
-  const shown = (show: (figure: (typeof figures)[number]) => string) =>
-    [show(almanac), ...others.map((other) => `${other.name} ${show(other)}`)].join(', ');
-  const perSecond = almanac.middle((result) => result.perSecond).toFixed(0);
-  const bytes = almanac.middle((result) => result.bytesPerResponse).toFixed(0);
+  const [own, ...others] = figures;
+  const isTailShort = others.every(({ name, p99 }) => name !== 'Express' || (own?.p99 ?? 0) <= p99);
   record({
     what,
-    measured: [
-      ...others.map(({ name, ratio }) => `${showSpread(ratio, 2)} x ${name}`),
-      `p99 ${shown(({ p99 }) => `${p99.toFixed(1)} ms`)}`,
-      `${perSecond}/s of ${bytes} bytes`,
-      `processor ${shown(({ micros }) => `${micros.toFixed(0)} us`)}`,
-    ].join('; '),
+    measured: figures.map(({ shown }) => shown).join('; '),
     reach: [
-      ...others.filter(({ least }) => least > 0).map(({ name, least }) => `${least} x ${name}`),
+      ...others.map(({ name, least }) => `${least} x ${name}`),
       ...(tail ? ["p99 at most Express's"] : []),
       ...(Number.isFinite(mostMicros) ? [`processor < ${mostMicros} us`] : []),
     ].join('; '),
     ok:
-      almanac.micros <= mostMicros &&
+      (own?.micros ?? 0) <= mostMicros &&
       others.every(({ ratio, least }) => ratio.median >= least) &&
-      (!tail || others.every(({ name, p99 }) => name !== 'Express' || almanac.p99 <= p99)),
+      (!tail || isTailShort),
   });
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, open, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -16,21 +16,6 @@ const LEFT_BYTES = 512 * 1024;
 const READY_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const FULL_MS = 5_000;
-
-/** Writes a file that leaves almost nothing of the file system's space. */
-async function fill(folder: string, file: string): Promise<void> {
-  const handle = await open(file, 'w');
-  const block = Buffer.alloc(LEFT_BYTES, 1);
-  try {
-    for (;;) {
-      const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize <= LEFT_BYTES) return;
-      await handle.write(block, 0, Math.min(block.length, bavail * bsize - LEFT_BYTES));
-    }
-  } finally {
-    await handle.close();
-  }
-}
 
 /** The newest rates; undefined where they are not served, or there are none yet. */
 async function readRates(url: string): Promise<string | undefined> {
@@ -67,7 +52,8 @@ async function attackDisk(
         await delay(ASK_EVERY_MS);
       }
     })();
-    await fill(disk, filler);
+    const { bavail, bsize } = await statfs(disk);
+    await run('fallocate', ['-l', String(bavail * bsize - LEFT_BYTES), filler]);
     if ((await importSome()) === undefined) fail('an import into a full disk succeeded');
     await pause(FULL_MS);
     await rm(filler);

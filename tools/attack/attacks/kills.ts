@@ -6,7 +6,7 @@ import { type Part, waitUntilReady } from '../environment.js';
 const BACK_MS = 60_000;
 
 /** Kills the process of a part and waits until another one has taken its place and the service is ready. */
-function kill(part: Part, spares: readonly Bar[] = []): Attack {
+function kill(part: Part | 'parent', spares: readonly Bar[] = []): Attack {
   return {
     name: `kill -9 of the ${part}`,
     spares,

@@ -15,7 +15,6 @@ export interface Effort {
   /** Milliseconds of load that are counted in a round, and of warm-up before it. */
   roundMs: number;
   warmMs: number;
-  connections: number;
   /** How many different requests there are where each is to be answered anew. */
   different: number;
 }
@@ -24,10 +23,10 @@ export interface Effort {
 export interface Row {
   what: string;
   measured: string;
-  /** The target, empty if there is none. */
+  /** The target. */
   reach: string;
-  /** Whether it reaches the target; undefined if there is none. */
-  ok: boolean | undefined;
+  /** Whether it reaches the target. */
+  ok: boolean;
 }
 
 /** What every measurement is given. */
@@ -38,7 +37,7 @@ export interface Context {
   load(
     url: string,
     requests: readonly string[],
-    options?: Partial<Pick<Load, 'status' | 'ms'>>,
+    options?: Partial<Pick<Load, 'status' | 'ms' | 'connections'>>,
   ): Promise<LoadResult>;
   /** The last day of the synthetic history. The days after it are left for new rates to be published. */
   until: CalendarDate;
@@ -49,15 +48,16 @@ export interface Context {
 }
 
 const DAYS_LEFT = 10;
+const CONNECTIONS = 64;
 
 export function startLoad(
-  { connections, warmMs, roundMs }: Effort,
+  { warmMs, roundMs }: Effort,
   progress: Context['progress'],
 ): { child: Child; load: Context['load'] } {
   const child = startChild(new URL('./load.js', import.meta.url));
   return {
     child,
-    async load(url, requests, { status = 200, ms = roundMs } = {}) {
+    async load(url, requests, { status = 200, ms = roundMs, connections = CONNECTIONS } = {}) {
       const port = Number(new URL(url).port);
       const message: Load = { type: 'load', port, connections, requests, status, warmMs, ms };
       const result = await child.request<LoadResult>(message, 'loaded');

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addDays } from '../../core/domain/dates.js';
+import { type Api, requestText, type Server, startApi, startBaseline } from './support/api.js';
+import type { Sending } from './support/baseline.js';
+import { type Context, currentCodes } from './support/context.js';
+import { download } from './support/download.js';
+import { pick, randomNumbers } from './support/random.js';
+import { showSpread, spreadOf } from './support/statistics.js';
+
+/** The render thread takes some 50 of it. */
+const MEMORY_MB = 345;
+const READY_MS = 3_000;
+const FIRST_BYTE_MS = 20;
+const HTTP_SHARE = 0.3;
+const AT_ONCE = 8;
+const GROWTH_MIB = 64;
+const SLOW_GROWTH_MIB = 8;
+const MIB = 1024 ** 2;
+/** Rounds of load for which the slow reader reads. */
+const SLOW_ROUNDS = 10;
+
+/** Measures start time and memory of an API process on a long history, and long streamed responses. */
+export async function measureLongHistory(context: Context, { url }: { url: string }): Promise<void> {
+  const { databases, effort, progress, until } = context;
+  const pathOf = (years: number) =>
+    `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * years))}&to=${until}`;
+  const long = pathOf(effort.longYears);
+  await measureStart(context, url);
+  const api = await startApi(url, databases.folder);
+  const bare = await startBaseline('http');
+  try {
+    await measureLoaded(context, api, long);
+    for (const years of new Set([Math.min(5, effort.longYears), effort.longYears])) {
+      progress(`streaming ${years} years`);
+      await measureThroughput(context, { api, bare, what: `${years} years`, path: pathOf(years) });
+    }
+    progress('streaming to many readers at once, and to a slow one');
+    await measureGrowth(context, api, {
+      what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
+      most: GROWTH_MIB,
+      work: () => Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, long))),
+    });
+    await measureGrowth(context, api, {
+      what: 'memory with a slow reader',
+      most: SLOW_GROWTH_MIB,
+      work: () => download(api.url, long, { pauseMs: 50, limitMs: SLOW_ROUNDS * effort.roundMs }),
+    });
+  } finally {
+    await bare.stop();
+    await api.stop();
+  }
+}
+
+async function measureStart({ databases, effort, progress, record }: Context, url: string): Promise<void> {
+  progress('starting API processes');
+  const starts: number[] = [];
+  for (let round = 0; round < Math.min(3, effort.rounds); round++) {
+    const api = await startApi(url, databases.folder);
+    starts.push(api.readyMs);
+    await api.stop();
+  }
+  const { median } = spreadOf(starts);
+  record({
+    what: `start of an API process on ${effort.longYears} years until ready`,
+    measured: `${(median / 1000).toFixed(1)} s`,
+    reach: `< ${READY_MS / 1000} s`,
+    ok: median < READY_MS,
+  });
+}
+
+async function measureLoaded({ effort, load, record }: Context, api: Api, long: string): Promise<void> {
+  const codes = currentCodes();
+  const random = randomNumbers(5);
+  const megabytes = async () => (await api.usage()).rss / 1e6;
+  const atFirst = await megabytes();
+  const latest = Array.from({ length: effort.different }, () => {
+    const [base, ...quotes] = Array.from({ length: 3 }, () => pick(codes, random));
+    return requestText(`/v2/rates?base=${base}&quotes=${quotes.join(',')}`);
+  });
+  await load(api.url, latest, { ms: 5 * effort.roundMs });
+  await download(api.url, long);
+  const afterLoad = await megabytes();
+  record({
+    what: `memory of an API process, ${effort.longYears} years x ${codes.length} currencies`,
+    measured: `${atFirst.toFixed(0)} MB when ready, ${afterLoad.toFixed(0)} MB after load`,
+    reach: `< ${MEMORY_MB} MB`,
+    ok: Math.max(atFirst, afterLoad) < MEMORY_MB,
+  });
+}
+
+async function measureThroughput(
+  { effort, record }: Context,
+  { api, bare, what, path }: { api: Api; bare: Server; what: string; path: string },
+): Promise<void> {
+  const response = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity' } });
+  const contentType = response.headers.get('content-type') ?? '';
+  const body = new Uint8Array(await response.arrayBuffer());
+  const sending: Sending = { type: 'send', status: 200, contentType, bodies: [body], streamed: true };
+  await bare.request(sending, 'sending');
+  await download(bare.url, path);
+  const [firstBytes, shares, speeds]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < effort.rounds; round++) {
+    const own = await download(api.url, path);
+    const sent = await download(bare.url, path);
+    firstBytes.push(own.firstByteMs);
+    shares.push(own.bytes / own.ms / (sent.bytes / sent.ms));
+    speeds.push(own.bytes / MIB / (own.ms / 1000));
+  }
+  const [firstByte, share] = [spreadOf(firstBytes), spreadOf(shares)];
+  record({
+    what: `${what}, all quotes, one request (${(body.length / MIB).toFixed(1)} MiB)`,
+    measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(speeds).median.toFixed(0)} MiB/s`,
+    reach: `first byte < ${FIRST_BYTE_MS} ms; ${HTTP_SHARE} x node:http`,
+    ok: firstByte.median < FIRST_BYTE_MS && share.median >= HTTP_SHARE,
+  });
+}
+
+/** Measures by how much the API's memory grows meanwhile. */
+async function measureGrowth(
+  { record }: Context,
+  api: Api,
+  { what, most, work }: { what: string; most: number; work(): Promise<unknown> },
+): Promise<void> {
+  const before = (await api.usage()).rss;
+  let [rss, isOver] = [before, false];
+  const done = work().finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    rss = Math.max(rss, (await api.usage()).rss);
+    await delay(20);
+  }
+  await done;
+  const grown = (rss - before) / MIB;
+  record({ what, measured: `grows by ${grown.toFixed(0)} MiB`, reach: `< ${most} MiB`, ok: grown < most });
+}
