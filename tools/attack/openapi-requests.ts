@@ -7,6 +7,7 @@ export interface Document {
 }
 
 export interface Operation {
+  tags?: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: { content?: Readonly<Record<string, { example?: unknown }>> };
   responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;

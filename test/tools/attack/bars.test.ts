@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Bar } from '../../../tools/attack/attack.js';
 import { brokenBars, isBusy } from '../../../tools/attack/bars.js';
 import type { Lap } from '../../../tools/attack/monitor-process.js';
 import { showTable } from '../../../tools/attack/table.js';
@@ -19,18 +20,12 @@ type LapChanges = Partial<Omit<Lap, 'taken' | 'failed'>> & {
   failed?: Partial<Lap['failed']>;
 };
 
-test.each<
-  [Parameters<typeof brokenBars>[3] & object extends readonly (infer B)[] ? B : never, LapChanges, string]
->([
+test.each<[Bar, LapChanges, string]>([
   ['memory', { memory: { most: 400 * MEBIBYTE, after: 0 } }, 'memory grew by 195 MB'],
   ['live', { taken: { live: [600, 20] } }, '/health/live took 600 ms'],
   ['hot', { taken: { hot: [170] } }, 'cached answers had 47 % of their speed'],
   ['hot', { failed: { hot: 2 } }, '2 cached answers failed'],
-  [
-    'raw',
-    { taken: { raw: [90, 100, 3_100].toSorted(), refused: [3_100] } },
-    'a question for raw rows took 3.1 s',
-  ],
+  ['raw', { taken: { refused: [3_100] } }, 'a question for raw rows took 3.1 s'],
   ['raw', { failed: { raw: ['/v2: 500'] } }, '/v2: 500'],
   ['share', { taken: { cheap: [22] } }, 'short responses took 20 ms longer'],
   ['share', { taken: { raw: [320] } }, 'questions for raw rows took 3.2 times as long'],

@@ -23,6 +23,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_ERROR_BYTES = 4_096;
 /** Wrong tokens are among the requests: the limit of their client holds for nobody else. */
 const ADDRESS = '127.0.0.7';
+/** Operations whose errors have the form of another service or of a standard, and of pages. */
+const OTHER_FORMS = ['Dialects', 'SDMX', 'none'];
 /** Pages and routes that the document does not have. */
 const UNDESCRIBED = ['/', '/status', '/docs', '/health/live', '/metrics', '/mcp', '/admin', '/nothing-here'];
 
@@ -71,28 +73,30 @@ async function fuzzOperation(
   holdings: Holdings,
   agent: Agent,
 ): Promise<Fuzzed> {
-  const [path, method, { parameters = [], responses }] = operation;
+  const [path, method, described] = operation;
+  const faults: string[] = [];
   const send = async (request: MadeRequest): Promise<Sent> => {
     signal.throwIfAborted();
     await longestStep(environment);
     const options = { ...request, agent, from: ADDRESS, limitMs: LIMIT_MS, mostBytes: MOST_BYTES };
     const received = await ask(environment.url, request.path, options).catch((error: Error) => {
       // Decades of rows with their sources may take longer: they are left as a client leaves them.
-      if (!error.message.startsWith('no response within')) fail(`${shown(request)}: ${error.message}`);
+      if (!error.message.startsWith('no response within')) faults.push(`${shown(request)}: ${error.message}`);
     });
-    const fault = received && faultOf(request, received, Object.keys(responses));
-    if (fault !== undefined) fail(`${shown(request)}: ${fault}`);
+    const fault = received && faultOf(request, received, described);
+    if (fault !== undefined) faults.push(`${shown(request)}: ${fault}`);
     return { request, status: received?.status ?? 'left', stepMs: await longestStep(environment) };
   };
   const make = makerOf(operation, holdings, randomNumbers(SEED));
   const sent: Sent[] = [];
-  for (let count = REQUESTS[short ? 0 : 1] * (1 + parameters.length); count > 0; count--)
+  for (let count = REQUESTS[short ? 0 : 1] * (1 + (described.parameters ?? []).length); count > 0; count--)
     sent.push(await send(make()));
   const finalists = sent.toSorted((one, other) => other.stepMs - one.stepMs).slice(0, FINALISTS);
   for (const finalist of finalists) {
     for (let again = 0; again < REPEATS; again++)
       finalist.stepMs = Math.min(finalist.stepMs, (await send(finalist.request)).stepMs);
   }
+  if (faults.length > 0) fail(`${faults.length} faults, such as ${faults[0]}`);
   const longest = finalists.reduce((one, other) => (other.stepMs > one.stepMs ? other : one));
   return {
     operation: `${method.toUpperCase()} ${path}`,
@@ -105,13 +109,13 @@ async function fuzzOperation(
 function faultOf(
   { method, headers: sent }: MadeRequest,
   { status, headers, body }: Received,
-  documented: readonly string[],
+  { responses, tags = ['none'] }: Operation,
 ): string | undefined {
   if (status < 200 || status > 599) return `status ${status}`;
-  if (status === 500 || (status > 500 && !documented.includes(String(status))))
+  if (status === 500 || (status > 500 && !(status in responses)))
     return `status ${status}: ${body.slice(0, 200)}`;
   if (status === 503 && headers['retry-after'] === undefined) return 'a 503 without retry-after';
-  if (status < 400 || method === 'HEAD' || documented.length === 0) return undefined;
+  if (status < 400 || method === 'HEAD' || OTHER_FORMS.includes(tags[0] ?? '')) return undefined;
   if (body.length > MOST_ERROR_BYTES) return `an error of ${body.length} bytes`;
   // A page says in the page what is wrong.
   const isPage = headers['content-type']?.startsWith('text/html') && sent.accept?.includes('text/html');
