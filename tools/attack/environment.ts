@@ -23,8 +23,6 @@ export interface Environment {
   upstream: HostileUpstream;
   /** A socket that tells for how long the API's event loop stood still: see event-loop-probe.ts. */
   probe: string;
-  /** The last day of the history. */
-  lastDay: string;
   /** The process of a part of the service that runs now; undefined while there is none. */
   processOf(part: Part): Promise<number | undefined>;
   /** Where the service's database is. */
@@ -41,8 +39,9 @@ export type Part = 'api' | 'worker' | 'database';
 /** Functions that release what was opened; called in reverse order, whatever fails in between. */
 export type Cleanups = (() => Promise<unknown>)[];
 
+/** The last day of the history. */
+export const HISTORY_ENDS = '2026-03-10';
 const START_LIMIT_MS = 60_000;
-const HISTORY_ENDS = '2026-03-10';
 const ADMIN_TOKEN = 'the-token-of-the-attacked-service';
 
 /** Imports history, and starts the service on it. */
@@ -82,7 +81,7 @@ export async function startEnvironment(
   cleanups.push(async () => service?.stop());
   const databaseUrl = async () => (await attachEmbeddedPostgres(data)).url;
   const environment: Environment = {
-    ...{ folder, url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN, lastDay: HISTORY_ENDS },
+    ...{ folder, url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN },
     async processOf(part) {
       if (part === 'database') return (await runningServer(join(data, 'postgres')))?.pid;
       const program = part === 'api' ? 'src/main.js' : 'worker/main.js';

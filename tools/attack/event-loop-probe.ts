@@ -6,7 +6,7 @@ const TICK_MS = 1;
 /** That are remembered: the longest may be the collection of garbage alone. */
 const MOST_STOPS = 100;
 
-/** For how long the event loop stood still, from and to when in milliseconds, without the wait for a processor. */
+/** From when to when, and for how long of that the thread did not wait for a processor, in milliseconds. */
 interface Stop {
   from: number;
   to: number;
@@ -22,42 +22,32 @@ if (process.argv[1]?.endsWith('src/main.js') && process.env.EVENT_LOOP_PROBE !==
   const schedstat = openSync('/proc/self/schedstat', 'r');
   const text = Buffer.alloc(128);
   // Nanoseconds on a processor, nanoseconds of waiting for one, and time slices (the kernel's sched-stats.rst).
-  const waited = () =>
+  const waitedMs = () =>
     Number(text.toString('latin1', 0, readSync(schedstat, text, 0, 128, 0)).split(' ')[1]) / 1e6;
-  let last = performance.now();
-  let lastWaited = waited();
+  let last = { now: performance.now(), waited: waitedMs() };
   let stops: Stop[] = [];
-  let collections: { from: number; to: number }[] = [];
+  let collections: Pick<Stop, 'from' | 'to'>[] = [];
   new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries())
-      collections.push({ from: startTime, to: startTime + duration });
+    for (const { startTime: from, duration } of list.getEntries())
+      collections.push({ from, to: from + duration });
   }).observe({ entryTypes: ['gc'] });
   const tick = () => {
-    const [now, nowWaited] = [performance.now(), waited()];
-    const ms = now - last - (nowWaited - lastWaited) - TICK_MS;
-    if (ms > TICK_MS) {
-      stops.push({ from: last, to: now, ms });
-      stops = stops.sort((one, other) => other.ms - one.ms).slice(0, MOST_STOPS);
-    }
-    [last, lastWaited] = [now, nowWaited];
+    const { now, waited } = { now: performance.now(), waited: waitedMs() };
+    const ms = now - last.now - (waited - last.waited) - TICK_MS;
+    if (ms > TICK_MS) stops.push({ from: last.now, to: now, ms });
+    if (stops.length > MOST_STOPS) stops = stops.sort((one, other) => other.ms - one.ms).slice(0, MOST_STOPS);
+    last = { now, waited };
   };
-  const workOf = ({ from, to, ms }: Stop) =>
-    collections.reduce(
-      (left, each) => left - Math.max(0, Math.min(to, each.to) - Math.max(from, each.from)),
-      ms,
-    );
+  const withoutGarbage = ({ from, to, ms }: Stop) =>
+    collections.reduce((left, gc) => left - Math.max(0, Math.min(to, gc.to) - Math.max(from, gc.from)), ms);
   setInterval(tick, TICK_MS).unref();
-  const server = createServer((socket) => {
+  const server = createServer(async (socket) => {
     socket.on('error', () => undefined);
     tick();
     // Garbage collections are reported in a later turn of the event loop.
-    setImmediate(() =>
-      setImmediate(() => {
-        socket.end(String(Math.max(0, ...stops.map(workOf))));
-        stops = [];
-        collections = [];
-      }),
-    );
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+    socket.end(String(Math.max(0, ...stops.map(withoutGarbage))));
+    [stops, collections] = [[], []];
   });
   server.on('error', () => undefined); // Of several processes of the API one is enough.
   server.listen(process.env.EVENT_LOOP_PROBE).unref();

@@ -1,4 +1,7 @@
+import { providers } from '../../core/domain/providers.js';
+import { currentCodes } from '../bench/support/context.js';
 import { pick } from '../bench/support/random.js';
+import { HISTORY_ENDS } from './environment.js';
 import { ask } from './requests.js';
 
 /** The parts of an OpenAPI document that are read here. */
@@ -37,18 +40,14 @@ export interface MadeRequest {
   body?: string | undefined;
 }
 
-/** What the service has, to ask for all of it. */
-export interface Holdings {
-  currencies: readonly string[];
-  providers: readonly string[];
-  lastDay: string;
-}
-
 /** Of a value in the head; the head that the service takes has room for a few of them, percent-encoded. */
 const LONGEST_TEXT = 20_000;
 const LARGEST_BODY = 1_990_000;
 const MOST_LINES = 10_000;
 const long = (part: string, most = LONGEST_TEXT) => part.repeat(most / part.length);
+
+const CODES = currentCodes();
+const KEYS = providers.map(({ key }) => key);
 
 /** How often a value is a wrong one, and a parameter that need not be there is. Of many, two mostly exclude each other. */
 const WRONG_SHARE = 0.07;
@@ -92,12 +91,11 @@ export async function documentOf(url: string): Promise<Document> {
 /** Returns a function that makes requests whose values are as far apart, as many and as long as the operation takes, or wrong. */
 export function makerOf(
   [path, method, operation]: readonly [path: string, method: string, Operation],
-  holdings: Holdings,
   random: () => number,
 ): () => MadeRequest {
   const { parameters = [], responses } = operation;
   const bodies = hostileBodies(operation);
-  const values = new Map(parameters.map((each) => [each.name, valuesOf(each, holdings)]));
+  const values = new Map(parameters.map((each) => [each.name, valuesOf(each)]));
   const types = Object.keys(responses['200']?.content ?? {});
   const isRarely = () => random() < WRONG_SHARE;
   const someOf = (name: string) => pick(isRarely() ? WRONG : (values.get(name) ?? WRONG), random);
@@ -123,12 +121,12 @@ export function makerOf(
 }
 
 /** What a parameter takes: its examples, the least, the greatest, the longest and the most; and what is just beyond. */
-function valuesOf({ name, schema = {} }: Parameter, { currencies, providers, lastDay }: Holdings): string[] {
+function valuesOf({ name, schema = {} }: Parameter): string[] {
   const { examples = [], format = '', description = '', minimum, maximum, maxLength = 0 } = schema;
   const shown = [schema.example, ...examples, schema.default, ...(schema.enum ?? [])]
     .filter((value) => value !== undefined)
     .map(String);
-  const days = ['0100-01-01', '1999-01-04', '2000-02-29', '9999-12-31', lastDay];
+  const days = ['0100-01-01', '1999-01-04', '2000-02-29', HISTORY_ENDS, '9999-12-31'];
   const isCode = shown.some((value) => /^[A-Z]{3}\b/.test(value));
   const values = [
     ...shown,
@@ -136,8 +134,8 @@ function valuesOf({ name, schema = {} }: Parameter, { currencies, providers, las
     ...(maximum === undefined ? [] : [maximum, maximum + 1]),
     ...(format.startsWith('date') ? days.map((day) => (format === 'date' ? day : `${day}T12:00:00Z`)) : []),
     ...(name === 'days' ? ['1999-01-04..', '0100-01-01..9999-12-31'] : []),
-    ...(isCode ? [currencies.join(','), ...currencies.slice(0, 3)] : []),
-    ...(name === 'providers' || name === 'key' ? [providers.join(','), ...providers.slice(0, 3)] : []),
+    ...(isCode ? [CODES.join(','), ...CODES.slice(0, 3)] : []),
+    ...(name === 'providers' || name === 'key' ? [KEYS.join(','), ...KEYS.slice(0, 3)] : []),
     ...(maxLength > 0 ? ['x'.repeat(maxLength)] : []),
     // Names that the description explains, `name: what it is`, all together.
     [...description.matchAll(/\b([a-z]+):/g)].map(([, each]) => each).join(','),

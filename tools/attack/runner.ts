@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkAftermath, countRates, readAnswers } from './aftermath.js';
 import { type Attack, type AttackContext, type Bar, Skipped } from './attack.js';
 import { brokenBars, isBusy, MOST_LEFT_MB, measure } from './bars.js';
+import { HISTORY_ENDS } from './environment.js';
 import type { Monitor } from './monitor.js';
 import type { Lap } from './monitor-process.js';
 import type { Outcome } from './table.js';
@@ -89,5 +90,5 @@ export async function openRunner(setting: Setting): Promise<Runner> {
 async function watchApi({ environment, monitor }: Setting): Promise<void> {
   const pid = await environment.processOf('api');
   if (pid === undefined) throw new Error('the API does not run');
-  await monitor.watch({ url: environment.url, pid, day: environment.lastDay });
+  await monitor.watch({ url: environment.url, pid, day: HISTORY_ENDS });
 }

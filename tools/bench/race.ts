@@ -76,14 +76,15 @@ async function race(context: Context, each: Case, runners: readonly Runner[]): P
     const random = randomNumbers(7919 * (round + 1));
     return typeof path === 'string' ? [path] : Array.from({ length: effort.different }, () => path(random));
   };
-  const [api, ...others] = runners.map(({ server }) => server);
-  const paths = pathsOf(0).slice(0, SAMPLES);
-  const sending = await sample(
-    paths.map((one) => `${api?.url}${one}${option}`),
-    headers,
-    status,
-  );
-  for (const server of others) if (server !== api) await server.request(sending, 'sending');
+  const api = runners[0]?.server;
+  const baselines = runners.filter(({ server }) => server !== api);
+  if (baselines.length > 0) {
+    const urls = pathsOf(0)
+      .slice(0, SAMPLES)
+      .map((one) => `${api?.url}${one}${option}`);
+    const sending = await sample(urls, headers, status);
+    for (const { server } of baselines) await server.request(sending, 'sending');
+  }
   const results = runners.map((): Result[] => []);
   for (let round = 0; round < effort.rounds; round++) {
     const paths = pathsOf(round + 1);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { constants, createGzip } from 'node:zlib';
 import { addDays } from '../../../core/domain/dates.js';
 import type { Attack, AttackContext } from '../attack.js';
+import { HISTORY_ENDS } from '../environment.js';
 import { openConnection, withConnections } from '../requests.js';
 import { tally } from '../tally.js';
 
@@ -15,7 +16,7 @@ interface Crowd {
   /** How long it lasts in the short form and in the long one. */
   seconds: readonly [short: number, long: number];
   /** What is sent on each connection, one byte a character. */
-  sends(index: number, context: AttackContext): string;
+  sends(index: number): string;
   /** What is sent every second after that, to a service that closes such connections within the long form. */
   trickles?: string;
   /** How many bytes are read every second. */
@@ -25,8 +26,8 @@ interface Crowd {
 const YEAR = 365;
 
 /** A request for a range of days before the last one, shifted so that no two ranges are the same. */
-function get(format: string, { environment }: AttackContext, days: number, shift: number, more = ''): string {
-  const to = addDays(environment.lastDay, -shift);
+function get(format: string, days: number, shift: number, more = ''): string {
+  const to = addDays(HISTORY_ENDS, -shift);
   return `GET /v2/rates${format}?from=${addDays(to, -days)}&to=${to}${more} HTTP/1.1\r\nhost: attack\r\n\r\n`;
 }
 
@@ -44,19 +45,19 @@ const CROWDS: readonly Crowd[] = [
     name: 'slow readers',
     does: '40 clients ask for four years with their sources and read 512 B/s',
     ...{ connections: 40, clients: 40, seconds: [4, 30], reads: 512 },
-    sends: (index, context) => get('', context, 4 * YEAR, index, '&expand=providers'),
+    sends: (index) => get('', 4 * YEAR, index, '&expand=providers'),
   },
   {
     name: 'unread responses',
     does: '200 connections of 50 clients ask for the whole history and read nothing',
     ...{ connections: 200, clients: 50, seconds: [4, 20], reads: 0 },
-    sends: (index, context) => get('.csv', context, 25 * YEAR, index),
+    sends: (index) => get('.csv', 25 * YEAR, index),
   },
   {
     name: 'expensive requests',
     does: '20 clients ask for five years with their sources, and read as fast as they can',
     ...{ connections: 20, clients: 20, seconds: [4, 20], reads: Number.POSITIVE_INFINITY },
-    sends: (index, context) => get('', context, 5 * YEAR - 2, index, '&expand=providers&base=JPY'),
+    sends: (index) => get('', 5 * YEAR - 2, index, '&expand=providers&base=JPY'),
   },
   {
     name: 'slow bodies',
@@ -83,7 +84,7 @@ async function crowd(context: AttackContext, options: Crowd): Promise<string> {
   const send = (socket: Socket, text: string) => void (socket.destroyed || socket.write(text, 'latin1'));
   return withConnections(environment.url, { count, clients }, async (connections) => {
     for (const [index, socket] of connections.entries()) {
-      send(socket, sends(index, context));
+      send(socket, sends(index));
       socket.once('data', (bytes: Buffer) => statuses.push(bytes.toString('latin1', 9, 12)));
       // The end of a connection is seen only by who reads what comes before it.
       if (reads === Number.POSITIVE_INFINITY) socket.on('data', () => undefined).resume();
@@ -109,7 +110,7 @@ async function comeAndGo(context: AttackContext): Promise<string> {
     const { url } = context.environment;
     const opened = await Promise.all(Array.from({ length: 100 }, () => openConnection(url)));
     for (const [index, socket] of opened.entries()) {
-      if (index % 2 === 0) socket.write(get('', context, 70, 0, '&expand=providers'));
+      if (index % 2 === 0) socket.write(get('', 70, 0, '&expand=providers'));
       if (index % 3 === 0) socket.resetAndDestroy();
       else socket.destroy();
     }

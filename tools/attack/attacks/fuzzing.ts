@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { randomNumbers } from '../../bench/support/random.js';
 import type { Attack, AttackContext } from '../attack.js';
 import type { Environment } from '../environment.js';
-import { documentOf, type Holdings, type MadeRequest, makerOf, type Operation } from '../openapi-requests.js';
+import { documentOf, type MadeRequest, makerOf, type Operation } from '../openapi-requests.js';
 import { ask, type Received } from '../requests.js';
 import { tally } from '../tally.js';
 
@@ -45,7 +45,6 @@ interface Fuzzed {
 async function fuzz(context: AttackContext): Promise<string> {
   const { environment, fail } = context;
   const { paths } = await documentOf(environment.url);
-  const holdings = await holdingsOf(environment);
   const operations = [
     ...Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, each]) => [path, method, each] as const),
@@ -55,7 +54,7 @@ async function fuzz(context: AttackContext): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const fuzzed: Fuzzed[] = [];
   try {
-    for (const each of operations) fuzzed.push(await fuzzOperation(context, each, holdings, agent));
+    for (const each of operations) fuzzed.push(await fuzzOperation(context, each, agent));
   } finally {
     agent.destroy();
   }
@@ -70,7 +69,6 @@ async function fuzz(context: AttackContext): Promise<string> {
 async function fuzzOperation(
   { environment, short, signal, fail }: AttackContext,
   operation: readonly [path: string, method: string, Operation],
-  holdings: Holdings,
   agent: Agent,
 ): Promise<Fuzzed> {
   const [path, method, described] = operation;
@@ -87,7 +85,7 @@ async function fuzzOperation(
     if (fault !== undefined) faults.push(`${shown(request)}: ${fault}`);
     return { request, status: received?.status ?? 'left', stepMs: await longestStep(environment) };
   };
-  const make = makerOf(operation, holdings, randomNumbers(SEED));
+  const make = makerOf(operation, randomNumbers(SEED));
   const sent: Sent[] = [];
   for (let count = REQUESTS[short ? 0 : 1] * (1 + (described.parameters ?? []).length); count > 0; count--)
     sent.push(await send(make()));
@@ -135,15 +133,6 @@ async function longestStep({ probe }: Environment): Promise<number> {
   const socket = connect(probe);
   await once(socket, 'connect');
   return Number(await text(socket));
-}
-
-async function holdingsOf({ url, lastDay }: Environment): Promise<Holdings> {
-  const list = async (path: string) => JSON.parse((await ask(url, path)).body) as Record<string, string>[];
-  return {
-    currencies: (await list('/v2/currencies')).map(({ iso_code: code }) => code ?? ''),
-    providers: (await list('/v2/providers')).map(({ key }) => key ?? ''),
-    lastDay,
-  };
 }
 
 /** A request in one line; what is long in it is cut. */

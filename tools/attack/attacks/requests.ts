@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { addDays } from '../../../core/domain/dates.js';
 import type { Attack, AttackContext } from '../attack.js';
+import { HISTORY_ENDS } from '../environment.js';
 import { type Asked, askByManyClients } from '../many-clients.js';
 import { documentOf, hostileBodies } from '../openapi-requests.js';
 import { tally } from '../tally.js';
@@ -9,7 +10,7 @@ import { tally } from '../tally.js';
 interface Flood {
   name: string;
   /** The path of one of them, numbered from 0. */
-  path(number: number, context: AttackContext): string;
+  path(number: number): string;
   headers?: Record<string, string>;
   /** A statement by which the database has what is asked for, and one that removes it again. */
   stored?: readonly [before: string, after: string];
@@ -25,8 +26,8 @@ const BASES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'SEK'];
 const inTurn = <T>(items: readonly T[], number: number) => items[number % items.length] as T;
 
 /** A day, a base and the sources of its rates, other ones for each number. */
-export function sourcesOf({ environment }: AttackContext, number: number): string {
-  const date = addDays(environment.lastDay, -Math.floor(number / BASES.length));
+export function sourcesOf(number: number): string {
+  const date = addDays(HISTORY_ENDS, -Math.floor(number / BASES.length));
   return `/v2/rates?date=${date}&base=${inTurn(BASES, number)}&expand=providers,quality`;
 }
 
@@ -42,7 +43,7 @@ const FLOODS: readonly Flood[] = [
     headers: { 'if-none-match': '*' },
     path: (number) => `/v2/rates?as_of=${new Date(Date.now() - number * 1_000).toISOString()}`,
   },
-  { name: 'sources of days and bases', path: (number, context) => sourcesOf(context, number) },
+  { name: 'sources of days and bases', path: sourcesOf },
   {
     name: 'revisions and suspects',
     path: (number) => `/v2/${inTurn(['revisions', 'suspects'], number)}?limit=10000`,
@@ -57,7 +58,7 @@ const FLOODS: readonly Flood[] = [
 async function flood(context: AttackContext, { path, headers, stored }: Flood): Promise<string> {
   const { environment, short } = context;
   const request = (number: number): Asked => ({
-    path: path(number, context),
+    path: path(number),
     headers: { 'accept-encoding': 'gzip', ...headers },
     ...READ,
   });
@@ -65,7 +66,7 @@ async function flood(context: AttackContext, { path, headers, stored }: Flood): 
   try {
     const clients = { ...ONE_CLIENT, seconds: short ? 4 : 30 };
     const statuses = await askByManyClients(context, environment.url, clients, request);
-    return `${statuses.length} requests of one client, such as \`${path(0, context)}\`, 64 at a time: ${tally(statuses)}`;
+    return `${statuses.length} requests of one client, such as \`${path(0)}\`, 64 at a time: ${tally(statuses)}`;
   } finally {
     if (stored) await environment.query(stored[1]);
   }

@@ -44,7 +44,7 @@ async function fillCaches(context: AttackContext, url: string, redisUrl: string)
   try {
     const clients = { count: CLIENTS, network: '127.1.3', seconds: short ? 12 : 60 };
     const asking = askByManyClients(context, url, clients, (number) => ({
-      path: sourcesOf(context, Math.floor(number / 2)),
+      path: sourcesOf(Math.floor(number / 2)),
       mostBytes: Number.POSITIVE_INFINITY,
     }));
     const { jobs, grown } = await enqueueDuring(redis, queues, asking);
