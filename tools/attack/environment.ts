@@ -59,24 +59,7 @@ export async function startEnvironment(
   cleanups.push(() => upstream.close());
   const url = `http://127.0.0.1:${await freePort()}`;
   const probe = join(folder, 'event-loop.sock');
-  const env = {
-    NODE_OPTIONS: `--import=${new URL('./event-loop-probe.js', import.meta.url)}`,
-    EVENT_LOOP_PROBE: probe,
-    PORT: new URL(url).port,
-    HOST: '127.0.0.1',
-    DATA_DIR: data,
-    SCHEDULE: 'off',
-    BOOTSTRAP: 'off',
-    ADMIN_TOKEN,
-    // Otherwise most attacks on relays would end at this limit.
-    RATE_LIMITS: 'relay=0',
-    OPEN_METEO_URL: upstream.url,
-    OPEN_METEO_GEOCODING_URL: upstream.url,
-    BUS_ARRIVALS_URL: upstream.url,
-    GEOCODER_URL: upstream.url,
-    OPENCAGE_API_KEY: 'key',
-    TRANSLATE_URL: upstream.url,
-  };
+  const env = settingsOf({ data, url, probe, upstream: upstream.url });
   let service: Program | undefined;
   cleanups.push(async () => service?.stop());
   const databaseUrl = async () => (await attachEmbeddedPostgres(data)).url;
@@ -104,6 +87,29 @@ export async function startEnvironment(
   };
   await environment.start();
   return environment;
+}
+
+/** The variables of the service. */
+function settingsOf(places: { data: string; url: string; probe: string; upstream: string }) {
+  const { data, url, probe, upstream } = places;
+  return {
+    NODE_OPTIONS: `--import=${new URL('./event-loop-probe.js', import.meta.url)}`,
+    EVENT_LOOP_PROBE: probe,
+    PORT: new URL(url).port,
+    HOST: '127.0.0.1',
+    DATA_DIR: data,
+    SCHEDULE: 'off',
+    BOOTSTRAP: 'off',
+    ADMIN_TOKEN,
+    // Otherwise most attacks on relays would end at this limit.
+    RATE_LIMIT_RELAY: '0',
+    OPEN_METEO_URL: upstream,
+    OPEN_METEO_GEOCODING_URL: upstream,
+    BUS_ARRIVALS_URL: upstream,
+    GEOCODER_URL: upstream,
+    OPENCAGE_API_KEY: 'key',
+    TRANSLATE_URL: upstream,
+  };
 }
 
 /** Starts a further API on the service's database, for the time of some work. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDays } from '../../core/domain/dates.js';
+import { sample } from './race.js';
 import { type Api, requestText, type Server, startApi, startBaseline } from './support/api.js';
 import type { Sending } from './support/baseline.js';
 import { type Context, currentCodes } from './support/context.js';
@@ -80,11 +81,8 @@ async function measureThroughput(
   { effort, record }: Context,
   { api, bare, what, path }: { api: Api; bare: Server; what: string; path: string },
 ): Promise<void> {
-  const response = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity' } });
-  const contentType = response.headers.get('content-type') ?? '';
-  const body = new Uint8Array(await response.arrayBuffer());
-  const sending: Sending = { type: 'send', status: 200, contentType, bodies: [body], streamed: true };
-  await bare.request(sending, 'sending');
+  const sending = await sample([api.url + path]);
+  await bare.request({ ...sending, streamed: true } satisfies Sending, 'sending');
   await download(bare.url, path);
   const [firstBytes, shares, speeds]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < effort.rounds; round++) {
@@ -96,7 +94,7 @@ async function measureThroughput(
   }
   const [firstByte, share] = [spreadOf(firstBytes), spreadOf(shares)];
   record({
-    what: `${what}, all quotes, one request (${(body.length / MIB).toFixed(1)} MiB)`,
+    what: `${what}, all quotes, one request (${((sending.bodies[0]?.length ?? 0) / MIB).toFixed(1)} MiB)`,
     measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(speeds).median.toFixed(0)} MiB/s`,
     reach: `first byte < ${FIRST_BYTE_MS} ms; ${HTTP_SHARE} x node:http`,
     ok: firstByte.median < FIRST_BYTE_MS && share.median >= HTTP_SHARE,

@@ -141,10 +141,10 @@ function recordRace(
 }
 
 /** Responses of the API, for the baselines to send. */
-async function sample(
+export async function sample(
   urls: readonly string[],
-  headers: Record<string, string>,
-  status: number,
+  headers: Record<string, string> = {},
+  status = 200,
 ): Promise<Sending> {
   const bodies: Uint8Array[] = [];
   let contentType = '';

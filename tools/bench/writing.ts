@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { type Database, poolOf } from '../../core/database/database.js';
-import { addDays, type CalendarDate, isWeekend } from '../../core/domain/dates.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
 import { rebuild } from '../../worker/blend/reblend.js';
 import type { Feed } from '../../worker/feeds/feed.js';
@@ -94,46 +94,20 @@ async function measureNewDays(
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
   const api = await startApi(database.url, databases.folder);
-  const today = nextBusinessDay(until);
-  const known = (await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as {
-    quote: string;
-    rate: number;
-  }[];
-  const times: number[] = [];
-  let respondedAt = 0;
-  const upstream = createServer((_request, response) => {
-    // Other rates than those before, as the same ones would change nothing that is served.
-    const rates = known.slice(0, 30).map(({ quote, rate }) => [quote, rate * (1 + times.length / 1_000)]);
-    response.end(JSON.stringify(rates), () => {
-      respondedAt = performance.now();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  const { port } = upstream.address() as AddressInfo;
+  const upstream = await openUpstream((await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as Rate[]);
   const http = openHttpClient();
+  const today = addDays(until, 1);
   const access = { http, today, credentials: { status: 'present', values: {} } } as const;
   const source = { open: async () => access, close: async () => {} };
+  const how = { database, announcements, source, log, reason: 'schedule' } as const;
+  const times: number[] = [];
   try {
     for (const key of PUBLISHERS) {
-      const feed: Feed = {
-        key,
-        async *read(_window, { http }) {
-          const response = await http.get(`http://127.0.0.1:${port}/`);
-          const pairs = JSON.parse(response.text()) as [string, number][];
-          yield ratesFrom(response, 'any day', pairs, ([quote, rate]) => ({
-            date: today,
-            base: 'USD',
-            quote,
-            rate,
-          }));
-        },
-      };
       const before = await tagOf(api.url);
-      const how = { database, announcements, source, log, reason: 'schedule' } as const;
-      const stored = ingest(feed, { from: today }, how);
+      const stored = ingest(feedOf(key, upstream.url, today), { from: today }, how);
       const [result, seen] = await Promise.all([stored, untilOther(api.url, before)]);
       if (!result?.rowsNew) throw new Error(`${key} stored nothing`);
-      times.push(seen - respondedAt);
+      times.push(seen - upstream.respondedAt());
     }
   } finally {
     upstream.close();
@@ -150,9 +124,39 @@ async function measureNewDays(
   });
 }
 
-function nextBusinessDay(date: CalendarDate): CalendarDate {
-  const next = addDays(date, 1);
-  return isWeekend(next) ? nextBusinessDay(next) : next;
+interface Rate {
+  quote: string;
+  rate: number;
+}
+
+/** An upstream whose rates differ a little in each response, as the same ones would change nothing that is served. */
+async function openUpstream(known: readonly Rate[]) {
+  let [respondedAt, responses] = [0, 0];
+  const server = createServer((_request, response) => {
+    const factor = 1 + responses++ / 1_000;
+    const rates = known.slice(0, 30).map(({ quote, rate }) => ({ quote, rate: rate * factor }));
+    response.end(JSON.stringify(rates), () => {
+      respondedAt = performance.now();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    respondedAt: () => respondedAt,
+    close: () => server.close(),
+  };
+}
+
+function feedOf(key: string, url: string, date: CalendarDate): Feed {
+  return {
+    key,
+    async *read(_window, { http }) {
+      const response = await http.get(url);
+      const rates = JSON.parse(response.text()) as Rate[];
+      yield ratesFrom(response, 'any day', rates, (rate) => ({ date, base: 'USD', ...rate }));
+    },
+  };
 }
 
 async function tagOf(url: string): Promise<string> {

@@ -67,10 +67,11 @@ export function startLoad(
   };
 }
 
-/** The last day of the synthetic history: a business day some ten days ago. */
+/** The last day of the synthetic history: a business day some ten days ago, before another one. */
 export function lastDay(): CalendarDate {
-  const last = addDays(today(systemClock), -DAYS_LEFT);
-  return isWeekend(last) ? addDays(last, -2) : last;
+  let last = addDays(today(systemClock), -DAYS_LEFT);
+  while (isWeekend(last) || isWeekend(addDays(last, 1))) last = addDays(last, -1);
+  return last;
 }
 
 /** Codes of at most 170 currencies that are in use today. */
