@@ -10,7 +10,7 @@ import { freePort } from '../rehearse/free-port.js';
 import { type Api, builtProgram, type Program, startApi, startProgram } from '../rehearse/programs.js';
 import { waitUntil } from '../rehearse/wait-until.js';
 import { type HostileUpstream, openHostileUpstream } from './hostile-upstream.js';
-import { childrenOf, commandOf } from './processes.js';
+import { childOf } from './processes.js';
 import { ask } from './requests.js';
 
 /** What is attacked: the built service as `npm start` runs it, on years of synthetic history. */
@@ -67,10 +67,7 @@ export async function startEnvironment(
     ...{ folder, url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN },
     async processOf(part) {
       if (part === 'database') return (await runningServer(join(data, 'postgres')))?.pid;
-      const program = part === 'api' ? 'src/main.js' : 'worker/main.js';
-      for (const child of await childrenOf(service?.process.pid ?? 0))
-        if ((await commandOf(child)).includes(program)) return child;
-      return undefined;
+      return childOf(service?.process.pid ?? 0, part === 'api' ? 'src/main.js' : 'worker/main.js');
     },
     async query<Row extends pg.QueryResultRow>(sql: string) {
       const client = new pg.Client({ connectionString: await databaseUrl() });

@@ -2,16 +2,14 @@ import { readFile } from 'node:fs/promises';
 
 // What Linux tells of processes. On other systems there is no /proc, and the attacks are not run.
 
-/** Ids of the processes that a process has started and that still run. */
-export async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text.trim().split(/\s+/).filter(Boolean).map(Number);
-}
-
-/** The command line of a process, empty once it has ended. */
-export async function commandOf(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return text.replaceAll('\0', ' ');
+/** The id of a process that another one has started and whose command line has the words; undefined once it has ended. */
+export async function childOf(parent: number, words: string): Promise<number | undefined> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
+  for (const pid of children.split(' ').filter(Boolean)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(words)) return Number(pid);
+  }
+  return undefined;
 }
 
 /** How long the main thread of a process has run so far, and how long it has waited for a processor. */

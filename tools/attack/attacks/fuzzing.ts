@@ -52,9 +52,10 @@ async function fuzz(context: AttackContext): Promise<string> {
     ...UNDESCRIBED.map((path) => [path, 'get', { responses: {} }] as const),
   ];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const random = randomNumbers(SEED);
   const fuzzed: Fuzzed[] = [];
   try {
-    for (const each of operations) fuzzed.push(await fuzzOperation(context, each, agent));
+    for (const each of operations) fuzzed.push(await fuzzOperation(context, each, { agent, random }));
   } finally {
     agent.destroy();
   }
@@ -69,7 +70,7 @@ async function fuzz(context: AttackContext): Promise<string> {
 async function fuzzOperation(
   { environment, short, signal, fail }: AttackContext,
   operation: readonly [path: string, method: string, Operation],
-  agent: Agent,
+  { agent, random }: { agent: Agent; random: () => number },
 ): Promise<Fuzzed> {
   const [path, method, described] = operation;
   const faults: string[] = [];
@@ -85,7 +86,7 @@ async function fuzzOperation(
     if (fault !== undefined) faults.push(`${shown(request)}: ${fault}`);
     return { request, status: received?.status ?? 'left', stepMs: await longestStep(environment) };
   };
-  const make = makerOf(operation, randomNumbers(SEED));
+  const make = makerOf(operation, random);
   const sent: Sent[] = [];
   for (let count = REQUESTS[short ? 0 : 1] * (1 + (described.parameters ?? []).length); count > 0; count--)
     sent.push(await send(make()));
