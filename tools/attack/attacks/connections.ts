@@ -100,7 +100,7 @@ async function crowd(context: AttackContext, options: Crowd): Promise<string> {
     if (trickles && !short && left > 0) fail(`${left} connections are open after ${seconds} s`);
     const failed = statuses.filter((status) => status >= '500' && status !== '503');
     if (failed.length > 0) fail(`responses failed: ${tally(failed)}`);
-    return `${does}, for ${seconds} s: ${left} still open, responses ${tally(statuses)}`;
+    return `${does}, for ${seconds} s: ${left} still open, responses: ${tally(statuses) || 'none'}`;
   });
 }
 
