@@ -99,7 +99,7 @@ function settingsOf(places: { data: string; url: string; probe: string; upstream
     BOOTSTRAP: 'off',
     ADMIN_TOKEN,
     // Otherwise most attacks on relays would end at this limit.
-    RATE_LIMIT_RELAY: '0',
+    RATE_LIMITS: 'relay=0',
     OPEN_METEO_URL: upstream,
     OPEN_METEO_GEOCODING_URL: upstream,
     BUS_ARRIVALS_URL: upstream,

@@ -120,7 +120,7 @@ test('programs get the errors of pages as JSON', async () => {
   });
 });
 
-const limited = pagesOver(RATES, NOW, { RATE_LIMIT_CURRENCY: '3' });
+const limited = pagesOver(RATES, NOW, { RATE_LIMITS: 'currency=3' });
 
 test('a browser over the limit gets a page that says when to try again', async () => {
   let page = await limited.get('/docs', 'de');

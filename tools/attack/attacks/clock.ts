@@ -26,7 +26,7 @@ async function stepClock(context: AttackContext): Promise<string> {
   const { environment, short, signal, fail, pause } = context;
   const env = {
     LOG_LEVEL: 'warn',
-    RATE_LIMIT_RELAY: String(LIMIT),
+    RATE_LIMITS: `relay=${LIMIT}`,
     OPEN_METEO_GEOCODING_URL: environment.upstream.url,
     NODE_OPTIONS: `--import ${new URL('../stepped-clock.js', import.meta.url).href}`,
   };

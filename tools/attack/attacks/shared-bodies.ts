@@ -38,6 +38,8 @@ async function enqueueDuring(redis: Redis, { ingest }: Queues, work: Promise<unk
 async function fillCaches(context: AttackContext, url: string, redisUrl: string): Promise<string> {
   const { environment, fail, short } = context;
   const redis = new Redis(redisUrl);
+  // Caches fill three quarters of a Redis that never evicts.
+  await redis.config('SET', 'maxmemory', Math.ceil((BUDGET * 4) / 3));
   const store = { databaseUrl: await environment.databaseUrl(), redisUrl };
   const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
   const countOf = async (cache: string) => (await redis.keys(`almanac:cache:${cache}:*`)).length;
@@ -68,11 +70,7 @@ export const sharedBodies: Attack = {
   async run(context) {
     const { environment } = context;
     const redis = await unlessForbidden('there is no Redis here', startRedis());
-    const env = {
-      REDIS_URL: redis.url,
-      REDIS_CACHE_BYTES: String(BUDGET),
-      TRANSLATE_URL: environment.upstream.url,
-    };
+    const env = { REDIS_URL: redis.url, TRANSLATE_URL: environment.upstream.url };
     const work = ({ url }: { url: string }) => fillCaches(context, url, redis.url);
     return withApi(environment, { name: 'shared-bodies', env }, work).finally(() => redis.stop());
   },

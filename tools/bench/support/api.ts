@@ -31,7 +31,7 @@ async function startOn(source: Readonly<Record<string, string>>, folder: string)
   const output = openSync(join(folder, 'api.log'), 'a');
   const started = performance.now();
   // Counted as by default, but never reached.
-  const env = { ...source, PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_CURRENCY: '1000000000' };
+  const env = { ...source, PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'currency=999999999' };
   const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps'] });
   closeSync(output);
   const { url } = await child
