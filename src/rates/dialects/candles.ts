@@ -10,15 +10,6 @@ import { DialectError } from './dialect.js';
 import type { RangeRates } from './dialect-rates.js';
 import { figure } from './figures.js';
 
-/** The first, highest, lowest and last rate of a currency in a period, and the mean of all. */
-interface Candle {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  average: number;
-}
-
 /** Returns the day after a period that begins on the given day. */
 const PERIODS = new Map<string, (from: CalendarDate) => CalendarDate>([
   ['1d', (from) => addDays(from, 1)],
@@ -46,7 +37,7 @@ export function daysOfCandles(
 }
 
 /** Candles over daily rates, sorted by code. */
-export function candlesOf(days: RangeRates['days']): Record<string, Candle> {
+export function candlesOf(days: RangeRates) {
   const byCode = new Map<string, Row[]>();
   for (const row of days.flatMap(({ rates }) => rates)) {
     byCode.set(row.quote, [...(byCode.get(row.quote) ?? []), row]);
@@ -55,8 +46,8 @@ export function candlesOf(days: RangeRates['days']): Record<string, Candle> {
   return Object.fromEntries(sorted.map(([code, rows]) => [code, candleOf(rows)]));
 }
 
-/** The candle of the rows of one currency, ordered by day. */
-function candleOf(rows: readonly Row[]): Candle {
+/** The first, highest, lowest and last rate of the rows of one currency, ordered by day, and the mean of all. */
+function candleOf(rows: readonly Row[]) {
   const byRate = rows.toSorted((one, other) => one.rate - other.rate);
   const mean = rows.reduce((sum, { rate }) => sum + rate, 0) / rows.length;
   const shown = (row: Row | undefined) => (row ? figure(row) : Number.NaN);

@@ -7,10 +7,11 @@ import {
   fromDayNumber,
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
+import type { HttpError } from '../../http/errors.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { rowsByDate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { DatedRows, Row } from '../snapshot/row.js';
+import type { Row } from '../snapshot/row.js';
 
 /** The requested rates of a base. */
 export interface Wanted {
@@ -29,14 +30,8 @@ export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
 /** The most days of a range. */
 export const MOST_DAYS = 366;
 
-/** The rates found for a base. */
-export interface Found {
-  /** Why there are no rates at all: the base has none on the requested days, or no currency has. */
-  missing: 'base' | 'day' | undefined;
-}
-
 /** Rates of one day, sorted by code. They include that of the base unless the symbols leave it out. */
-export interface DayRates extends Found {
+export interface DayRates {
   /** The requested day; for the newest rates, that of the newest observation. */
   date: CalendarDate;
   /** Seconds since 1970. */
@@ -45,16 +40,17 @@ export interface DayRates extends Found {
 }
 
 /** Rates by day, in order, without days that have none. */
-export interface RangeRates extends Found {
-  days: readonly { date: CalendarDate; rates: readonly Row[] }[];
-}
+export type RangeRates = readonly Pick<DayRates, 'date' | 'rates'>[];
 
-/** Reads blended rates, all of one data version. */
+/** The error for no rates at all: the base has none on the requested days, or no currency has. */
+export type Missing = (what: 'base' | 'day', base: string) => HttpError;
+
+/** Reads blended rates, all of one data version. If there are none, throws the error of `missing`, if given. */
 export interface RatesReader {
   /** The newest row of each currency in the 14 days up to the day. */
-  ofDay(wanted: WantedDay): Promise<DayRates>;
+  ofDay(wanted: WantedDay, missing?: Missing): Promise<DayRates>;
   /** The rows of each day up to today, UTC, with values carried forward for 14 days. */
-  ofRange(wanted: WantedRange): Promise<RangeRates>;
+  ofRange(wanted: WantedRange, missing: Missing): Promise<RangeRates>;
 }
 
 /** Resolves to a request for rates. A range ends today at the latest; one that begins later becomes today alone. */
@@ -71,39 +67,36 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
 /** Creates a reader of the known rates. */
 export function createRatesReader(knowledge: Knowledge, ground: Ground): RatesReader {
   const source = knowledge.sourceOf(undefined);
+  const today = fromDayNumber(knowledge.today);
 
-  async function read(
-    wanted: WantedDay | WantedRange,
-  ): Promise<{ dates: DatedRows[]; asOf?: number | undefined }> {
-    const found = await source.rows(requestFor(wanted, ground.clock), ground);
-    return { dates: await rowsByDate(found), asOf: found.asOf };
-  }
-
-  async function missingIn(dates: readonly DatedRows[], wanted: WantedDay | WantedRange) {
-    if (dates.length > 0) return undefined;
-    const others = await read({ ...wanted, base: 'EUR', symbols: [] });
-    return others.dates.length > 0 ? 'base' : 'day';
+  async function read(wanted: WantedDay | WantedRange, missing: Missing | undefined) {
+    const { base } = wanted;
+    const rows = await source.rows(requestFor(wanted, ground.clock), ground);
+    const dates = await rowsByDate(rows);
+    if (dates.length > 0 || !missing) return { dates, asOf: rows.asOf };
+    const others = await source.rows(
+      requestFor({ ...wanted, base: 'EUR', symbols: [] }, ground.clock),
+      ground,
+    );
+    throw missing((await rowsByDate(others)).length > 0 ? 'base' : 'day', base);
   }
 
   return {
-    async ofDay(wanted) {
-      const { dates, asOf = knowledge.today } = await read(wanted);
+    async ofDay(wanted, missing) {
+      const { dates, asOf = knowledge.today } = await read(wanted, missing);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
-      const date = wanted.date ?? fromDayNumber(asOf);
-      const newest = await knowledge.newestDay(ground);
+      const newest = (await knowledge.newestDay(ground)) ?? knowledge.today;
       return {
-        date,
-        timestamp: timestampOf(wanted.date, knowledge, newest ?? knowledge.today),
+        date: wanted.date ?? fromDayNumber(asOf),
+        timestamp: timestampOf(wanted.date, knowledge, newest),
         rates: shownOf(rows, wanted),
-        missing: await missingIn(dates, wanted),
       };
     },
-    async ofRange(wanted) {
-      if (wanted.from > fromDayNumber(knowledge.today) || wanted.from > wanted.to)
-        return { days: [], missing: 'day' };
-      const { dates } = await read(wanted);
+    async ofRange(wanted, missing) {
+      if (wanted.from > today || wanted.from > wanted.to) throw missing('day', wanted.base);
+      const { dates } = await read(wanted, missing);
       const days = dates.map(({ day, rows }) => ({ date: fromDayNumber(day), rates: shownOf(rows, wanted) }));
-      return { days: days.filter(({ rates }) => rates.length > 0), missing: await missingIn(dates, wanted) };
+      return days.filter(({ rates }) => rates.length > 0);
     },
   };
 }

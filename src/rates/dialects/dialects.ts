@@ -3,7 +3,8 @@ import type { ErrorForms } from '../../http/reply.js';
 import type { Route } from '../../http/route.js';
 import type { Rates } from '../rates.js';
 import { currencylayer } from './currencylayer.js';
-import { type Dialect, makerOf, routesOf } from './dialect.js';
+import type { Dialect } from './dialect.js';
+import { errorFormOf, makerOf, routesOf } from './dialect-routes.js';
 import { exchangerateApi } from './exchangerate-api.js';
 import { fawazahmed0 } from './fawazahmed0.js';
 import { firefly } from './firefly.js';
@@ -31,5 +32,8 @@ export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Rou
 export const makeDialect = makerOf(dialects);
 
 export const dialectErrorForms: ErrorForms = new Map(
-  dialects.flatMap(({ segment, errorForm }) => (errorForm ? [[segment, errorForm]] : [])),
+  dialects.flatMap((dialect) => {
+    const form = errorFormOf(dialect);
+    return form ? [[dialect.segment, form]] : [];
+  }),
 );

@@ -1,23 +1,31 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { isCurrency, namesOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../../core/domain/dates.js';
+import { excerpt } from '../../parameters/excerpt.js';
 import {
   codeIn,
   type Dialect,
   type DialectAnswer,
+  DialectError,
   type DialectRequest,
   type DialectRoute,
+  ofDay,
+  paddedDay,
 } from './dialect.js';
-import type { DayRates } from './dialect-rates.js';
-import { errorForm, errors, malformed, noData, unsupported } from './exchangerate-api-errors.js';
+import type { DayRates, Missing } from './dialect-rates.js';
 import { figures } from './figures.js';
-import { jsonBody } from './json-body.js';
-import { schemaOf } from './schema-of.js';
 
 const TERMS = '/providers';
 const RESULT = { result: 'success' };
 const PROVIDER = { provider: 'Almanac' };
 const LINKS = { documentation: '/docs', terms_of_use: TERMS };
+/** The types of errors from outside this dialect, by status. All others count as server errors. */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'malformed-request',
+  404: 'malformed-request',
+  405: 'malformed-request',
+  429: 'quota-reached',
+};
 
 /** Rates, and the request for them. */
 interface Found extends DayRates {
@@ -36,14 +44,15 @@ const EXAMPLE: Found = {
   date: '2026-03-19',
   timestamp: 1_773_964_799,
   rates: [{ quote: 'EUR', rate: 0.866100814135, published: false }],
-  missing: undefined,
 };
 
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
 export const exchangerateApi: Dialect = {
   segment: 'er',
+  name: 'ExchangeRate-API',
+  folders: ['/er'],
   routes: [
-    route('/er/v6/latest/:base', (found) => ({
+    route('v6/latest/:base', (found) => ({
       ...RESULT,
       ...PROVIDER,
       ...LINKS,
@@ -52,10 +61,10 @@ export const exchangerateApi: Dialect = {
       base_code: found.base,
       rates: ratesOf(found),
     })),
-    route('/er/v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: ratesOf(found) })),
-    route('/er/v6/:key/pair/:base/:target', pairOf),
-    route('/er/v6/:key/pair/:base/:target/:amount', pairOf),
-    route('/er/v6/:key/history/:base/:year/:month/:day', (found) => ({
+    route('v6/:key/latest/:base', (found) => ({ ...beginOf(found), conversion_rates: ratesOf(found) })),
+    route('v6/:key/pair/:base/:target', pairOf),
+    route('v6/:key/pair/:base/:target/:amount', pairOf),
+    route('v6/:key/history/:base/:year/:month/:day', (found) => ({
       ...RESULT,
       ...LINKS,
       year: Number(found.params.year),
@@ -64,11 +73,11 @@ export const exchangerateApi: Dialect = {
       base_code: found.base,
       conversion_rates: ratesOf(found),
     })),
-    route('/er/v6/:key/codes', ({ rates }) => {
+    route('v6/:key/codes', ({ rates }) => {
       const names = namesOf(rates.map(({ quote }) => quote));
       return { ...RESULT, ...LINKS, supported_codes: Object.entries(names) };
     }),
-    route('/er/v4/latest/:base', (found) => ({
+    route('v4/latest/:base', (found) => ({
       ...PROVIDER,
       terms: TERMS,
       base: found.base,
@@ -77,15 +86,17 @@ export const exchangerateApi: Dialect = {
       rates: ratesOf(found),
     })),
   ],
-  errorForm,
-  errors,
+  errors: [malformed('ten'), unsupported('XYZ')],
+  errorBody: ({ status, code = TYPES[status] ?? 'no-data-available' }) => ({
+    result: 'error',
+    'error-type': `${code}`,
+  }),
 };
 
 function route(path: string, layout: Layout): DialectRoute {
   const amount = path.endsWith('/:amount') ? { amount: '100' } : {};
   const example = layout({ ...EXAMPLE, params: { ...EXAMPLE.params, ...amount } });
-  const summary = 'Rates as ExchangeRate-API has them';
-  return { path, summary, schema: schemaOf(example), example, answer: (request) => answer(request, layout) };
+  return { path, example, answer: (request) => answer(request, layout) };
 }
 
 /** Throws a DialectError for malformed parameters, for unknown currencies, and if there are no rates. */
@@ -96,20 +107,14 @@ function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswe
   const wanted = { base: codeIn(base), symbols, date };
   for (const code of [wanted.base, ...(symbols ?? [])]) if (!isCurrency(code)) throw unsupported(code);
   if (amount !== undefined && amountIn(amount) === undefined) throw malformed(amount);
-  return {
-    wanted,
-    async write(read) {
-      const found = await read.ofDay(wanted);
-      if (found.missing === 'day' || (found.missing && date)) throw noData(found.date);
-      if (found.missing) throw unsupported(wanted.base);
-      return jsonBody(layout({ ...found, base: wanted.base, today, params }));
-    },
-  };
+  const missing: Missing = (what, base) =>
+    what === 'day' || date ? noData(date ?? today) : unsupported(base);
+  return ofDay(wanted, missing, (found) => layout({ ...found, base: wanted.base, today, params }));
 }
 
-/** Parses the day in a path. Its month and day may have one digit. Throws a DialectError. */
-function dayIn({ year = '', month = '', day = '' }: DialectRequest['params'], today: CalendarDate) {
-  const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+/** Parses the day in a path. Throws a DialectError. */
+function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDate) {
+  const date = paddedDay(year, month, day);
   if (!isCalendarDate(date)) throw malformed(date);
   if (date > today) throw noData(date);
   return date;
@@ -143,4 +148,16 @@ function timesOf({ timestamp, today }: Found) {
     time_next_update_unix: next,
     time_next_update_utc: utc(next),
   };
+}
+
+function malformed(what: string): DialectError {
+  return new DialectError(400, 'malformed-request', `invalid: ${excerpt(what)}`);
+}
+
+function unsupported(code: string): DialectError {
+  return new DialectError(404, 'unsupported-code', `no rates of ${excerpt(code)}`);
+}
+
+function noData(date: CalendarDate): DialectError {
+  return new DialectError(404, 'no-data-available', `no rates on ${date}`);
 }

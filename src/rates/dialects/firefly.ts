@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
-import { errorResponses, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { noSuchCurrency } from '../../parameters/hints.js';
-import { codeIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
+import { codeIn, type Dialect, type DialectAnswer, type DialectRequest, ofDay } from './dialect.js';
 import { figures } from './figures.js';
-import { jsonBody } from './json-body.js';
 
 const YUAN = 'CNY';
 /** The code of the renminbi in many installations of Firefly III. */
@@ -16,16 +14,19 @@ const RENMINBI = 'RMB';
 /** Files of weekly rates, in the form that Firefly III downloads: https://github.com/firefly-iii/exchange-rates */
 export const firefly: Dialect = {
   segment: 'firefly',
+  name: 'Firefly III',
+  folders: ['/firefly'],
   routes: [
     {
-      path: '/firefly/:year/:week/:file',
+      path: ':year/:week/:file',
       summary: 'The rates of a currency on the Monday of a week, for Firefly III',
       schema: z.strictObject({ date: z.iso.date(), rates: z.record(z.string(), z.number()) }),
       example: { date: '2026-03-02', rates: { GBP: 0.87, USD: 1.1698 } },
       answer: ratesOfWeek,
     },
   ],
-  errors: errorResponses({ 404: 'no rates of 2026/60', ...TOO_MANY, 503: LOADING }),
+  indent: () => 4,
+  errors: [new HttpError(404, 'no rates of 2026/60')],
 };
 
 function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
@@ -38,15 +39,11 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   const date = mondayFor(year, week, today);
   if (date === undefined) throw new HttpError(404, `no rates of ${excerpt(`${year}/${week}`)}`);
   const wanted = { base, symbols: undefined, date };
-  return {
-    wanted,
-    async write(read) {
-      const { rates, missing } = await read.ofDay(wanted);
-      if (missing) throw new HttpError(404, `no rates of ${named} on ${date}`);
-      const { [base]: _, ...others } = figures(rates);
-      return jsonBody({ date, rates: withRenminbi(others) }, 4);
-    },
-  };
+  const none = () => new HttpError(404, `no rates of ${named} on ${date}`);
+  return ofDay(wanted, none, ({ rates }) => {
+    const { [base]: _, ...others } = figures(rates);
+    return { date, rates: withRenminbi(others) };
+  });
 }
 
 /**

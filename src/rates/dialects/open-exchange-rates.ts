@@ -1,6 +1,6 @@
 import { amountIn, product } from '../../../core/domain/amount.js';
 import { currencies, isCurrency, namesOf } from '../../../core/domain/currencies.js';
-import { daysBetween, isCalendarDate } from '../../../core/domain/dates.js';
+import { type CalendarDate, daysBetween, isCalendarDate, lastOfMonth } from '../../../core/domain/dates.js';
 import { excerpt } from '../../parameters/excerpt.js';
 import { candlesOf, daysOfCandles } from './candles.js';
 import {
@@ -8,127 +8,175 @@ import {
   codeIn,
   codesIn,
   type Dialect,
+  type DialectAnswer,
   DialectError,
-  type DialectRequest as Request,
+  type DialectRequest,
+  ofDay,
+  ofRange,
 } from './dialect.js';
-import { type Found, MOST_DAYS, type RatesReader, type Wanted } from './dialect-rates.js';
+import { type Missing, MOST_DAYS, type Wanted } from './dialect-rates.js';
 import { figure, figures } from './figures.js';
-import { type JsonAnswer, jsonRoutes } from './json-routes.js';
-import { errorForm, errors, PARAMETERS, written } from './open-exchange-rates-errors.js';
-import { SOURCES, WARRANTY } from './texts.js';
-import { usage, usageOn } from './usage.js';
 
-const TEXTS = { disclaimer: WARRANTY, license: SOURCES };
+const TEXTS = {
+  disclaimer: 'Rates of public sources, without any warranty',
+  license: 'The terms of each source are in /v2/providers',
+};
 const RATES = { base: 'USD if absent', symbols: 'Codes; all if absent', currencies: 'As symbols' };
+const INACTIVE = { show_inactive: '1 for those of the past too' };
 const SERIES = { start: 'The first day', end: 'The last day, of 366 at most', ...RATES };
 const CANDLES = { start_time: 'Midnight, UTC, of the first day', period: '1d, 1w or 1mo', ...RATES };
+/** The names of errors that also occur outside this dialect, by status. */
+const MESSAGES: Readonly<Record<number, string>> = {
+  404: 'not_found',
+  405: 'not_allowed',
+  429: 'access_restricted',
+};
 
 const open = { ...TEXTS, timestamp: 1773964799, base: 'USD', rates: { EUR: 0.866101, USD: 1 } };
 const days = { start_date: '2026-03-02', end_date: '2026-03-02', base: 'USD' };
+const byDay = { ...TEXTS, ...days, rates: { '2026-03-02': open.rates } };
 const times = { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-02T23:59:59Z', base: 'EUR' };
 const candle = { open: 1.1698, high: 1.1698, low: 1.1698, close: 1.1698, average: 1.1698 };
+const byCode = { ...TEXTS, ...times, rates: { USD: candle } };
 const asked = { query: '/convert/100/EUR/USD', amount: 100, from: 'EUR', to: 'USD' };
 const converted = { request: asked, meta: { timestamp: 1773964799, rate: 1.1546 }, response: 115.46 };
-
-const service = { name: 'Open Exchange Rates', folders: ['/oxr/api'], parameters: PARAMETERS, written };
 
 /** https://docs.openexchangerates.org */
 export const openExchangeRates: Dialect = {
   segment: 'oxr',
-  routes: jsonRoutes(service, [
-    ['latest.json', RATES, ratesOfDay, open],
-    ['historical/:date.json', RATES, ratesOfDay, open],
-    ['currencies.json', { show_inactive: '1 for those of the past too' }, names, { EUR: 'Euro' }],
-    ['time-series.json', SERIES, series, { ...TEXTS, ...days, rates: { '2026-03-02': open.rates } }],
-    ['convert/:value/:from/:to', {}, conversion, { ...TEXTS, ...converted }],
-    ['ohlc.json', CANDLES, candles, { ...TEXTS, ...times, rates: { USD: candle } }],
-    ['usage.json', {}, usage, usageOn('2026-03-20')],
-  ]),
-  errorForm,
-  errors,
+  name: 'Open Exchange Rates',
+  folders: ['/oxr/api'],
+  parameters: {
+    only_alternative: '1 for no rates: there are no alternative ones',
+    show_bid_ask: '1 is refused: there are no bid and ask rates',
+    prettyprint: '0 for a single line',
+    callback: 'A function that a script calls with the body',
+  },
+  routes: [
+    { path: 'latest.json', parameters: RATES, example: open, answer: ratesOfDay },
+    { path: 'historical/:date.json', parameters: RATES, example: open, answer: ratesOfDay },
+    { path: 'currencies.json', parameters: INACTIVE, example: { EUR: 'Euro' }, answer: names },
+    { path: 'time-series.json', parameters: SERIES, example: byDay, answer: series },
+    { path: 'convert/:value/:from/:to', example: { ...TEXTS, ...converted }, answer: conversion },
+    { path: 'ohlc.json', parameters: CANDLES, example: byCode, answer: candles },
+    { path: 'usage.json', example: usageOn('2026-03-20'), answer: usage },
+  ],
+  indent: ({ query }) => (booleanIn(query.prettyprint) === false ? 0 : 2),
+  errors: [wrong('invalid_base', 'no such currency: XYZ'), noBidAndAsk()],
+  errorBody({ status, code = MESSAGES[status] ?? 'not_available', message: description }) {
+    return { error: true, status, message: `${code}`, description };
+  },
 };
 
 /** Rates of the day in the path, or the newest ones. */
-function ratesOfDay({ query, params: { date }, today }: Request): JsonAnswer {
+function ratesOfDay({ query, params: { date }, today }: DialectRequest): DialectAnswer {
   if (date !== undefined && !isCalendarDate(date))
     throw wrong('invalid_date', `no such day: ${excerpt(date)}`);
   if (date !== undefined && date > today) throw wrong('not_available', `${date} is after today, ${today}`);
   const wanted = { ...selectionIn(query), date };
-  const body = async (read: RatesReader) => {
-    const { timestamp, rates } = found(await read.ofDay(wanted), wanted);
-    return { ...TEXTS, timestamp, base: wanted.base, rates: figures(rates) };
-  };
-  return { wanted, body };
+  return ofDay(wanted, missing, ({ timestamp, rates }) => ({
+    ...TEXTS,
+    timestamp,
+    base: wanted.base,
+    rates: figures(rates),
+  }));
 }
 
-function names({ query }: Request): JsonAnswer {
+function names({ query }: DialectRequest): DialectAnswer {
   const wanted = { ...selectionIn({ ...query, base: 'EUR' }), date: undefined };
   const isAll = booleanIn(query.show_inactive) && !wanted.symbols;
-  const body = async (read: RatesReader) => {
+  const body: DialectAnswer['body'] = async (read) => {
     const { rates } = await read.ofDay(wanted);
     return namesOf(isAll ? [...currencies.keys()] : rates.map(({ quote }) => quote));
   };
   return { wanted, body };
 }
 
-function series({ query }: Request): JsonAnswer {
+function series({ query }: DialectRequest): DialectAnswer {
   const { start = '', end = '' } = query;
   const length = isCalendarDate(start) && isCalendarDate(end) ? daysBetween(start, end) + 1 : 0;
   if (length < 1 || length > MOST_DAYS)
     throw wrong('invalid_date_range', `start and end must be days in their order, ${MOST_DAYS} at most`);
   const wanted = { ...selectionIn(query), from: start, to: end };
-  const body = async (read: RatesReader) => {
-    const { days } = found(await read.ofRange(wanted), wanted);
+  return ofRange(wanted, missing, (days) => {
     const rates = Object.fromEntries(days.map((day) => [day.date, figures(day.rates)]));
     return { ...TEXTS, start_date: start, end_date: end, base: wanted.base, rates };
-  };
-  return { wanted, body };
+  });
 }
 
-function conversion({ query, params: { value = '', ...codes } }: Request): JsonAnswer {
+function conversion({ query, params: { value = '', ...codes } }: DialectRequest): DialectAnswer {
   const [amount, from, to] = [amountIn(value), codeIn(codes.from ?? ''), codeIn(codes.to ?? '')];
   if (amount === undefined) throw wrong('invalid_value', `no amount: ${excerpt(value)}`);
   if (!isCurrency(from) || !isCurrency(to)) throw wrong('invalid_currency', 'there are no such currencies');
   const wanted = { ...selectionIn({ ...query, base: from }), symbols: [to], date: undefined };
-  const body = async (read: RatesReader) => {
-    const {
-      timestamp,
-      rates: [row],
-    } = await read.ofDay(wanted);
-    if (!row) throw wrong('invalid_currency', `there is no rate of ${from} in ${to}`);
+  const none = () => wrong('invalid_currency', `there is no rate of ${from} in ${to}`);
+  return ofDay(wanted, none, ({ timestamp, rates: [row] }) => {
+    if (!row) throw none();
     const request = { query: `/convert/${value}/${from}/${to}`, amount: Number(amount), from, to };
     const rate = figure(row);
     return { ...TEXTS, request, meta: { timestamp, rate }, response: product(amount, rate, 6) };
-  };
-  return { wanted, body };
+  });
 }
 
-function candles({ query, today }: Request): JsonAnswer {
+function candles({ query, today }: DialectRequest): DialectAnswer {
   const { from, to } = daysOfCandles(query, today);
   const wanted = { ...selectionIn(query), from, to };
-  const body = async (read: RatesReader) => {
-    const rates = candlesOf(found(await read.ofRange(wanted), wanted).days);
-    const times = { start_time: `${from}T00:00:00Z`, end_time: `${to}T23:59:59Z` };
-    return { ...TEXTS, ...times, base: wanted.base, rates };
+  const times = { start_time: `${from}T00:00:00Z`, end_time: `${to}T23:59:59Z` };
+  return ofRange(wanted, missing, (days) => ({
+    ...TEXTS,
+    ...times,
+    base: wanted.base,
+    rates: candlesOf(days),
+  }));
+}
+
+/** Requests the newest rates, as the body depends on the present day. */
+function usage({ today }: DialectRequest): DialectAnswer {
+  return { wanted: { base: 'EUR', symbols: [], date: undefined }, body: () => usageOn(today) };
+}
+
+/** The account usage in the form of Open Exchange Rates: requests are not counted, and the period is the calendar month. */
+function usageOn(today: CalendarDate) {
+  const daysElapsed = Number(today.slice(8)) - 1;
+  return {
+    status: 200,
+    data: {
+      app_id: '-',
+      status: 'active',
+      plan: {
+        name: 'Almanac',
+        quota: 'unlimited',
+        update_frequency: '86400s',
+        features: { base: true, symbols: true, experimental: false, 'time-series': true, convert: true },
+      },
+      usage: {
+        requests: 0,
+        requests_quota: -1,
+        requests_remaining: -1,
+        days_elapsed: daysElapsed,
+        days_remaining: Number(lastOfMonth(today).slice(8)) - daysElapsed,
+        daily_average: 0,
+      },
+    },
   };
-  return { wanted, body };
 }
 
 /** Throws a DialectError. */
-function selectionIn({ base = 'USD', ...query }: Request['query']): Wanted {
-  if (booleanIn(query.show_bid_ask))
-    throw new DialectError(403, 'not_allowed', 'there are no bid and ask rates: leave show_bid_ask out');
+function selectionIn({ base = 'USD', ...query }: DialectRequest['query']): Wanted {
+  if (booleanIn(query.show_bid_ask)) throw noBidAndAsk();
   const code = codeIn(base);
   if (!isCurrency(code)) throw wrong('invalid_base', `no such currency: ${excerpt(code)}`);
   const symbols = codesIn(query.symbols ?? query.currencies);
   return { base: code, symbols: booleanIn(query.only_alternative) ? [] : symbols };
 }
 
-/** Returns the rates read, if there are any. Throws a DialectError otherwise. */
-function found<T extends Found>(read: T, { base }: Wanted): T {
-  if (read.missing === 'base') throw wrong('invalid_base', `there are no rates of ${base} on those days`);
-  if (read.missing === 'day') throw wrong('not_available', 'there are no rates on those days');
-  return read;
+const missing: Missing = (what, base) =>
+  what === 'base'
+    ? wrong('invalid_base', `there are no rates of ${base} on those days`)
+    : wrong('not_available', 'there are no rates on those days');
+
+function noBidAndAsk(): DialectError {
+  return new DialectError(403, 'not_allowed', 'there are no bid and ask rates: leave show_bid_ask out');
 }
 
 function wrong(code: string, description: string): DialectError {

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
-import { errorResponses, LOADING, TOO_MANY } from '../../openapi/responses.js';
 import { invalidCurrency } from '../../parameters/hints.js';
 import { CURRENCIES } from '../engine/request.js';
 import { codesIn, type Dialect, type DialectAnswer, type DialectRequest } from './dialect.js';
-import { jsonBody } from './json-body.js';
 
 /** The bytes of a rate with its code in the body. */
 const RATE_BYTES = 24;
@@ -16,9 +14,11 @@ const DEFAULT_BASES = [DOLLAR, 'GBP', 'EUR'];
 /** The file with which Prebid.js and Prebid Server convert bids: https://docs.prebid.org/dev-docs/modules/currency.html */
 export const prebid: Dialect = {
   segment: 'prebid',
+  name: 'Prebid',
+  folders: ['/prebid'],
   routes: [
     {
-      path: '/prebid/latest.json',
+      path: 'latest.json',
       summary: "The newest rates, as Prebid's currency file has them",
       parameters: {
         bases: `Currencies to convert from, ${DEFAULT_BASES} by default, or \`all\`. With all that are bid in, Prebid.js rounds nothing.`,
@@ -36,7 +36,7 @@ export const prebid: Dialect = {
       answer: conversions,
     },
   ],
-  errors: errorResponses({ 404: 'no rates of HRK', 422: invalidCurrency('EURO'), ...TOO_MANY, 503: LOADING }),
+  errors: [new HttpError(404, 'no rates of HRK'), new HttpError(422, invalidCurrency('EURO'))],
 };
 
 function conversions({ query }: DialectRequest): DialectAnswer {
@@ -46,24 +46,22 @@ function conversions({ query }: DialectRequest): DialectAnswer {
   return {
     wanted,
     cost: { rows, wholeBytes: rows * RATE_BYTES },
-    async write(read) {
+    async body(read) {
       const { date, timestamp, rates } = await read.ofDay(wanted);
       const found: Record<string, Record<string, number>> = {};
       for (const base of bases ?? dollarFirst(rates.map(({ quote }) => quote))) {
-        const day = await read.ofDay({ ...wanted, base });
-        if (!day.missing)
-          found[base] = Object.fromEntries(
-            day.rates.map(({ quote, rate }) => [quote, roundForStorage(rate)]),
-          );
+        const { rates } = await read.ofDay({ ...wanted, base });
+        const rounded = rates.map(({ quote, rate }) => [quote, roundForStorage(rate)]);
+        if (rates.length > 0) found[base] = Object.fromEntries(rounded);
       }
       // A client would mistake an empty file for the newest rates.
       if (Object.keys(found).length === 0)
         throw new HttpError(404, `no rates of ${bases?.join(', ') ?? 'any'}`);
-      return jsonBody({
+      return {
         generatedAt: new Date(timestamp * 1000).toISOString(),
         dataAsOf: `${date}T00:00:00.000Z`,
         conversions: found,
-      });
+      };
     },
   };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/http/errors.js';
 import { DialectError } from '../../../../src/rates/dialects/dialect.js';
-import { exchangerateApi } from '../../../../src/rates/dialects/exchangerate-api.js';
-import { unsupported } from '../../../../src/rates/dialects/exchangerate-api-errors.js';
+import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
 import { answers } from '../routes/golden.js';
 import { ask, json, routes } from './in-process.js';
 
@@ -59,11 +58,11 @@ describe('errors as those of ExchangeRate-API', () => {
   });
 
   it.each([
-    [unsupported('XXY'), 'unsupported-code'],
+    [new DialectError(404, 'unsupported-code', ''), 'unsupported-code'],
     [new DialectError(404, 'no-data-available', ''), 'no-data-available'],
     [new HttpError(400, ''), 'malformed-request'],
   ])('%s is of a type', (error, type) => {
-    const { content, status } = exchangerateApi.errorForm?.(error, { headers: {} }) ?? {};
+    const { content, status } = dialectErrorForms.get('er')?.(error, { headers: {} }) ?? {};
     expect([`${content?.body}`, status]).toEqual([`{"result":"error","error-type":"${type}"}`, undefined]);
   });
 });

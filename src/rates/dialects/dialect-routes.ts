@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
+import { fromDayNumber } from '../../../core/domain/dates.js';
+import { HttpError } from '../../http/errors.js';
+import { type Content, type ErrorForm, JSON_TYPE } from '../../http/reply.js';
+import type { HeaderList } from '../../http/representation.js';
+import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
+import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
+import type { Ground, Knowledge, MakeFromRates, RatesInput } from '../engine/knowledge.js';
+import type { Rates } from '../rates.js';
+import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
+import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
+import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
+
+/** The routes of a dialect. */
+export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clock: Clock }): Route[] {
+  const responses = errorsOf(dialect);
+  return pathsOf(dialect).map(([path, route]) => {
+    const { example, schema = schemaOf(example), answer } = route;
+    const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    return defineRoute({
+      method: 'get',
+      path,
+      limit: 'currency',
+      query: queryReader({ ...route.parameters, ...dialect.parameters }),
+      description: {
+        summary,
+        tags: ['Dialects'],
+        params: z.object(Object.fromEntries(names.map((name) => [name, textOf(name, IN_PATHS[name])]))),
+        responses: { 200: jsonResponse('As the other service answers', schema, example), ...responses },
+      },
+      handle(query, { params }) {
+        const today = todayIn(clock);
+        const { wanted, cost = {} } = answer({ query, params, today });
+        const request = requestFor(wanted, clock);
+        const rows = isTimed(wanted, today) ? undefined : request.when;
+        return rates.ask('dialect', { request, layout: { path, params, query }, rows }, { cost });
+      },
+    });
+  });
+}
+
+function pathsOf({ folders, routes }: Dialect): [path: string, route: DialectRoute][] {
+  return folders.flatMap((folder) =>
+    routes.map((route): [string, DialectRoute] => [`${folder}/${route.path}`, route]),
+  );
+}
+
+interface DialectLayout extends Pick<DialectRequest, 'params' | 'query'> {
+  /** The path of the route. */
+  path: string;
+}
+
+/** Creates the maker of the bodies of some dialects. */
+export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<DialectLayout>> {
+  const routes = new Map(
+    dialects.flatMap((dialect) => pathsOf(dialect).map(([path, route]) => [path, { dialect, route }])),
+  );
+  return async ({ layout: { path, ...asked }, today }, knowledge, ground) => {
+    const found = routes.get(path);
+    if (!found) throw new Error(`no dialect has the path ${path}`);
+    const { wanted, body } = found.route.answer({ ...asked, today: fromDayNumber(today) });
+    const content = contentOf(found.dialect, await body(createRatesReader(knowledge, ground)), asked);
+    return { ...content, headers: await asOfHeader(wanted, knowledge, ground) };
+  };
+}
+
+const CALLBACK = /^[A-Za-z_$][\w$.]{0,63}$/;
+
+/** Encodes a body as JSON, or as a script that calls the callback. */
+function contentOf(
+  { indent }: Dialect,
+  body: object,
+  request: Pick<DialectRequest, 'query' | 'params'>,
+): Content {
+  const text = JSON.stringify(body, null, indent?.(request));
+  const { callback } = request.query;
+  if (callback === undefined || !CALLBACK.test(callback)) return { type: JSON_TYPE, body: Buffer.from(text) };
+  // A body that begins with a comment can't be mistaken for another type of file.
+  const script = `/**/${callback}(${text})`;
+  return { type: 'application/javascript; charset=utf-8', body: Buffer.from(script) };
+}
+
+/** The same header as in `/v2`: the requested day, or the one up to which the newest rates were searched. */
+async function asOfHeader(
+  wanted: WantedDay | WantedRange,
+  { newestDay }: Knowledge,
+  ground: Ground,
+): Promise<HeaderList> {
+  if (!('date' in wanted)) return [];
+  const newest = await newestDay(ground);
+  const day = wanted.date ?? (newest === undefined ? undefined : fromDayNumber(newest));
+  return day === undefined ? [] : ['x-rates-as-of', day];
+}
+
+/** How a dialect writes errors; undefined if as all other routes do. */
+export function errorFormOf(dialect: Dialect): ErrorForm | undefined {
+  const { errorBody, parameters = {} } = dialect;
+  if (!errorBody) return undefined;
+  return (error, { url }) => {
+    const query = queryOf(url, Object.keys(parameters));
+    return { content: contentOf(dialect, errorBody(error), { query, params: {} }) };
+  };
+}
+
+function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses'] {
+  const all = [...errors, new HttpError(429, TOO_MANY[429]), new HttpError(503, LOADING)];
+  if (!errorBody) return errorResponses(Object.fromEntries(all.map((one) => [one.status, one.message])));
+  const described = all.map((error) => {
+    const body = errorBody(error);
+    return [error.status, jsonResponse(error.message, schemaOf(body), body)];
+  });
+  return Object.fromEntries(described);
+}
+
+/**
+ * Reads a query as clients of such services expect: unknown parameters are ignored, the last of a repeated parameter counts,
+ * and an empty one is absent.
+ */
+function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<DialectRequest['query']> {
+  const described = Object.entries(parameters).map(([name, text]) => [name, textOf(name, text).optional()]);
+  return {
+    schema: z.object(Object.fromEntries(described)),
+    read: (target) => queryOf(target, Object.keys(parameters)),
+  };
+}
+
+function textOf(name: string, description: string | undefined): z.ZodString {
+  return z.string().meta({ description, examples: [EXAMPLES[name]] });
+}
+
+function queryOf(target = '', names: readonly string[]): DialectRequest['query'] {
+  const values = new URLSearchParams(target.split('?').slice(1).join('?'));
+  const last = (name: string) => values.getAll(name).at(-1)?.trim() || undefined;
+  return Object.fromEntries(names.map((name) => [name, last(name)]));
+}
+
+/** Members named after a currency, a pair or a day. */
+const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
+
+/** Derives a schema from an example of texts, numbers, booleans, lists and objects. */
+function schemaOf(example: unknown): z.ZodType {
+  if (typeof example === 'string') return z.string();
+  if (typeof example === 'number') return z.number();
+  if (typeof example === 'boolean') return z.boolean();
+  if (Array.isArray(example)) return z.array(schemaOf(example[0]));
+  const members = Object.entries(example ?? {});
+  const [[name, value] = ['', undefined]] = members;
+  if (NAMES.test(name)) return z.record(z.string(), schemaOf(value));
+  return z.object(Object.fromEntries(members.map(([name, value]) => [name, schemaOf(value)])));
+}
