@@ -1,15 +1,6 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
-import {
-  AGENCY,
-  DATAFLOW,
-  DIMENSIONS,
-  OBS_STATUS,
-  OBS_VALUE,
-  TIME_PERIOD,
-  UNIT_MULT,
-  VERSION,
-} from './dataflow.js';
+import { AGENCY, DATAFLOW, DIMENSIONS, VERSION } from './dataflow.js';
 import { timePeriod } from './periods.js';
 import type { Series } from './series.js';
 import { codesOf } from './series-key.js';
@@ -18,7 +9,6 @@ import { codesOf } from './series-key.js';
 export type CsvVersion = 'csv' | 'csv-2' | 'ecb-csv';
 
 const FLOW = `${AGENCY}:${DATAFLOW}(${VERSION})`;
-const REPLACE = 'Replace';
 
 /**
  * Writes a row for each observation, or for each series if no observations are wanted. No value contains a comma or a quote.
@@ -27,21 +17,21 @@ export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
   const { hasObservations, hasAttributes } = context;
   const isHistory = context.isHistory && hasObservations;
   // Version 2 always has a column for the action.
-  const hasAction = isHistory && version !== 'csv-2';
+  const action = isHistory && version !== 'csv-2' ? ',Replace' : '';
   const columns = [
-    ...LEADING[version].columns,
+    LEADING[version],
     ...DIMENSIONS.map(({ id }) => id),
-    ...(hasObservations ? [TIME_PERIOD.id, OBS_VALUE.id] : []),
-    ...(hasObservations && hasAttributes ? [OBS_STATUS.id] : []),
-    ...(hasAttributes ? [UNIT_MULT.id] : []),
-    ...(hasAction ? ['ACTION'] : []),
+    ...(hasObservations ? ['TIME_PERIOD', 'OBS_VALUE'] : []),
+    ...(hasObservations && hasAttributes ? ['OBS_STATUS'] : []),
+    ...(hasAttributes ? ['UNIT_MULT'] : []),
+    ...(action ? ['ACTION'] : []),
     ...(isHistory ? ['VALID_FROM', 'VALID_TO'] : []),
   ];
   const units = hasAttributes ? `,${UNITS}` : '';
 
   function* rowsOf(series: Series): Generator<string> {
     const codes = codesOf(series.key);
-    const leading = [...LEADING[version].cells(codes, isHistory), ...codes].join();
+    const leading = `${leadingCells(version, codes, isHistory)},${codes.join()}`;
     if (!hasObservations) {
       yield `${leading}${units}\n`;
       return;
@@ -50,7 +40,7 @@ export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
     for (let index = 0; index < days.length; index++) {
       const status = hasAttributes ? `,${statusOf(series, index)}` : '';
       const time = timePeriod(key.frequency, days[index] ?? 0);
-      yield `${leading},${time},${plainDecimal(values[index] ?? Number.NaN)}${status}${units}${hasAction ? `,${REPLACE}` : ''}${validityCells(series, index)}\n`;
+      yield `${leading},${time},${plainDecimal(values[index] ?? Number.NaN)}${status}${units}${action}${validityCells(series, index)}\n`;
     }
   }
 
@@ -58,17 +48,12 @@ export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
 }
 
 /** The columns before those of the dimensions. */
-const LEADING: Record<
-  CsvVersion,
-  { columns: readonly string[]; cells(codes: readonly string[], isHistory: boolean): readonly string[] }
-> = {
-  csv: { columns: ['DATAFLOW'], cells: () => [FLOW] },
-  'csv-2': {
-    columns: ['STRUCTURE', 'STRUCTURE_ID', 'ACTION'],
-    cells: (_, isHistory) => ['dataflow', FLOW, isHistory ? 'R' : 'I'],
-  },
-  'ecb-csv': { columns: ['KEY'], cells: (codes) => [`${DATAFLOW}.${codes.join('.')}`] },
-};
+const LEADING = { csv: 'DATAFLOW', 'csv-2': 'STRUCTURE,STRUCTURE_ID,ACTION', 'ecb-csv': 'KEY' };
+
+function leadingCells(version: CsvVersion, codes: readonly string[], isHistory: boolean): string {
+  if (version === 'csv') return FLOW;
+  return version === 'csv-2' ? `dataflow,${FLOW},${isHistory ? 'R' : 'I'}` : [DATAFLOW, ...codes].join('.');
+}
 
 function validityCells({ validFrom, validTo }: Series, index: number): string {
   if (!validFrom || !validTo) return '';

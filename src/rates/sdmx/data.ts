@@ -7,17 +7,15 @@ import type { Content, Task } from '../../http/reply.js';
 import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
-import { type BodyContext, type BodyForm, bodyChunks } from './body.js';
-import { csvForm } from './csv.js';
+import { bodyChunks } from './body.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
-import { genericXmlForm } from './generic-xml.js';
+import { FORMS } from './forms.js';
 import { headerOf } from './header.js';
 import { readHistory } from './history.js';
-import { byValidity, jsonForm } from './json.js';
-import type { DataBody, DataType } from './media-types.js';
+import { byValidity } from './json.js';
+import type { DataType } from './media-types.js';
 import { batchSize, isInMemory, readSeries } from './observations.js';
 import { FREQUENCIES } from './periods.js';
-import type { SeriesReader } from './series.js';
 
 export interface DataDependencies {
   rates: Rates;
@@ -60,43 +58,18 @@ export async function makeData(
   ground: DataGround,
 ): Promise<Content> {
   const { type, body } = media;
-  const read = await readerOf(query, body, knowledge, ground);
-  const form = await formOf(body, contextOf(query, knowledge), read);
+  const read = query.isHistory
+    ? await readHistory(query, knowledge, ground)
+    : await readSeries(query, { knowledge, ground });
+  const ordered = query.isHistory && body.endsWith('json') ? byValidity(read) : read;
+  const form = await FORMS[body]({ ...query, ...headerOf(knowledge) }, ordered);
   const isOfChanges = query.updatedAfter !== undefined;
   const headers = isOfChanges ? ['x-known-at', new Date(knowledge.knownAt).toISOString()] : [];
-  return { type, body: bodyChunks(form, read), headers };
+  return { type, body: bodyChunks(form, ordered), headers };
 }
 
 /** Data that is read from the database is all held in memory. */
 const MOST_DENOMINATORS = 8;
-
-async function readerOf(
-  query: DataQuery,
-  body: DataBody,
-  knowledge: Knowledge,
-  ground: DataGround,
-): Promise<SeriesReader> {
-  if (!query.isHistory) return readSeries(query, { knowledge, ground });
-  const read = await readHistory(query, knowledge, ground);
-  return body === 'json' || body === 'draft-json' ? byValidity(read) : read;
-}
-
-function contextOf(query: DataQuery, knowledge: Knowledge): BodyContext {
-  const { hasObservations, hasAttributes, isHistory } = query;
-  return { hasObservations, hasAttributes, isHistory, ...headerOf(knowledge) };
-}
-
-function formOf(body: DataBody, context: BodyContext, read: SeriesReader): BodyForm | Promise<BodyForm> {
-  switch (body) {
-    case 'generic-xml':
-      return genericXmlForm(context);
-    case 'json':
-    case 'draft-json':
-      return jsonForm(body, context, read);
-    default:
-      return csvForm(body, context);
-  }
-}
 
 /**
  * Returns the request that represents a whole query in its entity tag and its cache lifetime: of all its days, in its
@@ -128,17 +101,22 @@ function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
   const days = Math.max(1, to - from + 1);
   const pairs = (currenciesOf(query)?.length ?? CURRENCIES) * denominatorsOf(query).length;
   const most = first === undefined && last === undefined ? Infinity : (first ?? 0) + (last ?? 0);
-  let rows = 0;
-  let held = 0;
-  for (const frequency of frequenciesOf(query)) {
+  const atOnce = isInMemory(query) ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length) : pairs;
+  const parts = frequenciesOf(query).map((frequency) => {
     const series = frequency === 'D' ? 1 : 2;
     const periods = Math.ceil(days / FREQUENCIES[frequency].days);
-    rows += pairs * series * (hasObservations ? Math.min(periods, most) : 1);
-    const together = isInMemory(query)
-      ? Math.min(pairs, batchSize(query) * denominatorsOf(query).length)
-      : pairs;
-    const inColumns = together * series * periods * OBSERVATION_BYTES;
-    held = isInMemory(query) ? Math.max(held, inColumns) : held + inColumns;
-  }
-  return { rows, wholeBytes: held };
+    return {
+      rows: pairs * series * (hasObservations ? Math.min(periods, most) : 1),
+      held: atOnce * series * periods * OBSERVATION_BYTES,
+    };
+  });
+  const held = parts.map((part) => part.held);
+  return {
+    rows: sum(parts.map(({ rows }) => rows)),
+    wholeBytes: isInMemory(query) ? Math.max(0, ...held) : sum(held),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,14 +1,7 @@
-import { XMLBuilder } from 'fast-xml-parser';
 import { errorBody, type HttpError } from '../../http/errors.js';
 import { type ErrorForm, json } from '../../http/reply.js';
 import { prefersXml } from './media-types.js';
-
-/** The namespaces of SDMX 2.1 in XML, by the prefixes used here. */
-export const NAMESPACES = {
-  message: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message',
-  common: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common',
-  structure: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/structure',
-} as const;
+import { escaped, namespaces, XML_DECLARATION } from './xml.js';
 
 /** SDMX's error codes by HTTP status. For all other statuses, the code is the status. */
 const CODES: Readonly<Record<number, number>> = { 404: 100, 413: 130, 400: 140, 422: 150 };
@@ -60,22 +53,10 @@ function inSdmxNames(text: string): string {
   return text.replaceAll('as_of', 'asOf').replaceAll('updated_after', 'updatedAfter');
 }
 
-const builder = new XMLBuilder({ ignoreAttributes: false });
-
 function errorXml(errors: readonly SdmxError[]): string {
-  return builder.build({
-    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
-    'm:Error': {
-      '@_xmlns:m': NAMESPACES.message,
-      '@_xmlns:c': NAMESPACES.common,
-      'm:ErrorMessage': errors.map(({ code, detail }) => ({
-        '@_code': code,
-        // A client's text may contain characters that XML can't represent.
-        'c:Text': {
-          '@_xml:lang': 'en',
-          '#text': detail.replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
-        },
-      })),
-    },
+  const messages = errors.map(({ code, detail }) => {
+    const text = `<c:Text xml:lang="en">${escaped(detail)}</c:Text>`;
+    return `<m:ErrorMessage code="${code}">${text}</m:ErrorMessage>`;
   });
+  return `${XML_DECLARATION}<m:Error${namespaces('m', 'c')}>${messages.join('')}</m:Error>`;
 }

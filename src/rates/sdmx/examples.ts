@@ -1,8 +1,6 @@
 import { dayNumber } from '../../../core/domain/dates.js';
-import type { BodyContext, BodyForm } from './body.js';
-import { csvForm } from './csv.js';
-import { genericXmlForm } from './generic-xml.js';
-import { jsonForm } from './json.js';
+import type { BodyContext } from './body.js';
+import { FORMS } from './forms.js';
 import type { DataBody } from './media-types.js';
 import type { Series } from './series.js';
 
@@ -19,18 +17,10 @@ const CONTEXT: BodyContext = {
   hasAttributes: true,
   isHistory: false,
 };
-const read = () => [SERIES];
 
-/** The bodies of one observation, for the OpenAPI document. */
-export const EXAMPLES: Readonly<Record<DataBody, unknown>> = {
-  'generic-xml': textOf(genericXmlForm(CONTEXT)),
-  json: JSON.parse(textOf(await jsonForm('json', CONTEXT, read))),
-  'draft-json': JSON.parse(textOf(await jsonForm('draft-json', CONTEXT, read))),
-  csv: textOf(csvForm('csv', CONTEXT)),
-  'csv-2': textOf(csvForm('csv-2', CONTEXT)),
-  'ecb-csv': textOf(csvForm('ecb-csv', CONTEXT)),
-};
-
-function textOf({ opening, series, closing }: BodyForm): string {
-  return opening + [...series(SERIES)].join('') + closing;
+/** Returns the body of one observation, for the OpenAPI document. */
+export async function exampleOf(body: DataBody): Promise<unknown> {
+  const { opening, series, closing } = await FORMS[body](CONTEXT, () => [SERIES]);
+  const text = opening + [...series(SERIES)].join('') + closing;
+  return body.endsWith('json') ? JSON.parse(text) : text;
 }

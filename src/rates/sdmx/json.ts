@@ -1,14 +1,5 @@
 import { type BodyContext, type BodyForm, instantText, statusOf, UNITS } from './body.js';
-import {
-  AGENCY,
-  type Codes,
-  type Component,
-  DIMENSIONS,
-  OBS_STATUS,
-  OBS_VALUE,
-  TIME_PERIOD,
-  UNIT_MULT,
-} from './dataflow.js';
+import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT } from './dataflow.js';
 import { type Frequency, timePeriod } from './periods.js';
 import { observationsAt, type Series, type SeriesReader } from './series.js';
 import { codesOf } from './series-key.js';
@@ -33,10 +24,9 @@ export async function jsonForm(
     version === 'json'
       ? [`{"meta":${JSON.stringify(meta)},"data":{"structure":${structure}`, '}}']
       : [`{"header":${JSON.stringify(meta)},"structure":${structure}`, '}'];
-  const indices = found.codes.map(indexed);
+  const indices = found.codes.map((codes) => indexed(codes));
   const statuses = indexed(found.statuses);
-  const periods = new Map([...found.periods].map(([frequency, days]) => [frequency, indexed(days)]));
-  const offsets = offsetsOf(found.periods);
+  const times = timesOf(found.periods);
   let dataSet: string | undefined;
   let isFirst = true;
 
@@ -54,13 +44,11 @@ export async function jsonForm(
     const { key, days, values } = series;
     const name = codesOf(key).map((code, index) => indices[index]?.get(code) ?? 0);
     yield `${before(series)}"${name.join(':')}":{${hasAttributes ? '"attributes":[0]' : ''}`;
-    const indexOf = periods.get(key.frequency);
-    const offset = offsets.get(key.frequency) ?? 0;
+    const timeOf = times.get(key.frequency);
     for (let index = 0; hasObservations && index < days.length; index++) {
       const separator = index > 0 ? ',' : `${hasAttributes ? ',' : ''}"observations":{`;
       const status = hasAttributes ? `,${statuses.get(statusOf(series, index)) ?? 0}` : '';
-      const time = offset + (indexOf?.get(days[index] ?? 0) ?? 0);
-      yield `${separator}"${time}":[${values[index]}${status}]`;
+      yield `${separator}"${timeOf?.get(days[index] ?? 0)}":[${values[index]}${status}]`;
     }
     yield hasObservations ? '}}' : '}';
   }
@@ -105,19 +93,20 @@ async function valuesOf(read: SeriesReader): Promise<Values> {
   };
 }
 
-/** The list contains the periods of all frequencies. */
-function offsetsOf(periods: Values['periods']): Map<Frequency, number> {
-  const offsets = new Map<Frequency, number>();
-  let offset = 0;
-  for (const [frequency, days] of periods) {
-    offsets.set(frequency, offset);
-    offset += days.length;
-  }
-  return offsets;
+/** The indices of periods in the list, which contains those of all frequencies. */
+function timesOf(periods: Values['periods']): Map<Frequency, Map<number, number>> {
+  let listed = 0;
+  return new Map(
+    [...periods].map(([frequency, days]) => {
+      const times = indexed(days, listed);
+      listed += days.length;
+      return [frequency, times];
+    }),
+  );
 }
 
-function indexed<T>(values: readonly T[]): Map<T, number> {
-  return new Map(values.map((value, index) => [value, index]));
+function indexed<T>(values: readonly T[], first = 0): Map<T, number> {
+  return new Map(values.map((value, index) => [value, first + index]));
 }
 
 function structureOf(
@@ -127,9 +116,10 @@ function structureOf(
   const times = hasObservations
     ? [...periods].flatMap(([frequency, days]) => days.map((day) => timePeriod(frequency, day)))
     : [];
-  const ofSeries = { relationship: { none: {} }, values: named([UNITS], UNIT_MULT) };
+  const ofSeries = { id: UNIT_MULT.id, relationship: { none: {} }, values: named([UNITS], UNIT_MULT) };
   const ofObservation = {
-    relationship: { primaryMeasure: OBS_VALUE.id },
+    id: OBS_STATUS.id,
+    relationship: { primaryMeasure: 'OBS_VALUE' },
     values: named(statuses, OBS_STATUS),
   };
   return JSON.stringify({
@@ -141,23 +131,20 @@ function structureOf(
       })),
       observation: [
         {
-          id: TIME_PERIOD.id,
+          id: 'TIME_PERIOD',
           keyPosition: DIMENSIONS.length,
           values: times.map((time) => ({ id: time, name: time })),
         },
       ],
     },
     attributes: {
-      series: hasAttributes ? [{ id: UNIT_MULT.id, ...ofSeries }] : [],
-      observation: hasAttributes && hasObservations ? [{ id: OBS_STATUS.id, ...ofObservation }] : [],
+      series: hasAttributes ? [ofSeries] : [],
+      observation: hasAttributes && hasObservations ? [ofObservation] : [],
     },
   });
 }
 
-function named(
-  values: readonly string[],
-  { codelist: { codes } }: { codelist: { codes: Codes } } & Pick<Component, 'id'>,
-) {
+function named(values: readonly string[], { codelist: { codes } }: Component) {
   return values.map((id) => ({ id, name: codes.get(id) ?? id }));
 }
 
@@ -167,29 +154,23 @@ function named(
  */
 export function byValidity(read: SeriesReader): SeriesReader {
   return async function* () {
-    const all: Series[] = [];
-    const places = new Map<string, { from: number; to: number; at: Map<number, number[]> }>();
+    const dataSets = new Map<string, { from: number; to: number; series: Map<Series, number[]> }>();
     for await (const series of read()) {
       const { validFrom = [], validTo = [] } = series;
-      for (let index = 0; index < series.days.length; index++) {
+      for (const index of series.days.keys()) {
         const [from = 0, to = 0] = [validFrom[index], validTo[index]];
-        const place = places.get(`${from} ${to}`) ?? { from, to, at: new Map<number, number[]>() };
-        places.set(`${from} ${to}`, place);
-        const indices = place.at.get(all.length) ?? [];
-        place.at.set(all.length, indices);
+        const dataSet = dataSets.get(`${from} ${to}`) ?? { from, to, series: new Map<Series, number[]>() };
+        dataSets.set(`${from} ${to}`, dataSet);
+        const indices = dataSet.series.get(series) ?? [];
+        dataSet.series.set(series, indices);
         indices.push(index);
       }
-      all.push(series);
     }
     // Observations that are still valid come after replaced ones.
-    const inOrder = [...places.values()].sort(
+    const inOrder = [...dataSets.values()].sort(
       (one, other) => one.from - other.from || (one.to || Infinity) - (other.to || Infinity),
     );
-    for (const { at } of inOrder) {
-      for (const [number, indices] of at) {
-        const series = all[number];
-        if (series) yield observationsAt(series, indices);
-      }
-    }
+    for (const dataSet of inOrder)
+      for (const [series, indices] of dataSet.series) yield observationsAt(series, indices);
   };
 }

@@ -6,7 +6,7 @@ import { changedRowsOf } from '../engine/changes.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { shownRate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { DatedRows, Row, TakeRates } from '../snapshot/row.js';
+import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
@@ -94,14 +94,18 @@ async function gather(query: DataQuery, part: Part, dependencies: Dependencies):
   const byCurrency = new Map<string, SeriesColumns[]>();
   for (const columns of all)
     byCurrency.set(columns.key.currency, [...(byCurrency.get(columns.key.currency) ?? []), columns]);
-  await eachRow(request, dependencies, (day, quote, row) => {
+  for await (const { day, rows } of await rowsOf(request, dependencies)) {
     // An official rate is dated with the first day of its own period.
-    if (day < from) return;
-    for (const columns of byCurrency.get(quote) ?? []) {
-      const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
-      if (value !== undefined) columns.append(day, value, row.suspect !== undefined);
+    if (day < from) continue;
+    for (const row of rows) {
+      for (const columns of byCurrency.get(row.quote) ?? []) {
+        const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
+        // A removed row has no observation.
+        if (value !== undefined && !Number.isNaN(row.rate))
+          columns.append(day, value, row.suspect !== undefined);
+      }
     }
-  });
+  }
   return all.filter(({ isEmpty }) => !isEmpty).map((columns) => columns.finish(query));
 }
 
@@ -140,38 +144,14 @@ function requestFor(
   );
 }
 
-type TakeRow = (day: number, quote: string, row: Omit<Row, 'quote'>) => void;
-
-/** Calls back with the rows of a request that have a rate; with `updated_after`, with those that are new or changed. */
-async function eachRow(
+/** Reads the rows of a request by date; with `updated_after`, those that are new or changed. */
+async function rowsOf(
   request: ResolvedRequest,
   { knowledge, ground }: Dependencies,
-  take: TakeRow,
-): Promise<void> {
-  const rows = request.updatedAfter
-    ? await changedRowsOf(ground, request, { knowledge, shown, reader: ground })
-    : (await knowledge.sourceOf(request.providers).rows(request, ground)).rows;
-  if ('draw' in rows) {
-    const takeRates: TakeRates = (day, rates, marks) => {
-      for (let index = 0; index < rates.length; index++) {
-        const rate = rates[index] ?? Number.NaN;
-        if (Number.isNaN(rate)) continue;
-        const published = marks?.exact?.[index] === 1;
-        take(day, rows.quotes[index] ?? '', {
-          rate,
-          published,
-          suspect: marks?.suspects?.[index],
-          stats: marks?.stats?.[index],
-        });
-      }
-    };
-    rows.draw(takeRates, Number.POSITIVE_INFINITY);
-    return;
-  }
-  for await (const { day, rows: ofDay } of rows) {
-    // A removed row has no observation.
-    for (const row of ofDay) if (!Number.isNaN(row.rate)) take(day, row.quote, row);
-  }
+): Promise<AsyncIterable<DatedRows> | Iterable<DatedRows>> {
+  if (request.updatedAfter) return changedRowsOf(ground, request, { knowledge, shown, reader: ground });
+  const { rows } = await knowledge.sourceOf(request.providers).rows(request, ground);
+  return 'draw' in rows ? byDate(rows) : rows;
 }
 
 /** The visible parts of a row, whose change counts. */

@@ -87,6 +87,27 @@ function span(period: Period, date: string): Days {
   return { from: firstDayOf(period, day), to: Math.min(LAST_DAY, lastDayOf(period, day)) };
 }
 
+const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
+const EVER: Days = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/**
+ * Returns the days that meet all conditions, such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for
+ * another form.
+ */
+export function daysWithin(text: string): Partial<Days> | undefined {
+  let { from, to } = EVER;
+  for (const condition of text.split(/[+ ]/)) {
+    const [, operator = 'eq', period = ''] = CONDITION.exec(condition) ?? [];
+    const days = daysOfPeriod(period);
+    if (!days) return undefined;
+    if (operator === 'eq' || operator === 'ge') from = Math.max(from, days.from);
+    if (operator === 'eq' || operator === 'le') to = Math.min(to, days.to);
+    if (operator === 'gt') from = Math.max(from, days.to + 1);
+    if (operator === 'lt') to = Math.min(to, days.from - 1);
+  }
+  return { ...(from !== EVER.from && { from }), ...(to !== EVER.to && { to }) };
+}
+
 /** The whole periods whose first day is in the given days; undefined if there is none. */
 export function periodsWithin(frequency: Frequency, days: Days): Days | undefined {
   const { period } = FREQUENCIES[frequency];

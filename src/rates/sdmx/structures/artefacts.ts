@@ -13,17 +13,25 @@ import {
   VERSION,
 } from '../dataflow.js';
 
-/** The names of the available structures in SDMX's model, by their type in paths and in the order of XML messages. */
-export const TYPES = {
+interface ModelNames {
+  package: string;
+  class: string;
+  item?: string;
+}
+
+const MODEL = {
   dataproviderscheme: { package: 'base', class: 'DataProviderScheme', item: 'DataProvider' },
   dataflow: { package: 'datastructure', class: 'Dataflow' },
   codelist: { package: 'codelist', class: 'Codelist', item: 'Code' },
   conceptscheme: { package: 'conceptscheme', class: 'ConceptScheme', item: 'Concept' },
   datastructure: { package: 'datastructure', class: 'DataStructure' },
   contentconstraint: { package: 'registry', class: 'ContentConstraint' },
-} as const satisfies Record<string, { package: string; class: string; item?: string }>;
+} as const satisfies Record<string, ModelNames>;
 
-export type StructureType = keyof typeof TYPES;
+export type StructureType = keyof typeof MODEL;
+
+/** The names of the available structures in SDMX's model, by their type in paths and in the order of XML messages. */
+export const TYPES: Readonly<Record<StructureType, ModelNames>> = MODEL;
 
 /** A structure of the agency, in its only version. */
 export interface Artefact {
@@ -61,19 +69,12 @@ export const concepts: Artefact = {
   items: new Map(components.map(({ id, name }) => [id, name])),
 };
 
-const codelists = new Map(
+const codelists = new Map<string, Artefact>(
   [...DIMENSIONS, OBS_STATUS, UNIT_MULT].map(({ codelist: { codes, ...named } }) => [
     named.id,
-    { type: 'codelist', ...named, items: codes } as const,
+    { type: 'codelist', ...named, items: codes },
   ]),
 );
-
-/** Lists the codes that have observations: `region`, if requested. */
-const constraint: Artefact = {
-  type: 'contentconstraint',
-  id: 'EXR_CONSTRAINTS',
-  name: 'Exchange rates that there are',
-};
 
 /** All structures, without the region of the constraint. */
 export function allArtefacts(): Artefact[] {
@@ -89,13 +90,13 @@ export function allArtefacts(): Artefact[] {
     ...codelists.values(),
     concepts,
     dataStructure,
-    constraint,
+    { type: 'contentconstraint', id: 'EXR_CONSTRAINTS', name: 'Exchange rates that there are' },
   ];
 }
 
 /** Returns the URN of a structure, or of an item of it. */
 export function urnOf({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string): string {
-  const names: { package: string; class: string; item?: string } = TYPES[type];
+  const names = TYPES[type];
   const kind = item === undefined ? names.class : names.item;
   const urn = `urn:sdmx:org.sdmx.infomodel.${names.package}.${kind}=${AGENCY}:${id}(${VERSION})`;
   return item === undefined ? urn : `${urn}.${item}`;

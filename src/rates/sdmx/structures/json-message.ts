@@ -1,42 +1,20 @@
-import {
-  AGENCY,
-  type Component,
-  DIMENSIONS,
-  OBS_STATUS,
-  OBS_VALUE,
-  TIME_PERIOD,
-  UNIT_MULT,
-  VERSION,
-} from '../dataflow.js';
+import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
 import type { Header } from '../header.js';
-import {
-  type Artefact,
-  concepts,
-  dataflow,
-  dataStructure,
-  type Region,
-  type StructureType,
-  urnOf,
-} from './artefacts.js';
-
-/** The members for the structures of each type, and for their items. */
-const MEMBERS: Record<StructureType, { list: string; items?: string }> = {
-  dataproviderscheme: { list: 'dataProviderSchemes', items: 'dataProviders' },
-  dataflow: { list: 'dataflows' },
-  codelist: { list: 'codelists', items: 'codes' },
-  conceptscheme: { list: 'conceptSchemes', items: 'concepts' },
-  datastructure: { list: 'dataStructures' },
-  contentconstraint: { list: 'contentConstraints' },
-};
+import { type Artefact, concepts, dataflow, dataStructure, type Region, TYPES, urnOf } from './artefacts.js';
 
 /** Formats structures as a structure message of SDMX-JSON 1.0. It has no member for a type without structures. */
 export function structureJson(artefacts: readonly Artefact[], { id, prepared }: Header) {
   const data: Record<string, object[]> = {};
   for (const artefact of artefacts) {
-    const { list } = MEMBERS[artefact.type];
+    const list = memberFor(TYPES[artefact.type].class);
     data[list] = [...(data[list] ?? []), objectOf(artefact)];
   }
   return { meta: { id, prepared, test: false, contentLanguages: ['en'], sender: { id: AGENCY } }, data };
+}
+
+/** The member for all objects of a kind in SDMX's model. */
+function memberFor(kind: string): string {
+  return `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
 }
 
 function objectOf(artefact: Artefact) {
@@ -58,15 +36,15 @@ function contentOf({ type, items = new Map(), region }: Artefact) {
   if (type === 'dataflow') return { structure: urnOf(dataStructure) };
   if (type === 'datastructure') return { dataStructureComponents: COMPONENTS };
   if (region) return constraintOf(region);
-  const { items: member = 'items' } = MEMBERS[type];
-  return { [member]: [...items].map(([id, name]) => ({ id, name, names: { en: name } })) };
+  const { item = 'Item' } = TYPES[type];
+  return { [memberFor(item)]: [...items].map(([id, name]) => ({ id, name, names: { en: name } })) };
 }
 
 function constraintOf({ codes, days }: Region) {
   const values = [...codes].map(([id, values]) => ({ id, values }));
   const period = (day: string) => ({ period: day, isInclusive: true });
   const range = days && {
-    id: TIME_PERIOD.id,
+    id: 'TIME_PERIOD',
     timeRange: { startPeriod: period(days.start), endPeriod: period(days.end) },
   };
   return {
@@ -87,23 +65,23 @@ const COMPONENTS = {
     })),
     timeDimensions: [
       {
-        id: TIME_PERIOD.id,
+        id: 'TIME_PERIOD',
         position: DIMENSIONS.length,
         type: 'TimeDimension',
-        ...uncoded(TIME_PERIOD, 'ObservationalTimePeriod'),
+        ...uncoded('TIME_PERIOD', 'ObservationalTimePeriod'),
       },
     ],
   },
   attributeList: {
     id: 'AttributeDescriptor',
     attributes: [
-      attribute(OBS_STATUS, { primaryMeasure: OBS_VALUE.id }),
+      attribute(OBS_STATUS, { primaryMeasure: 'OBS_VALUE' }),
       attribute(UNIT_MULT, { dimensions: DIMENSIONS.map(({ id }) => id) }),
     ],
   },
   measureList: {
     id: 'MeasureDescriptor',
-    primaryMeasure: { id: OBS_VALUE.id, ...uncoded(OBS_VALUE, 'Double') },
+    primaryMeasure: { id: 'OBS_VALUE', ...uncoded('OBS_VALUE', 'Double') },
   },
 };
 
@@ -118,6 +96,6 @@ function coded({ id, codelist }: Component) {
   };
 }
 
-function uncoded({ id }: { id: string }, textType: string) {
+function uncoded(id: string, textType: string) {
   return { conceptIdentity: urnOf(concepts, id), localRepresentation: { textFormat: { textType } } };
 }

@@ -1,16 +1,6 @@
-import { XMLBuilder } from 'fast-xml-parser';
-import {
-  AGENCY,
-  type Component,
-  DIMENSIONS,
-  OBS_STATUS,
-  OBS_VALUE,
-  TIME_PERIOD,
-  UNIT_MULT,
-  VERSION,
-} from '../dataflow.js';
-import { NAMESPACES } from '../errors.js';
+import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
 import type { Header } from '../header.js';
+import { escaped, headerXml, namespaces, XML_DECLARATION } from '../xml.js';
 import {
   type Artefact,
   concepts,
@@ -22,8 +12,8 @@ import {
   urnOf,
 } from './artefacts.js';
 
-/** The elements around the structures of each type. */
-const LISTS: Record<StructureType, string> = {
+/** The elements around the structures of each type, in the order of a message. */
+const LISTS: Readonly<Record<StructureType, string>> = {
   dataproviderscheme: 'OrganisationSchemes',
   dataflow: 'Dataflows',
   codelist: 'Codelists',
@@ -32,141 +22,104 @@ const LISTS: Record<StructureType, string> = {
   contentconstraint: 'Constraints',
 };
 
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  suppressBooleanAttributes: false,
-  suppressEmptyNode: true,
-});
-
 /** Formats structures as a structure message of SDMX-ML 2.1, whose schemas fix the order of its elements. */
-export function structureXml(artefacts: readonly Artefact[], { id, prepared }: Header): string {
-  const types = Object.keys(TYPES) as StructureType[];
-  const lists = types.flatMap((type) => {
+export function structureXml(artefacts: readonly Artefact[], header: Header): string {
+  const lists = Object.entries(LISTS).map(([type, list]) => {
     const ofType = artefacts.filter((artefact) => artefact.type === type);
-    const list = { [`s:${TYPES[type].class}`]: ofType.map(element) };
-    return ofType.length > 0 ? [[`s:${LISTS[type]}`, list] as const] : [];
+    return ofType.length > 0 ? `<s:${list}>${ofType.map(element).join('')}</s:${list}>` : '';
   });
-  return builder.build({
-    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
-    'm:Structure': {
-      '@_xmlns:m': NAMESPACES.message,
-      '@_xmlns:c': NAMESPACES.common,
-      '@_xmlns:s': NAMESPACES.structure,
-      'm:Header': {
-        'm:ID': id,
-        'm:Test': false,
-        'm:Prepared': prepared,
-        'm:Sender': { '@_id': AGENCY },
-      },
-      'm:Structures': Object.fromEntries(lists),
-    },
+  const structures = `<m:Structures>${lists.join('')}</m:Structures>`;
+  return `${XML_DECLARATION}<m:Structure${namespaces('m', 'c', 's')}>${headerXml(header)}${structures}</m:Structure>`;
+}
+
+function element(artefact: Artefact): string {
+  const { type, id, name, isPartial, isStub, region } = artefact;
+  const { class: kind } = TYPES[type];
+  const attributes = [
+    `id="${id}" urn="${urnOf(artefact)}" agencyID="${AGENCY}" version="${VERSION}"`,
+    isStub ? ' isExternalReference="true"' : '',
+    isPartial ? ' isPartial="true"' : '',
+    region ? ' type="Actual"' : '',
+  ];
+  return `<s:${kind} ${attributes.join('')}>${nameXml(name)}${isStub ? '' : contentOf(artefact)}</s:${kind}>`;
+}
+
+function contentOf({ type, items = new Map(), region }: Artefact): string {
+  if (type === 'dataflow') return `<s:Structure>${reference(dataStructure)}</s:Structure>`;
+  if (type === 'datastructure') return COMPONENTS;
+  if (region) return constraintXml(region);
+  const { item } = TYPES[type];
+  return [...items].map(([id, name]) => `<s:${item} id="${id}">${nameXml(name)}</s:${item}>`).join('');
+}
+
+function constraintXml({ codes, days }: Region): string {
+  const values = [...codes].map(([id, values]) => {
+    const listed = values.map((value) => `<c:Value>${value}</c:Value>`).join('');
+    return `<c:KeyValue id="${id}">${listed}</c:KeyValue>`;
   });
+  const range = days && [
+    `<c:KeyValue id="TIME_PERIOD"><c:TimeRange><c:StartPeriod isInclusive="true">${days.start}</c:StartPeriod>`,
+    `<c:EndPeriod isInclusive="true">${days.end}</c:EndPeriod></c:TimeRange></c:KeyValue>`,
+  ];
+  const content = [...values, ...(range ?? [])].join('');
+  const attachment = `<s:ConstraintAttachment><s:Dataflow>${reference(dataflow)}</s:Dataflow></s:ConstraintAttachment>`;
+  if (content === '') return `${attachment}<s:CubeRegion include="true"/>`;
+  return `${attachment}<s:CubeRegion include="true">${content}</s:CubeRegion>`;
 }
 
-function element(artefact: Artefact) {
-  const { id, name, isPartial, isStub } = artefact;
-  return {
-    '@_id': id,
-    '@_urn': urnOf(artefact),
-    '@_agencyID': AGENCY,
-    '@_version': VERSION,
-    ...(isStub && { '@_isExternalReference': true }),
-    ...(isPartial && { '@_isPartial': true }),
-    ...(artefact.region && { '@_type': 'Actual' }),
-    'c:Name': text(name),
-    ...(!isStub && contentOf(artefact)),
+const COMPONENTS = componentsXml();
+
+function componentsXml(): string {
+  const dimensions = DIMENSIONS.map(({ id, codelist }, index) =>
+    component('Dimension', `id="${id}" position="${index + 1}"`, id, coded(codelist)),
+  );
+  const time = component(
+    'TimeDimension',
+    `id="TIME_PERIOD" position="${DIMENSIONS.length + 1}"`,
+    'TIME_PERIOD',
+    uncoded('ObservationalTimePeriod'),
+  );
+  const attribute = ({ id, codelist }: Component, relationship: string) => {
+    const related = `<s:AttributeRelationship>${relationship}</s:AttributeRelationship>`;
+    return component('Attribute', `id="${id}" assignmentStatus="Mandatory"`, id, coded(codelist), related);
   };
+  const ofObservation = '<s:PrimaryMeasure><Ref id="OBS_VALUE"/></s:PrimaryMeasure>';
+  const ofSeries = DIMENSIONS.map(({ id }) => `<s:Dimension><Ref id="${id}"/></s:Dimension>`).join('');
+  const attributes = attribute(OBS_STATUS, ofObservation) + attribute(UNIT_MULT, ofSeries);
+  const measure = component('PrimaryMeasure', 'id="OBS_VALUE"', 'OBS_VALUE', uncoded('Double'));
+  return (
+    `<s:DataStructureComponents><s:DimensionList id="DimensionDescriptor">${dimensions.join('')}${time}</s:DimensionList>` +
+    `<s:AttributeList id="AttributeDescriptor">${attributes}</s:AttributeList>` +
+    `<s:MeasureList id="MeasureDescriptor">${measure}</s:MeasureList></s:DataStructureComponents>`
+  );
 }
 
-function contentOf({ type, items, region }: Artefact) {
-  if (type === 'dataflow') return { 's:Structure': reference(dataStructure) };
-  if (type === 'datastructure') return { 's:DataStructureComponents': COMPONENTS };
-  if (region) return constraintOf(region);
-  const item = 'item' in TYPES[type] ? TYPES[type].item : '';
-  return {
-    [`s:${item}`]: [...(items ?? [])].map(([id, name]) => ({ '@_id': id, 'c:Name': text(name) })),
-  };
+/** A component of the data structure with its concept and its values. */
+function component(kind: string, attributes: string, concept: string, values: string, more = ''): string {
+  const identity = `<s:ConceptIdentity>${reference(concepts, concept)}</s:ConceptIdentity>`;
+  const representation = `<s:LocalRepresentation>${values}</s:LocalRepresentation>`;
+  return `<s:${kind} ${attributes}>${identity}${representation}${more}</s:${kind}>`;
 }
 
-function constraintOf({ codes, days }: Region) {
-  const values = [...codes].map(([id, values]) => ({ '@_id': id, 'c:Value': values }));
-  const period = (day: string) => ({ '@_isInclusive': true, '#text': day });
-  const range = days && {
-    '@_id': TIME_PERIOD.id,
-    'c:TimeRange': { 'c:StartPeriod': period(days.start), 'c:EndPeriod': period(days.end) },
-  };
-  return {
-    's:ConstraintAttachment': { 's:Dataflow': reference(dataflow) },
-    's:CubeRegion': { '@_include': true, 'c:KeyValue': [...values, ...(range ? [range] : [])] },
-  };
+function coded({ id }: Component['codelist']): string {
+  return `<s:Enumeration>${reference({ type: 'codelist', id })}</s:Enumeration>`;
 }
 
-const COMPONENTS = {
-  's:DimensionList': {
-    '@_id': 'DimensionDescriptor',
-    's:Dimension': DIMENSIONS.map((dimension, index) => ({
-      '@_id': dimension.id,
-      '@_position': index + 1,
-      ...coded(dimension),
-    })),
-    's:TimeDimension': {
-      '@_id': TIME_PERIOD.id,
-      '@_position': DIMENSIONS.length + 1,
-      ...uncoded(TIME_PERIOD, 'ObservationalTimePeriod'),
-    },
-  },
-  's:AttributeList': {
-    '@_id': 'AttributeDescriptor',
-    's:Attribute': [
-      attribute(OBS_STATUS, { 's:PrimaryMeasure': local(OBS_VALUE) }),
-      attribute(UNIT_MULT, { 's:Dimension': DIMENSIONS.map(local) }),
-    ],
-  },
-  's:MeasureList': {
-    '@_id': 'MeasureDescriptor',
-    's:PrimaryMeasure': { '@_id': OBS_VALUE.id, ...uncoded(OBS_VALUE, 'Double') },
-  },
-};
-
-function attribute(component: Component, relationship: object) {
-  return {
-    '@_id': component.id,
-    '@_assignmentStatus': 'Mandatory',
-    ...coded(component),
-    's:AttributeRelationship': relationship,
-  };
+function uncoded(textType: string): string {
+  return `<s:TextFormat textType="${textType}"/>`;
 }
 
-function coded({ id, codelist }: Component) {
-  return {
-    's:ConceptIdentity': reference(concepts, id),
-    's:LocalRepresentation': { 's:Enumeration': reference({ type: 'codelist', id: codelist.id }) },
-  };
+/** A reference to a structure, or to a concept of it. */
+function reference({ type, id }: Pick<Artefact, 'type' | 'id'>, concept?: string): string {
+  const { package: own, class: kind } = TYPES[type];
+  const named =
+    concept === undefined
+      ? `id="${id}" version="${VERSION}"`
+      : `id="${concept}" maintainableParentID="${id}" maintainableParentVersion="${VERSION}"`;
+  const of = concept === undefined ? kind : 'Concept';
+  return `<Ref ${named} agencyID="${AGENCY}" package="${own}" class="${of}"/>`;
 }
 
-function uncoded({ id }: { id: string }, textType: string) {
-  return {
-    's:ConceptIdentity': reference(concepts, id),
-    's:LocalRepresentation': { 's:TextFormat': { '@_textType': textType } },
-  };
-}
-
-/** A reference to a structure, or to an item of it. */
-function reference({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string) {
-  const names: { package: string; class: string; item?: string } = TYPES[type];
-  const object =
-    item === undefined
-      ? { '@_id': id, '@_version': VERSION }
-      : { '@_id': item, '@_maintainableParentID': id, '@_maintainableParentVersion': VERSION };
-  const kind = item === undefined ? names.class : names.item;
-  return { Ref: { ...object, '@_agencyID': AGENCY, '@_package': names.package, '@_class': kind } };
-}
-
-/** A reference to a component of the same data structure. */
-function local({ id }: { id: string }) {
-  return { Ref: { '@_id': id } };
-}
-
-function text(name: string) {
-  return { '@_xml:lang': 'en', '#text': name };
+function nameXml(name: string): string {
+  return `<c:Name xml:lang="en">${escaped(name)}</c:Name>`;
 }

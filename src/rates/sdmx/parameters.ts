@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
+import { excerpt } from '../../parameters/excerpt.js';
+import { daysOfPeriod, daysWithin } from './periods.js';
+import { DETAILS } from './structures/selection.js';
+import { syntaxQuery } from './syntax-query.js';
+
+// The parameters of version 1 of the REST API, which is that of SDMX 2.1, and of version 2, which is that of SDMX 3.0.
+
+const instant = (description: string) =>
+  z
+    .string()
+    // A plus that is not written as %2B arrives as a space.
+    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+').replace(/(?<=T[\d:.]+)$/, 'Z'))
+    .pipe(instantParameter)
+    .optional()
+    .meta({ type: 'string', format: 'date-time', description, examples: ['2026-03-05T16:00:00Z'] });
+
+const count = (which: string) =>
+  z
+    .string()
+    .refine((text) => /^[1-9]\d{0,5}$/.test(text), { error: 'must be a whole number from 1 to 999999' })
+    .transform(Number)
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      description: `Only the ${which} observations of each series, as many as this number`,
+      examples: ['1'],
+    });
+
+/** A text with days. `fault` is the message for any other text. */
+const days = <T>(
+  parse: (text: string) => T | undefined,
+  fault: (given: string) => string,
+  meta: { description: string; examples: string[] },
+) =>
+  z
+    .string()
+    .transform((text, issues) => {
+      const found = parse(text);
+      if (found) return found;
+      issues.addIssue({ code: 'custom', message: fault(excerpt(text)) });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: 'string', ...meta });
+
+const period = (description: string) =>
+  days(
+    daysOfPeriod,
+    (given) =>
+      `must be a period such as 2026-03-17, 2026-W12, 2026-03, 2026-Q1, 2026-S1 or 2026: ${given} is none`,
+    { description, examples: ['2026-03'] },
+  );
+
+const choice = <const T extends readonly [string, ...string[]]>(
+  words: T,
+  absent: T[number],
+  description: string,
+) =>
+  oneOf(words)
+    .default(absent)
+    .meta({ type: 'string', enum: [...words], default: absent, description });
+
+const PERIOD_1 = {
+  startPeriod: period('First period: a row belongs to the range if the first day of its own period does'),
+  endPeriod: period('Last period; included'),
+};
+const PERIOD_2 = {
+  'c[TIME_PERIOD]': days(
+    daysWithin,
+    (given) => `must be periods such as ge:2026-03+le:2026-04, not ${given}`,
+    {
+      description: 'Periods, with `eq`, `ge`, `gt`, `le` or `lt` before each',
+      examples: ['ge:2026-03+le:2026-04'],
+    },
+  ),
+};
+const OF_DATA = {
+  firstNObservations: count('first'),
+  lastNObservations: count('last'),
+  updatedAfter: instant(
+    'Only observations that are new or changed since this instant; UTC without an offset',
+  ),
+  asOf: instant('Rates as they were known at this instant; UTC without an offset'),
+  includeHistory: choice(
+    ['true', 'false'],
+    'false',
+    'true: each figure that one provider published, and from when to when it was valid',
+  ),
+  dimensionAtObservation: z
+    .string()
+    .default('TIME_PERIOD')
+    .meta({ description: 'TIME_PERIOD; also AllDimensions for CSV', default: 'TIME_PERIOD' }),
+  format: z
+    .string()
+    .optional()
+    .meta({ description: 'csvdata, jsondata or genericdata, over `Accept`', examples: ['csvdata'] }),
+};
+const DETAIL = {
+  detail: choice(['full', 'dataonly', 'serieskeysonly', 'nodata'], 'full', 'What each series contains'),
+};
+const PARTS = {
+  attributes: choice(['dsd', 'none'], 'dsd', 'none: no attributes'),
+  measures: choice(['all', 'none'], 'all', 'none: no observations'),
+};
+const REFERENCES = {
+  references: z
+    .string()
+    .default('none')
+    .meta({
+      type: 'string',
+      description:
+        'none: what is asked for alone. Any other word of the standard, such as children, descendants or all: all structures.',
+      examples: ['all'],
+    }),
+};
+const OF_AVAILABILITY = {
+  ...REFERENCES,
+  mode: choice(
+    ['exact', 'available'],
+    'exact',
+    'exact: what the key finds. available: whatever could be asked for in its place.',
+  ),
+};
+
+type Of<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+const days1 = ({ startPeriod, endPeriod }: Of<typeof PERIOD_1>) => ({
+  from: startPeriod?.from,
+  to: endPeriod?.to,
+});
+const days2 = ({ 'c[TIME_PERIOD]': days }: Of<typeof PERIOD_2>) => ({ from: days?.from, to: days?.to });
+
+/** The parameters of data, in whichever version. */
+export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof days1> {
+  hasObservations: boolean;
+  hasAttributes: boolean;
+}
+
+export const dataParameters = {
+  version1: syntaxQuery(
+    z.object({ ...PERIOD_1, ...OF_DATA, ...DETAIL }),
+    ({ detail, ...rest }): DataParameters => ({
+      ...rest,
+      ...days1(rest),
+      hasObservations: detail === 'full' || detail === 'dataonly',
+      hasAttributes: detail === 'full' || detail === 'nodata',
+    }),
+  ),
+  version2: syntaxQuery(
+    z.object({ ...PERIOD_2, ...OF_DATA, ...PARTS }),
+    ({ attributes, measures, ...rest }): DataParameters => ({
+      ...rest,
+      ...days2(rest),
+      hasObservations: measures !== 'none',
+      hasAttributes: attributes !== 'none',
+    }),
+  ),
+};
+
+/** The parameters of availability, in whichever version. */
+export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof days1> {}
+
+export const availabilityParameters = {
+  version1: syntaxQuery(
+    z.object({ ...PERIOD_1, ...OF_AVAILABILITY }),
+    (query): AvailabilityParameters => ({ ...query, ...days1(query) }),
+  ),
+  version2: syntaxQuery(
+    z.object({ ...PERIOD_2, ...OF_AVAILABILITY }),
+    (query): AvailabilityParameters => ({ ...query, ...days2(query) }),
+  ),
+};
+
+export const structureParameters = syntaxQuery(
+  z.object({
+    ...REFERENCES,
+    detail: choice(
+      DETAILS,
+      'full',
+      'allstubs: no more than that there are such structures. referencestubs: the same of those that `references` adds.',
+    ),
+  }),
+  (query) => query,
+);
