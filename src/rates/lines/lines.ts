@@ -105,7 +105,7 @@ function* jsonObjects(body: string): Generator<Given> {
 }
 
 function* ndjsonObjects(body: string): Generator<Given> {
-  for (const { text, number } of textLines(body, /\n/g)) {
+  for (const { text, number } of textLines(body)) {
     if (text.trim() !== '') yield asObject(text, number);
   }
 }

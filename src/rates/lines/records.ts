@@ -1,5 +1,3 @@
-import { CsvError, type Info } from 'csv-parse';
-import { parse as parseCsv } from 'csv-parse/sync';
 import { HttpError } from '../../http/errors.js';
 
 export const MOST_LINES = 10_000;
@@ -7,13 +5,10 @@ export const MOST_LINES = 10_000;
 const MOST_TEXT_LINES = 2 * MOST_LINES;
 /** In characters. A line has five members, of which only an ID may be long. */
 const LONGEST_LINE = 10_000;
-/** The length of the pieces that are passed to the CSV parser. */
-const PIECE_LENGTH = 16 * 1024;
 
 /*
- * Divides the body of a request into records. All of it is done a record or some kilobytes at a time, on demand, and each of
- * them has a limit that is checked before it is parsed: a body of two megabytes can contain a million commas, quotes or
- * brackets. A body that can't be divided is an HttpError 422 that names the line.
+ * Divides the body of a request into records. All of it is done a record at a time, on demand, and each of them has a limit
+ * that is checked before it is parsed: a body of two megabytes can contain a million commas, quotes or brackets. A body that can't be divided is an HttpError 422 that names the line.
  */
 
 /** Generates the elements of a JSON array (RFC 8259) as texts. The caller must check whether each element is valid JSON. */
@@ -48,26 +43,17 @@ export function* jsonElements(body: string): Generator<string> {
   throw unreadable('the body is no JSON: its array is not closed');
 }
 
-/** Generates the texts between line ends, including blank ones, with their line numbers. */
-export function* textLines(body: string, lineEnd: RegExp): Generator<{ text: string; number: number }> {
-  let number = 0;
-  let start = 0;
-  const lineTo = (index: number) => {
-    checkNumber(++number);
-    checkLength(index - start, number);
-    return { text: body.slice(start, index), number };
-  };
-  for (const { 0: end, index } of body.matchAll(lineEnd)) {
-    yield lineTo(index);
-    start = index + end.length;
-  }
-  yield lineTo(body.length);
+/** Generates the lines of a text, including blank ones, with their numbers. */
+export function textLines(body: string): Generator<NumberedText> {
+  return dividedAt(/\n/g, body);
 }
 
 /** Generates the records of a CSV text (RFC 4180), each as a list of its cells, without blank lines. */
 export function* csvRecords(body: string): Generator<string[]> {
   let columns: number | undefined;
-  for (const { cells, number } of body.includes('"') ? recordsWithQuotes(body) : recordsWithoutQuotes(body)) {
+  for (const { text, number } of dividedAt(/"|\r\n|\n|\r/g, body)) {
+    if (text.trim() === '') continue;
+    const cells = text.includes('"') ? quotedCells(text, number) : text.split(',');
     columns ??= cells.length;
     if (cells.length !== columns)
       throw unreadable(`line ${number}: has another number of columns than the first line`);
@@ -75,65 +61,51 @@ export function* csvRecords(body: string): Generator<string[]> {
   }
 }
 
-interface CsvRecord {
-  cells: string[];
+interface NumberedText {
+  text: string;
   /** The number of the line in which it ends. */
   number: number;
 }
 
-/** Most files have no quotes: they are divided only by commas and line ends, and need no parser. */
-function* recordsWithoutQuotes(body: string): Generator<CsvRecord> {
-  for (const { text, number } of textLines(body, /\r\n|\n|\r/g)) {
-    if (text.trim() !== '') yield { cells: text.split(','), number };
-  }
-}
-
-function* recordsWithQuotes(body: string): Generator<CsvRecord> {
-  for (const { text, number } of piecesWithQuotes(body)) {
-    for (const { record, info } of parsePiece(text, number))
-      yield { cells: record, number: number + info.lines };
-  }
-}
-
-/** Generates texts of whole records, some kilobytes each, with the number of lines before them. */
-function* piecesWithQuotes(body: string): Generator<{ text: string; number: number }> {
-  let piece = { start: 0, number: 0 };
-  let start = 0;
+/** Generates the texts between line ends that are not in quotes. `marks` matches line ends, and quotes if they count. */
+function* dividedAt(marks: RegExp, body: string): Generator<NumberedText> {
   let number = 1;
+  let start = 0;
   let isQuoted = false;
-  // A quote in a quoted cell is written twice, which closes and opens the cell.
-  for (const { 0: found, index } of body.matchAll(/"|\r\n|\n|\r/g)) {
+  for (const { 0: mark, index } of body.matchAll(marks)) {
     checkLength(index - start, number);
-    if (found === '"') {
+    if (mark === '"') {
+      // A quote in a quoted cell is written twice, which closes and opens the cell.
       isQuoted = !isQuoted;
       continue;
     }
+    if (!isQuoted) {
+      yield { text: body.slice(start, index), number };
+      start = index + mark.length;
+    }
     checkNumber(++number);
-    if (isQuoted) continue;
-    start = index + found.length;
-    if (start - piece.start < PIECE_LENGTH) continue;
-    yield { text: body.slice(piece.start, start), number: piece.number };
-    piece = { start, number: number - 1 };
   }
   checkLength(body.length - start, number);
-  yield { text: body.slice(piece.start), number: piece.number };
+  yield { text: body.slice(start), number };
 }
 
-function parsePiece(text: string, linesBefore: number) {
-  try {
-    // With `info`, each record comes with its position, which the type does not declare.
-    return parseCsv(text, {
-      bom: linesBefore === 0,
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      info: true,
-    }) as unknown as { record: string[]; info: Info }[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { lines = 1 } = error as CsvError & Partial<Info>;
-    throw unreadable(`line ${linesBefore + lines}: is no CSV`, error);
+/** A cell with quotes or without, and the comma after it. */
+const CELL = /\s*"((?:[^"]|"")*)"\s*(,|$)|([^",]*)(,|$)/y;
+
+function quotedCells(text: string, number: number): string[] {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (let hasMore = true; hasMore; ) {
+    const cell = CELL.exec(text);
+    if (!cell) {
+      const breaks = text.match(/\r\n|\n|\r/g) ?? [];
+      throw unreadable(`line ${number - breaks.length}: is no CSV`);
+    }
+    const [, quoted, afterQuoted, plain = '', afterPlain] = cell;
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    hasMore = (afterQuoted ?? afterPlain) === ',';
   }
+  return cells;
 }
 
 function checkNumber(number: number): void {

@@ -120,6 +120,7 @@ function availabilityRoute(
       { ...description, description: about },
       {
         query,
+        examples: { id: DATAFLOW },
         handle({ references, mode, from, to }, context) {
           const wanted = {
             artefacts: select(allArtefacts(), { ...ANY, type: 'contentconstraint', references }),
