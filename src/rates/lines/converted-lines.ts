@@ -81,14 +81,14 @@ function toJson(read: ReadLine, convert: ConvertLine): string {
   const found = conversionOf(read, convert);
   const { id } = read;
   if (!('error' in found)) return JSON.stringify(id === undefined ? found : { ...found, id });
-  const { id: _, ...rest } = read.given();
+  const { id: _, ...rest } = read.given;
   return JSON.stringify({ ...rest, ...found, id });
 }
 
 function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[]): string {
   const found = conversionOf(read, convert);
   if ('error' in found) {
-    const given = read.given();
+    const { given } = read;
     const members: Given = { ...given, rule_id: given.rule, ...found };
     return columns.map((column) => cellOf(members[column])).join(',');
   }

@@ -24,7 +24,7 @@ type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
 /** A line as the client sent it, with its values, or the reason why it can't be converted. */
 export interface ReadLine {
   /** All its members, to be echoed if it can't be converted. */
-  given(): Given;
+  given: Given;
   id: unknown;
   line: Line | { error: string };
 }
@@ -52,49 +52,31 @@ export interface Lines extends Iterable<ReadLine> {
   readonly rules: ReadonlySet<string>;
 }
 
-/** A body divided into records, and the members of these. */
-interface Records<T> {
-  readonly records: Iterable<T>;
-  memberOf(record: T, name: 'date' | 'rule'): unknown;
-  /** `day` is the day number of its date; undefined if that is absent or invalid. */
-  toLine(record: T, day: number | undefined): ReadLine;
-}
-
 /**
  * Reads the lines of a body. Throws an HttpError 422 that names the line if the body can't be read or has too many lines. An
  * error in only one line is reported in that line.
  */
 export function readLines(body: string, format: Format): Lines {
   const invalidCode = createInvalidCode();
-  if (format === 'csv') return linesOf(columnsOf(body, invalidCode));
-  const divide = format === 'ndjson' ? ndjsonObjects : jsonObjects;
-  const objects: Records<Given> = {
-    records: { [Symbol.iterator]: () => divide(body) },
-    memberOf: (given, name) => given[name],
-    toLine: (given, day) => ({
-      given: () => given,
-      id: given.id,
-      line: unknownMemberOf(given) ?? lineOf((name) => given[name], day, invalidCode),
-    }),
-  };
-  return linesOf(objects);
-}
-
-function linesOf<T>({ records, memberOf, toLine }: Records<T>): Lines {
+  const divide = format === 'csv' ? csvObjects : format === 'ndjson' ? ndjsonObjects : jsonObjects;
   const days: (number | undefined)[] = [];
   const rules = new Set<string>();
-  for (const record of records) {
+  for (const { date, rule } of divide(body)) {
     if (days.length === MOST_LINES) throw tooMany(MOST_LINES + 1);
-    days.push(parseDayNumber(textOf(memberOf(record, 'date')) ?? ''));
-    const rule = textOf(memberOf(record, 'rule'));
-    if (rule !== undefined) rules.add(rule);
+    days.push(parseDayNumber(textOf(date) ?? ''));
+    const id = textOf(rule);
+    if (id !== undefined) rules.add(id);
   }
   return {
     days,
     rules,
     *[Symbol.iterator]() {
       let index = 0;
-      for (const record of records) yield toLine(record, days[index++]);
+      for (const given of divide(body)) {
+        const day = days[index++];
+        const line = unknownMemberOf(given) ?? lineOf(given, day, invalidCode);
+        yield { given, id: given.id, line };
+      }
     },
   };
 }
@@ -110,26 +92,21 @@ function* ndjsonObjects(body: string): Generator<Given> {
   }
 }
 
-function columnsOf(body: string, invalidCode: InvalidCode): Records<string[]> {
-  const [header = []] = csvRecords(body);
-  const names = checkHeader(header.map((name) => name.trim().toLowerCase()));
-  const at = new Map(names.map((name) => [name, names.indexOf(name)]));
-  const memberOf = (cells: string[], name: string) => cells[at.get(name) ?? -1];
-  return {
-    records: {
-      *[Symbol.iterator]() {
-        const records = csvRecords(body);
-        records.next();
-        yield* records;
-      },
-    },
-    memberOf,
-    toLine: (cells, day) => ({
-      given: () => Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim()])),
-      id: memberOf(cells, 'id')?.trim(),
-      line: lineOf((name) => memberOf(cells, name), day, invalidCode),
-    }),
-  };
+function* csvObjects(body: string): Generator<Given> {
+  let names: string[] | undefined;
+  for (const cells of csvRecords(body)) {
+    if (names) yield objectOf(names, cells);
+    else names = checkHeader(cells.map((name) => name.trim().toLowerCase()));
+  }
+  if (!names) checkHeader([]);
+}
+
+function objectOf(names: readonly string[], cells: readonly string[]): Given {
+  const given: Record<string, string | undefined> = {};
+  names.forEach((name, index) => {
+    given[name] ??= cells[index]?.trim();
+  });
+  return given;
 }
 
 function checkHeader(names: string[]): string[] {
@@ -162,14 +139,10 @@ function unknownMemberOf(given: Given): { error: string } | undefined {
   return unknown === undefined ? undefined : { error: `unknown member: ${excerpt(unknown)} (${THERE_ARE})` };
 }
 
-/** `day` is the day number of the date. */
-function lineOf(
-  memberOf: (name: string) => unknown,
-  day: number | undefined,
-  invalidCode: InvalidCode,
-): ReadLine['line'] {
+/** `day` is the day number of its date; undefined if that is absent or invalid. */
+function lineOf(given: Given, day: number | undefined, invalidCode: InvalidCode): ReadLine['line'] {
   const [givenAmount, base, quote, date] = ['amount', 'base', 'quote', 'date'].map((name) =>
-    textOf(memberOf(name)),
+    textOf(given[name]),
   );
   if (givenAmount === undefined) return { error: 'amount is required' };
   const amount = amountIn(givenAmount);
@@ -178,7 +151,7 @@ function lineOf(
   if (quote === undefined) return { error: 'quote is required' };
   const mistakable = mistakableCode(base) ?? mistakableCode(quote);
   if (mistakable !== undefined) return { error: mistakable };
-  const ruled = ruleMembersOf(memberOf);
+  const ruled = ruleMembersOf(given);
   const line = { amount, base: base.toUpperCase(), quote: quote.toUpperCase(), ...(ruled && { ruled }) };
   if (!isPriced(line.base)) return { error: invalidCode(base) };
   if (!isPriced(line.quote)) return { error: invalidCode(quote) };
@@ -186,10 +159,10 @@ function lineOf(
   return day === undefined ? { error: `date ${invalidDate(date)}` } : { ...line, on: { date, day } };
 }
 
-function ruleMembersOf(memberOf: (name: string) => unknown): RuleMembers | undefined {
+function ruleMembersOf(given: Given): RuleMembers | undefined {
   let members: RuleMembers | undefined;
   for (const name of RULE_MEMBERS) {
-    const text = textOf(memberOf(name));
+    const text = textOf(given[name]);
     if (text !== undefined) members = { ...members, [name]: text };
   }
   return members;
