@@ -37,10 +37,13 @@ interface When {
 }
 
 export const CONVERSION = {
-  from: 'The currency of the amount',
-  to: 'The currency that is wanted',
-  amount: 'A number',
-  date: 'The newest rate if absent',
+  parameters: {
+    from: 'The currency of the amount',
+    to: 'The currency that is wanted',
+    amount: 'A number',
+    date: 'The newest rate if absent',
+  },
+  exampleOf: { query: { from: 'EUR', to: 'USD', amount: '25' } },
 };
 export const RANGE = { start_date: 'The first day', end_date: 'The last day, of 366 at most' };
 

@@ -16,7 +16,7 @@ import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
 export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   const responses = errorsOf(dialect);
   return pathsOf(dialect).map(([path, route]) => {
-    const { example, schema = schemaOf(example), answer } = route;
+    const { example = {}, schema = schemaOf(example), answer } = route;
     const { summary = `As ${dialect.name} answers ${route.path.replaceAll(/:(\w+)/g, '{$1}')}` } = route;
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     return defineRoute({

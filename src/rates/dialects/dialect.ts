@@ -32,7 +32,10 @@ export interface DialectRoute {
   readonly summary?: string;
   /** The descriptions of its own query parameters, by name. */
   readonly parameters?: Texts;
-  readonly example: object;
+  /** The parts of an example request that differ from the examples of the parameters. */
+  readonly exampleOf?: Partial<DialectRequest>;
+  /** The body of the example request, set by `withExamples`. */
+  readonly example?: object;
   /** The schema of the response. If absent, it is derived from the example. */
   readonly schema?: z.ZodType;
   answer(request: DialectRequest): DialectAnswer;

@@ -5,6 +5,7 @@ import type { Rates } from '../rates.js';
 import { currencylayer } from './currencylayer.js';
 import type { Dialect } from './dialect.js';
 import { errorFormOf, makerOf, routesOf } from './dialect-routes.js';
+import { withExamples } from './examples.js';
 import { exchangerateApi } from './exchangerate-api.js';
 import { fawazahmed0 } from './fawazahmed0.js';
 import { firefly } from './firefly.js';
@@ -13,15 +14,9 @@ import { openExchangeRates } from './open-exchange-rates.js';
 import { prebid } from './prebid.js';
 
 /** All services that this API emulates. */
-export const dialects: readonly Dialect[] = [
-  openExchangeRates,
-  fixer,
-  currencylayer,
-  prebid,
-  exchangerateApi,
-  fawazahmed0,
-  firefly,
-];
+export const dialects: readonly Dialect[] = await Promise.all(
+  [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly].map(withExamples),
+);
 
 /** The routes of all emulated services. */
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {

@@ -37,15 +37,6 @@ interface Found extends DayRates {
 /** Makes the body of a response. */
 type Layout = (found: Found) => object;
 
-const EXAMPLE: Found = {
-  base: 'USD',
-  today: '2026-03-20',
-  params: { year: '2026', month: '3', day: '19', target: 'EUR' },
-  date: '2026-03-19',
-  timestamp: 1_773_964_799,
-  rates: [{ quote: 'EUR', rate: 0.866100814135, published: false }],
-};
-
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
 export const exchangerateApi: Dialect = {
   segment: 'er',
@@ -94,9 +85,7 @@ export const exchangerateApi: Dialect = {
 };
 
 function route(path: string, layout: Layout): DialectRoute {
-  const amount = path.endsWith('/:amount') ? { amount: '100' } : {};
-  const example = layout({ ...EXAMPLE, params: { ...EXAMPLE.params, ...amount } });
-  return { path, example, answer: (request) => answer(request, layout) };
+  return { path, answer: (request) => answer(request, layout) };
 }
 
 /** Throws a DialectError for malformed parameters, for unknown currencies, and if there are no rates. */

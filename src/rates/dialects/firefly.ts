@@ -21,7 +21,6 @@ export const firefly: Dialect = {
       path: ':year/:week/:file',
       summary: 'The rates of a currency on the Monday of a week, for Firefly III',
       schema: z.strictObject({ date: z.iso.date(), rates: z.record(z.string(), z.number()) }),
-      example: { date: '2026-03-02', rates: { GBP: 0.87, USD: 1.1698 } },
       answer: ratesOfWeek,
     },
   ],

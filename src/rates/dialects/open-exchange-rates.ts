@@ -32,15 +32,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
   429: 'access_restricted',
 };
 
-const open = { ...TEXTS, timestamp: 1773964799, base: 'USD', rates: { EUR: 0.866101, USD: 1 } };
-const days = { start_date: '2026-03-02', end_date: '2026-03-02', base: 'USD' };
-const byDay = { ...TEXTS, ...days, rates: { '2026-03-02': open.rates } };
-const times = { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-02T23:59:59Z', base: 'EUR' };
-const candle = { open: 1.1698, high: 1.1698, low: 1.1698, close: 1.1698, average: 1.1698 };
-const byCode = { ...TEXTS, ...times, rates: { USD: candle } };
-const asked = { query: '/convert/100/EUR/USD', amount: 100, from: 'EUR', to: 'USD' };
-const converted = { request: asked, meta: { timestamp: 1773964799, rate: 1.1546 }, response: 115.46 };
-
 /** https://docs.openexchangerates.org */
 export const openExchangeRates: Dialect = {
   segment: 'oxr',
@@ -53,13 +44,13 @@ export const openExchangeRates: Dialect = {
     callback: 'A function that a script calls with the body',
   },
   routes: [
-    { path: 'latest.json', parameters: RATES, example: open, answer: ratesOfDay },
-    { path: 'historical/:date.json', parameters: RATES, example: open, answer: ratesOfDay },
-    { path: 'currencies.json', parameters: INACTIVE, example: { EUR: 'Euro' }, answer: names },
-    { path: 'time-series.json', parameters: SERIES, example: byDay, answer: series },
-    { path: 'convert/:value/:from/:to', example: { ...TEXTS, ...converted }, answer: conversion },
-    { path: 'ohlc.json', parameters: CANDLES, example: byCode, answer: candles },
-    { path: 'usage.json', example: usageOn('2026-03-20'), answer: usage },
+    { path: 'latest.json', parameters: RATES, answer: ratesOfDay },
+    { path: 'historical/:date.json', parameters: RATES, answer: ratesOfDay },
+    { path: 'currencies.json', parameters: INACTIVE, exampleOf: { query: {} }, answer: names },
+    { path: 'time-series.json', parameters: SERIES, answer: series },
+    { path: 'convert/:value/:from/:to', answer: conversion },
+    { path: 'ohlc.json', parameters: CANDLES, answer: candles },
+    { path: 'usage.json', answer: usage },
   ],
   indent: ({ query }) => (booleanIn(query.prettyprint) === false ? 0 : 2),
   errors: [wrong('invalid_base', 'no such currency: XYZ'), noBidAndAsk()],

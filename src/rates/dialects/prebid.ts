@@ -28,11 +28,6 @@ export const prebid: Dialect = {
         dataAsOf: z.iso.datetime(),
         conversions: z.record(z.string(), z.record(z.string(), z.number())),
       }),
-      example: {
-        generatedAt: '2026-03-20T10:00:00.000Z',
-        dataAsOf: '2026-03-19T00:00:00.000Z',
-        conversions: { USD: { EUR: 0.866100814135, USD: 1 } },
-      },
       answer: conversions,
     },
   ],
