@@ -1,14 +1,26 @@
 import { HttpError } from '../../http/errors.js';
 import { CHUNK_BYTES } from '../encoding/row-encoder.js';
+import type { Knowledge } from '../engine/knowledge.js';
 import type { DataQuery } from './data-query.js';
 import type { Series, SeriesReader } from './series.js';
 
-/** The parts of a body besides its series, and how much detail it has of these. */
-export interface BodyContext extends Pick<DataQuery, 'hasObservations' | 'hasAttributes' | 'isHistory'> {
-  /** The ID of the message. */
+/** The header of a message. */
+export interface Header {
   readonly id: string;
-  /** The instant of the data version. */
+  /** An instant in UTC. */
   readonly prepared: string;
+}
+
+/** The parts of a body besides its series, and how much detail it has of these. */
+export type BodyContext = Header & Pick<DataQuery, 'hasObservations' | 'hasAttributes' | 'isHistory'>;
+
+/**
+ * The header of a message of a data version. Its ID is the version's number and its time the version's instant, so that the
+ * same message has the same bytes.
+ */
+export function headerOf({ name, knownAt }: Pick<Knowledge, 'name' | 'knownAt'>): Header {
+  // The name of a data version begins with its number.
+  return { id: `V${name.split('.', 1)[0]}`, prepared: instantText(knownAt) };
 }
 
 /** The format of series: the text before and after them, and each series as pieces of text. */

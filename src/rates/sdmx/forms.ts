@@ -1,9 +1,10 @@
+import { dayNumber } from '../../../core/domain/dates.js';
 import type { BodyContext, BodyForm } from './body.js';
 import { csvForm } from './csv.js';
 import { genericXmlForm } from './generic-xml.js';
 import { jsonForm } from './json.js';
 import type { DataBody } from './media-types.js';
-import type { SeriesReader } from './series.js';
+import type { Series, SeriesReader } from './series.js';
 
 type MakeForm = (context: BodyContext, read: SeriesReader) => BodyForm | Promise<BodyForm>;
 
@@ -16,3 +17,24 @@ export const FORMS: Readonly<Record<DataBody, MakeForm>> = {
   'csv-2': (context) => csvForm('csv-2', context),
   'ecb-csv': (context) => csvForm('ecb-csv', context),
 };
+
+const SERIES: Series = {
+  key: { frequency: 'D', currency: 'USD', denominator: 'EUR', suffix: 'A' },
+  days: Int32Array.of(dayNumber('2026-03-17')),
+  values: Float64Array.of(1.1498),
+  suspects: Uint8Array.of(0),
+};
+const CONTEXT: BodyContext = {
+  id: 'V4711',
+  prepared: '2026-03-17T16:02:11Z',
+  hasObservations: true,
+  hasAttributes: true,
+  isHistory: false,
+};
+
+/** Returns the body of one observation, for the OpenAPI document. */
+export async function exampleOf(body: DataBody): Promise<unknown> {
+  const { opening, series, closing } = await FORMS[body](CONTEXT, () => [SERIES]);
+  const text = opening + [...series(SERIES)].join('') + closing;
+  return body.endsWith('json') ? JSON.parse(text) : text;
+}

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { HttpError } from '../../http/errors.js';
+import type { QueryReader } from '../../http/route.js';
 import { instantParameter, oneOf } from '../../parameters/currency-parameters.js';
 import { excerpt } from '../../parameters/excerpt.js';
+import { strictQuery } from '../../parameters/query.js';
 import { daysOfPeriod, daysWithin } from './periods.js';
 import { DETAILS } from './structures/selection.js';
-import { syntaxQuery } from './syntax-query.js';
 
 // The parameters of version 1 of the REST API, which is that of SDMX 2.1, and of version 2, which is that of SDMX 3.0.
 
@@ -185,3 +187,25 @@ export const structureParameters = syntaxQuery(
   }),
   (query) => query,
 );
+
+/**
+ * Returns a strict query reader whose errors have SDMX's status: 400. `resolve` gives the parameters of each version of the
+ * REST API the same form.
+ */
+function syntaxQuery<T extends z.ZodObject, Query>(
+  schema: T,
+  resolve: (parameters: z.output<T>) => Query,
+): QueryReader<Query> {
+  const strict = strictQuery(schema);
+  return {
+    schema,
+    read(target) {
+      try {
+        return resolve(strict.read(target));
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.status !== 422) throw error;
+        throw new HttpError(400, error.message, { parameters: error.parameters });
+      }
+    },
+  };
+}

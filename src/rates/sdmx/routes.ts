@@ -6,7 +6,7 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { askData, type DataDependencies } from './data.js';
 import { type DataPath, dataPath1, dataQuery } from './data-query.js';
 import { DIMENSIONS } from './dataflow.js';
-import { exampleOf } from './examples.js';
+import { exampleOf } from './forms.js';
 import { chosenType, DATA_TYPES, type DataType } from './media-types.js';
 import { type DataParameters, dataParameters } from './parameters.js';
 import { sdmxRoute } from './sdmx-route.js';

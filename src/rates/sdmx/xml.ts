@@ -1,5 +1,5 @@
+import type { Header } from './body.js';
 import { AGENCY } from './dataflow.js';
-import type { Header } from './header.js';
 
 /** The beginning of an XML document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';

@@ -5,10 +5,8 @@ import type { RequestContext } from '../../../http/route.js';
 import type { Ground, Knowledge, RatesInput } from '../../engine/knowledge.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
 import type { Rates } from '../../rates.js';
-import { nothingFound } from '../body.js';
+import { headerOf, nothingFound } from '../body.js';
 import { currenciesOf, type DataQuery, denominatorsOf } from '../data-query.js';
-import { TIME_PERIOD } from '../dataflow.js';
-import { headerOf } from '../header.js';
 import { chosenType } from '../media-types.js';
 import type { Artefact, Region } from './artefacts.js';
 import { availableRegion, exactRegion } from './availability.js';
@@ -29,8 +27,6 @@ interface Wanted {
   /** Whether there must be an observation. */
   readonly isRequired?: boolean;
 }
-
-const FIND = { exact: exactRegion, available: availableRegion };
 
 /**
  * Creates the task of a message of structures at the data version. The region of a constraint is computed when the message
@@ -71,7 +67,8 @@ export async function makeStructures(
   const header = headerOf(knowledge);
   if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
   const source = knowledge.sourceOf(query.providers);
-  const found = await FIND[mode](query, { source, reader: ground, clock: ground.clock });
+  const find = mode === 'exact' ? exactRegion : availableRegion;
+  const found = await find(query, { source, reader: ground, clock: ground.clock });
   if (isRequired && !found.days) throw nothingFound();
   const region = only(found, components);
   const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));
@@ -86,5 +83,5 @@ function isConstraint({ type, isStub }: Artefact): boolean {
 function only({ codes, days }: Region, components: readonly string[] | undefined): Region {
   if (!components) return { codes, ...(days && { days }) };
   const chosen = new Map([...codes].filter(([id]) => components.includes(id)));
-  return { codes: chosen, ...(days && components.includes(TIME_PERIOD.id) && { days }) };
+  return { codes: chosen, ...(days && components.includes('TIME_PERIOD') && { days }) };
 }

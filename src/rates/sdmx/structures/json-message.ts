@@ -1,5 +1,5 @@
+import type { Header } from '../body.js';
 import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
-import type { Header } from '../header.js';
 import { type Artefact, concepts, dataflow, dataStructure, type Region, TYPES, urnOf } from './artefacts.js';
 
 /** Formats structures as a structure message of SDMX-JSON 1.0. It has no member for a type without structures. */

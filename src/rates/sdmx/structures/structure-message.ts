@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Content } from '../../../http/reply.js';
-import type { Header } from '../header.js';
+import type { Header } from '../body.js';
 import type { MediaType } from '../media-types.js';
 import type { Artefact } from './artefacts.js';
 import { structureJson } from './json-message.js';

@@ -1,5 +1,5 @@
+import type { Header } from '../body.js';
 import { AGENCY, type Component, DIMENSIONS, OBS_STATUS, UNIT_MULT, VERSION } from '../dataflow.js';
-import type { Header } from '../header.js';
 import { escaped, headerXml, namespaces, XML_DECLARATION } from '../xml.js';
 import {
   type Artefact,
