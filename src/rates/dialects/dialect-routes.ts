@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Clock, today as todayIn } from '../../../core/domain/clock.js';
-import { fromDayNumber } from '../../../core/domain/dates.js';
+import { fromDayNumber, isCalendarDate } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
 import { type Content, type ErrorForm, JSON_TYPE } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
@@ -141,7 +141,7 @@ const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
 
 /** Derives a schema from an example of texts, numbers, booleans, lists and objects. */
 function schemaOf(example: unknown): z.ZodType {
-  if (typeof example === 'string') return z.string();
+  if (typeof example === 'string') return isCalendarDate(example) ? z.iso.date() : z.string();
   if (typeof example === 'number') return z.number();
   if (typeof example === 'boolean') return z.boolean();
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { type CalendarDate, mondayOf } from '../../../core/domain/dates.js';
 import { HttpError } from '../../http/errors.js';
@@ -20,7 +19,6 @@ export const firefly: Dialect = {
     {
       path: ':year/:week/:file',
       summary: 'The rates of a currency on the Monday of a week, for Firefly III',
-      schema: z.strictObject({ date: z.iso.date(), rates: z.record(z.string(), z.number()) }),
       answer: ratesOfWeek,
     },
   ],

@@ -31,14 +31,15 @@ export async function judgementsOf(
   { raw, snapshot, rows, from }: Known,
   reader: Reader,
 ): Promise<(row: ProvenanceRow) => Judgement> {
-  const judgements = new Map<string, Judgement>();
-  for (const row of behind) judgements.set(nameOf(row), { last: lastIn(rows, row) });
-  const isFirst = (row: ProvenanceRow) => !judgements.get(nameOf(row))?.last;
-  const firsts = [...new Set(behind.filter(isFirst).map(pairOf))];
+  const judgements = new Map<string, Judgement>(
+    behind.map((row) => [nameOf(row), { last: lastIn(rows, row) }]),
+  );
+  const firsts = behind.filter((row) => !judgements.get(nameOf(row))?.last);
   if (firsts.length > 0) {
-    const older = await raw.lastBefore(snapshot, from, { only: firsts }, reader);
-    const byPair = new Map(older.map(({ date, rate, ...row }) => [pairOf(row), { date, rate }]));
-    for (const row of behind.filter(isFirst)) judgements.set(nameOf(row), { last: byPair.get(pairOf(row)) });
+    const only = [...new Set(firsts.map(pairOf))];
+    const older = await raw.lastBefore(snapshot, from, { only }, reader);
+    const byPair = new Map(older.map(({ date, rate, ...pair }) => [pairOf(pair), { date, rate }]));
+    for (const row of firsts) judgements.set(nameOf(row), { last: byPair.get(pairOf(row)) });
   }
   const doubtful = behind.filter((row) => isLeftOutOrDoubted(row, judgements.get(nameOf(row))));
   if (doubtful.length > 0) {
@@ -49,12 +50,11 @@ export async function judgementsOf(
       const state = stateOf.get(nameOf(row));
       const computed = evidence(row);
       const { last, others, usual } = state?.evidence ?? {};
+      const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
       // Rows that were confirmed later may have been held back when this row was judged.
       const doubt = doubtOf(row, computed);
-      const isSame =
-        row.suspicion === null ||
-        (row.suspicion === 'swapped' ? doubt !== undefined : doubt === row.suspicion);
-      const stored = { last, others: others && [...others], ...(usual !== undefined && { usual }) };
+      const isSwap = row.suspicion === 'swapped' && doubt !== undefined;
+      const isSame = row.suspicion === null || isSwap || doubt === row.suspicion;
       const judgement = isSame ? computed : stored;
       judgements.set(nameOf(row), { ...judgement, ...verdictOn(row, judgement, state?.status) });
     }

@@ -3,9 +3,11 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
 import { periodStart } from '../../../core/domain/validity.js';
+import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
 import { pairSpan } from '../snapshot/pair-span.js';
+import type { ReadTimes } from './ask-by-rule.js';
 import type { Ruling } from './resolve.js';
 
 /** The source of a rule, as known at an instant. */
@@ -30,22 +32,25 @@ interface Pair {
 /** The longest gap between two rates of a bank. */
 const LONGEST_GAP_DAYS = 7;
 
-/** Describes the rates of a provider. `tomorrow` is the day number after that of `now`. */
-export function ruleSourceOf(
-  rates: KnownRates,
-  { key, now, readAt, tomorrow }: Pick<RuleSource, 'key' | 'now' | 'readAt'> & { tomorrow: number },
-): RuleSource {
+/** Reads the source of a rule. */
+export async function readRuleSource(
+  key: string,
+  { now, readAt, version }: ReadTimes,
+  { knowledge, ground }: { knowledge: Knowledge; ground: Ground },
+): Promise<RuleSource> {
+  const { current, today, sourceOf } = knowledge;
+  const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, ground);
   const pivot = providerOf(key)?.pivot_currency ?? null;
   const newest = new Map<string, number | undefined>();
   const newestOf = (code: string) => {
-    if (!newest.has(code)) newest.set(code, newestDayOf(rates, { base: pivot ?? code, quote: code }));
+    const base = pivot ?? code;
+    const selection = { base, quotes: [code], own: rates.ownFor(base) };
+    if (!newest.has(code)) newest.set(code, pairSpan(rates.columnsFor(base), selection)[1]);
     return newest.get(code);
   };
-  return { ...lookUpsIn(rates, tomorrow), key, rates, pivot, now, readAt, newestOf };
-}
-
-function newestDayOf({ columnsFor, ownFor }: KnownRates, { base, quote }: Pair): number | undefined {
-  return pairSpan(columnsFor(base), { base, quotes: [quote], own: ownFor(base) })[1];
+  const isInMemory = version <= current.dataVersion;
+  const known = { key, rates, pivot, now, readAt: isInMemory ? readAt.get(key) : undefined };
+  return { ...lookUpsIn(rates, today + 1), ...known, newestOf };
 }
 
 /**

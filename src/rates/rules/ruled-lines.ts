@@ -11,9 +11,8 @@ import { conversionsQuery, RULE } from '../engine/parameters.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { ReadTimes } from './ask-by-rule.js';
-import { readRuleSource } from './make-by-rule.js';
 import { meansFor } from './mean.js';
-import { notPublished, type RuleSource } from './published.js';
+import { notPublished, type RuleSource, readRuleSource } from './published.js';
 import { type RuledQuery, resolveRule } from './resolve.js';
 
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */

@@ -61,33 +61,40 @@ async function* seriesIn(
   for (const frequency of frequenciesOf(query)) {
     for (const codes of batches) {
       const gathered: Series[] = [];
-      for (const denominator of denominatorsOf(query)) {
-        for (const suffixes of suffixesTogether(query)) {
-          gathered.push(...(await gather(query, { frequency, denominator, codes, suffixes }, dependencies)));
-        }
-      }
+      for (const keys of keysTogether(query, frequency, codes))
+        gathered.push(...(await gather(query, keys, dependencies)));
       yield* gathered.sort(byKey);
     }
   }
 }
 
-/** The suffixes that one request covers. A change of one is not a change of the other. */
-function suffixesTogether({ updatedAfter }: DataQuery): readonly (readonly Suffix[])[] {
-  return updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
+/**
+ * Generates the keys of the series that one request of the engine covers: of one frequency and one base. A change of one
+ * suffix is not a change of the other.
+ */
+function* keysTogether(
+  query: DataQuery,
+  frequency: Frequency,
+  codes: readonly string[],
+): Generator<SeriesKey[]> {
+  const suffixesTogether: Suffix[][] = query.updatedAfter === undefined ? [['A', 'E']] : [['A'], ['E']];
+  for (const denominator of denominatorsOf(query)) {
+    for (const suffixes of suffixesTogether) {
+      const keys = codes.flatMap((currency) =>
+        suffixes.map((suffix) => ({ frequency, currency, denominator, suffix })),
+      );
+      yield keys.filter((key) => query.keys.some((selection) => isSelected(selection, key)));
+    }
+  }
 }
 
-/** Series that one request of the engine covers: of one frequency and one base. */
-interface Part {
-  frequency: Frequency;
-  denominator: string;
-  codes: readonly string[];
-  suffixes: readonly Suffix[];
-}
-
-async function gather(query: DataQuery, part: Part, dependencies: Dependencies): Promise<Series[]> {
+async function gather(
+  query: DataQuery,
+  keys: readonly SeriesKey[],
+  dependencies: Dependencies,
+): Promise<Series[]> {
   const { clock } = dependencies.ground;
-  const keys = keysOf(query, part);
-  const request = keys.length > 0 ? requestFor(query, { ...part, keys }, clock) : undefined;
+  const request = requestFor(query, keys, clock);
   if (!request) return [];
   const { from } = daysOf(query, clock);
   const all = keys.map((key) => new SeriesColumns(key));
@@ -109,27 +116,15 @@ async function gather(query: DataQuery, part: Part, dependencies: Dependencies):
   return all.filter(({ isEmpty }) => !isEmpty).map((columns) => columns.finish(query));
 }
 
-function keysOf({ keys }: DataQuery, { frequency, denominator, codes, suffixes }: Part): SeriesKey[] {
-  return codes
-    .flatMap((currency) => suffixes.map((suffix) => ({ frequency, currency, denominator, suffix })))
-    .filter((key) => keys.some((selection) => isSelected(selection, key)));
-}
-
-/**
- * Returns the request of some series with one frequency and one base. Undefined if no period is within the days of the
- * query.
- */
-function requestFor(
-  query: DataQuery,
-  { frequency, denominator, keys }: Omit<Part, 'codes' | 'suffixes'> & { keys: readonly SeriesKey[] },
-  clock: Clock,
-): ResolvedRequest | undefined {
-  const { period } = FREQUENCIES[frequency];
-  const periods = periodsWithin(frequency, daysOf(query, clock));
+/** Returns the request of such series. Undefined if there are none, or no period is within the days of the query. */
+function requestFor(query: DataQuery, keys: readonly SeriesKey[], clock: Clock): ResolvedRequest | undefined {
+  const [key] = keys;
+  const periods = key && periodsWithin(key.frequency, daysOf(query, clock));
   if (!periods) return undefined;
+  const { period } = FREQUENCIES[key.frequency];
   return resolveRequest(
     {
-      base: denominator,
+      base: key.denominator,
       quotes: [...new Set(keys.map(({ currency }) => currency))],
       providers: query.providers && [...query.providers],
       from: fromDayNumber(periods.from),

@@ -1,21 +1,15 @@
-import type { Clock } from '../../../../core/domain/clock.js';
 import { LITTLE } from '../../../http/admission.js';
 import type { Content, Task } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
 import type { Ground, Knowledge, RatesInput } from '../../engine/knowledge.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
-import type { Rates } from '../../rates.js';
 import { headerOf, nothingFound } from '../body.js';
+import type { DataDependencies } from '../data.js';
 import { currenciesOf, type DataQuery, denominatorsOf } from '../data-query.js';
 import { chosenType } from '../media-types.js';
 import type { Artefact, Region } from './artefacts.js';
 import { availableRegion, exactRegion } from './availability.js';
 import { STRUCTURE_TYPES, type StructureType, structureMessage } from './structure-message.js';
-
-export interface StructureDependencies {
-  rates: Rates;
-  clock: Clock;
-}
 
 /** The wanted structures, and the query that the constraint among them covers. */
 interface Wanted {
@@ -33,7 +27,7 @@ interface Wanted {
  * is made.
  */
 export function askStructures(
-  { rates, clock }: StructureDependencies,
+  { rates, clock }: DataDependencies,
   { artefacts, query, mode, components, isRequired = false }: Wanted,
   { headers }: RequestContext,
 ): Task | Promise<Task> {

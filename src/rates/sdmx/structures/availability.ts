@@ -9,9 +9,9 @@ import type { RateSource } from '../../engine/rate-source.js';
 import { pairSpan } from '../../snapshot/pair-span.js';
 import type { Reader } from '../../sources/raw-reads.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
-import { DIMENSIONS, type DimensionId } from '../dataflow.js';
+import { DIMENSIONS } from '../dataflow.js';
 import { type Days, FREQUENCIES, type Frequency, periodsWithin } from '../periods.js';
-import { codesOf, isSelected, type KeySelection, type SeriesKey, type Suffix } from '../series-key.js';
+import { codesOf, isSelected, type SeriesKey, type Suffix, selectionsOf } from '../series-key.js';
 import type { Region } from './artefacts.js';
 
 const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
@@ -123,18 +123,10 @@ export async function availableRegion(query: DataQuery, context: Context): Promi
   const [provider, ...others] = query.providers ?? [];
   const pivot = provider !== undefined && others.length === 0 ? providerOf(provider)?.pivot_currency : null;
   const denominator = pivot ?? PIVOT;
-  const found = await exactRegion({ ...query, keys: [allOf(denominator)] }, context);
+  const found = await exactRegion({ ...query, keys: selectionsOf(`..${denominator}..`) }, context);
   if (!found.days) return found;
   // A currency with a rate on any day has one in the pivot, and can be converted to others with one on that day.
   const currencies = [...new Set([denominator, ...(found.codes.get('CURRENCY') ?? [])])].sort();
   const codes = new Map(found.codes).set('CURRENCY', currencies).set('CURRENCY_DENOM', currencies);
   return { ...found, codes };
-}
-
-function allOf(denominator: string): KeySelection {
-  const any = Object.fromEntries(DIMENSIONS.map(({ id }) => [id, undefined])) as Record<
-    DimensionId,
-    undefined
-  >;
-  return { ...any, CURRENCY_DENOM: [denominator] };
 }

@@ -2,12 +2,13 @@ import { HttpError } from '../../../http/errors.js';
 import type { QueryReader, RequestContext, Route, RouteDescription } from '../../../http/route.js';
 import { errorResponses, LOADING } from '../../../openapi/responses.js';
 import { excerpt } from '../../../parameters/excerpt.js';
+import type { DataDependencies } from '../data.js';
 import { type DataPath, dataPath1, dataQuery } from '../data-query.js';
 import { DATAFLOW, DIMENSIONS } from '../dataflow.js';
 import { type AvailabilityParameters, availabilityParameters, structureParameters } from '../parameters.js';
 import { sdmxRoute } from '../sdmx-route.js';
 import { allArtefacts, type Region } from './artefacts.js';
-import { askStructures, type StructureDependencies } from './ask-structures.js';
+import { askStructures } from './ask-structures.js';
 import { type StructureQuery, select } from './selection.js';
 import { describedMessage } from './structure-message.js';
 
@@ -26,7 +27,7 @@ const ANY: StructureQuery = {
  * `/sdmx/availability/…` and `/sdmx/structure/{type}/…`. As a type of structure may be any word, all other paths of SDMX
  * must come before these.
  */
-export function structureRoutes(dependencies: StructureDependencies): Route[] {
+export function structureRoutes(dependencies: DataDependencies): Route[] {
   const availability1 = availabilityRoute(dependencies, availabilityParameters.version1, dataPath1, {
     summary: 'Which codes there are observations of, and from when to when',
     responses: AVAILABILITY,
@@ -60,7 +61,7 @@ function withPartsMissing(path: string, least: number, routeAt: (path: string) =
   return [routeAt(path), ...undescribed];
 }
 
-function structureRoute(dependencies: StructureDependencies): (path: string) => Route {
+function structureRoute(dependencies: DataDependencies): (path: string) => Route {
   const description: RouteDescription = {
     summary: 'What describes the data: dataflow, structure, concepts, code lists, sources, constraint',
     description:
@@ -107,7 +108,7 @@ const AVAILABILITY: RouteDescription['responses'] = {
 };
 
 function availabilityRoute(
-  dependencies: StructureDependencies,
+  dependencies: DataDependencies,
   query: QueryReader<AvailabilityParameters>,
   pathIn: (params: RequestContext['params']) => DataPath,
   description: Pick<RouteDescription, 'summary' | 'responses'>,

@@ -57,15 +57,11 @@ function typeIn(text: string): StructureType | undefined {
   const type = text.toLowerCase();
   if (ANY.includes(type)) return undefined;
   if (CONSTRAINTS.includes(type)) return 'contentconstraint';
-  if (isType(type)) return type;
-  throw new HttpError(
-    501,
-    `there are no structures of type ${excerpt(text)}: there are ${Object.keys(TYPES).join(', ')}`,
-  );
-}
-
-function isType(type: string): type is StructureType {
-  return Object.hasOwn(TYPES, type);
+  const known = Object.keys(TYPES) as StructureType[];
+  const found = known.find((one) => one === type);
+  if (found) return found;
+  const message = `there are no structures of type ${excerpt(text)}: there are ${known.join(', ')}`;
+  throw new HttpError(501, message);
 }
 
 /** Whether a list contains one of these, or means all. */
