@@ -6,7 +6,7 @@ import { changedRowsOf } from '../engine/changes.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { shownRate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import { byDate, type DatedRows, type Row } from '../snapshot/row.js';
+import type { DatedRows, Row, TakeRates } from '../snapshot/row.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
@@ -101,18 +101,14 @@ async function gather(
   const byCurrency = new Map<string, SeriesColumns[]>();
   for (const columns of all)
     byCurrency.set(columns.key.currency, [...(byCurrency.get(columns.key.currency) ?? []), columns]);
-  for await (const { day, rows } of await rowsOf(request, dependencies)) {
-    // An official rate is dated with the first day of its own period.
-    if (day < from) continue;
-    for (const row of rows) {
-      for (const columns of byCurrency.get(row.quote) ?? []) {
-        const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
-        // A removed row has no observation.
-        if (value !== undefined && !Number.isNaN(row.rate))
-          columns.append(day, value, row.suspect !== undefined);
-      }
+  await eachRow(request, dependencies, (day, quote, row) => {
+    // An official rate is dated with the first day of its own period, and a removed row has no observation.
+    if (day < from || Number.isNaN(row.rate)) return;
+    for (const columns of byCurrency.get(quote) ?? []) {
+      const value = columns.key.suffix === 'E' ? lastOf(row) : shownRate(row, 'display');
+      if (value !== undefined) columns.append(day, value, row.suspect !== undefined);
     }
-  }
+  });
   return all.filter(({ isEmpty }) => !isEmpty).map((columns) => columns.finish(query));
 }
 
@@ -139,14 +135,33 @@ function requestFor(query: DataQuery, keys: readonly SeriesKey[], clock: Clock):
   );
 }
 
-/** Reads the rows of a request by date; with `updated_after`, those that are new or changed. */
-async function rowsOf(
+/** Calls back with the rows of a request; with `updated_after`, with those that are new or changed. */
+async function eachRow(
   request: ResolvedRequest,
   { knowledge, ground }: Dependencies,
-): Promise<AsyncIterable<DatedRows> | Iterable<DatedRows>> {
-  if (request.updatedAfter) return changedRowsOf(ground, request, { knowledge, shown, reader: ground });
-  const { rows } = await knowledge.sourceOf(request.providers).rows(request, ground);
-  return 'draw' in rows ? byDate(rows) : rows;
+  take: (day: number, quote: string, row: Omit<Row, 'quote'>) => void,
+): Promise<void> {
+  const rows = request.updatedAfter
+    ? await changedRowsOf(ground, request, { knowledge, shown, reader: ground })
+    : (await knowledge.sourceOf(request.providers).rows(request, ground)).rows;
+  if (!('draw' in rows)) {
+    for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
+    return;
+  }
+  // Without lists of rows, long series take a tenth less time.
+  const takeRates: TakeRates = (day, rates, { exact, suspects, stats } = {}) => {
+    for (let index = 0; index < rates.length; index++) {
+      const rate = rates[index] ?? Number.NaN;
+      if (Number.isNaN(rate)) continue;
+      take(day, rows.quotes[index] ?? '', {
+        rate,
+        published: exact?.[index] === 1,
+        suspect: suspects?.[index],
+        stats: stats?.[index],
+      });
+    }
+  };
+  rows.draw(takeRates, Number.POSITIVE_INFINITY);
 }
 
 /** The visible parts of a row, whose change counts. */
