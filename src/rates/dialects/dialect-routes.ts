@@ -139,9 +139,14 @@ function queryOf(target = '', names: readonly string[]): DialectRequest['query']
 /** Members named after a currency, a pair or a day. */
 const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
 
+const INSTANT = /^\d{4}-\d{2}-\d{2}T.*Z$/;
+
 /** Derives a schema from an example of texts, numbers, booleans, lists and objects. */
 function schemaOf(example: unknown): z.ZodType {
-  if (typeof example === 'string') return isCalendarDate(example) ? z.iso.date() : z.string();
+  if (typeof example === 'string') {
+    if (isCalendarDate(example)) return z.iso.date();
+    return INSTANT.test(example) ? z.iso.datetime() : z.string();
+  }
   if (typeof example === 'number') return z.number();
   if (typeof example === 'boolean') return z.boolean();
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isCurrency } from '../../../core/domain/currencies.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
@@ -23,11 +22,6 @@ export const prebid: Dialect = {
       parameters: {
         bases: `Currencies to convert from, ${DEFAULT_BASES} by default, or \`all\`. With all that are bid in, Prebid.js rounds nothing.`,
       },
-      schema: z.strictObject({
-        generatedAt: z.iso.datetime(),
-        dataAsOf: z.iso.datetime(),
-        conversions: z.record(z.string(), z.record(z.string(), z.number())),
-      }),
       answer: conversions,
     },
   ],
