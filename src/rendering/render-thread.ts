@@ -7,7 +7,7 @@ import { type Content, isStream, type Task } from '../http/reply.js';
 import { useProviders } from '../publication/providers-in-use.js';
 import { type PackedSnapshot, unpackSnapshot } from '../rates/snapshot/snapshot.js';
 import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
-import { type PackedProviderRates, packProviderRates } from '../rates/sources/provider-rates.js';
+import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
 import { begin } from './begin.js';
 import { asUnavailable, toMessage } from './errors.js';
@@ -81,7 +81,7 @@ function openSharingRates(): KeptRates {
     ...kept,
     keepProvider(snapshot, key, rates) {
       kept.keepProvider(snapshot, key, rates);
-      if (!snapshot.past) share({ version: snapshot.version, key, rates: packProviderRates(rates) });
+      if (!snapshot.past) share({ version: snapshot.version, key, rates: rates.packed });
     },
     keepShares(snapshot, asOf, shares) {
       kept.keepShares(snapshot, asOf, shares);

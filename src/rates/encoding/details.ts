@@ -80,11 +80,23 @@ export function detailWriterFor(wanted: readonly Detail[], options: DetailOption
 }
 
 function createDetailWriter(details: readonly Detail[], { format, precision }: DetailOptions): DetailWriter {
-  const writers = details.map((detail) =>
-    format === 'csv' ? cellsWriter(detail, precision) : memberWriter(detail, precision),
-  );
   const { longest } = numbersIn(format);
   const statsRoom = ROOM + MOST_NUMBERS * longest;
+  const writeStats = statsWriter(format);
+  const isCsv = format === 'csv';
+  const writerOf = (detail: Detail): WriteDetail => {
+    if (detail === 'stats') {
+      const absent = isCsv ? ','.repeat(COLUMNS.stats.length) : '';
+      return (target, at, { stats }) =>
+        stats ? writeStats(target, at, stats) : writeText(target.bytes, at, absent);
+    }
+    if (detail !== 'providers') return isCsv ? cellsWriter(detail) : memberWriter(detail);
+    if (isCsv)
+      return ({ bytes }, at, { sources = [] }) =>
+        writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
+    return (target, at, { sources }) => (sources ? writeSources(target, at, sources, precision) : at);
+  };
+  const writers = details.map(writerOf);
   return {
     columns: details.flatMap((detail) => COLUMNS[detail]),
     statsRoom,
@@ -98,48 +110,36 @@ function createDetailWriter(details: readonly Detail[], { format, precision }: D
       for (const write of writers) at = write(target, at, row);
       return at;
     },
-    writeStats: format === 'csv' ? writeStatsCells : writeStats,
+    writeStats,
   };
 }
 
-/** Writes `,"name":value`. The details of many rows are written without creating strings. */
-function memberWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
-  switch (detail) {
-    case 'providers':
-      return (target, at, { sources }) => (sources ? writeSources(target, at, sources, precision) : at);
-    case 'stats':
-      return (target, at, { stats }) => (stats ? writeStats(target, at, stats) : at);
-    default:
-      return ({ bytes }, at, row) => {
-        let end = at;
-        for (const [name, value] of membersOf(detail, row))
-          end = writeText(bytes, end, `,"${name}":${JSON.stringify(value)}`);
-        return end;
-      };
-  }
+/** The details of rows that are short, or rarely requested for many rows: their members, if the row has the detail. */
+const MEMBERS = {
+  minor_units: ({ minorUnits }: Row) => minorUnits && { minor_units: minorUnits },
+  fixed: ({ fixed }: Row) => fixed && { fixed },
+  validity: ({ validity }: Row) =>
+    validity && { valid_from: fromDayNumber(validity.from), valid_to: fromDayNumber(validity.to) },
+  observed: ({ observed }: Row) =>
+    observed === undefined ? undefined : { observed: fromDayNumber(observed) },
+  quality: ({ quality }: Row) => quality && { quality },
+};
+
+/** Writes `,"name":value` for each member of a detail. */
+function memberWriter(detail: keyof typeof MEMBERS): WriteDetail {
+  return ({ bytes }, at, row) => {
+    const members = MEMBERS[detail](row);
+    return members ? writeText(bytes, at, `,${JSON.stringify(members).slice(1, -1)}`) : at;
+  };
 }
 
-type Members = readonly (readonly [name: string, value: unknown])[];
-
-/** The members of a row's detail; none if it lacks the detail. */
-function membersOf(detail: Exclude<Detail, 'providers' | 'stats'>, row: Row): Members {
-  const { minorUnits, fixed, validity, observed, quality } = row;
-  switch (detail) {
-    case 'minor_units':
-      return minorUnits ? [['minor_units', minorUnits]] : [];
-    case 'fixed':
-      return fixed ? [['fixed', fixed]] : [];
-    case 'validity':
-      if (!validity) return [];
-      return [
-        ['valid_from', fromDayNumber(validity.from)],
-        ['valid_to', fromDayNumber(validity.to)],
-      ];
-    case 'observed':
-      return observed === undefined ? [] : [['observed', fromDayNumber(observed)]];
-    case 'quality':
-      return quality ? [['quality', quality]] : [];
-  }
+/** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
+function cellsWriter(detail: keyof typeof MEMBERS): WriteDetail {
+  return ({ bytes }, at, row) => {
+    const cells: Readonly<Record<string, unknown>> =
+      (detail === 'quality' ? row.quality : MEMBERS[detail](row)) ?? {};
+    return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(cells[name])}`).join(''));
+  };
 }
 
 const PROVIDERS = createTemplate(',"providers":[');
@@ -178,60 +178,44 @@ function writeSources(
   return writeText(bytes, at, ']');
 }
 
-const FIRST = createTemplate(',"stats":{"first":');
-const LAST = createTemplate(',"last":');
-const LAST_DATE = createTemplate(',"last_date":"');
-const LOW = createTemplate('","low":');
-const HIGH = createTemplate(',"high":');
-const AVERAGE = createTemplate(',"average":');
-const DAYS = createTemplate(',"days":');
-const NO_STATS =
-  ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
+const COMMA = createTemplate(',');
 
-function writeStats({ bytes, view }: Target, start: number, stats: Stats): number {
-  if (!('first' in stats)) return writeText(bytes, start, NO_STATS);
-  let at = writeNumber(bytes, writeTemplate(view, start, FIRST), stats.first, String);
-  at = writeNumber(bytes, writeTemplate(view, at, LAST), stats.last, String);
-  at = writeDate(bytes, writeTemplate(view, at, LAST_DATE), stats.lastDay);
-  at = writeNumber(bytes, writeTemplate(view, at, LOW), stats.low, String);
-  at = writeNumber(bytes, writeTemplate(view, at, HIGH), stats.high, String);
-  at = writeNumber(bytes, writeTemplate(view, at, AVERAGE), stats.average, String);
-  at = writeNumber(bytes, writeTemplate(view, at, DAYS), stats.days, String);
-  return writeText(bytes, at, '}');
-}
+/** The texts before each figure of the statistics, and after them; and the statistics of no days. */
+const STATS = {
+  json: {
+    first: createTemplate(',"stats":{"first":'),
+    last: createTemplate(',"last":'),
+    lastDate: createTemplate(',"last_date":"'),
+    low: createTemplate('","low":'),
+    high: createTemplate(',"high":'),
+    average: createTemplate(',"average":'),
+    days: createTemplate(',"days":'),
+    end: '}',
+    none: ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}',
+    textOf: String as (number: number) => string,
+  },
+  csv: {
+    ...{ first: COMMA, last: COMMA, lastDate: COMMA, low: COMMA, high: COMMA, average: COMMA, days: COMMA },
+    end: '',
+    none: ',,,,,,,0',
+    textOf: plainDecimal,
+  },
+};
 
-const NO_STATS_CELLS = ',,,,,,,0';
-
-function writeStatsCells({ bytes }: Target, start: number, stats: Stats): number {
-  if (!('first' in stats)) return writeText(bytes, start, NO_STATS_CELLS);
-  let at = writeCell(bytes, writeCell(bytes, start, stats.first), stats.last);
-  at = writeDate(bytes, writeText(bytes, at, ','), stats.lastDay);
-  at = writeCell(bytes, writeCell(bytes, at, stats.low), stats.high);
-  return writeCell(bytes, writeCell(bytes, at, stats.average), stats.days);
-}
-
-function writeCell(bytes: Uint8Array, at: number, value: number): number {
-  return writeNumber(bytes, writeText(bytes, at, ','), value, plainDecimal);
-}
-
-/** Writes the cells of a detail, each after a comma. They are empty if a row lacks the detail. */
-function cellsWriter(detail: Detail, precision: DetailOptions['precision']): WriteDetail {
-  switch (detail) {
-    case 'providers':
-      return ({ bytes }, at, { sources = [] }) =>
-        writeText(bytes, at, `,${csvCell(sourcesCell(sources, precision))}`);
-    case 'stats':
-      return (target, at, { stats }) =>
-        stats
-          ? writeStatsCells(target, at, stats)
-          : writeText(target.bytes, at, ','.repeat(COLUMNS.stats.length));
-    default:
-      return ({ bytes }, at, row) => {
-        const members = detail === 'quality' ? Object.entries(row.quality ?? {}) : membersOf(detail, row);
-        const values = new Map(members);
-        return writeText(bytes, at, COLUMNS[detail].map((name) => `,${csvCell(values.get(name))}`).join(''));
-      };
-  }
+function statsWriter(format: Format): DetailWriter['writeStats'] {
+  const text = format === 'csv' ? STATS.csv : STATS.json;
+  return ({ bytes, view }, start, stats) => {
+    if (!('first' in stats)) return writeText(bytes, start, text.none);
+    const { textOf } = text;
+    let at = writeNumber(bytes, writeTemplate(view, start, text.first), stats.first, textOf);
+    at = writeNumber(bytes, writeTemplate(view, at, text.last), stats.last, textOf);
+    at = writeDate(bytes, writeTemplate(view, at, text.lastDate), stats.lastDay);
+    at = writeNumber(bytes, writeTemplate(view, at, text.low), stats.low, textOf);
+    at = writeNumber(bytes, writeTemplate(view, at, text.high), stats.high, textOf);
+    at = writeNumber(bytes, writeTemplate(view, at, text.average), stats.average, textOf);
+    at = writeNumber(bytes, writeTemplate(view, at, text.days), stats.days, textOf);
+    return writeText(bytes, at, text.end);
+  };
 }
 
 function sourcesCell(sources: readonly RowSource[], precision: DetailOptions['precision']): string {

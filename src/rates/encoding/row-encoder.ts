@@ -2,7 +2,7 @@ import { SUSPICION_REASONS, type SuspicionReason } from '../../../core/domain/bl
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Format } from '../../formats/record-formats.js';
 import { LONGEST_STRING } from '../../http/reply.js';
-import type { DatedRows, PlainRows, RowMarks, TakeRates } from '../snapshot/row.js';
+import type { DatedRows, PlainRows, RatesOfDate } from '../snapshot/row.js';
 import {
   createDateWriter,
   createTemplate,
@@ -50,7 +50,7 @@ export function encodeWhole(
   spareBuffer = undefined;
   try {
     const encoder = new RowEncoder(options, quotesOf(rows), buffer);
-    if ('draw' in rows) rows.draw(encoder.takeRates, Number.POSITIVE_INFINITY);
+    if ('nextDate' in rows) encoder.takeDates(rows);
     else for (const dated of rows) encoder.takeRows(dated);
     if (options.single && encoder.isEmpty) return undefined;
     const written = encoder.finish();
@@ -69,7 +69,6 @@ export function encodeWhole(
 export const CHUNK_BYTES = 128 * 1024;
 // Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 128 * 1024;
-const RATES_AT_ONCE = 256;
 
 /**
  * Encodes a body as chunks of about 128 KiB. Rows are read only when a chunk is requested.
@@ -82,18 +81,12 @@ export async function* encodeChunks(
   options: EncodeOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const encoder = new RowEncoder(options, quotesOf(rows), new GrowingBuffer(CHUNK_CAPACITY));
-  if ('draw' in rows) {
-    while (rows.draw(encoder.takeRates, RATES_AT_ONCE)) {
-      if (encoder.length <= CHUNK_BYTES) continue;
-      yield encoder.chunk();
-      encoder.startChunk();
-    }
+  if ('nextDate' in rows) {
+    while (encoder.takeDates(rows, CHUNK_BYTES)) yield encoder.takeChunk();
   } else {
     for await (const dated of rows) {
       encoder.takeRows(dated);
-      if (encoder.length <= CHUNK_BYTES) continue;
-      yield encoder.chunk();
-      encoder.startChunk();
+      if (encoder.length > CHUNK_BYTES) yield encoder.takeChunk();
     }
   }
   const rest = encoder.finish();
@@ -124,8 +117,14 @@ class RowEncoder {
     this.#at = writeText(buffer.bytes, 0, head);
   }
 
-  /** Writes the rates of one date, in the order of the quotes. */
-  readonly takeRates: TakeRates = (day, rates, marks) => this.#write(day, this.#codes, rates, marks);
+  /** Writes dates until the chunk is longer than `limit`. Returns false at the end of the rows. */
+  takeDates(rows: PlainRows, limit = Number.POSITIVE_INFINITY): boolean {
+    for (let date = rows.nextDate(); date; date = rows.nextDate()) {
+      this.#write(date, this.#codes);
+      if (this.#at > limit) return true;
+    }
+    return false;
+  }
 
   takeRows({ day, rows }: DatedRows): void {
     const rates = new Float64Array(rows.length);
@@ -135,18 +134,65 @@ class RowEncoder {
       exact[index] = Number(published);
     }
     const suspects = rows.map(({ suspect }) => suspect);
-    this.#write(day, joined(rows.map(({ quote }) => quote)), rates, { exact, suspects, rows });
+    this.#write({ day, rates, marks: { exact, suspects, rows } }, joined(rows.map(({ quote }) => quote)));
   }
 
-  #write(day: number, codes: Uint8Array, rates: Float64Array, marks: RowMarks | undefined): void {
+  #write(date: RatesOfDate, codes: Uint8Array): void {
     const { longest, details, writeDay } = this.#row;
+    const { day, rates, marks } = date;
     const marksRoom = (marks?.suspects ? LONGEST_SUSPICION : 0) + (marks?.stats ? details.statsRoom : 0);
     const room = rates.length * (longest + marksRoom);
+    if (this.#at === 0) this.#at = writeText(this.#buffer.bytes, 0, this.#body.separator);
     const before = this.#at;
     this.#buffer.reserve(before, room);
     writeDay(day);
-    this.#at = writeRows(this.#buffer, before, this.#row, { codes, rates, marks, room });
+    this.#writeRows(date, codes, room);
     this.#isEmpty &&= this.#at === before;
+  }
+
+  /**
+   * Encoding a long body spends almost all of its time here. There is `room` for all rows, without the details of `rows`.
+   */
+  #writeRows({ rates, marks }: RatesOfDate, codes: Uint8Array, room: number): void {
+    const { template, quoteOffset, rowEnd, observed, isCsv, details, write, textOf } = this.#row;
+    let { bytes, view } = this.#buffer;
+    let at = this.#at;
+    let observedDay = Number.NaN;
+    for (let index = 0; index < rates.length; index++) {
+      const rate = rates[index] ?? Number.NaN;
+      const row = marks?.rows?.[index];
+      if (row) {
+        // The details of a row may have any length, and are not counted for all rows of a date in advance.
+        this.#buffer.reserve(at, room + details.roomFor(row));
+        ({ bytes, view } = this.#buffer);
+      } else if (Number.isNaN(rate)) continue;
+      const rateAt = writeTemplate(view, at, template);
+      const code = index * CODE_LENGTH;
+      bytes[at + quoteOffset] = codes[code] ?? 0;
+      bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
+      bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
+      const isExact = marks !== undefined && marks.exact?.[index] === 1;
+      // A removed row has no rate, and exact rates already have the stored digits.
+      if (Number.isNaN(rate)) at = writeText(bytes, rateAt, isCsv ? '' : 'null');
+      else at = isExact ? writeNumber(bytes, rateAt, rate, textOf) : write(bytes, rateAt, rate, textOf);
+      const reason = marks?.suspects?.[index];
+      if (reason && !isCsv) at = writeText(bytes, at, suspicionMembers(reason));
+      const stats = marks?.stats?.[index];
+      if (stats) at = details.writeStats(this.#buffer, at, stats);
+      if (row) at = details.write(this.#buffer, at, row);
+      if (observed && marks?.observed) {
+        const day = marks.observed[index] ?? 0;
+        // Most rows of a date come from the same day as the one before.
+        if (day !== observedDay) observed.writeDay(day);
+        observedDay = day;
+        at = writeTemplate(view, at, observed.template);
+      } else {
+        bytes[at] = rowEnd[0] ?? 0;
+        bytes[at + 1] = rowEnd[1] ?? 0;
+        at += rowEnd.length;
+      }
+    }
+    this.#at = at;
   }
 
   /** Whether no row was written yet. */
@@ -159,21 +205,18 @@ class RowEncoder {
     return this.#at;
   }
 
-  /** Ends the current chunk, which must have a row, and returns it. The next call must be `startChunk`. */
-  chunk(): Buffer {
+  /** Ends the current chunk, which must have a row, and returns it. The next one overwrites it. */
+  takeChunk(): Buffer {
     // The last separator moves to the next chunk, because the end of the body replaces it.
-    return this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
-  }
-
-  /** Begins the next chunk. It overwrites the one before. */
-  startChunk(): void {
-    this.#at = writeText(this.#buffer.bytes, 0, this.#body.separator);
+    const chunk = this.#buffer.bytes.subarray(0, this.#at - this.#body.separator.length);
+    this.#at = 0;
+    return chunk;
   }
 
   /** Returns the last chunk, with the end of the body. */
   finish(): Buffer {
     const { separator, end } = this.#body;
-    if (!this.#isEmpty) this.#at -= separator.length;
+    if (!this.#isEmpty) this.#at = Math.max(0, this.#at - separator.length);
     this.#buffer.reserve(this.#at, end.length);
     this.#at = writeText(this.#buffer.bytes, this.#at, end);
     return this.#buffer.bytes.subarray(0, this.#at);
@@ -181,52 +224,31 @@ class RowEncoder {
 }
 
 /** The parts of the rows of one body. The bytes before a rate are a template, in which only the date and the quote change. */
-interface RowLayout extends DatedTemplate {
-  /** The offset of the quote in it. */
-  quoteOffset: number;
-  /** The text after the rate, with the separator: two bytes at most. */
-  rowEnd: Uint8Array;
-  /**
-   * The text after the rate of a row with its observed date, with the suffix and the separator; undefined without that date.
-   */
-  observed: DatedTemplate | undefined;
-  /** The text right after its rate that marks a row as suspect. */
-  suspicion(reason: SuspicionReason): string;
-  /** The text that replaces the rate of a removed row. */
-  gone: string;
-  /** Writes the details of a row, right after its rate. */
-  details: DetailWriter;
-  /** Writes a rate in the requested digits. */
-  write: typeof writeRate;
-  /** The text of a number that can't be written without a string. */
-  textOf(number: number): string;
-  /** Upper bound of the bytes of a row without its marks and details. */
-  longest: number;
-}
+type RowLayout = ReturnType<typeof rowLayout>;
 
 function rowLayout(
   { format, base, details: wanted = [], precision = 'display' }: EncodeOptions,
   { row, suffix, separator, rowEnd }: BodyLayout,
-): RowLayout {
+) {
   const isCsv = format === 'csv';
-  const numbers = numbersIn(format);
-  const { template, writeDay } = datedTemplate(row.replace(BASE, base));
+  const { textOf, longest } = numbersIn(format);
+  const dated = datedTemplate(row.replace(BASE, base));
+  /** What follows the rate of a row with its observed date. */
   const observed = wanted.includes('observed')
     ? datedTemplate((isCsv ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
     : undefined;
   const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
   return {
-    template,
-    writeDay,
+    ...dated,
     quoteOffset: row.indexOf(QUOTE),
     rowEnd,
     observed,
+    isCsv,
     write: precision === 'full' ? writeFullRate : writeRate,
-    textOf: numbers.textOf,
-    gone: isCsv ? '' : 'null',
+    textOf,
     details: detailWriterFor(wanted, { format, precision }),
-    suspicion: (reason) => (isCsv ? '' : suspicionMembers(reason)),
-    longest: template.bytes.length + numbers.longest + longestEnd,
+    /** Upper bound of the bytes of a row without its marks and details. */
+    longest: dated.template.bytes.length + longest + longestEnd,
   };
 }
 
@@ -277,65 +299,6 @@ function suspicionMembers(reason: SuspicionReason): string {
 }
 
 const LONGEST_SUSPICION = Math.max(...SUSPICION_REASONS.map((reason) => suspicionMembers(reason).length));
-
-/** The rows of one date, quote by quote. */
-interface RowsOfDate {
-  /** The codes of the quotes, without separators. */
-  codes: Uint8Array;
-  rates: Float64Array;
-  marks: RowMarks | undefined;
-  /** Upper bound of the bytes of all rows, without the details of their `rows`. */
-  room: number;
-}
-
-/**
- * Writes the rows of one date and returns the position after them. Encoding a long body spends almost all of its time here.
- */
-function writeRows(
-  buffer: GrowingBuffer,
-  start: number,
-  { template, quoteOffset, rowEnd, observed, suspicion, gone, details, write, textOf }: RowLayout,
-  { codes, rates, marks, room }: RowsOfDate,
-): number {
-  let { bytes, view } = buffer;
-  let at = start;
-  let observedDay = Number.NaN;
-  for (let index = 0; index < rates.length; index++) {
-    const rate = rates[index] ?? Number.NaN;
-    const row = marks?.rows?.[index];
-    if (row) {
-      // The details of a row may have any length, and are not counted for all rows of a date in advance.
-      buffer.reserve(at, room + details.roomFor(row));
-      ({ bytes, view } = buffer);
-    } else if (Number.isNaN(rate)) continue;
-    const rateAt = writeTemplate(view, at, template);
-    const code = index * CODE_LENGTH;
-    bytes[at + quoteOffset] = codes[code] ?? 0;
-    bytes[at + quoteOffset + 1] = codes[code + 1] ?? 0;
-    bytes[at + quoteOffset + 2] = codes[code + 2] ?? 0;
-    const isExact = marks !== undefined && marks.exact?.[index] === 1;
-    // Exact rates already have the stored digits.
-    if (Number.isNaN(rate)) at = writeText(bytes, rateAt, gone);
-    else at = isExact ? writeNumber(bytes, rateAt, rate, textOf) : write(bytes, rateAt, rate, textOf);
-    const reason = marks?.suspects?.[index];
-    if (reason) at = writeText(bytes, at, suspicion(reason));
-    const stats = marks?.stats?.[index];
-    if (stats) at = details.writeStats(buffer, at, stats);
-    if (row) at = details.write(buffer, at, row);
-    if (observed && marks?.observed) {
-      const day = marks.observed[index] ?? 0;
-      // Most rows of a date come from the same day as the one before.
-      if (day !== observedDay) observed.writeDay(day);
-      observedDay = day;
-      at = writeTemplate(view, at, observed.template);
-    } else {
-      bytes[at] = rowEnd[0] ?? 0;
-      bytes[at + 1] = rowEnd[1] ?? 0;
-      at += rowEnd.length;
-    }
-  }
-  return at;
-}
 
 const LINE_END = '\n';
 const DATE = 'YYYY-MM-DD';

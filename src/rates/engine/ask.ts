@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RatesAtHand } from '../sources/kept-rates.js';
 import { type KnowledgeDependencies, type PastKnown, versionAt } from './knowledge.js';
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
-import { type Known as KnownVersion, type Question, validityOf } from './validity.js';
+import { type Question, validityOf } from './validity.js';
 
 interface AskOptions {
   /** The request headers that select the layout. */
@@ -45,55 +45,47 @@ export interface AskDependencies extends KnowledgeDependencies {
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 export function createAsk(dependencies: AskDependencies): Ask {
-  const { snapshot: holder, clock, refuseRequest } = dependencies;
+  const { raw, snapshot: holder, clock, refuseRequest } = dependencies;
   return (maker, question, options = {}) => {
-    const { request } = question;
-    refuseRequest?.(request);
-    const known = { today: todayNumber(clock), current: requireSnapshot(holder) };
-    if (request.asOf === undefined) return taskOf(maker, question, options, known, dependencies);
-    const instant = { instant: request.asOf, parameter: 'as_of' };
-    return versionAt(dependencies, known.current, instant).then((past) =>
-      taskOf(maker, question, options, { ...known, past }, dependencies),
+    const { asOf } = question.request;
+    refuseRequest?.(question.request);
+    const present = { raw, today: todayNumber(clock), current: requireSnapshot(holder) };
+    if (asOf === undefined) return taskOf(maker, question, options, present);
+    const instant = { instant: asOf, parameter: 'as_of' };
+    return versionAt(dependencies, present.current, instant).then((past) =>
+      taskOf(maker, question, options, { ...present, past }),
     );
   };
 }
 
 /** The data for the response: the newest snapshot, the day, and the requested data version of the past. */
 interface Known {
+  raw: RatesAtHand;
   /** Day number. */
   today: number;
   current: Snapshot;
   past?: PastKnown;
 }
 
-function taskOf(
-  maker: string,
-  question: Question,
-  options: AskOptions,
-  known: Known,
-  { raw }: AskDependencies,
-): Task {
+function taskOf(maker: string, question: Question, options: AskOptions, known: Known): Task {
   const { request } = question;
   const { today, current, past } = known;
   const { cost, isStored = true, isShared = false, input, vary } = options;
   // A past instant of the newest data version is served from memory, as the present is.
   const counted = past?.name === current.version ? { ...request, asOf: undefined } : request;
-  const reads = readsDatabase(raw, counted, known);
+  const reads = readsDatabase(counted, known);
+  const shown = { name: past?.name ?? current.version, today: past?.today ?? today, current };
   return {
     maker,
     input: { ...question, ...input, today, past },
     snapshot: current,
-    validity: isStored ? validityOf(question, knownOf(known), vary) : NO_STORE,
+    validity: isStored ? validityOf(question, shown, vary) : NO_STORE,
     headers: request.asOf !== undefined || request.receipt ? METHOD_HEADERS : undefined,
     // Changes since an instant are usually requested once, so they are not cached.
     dataVersion: isStored && !request.updatedAfter ? nameOfData(current) : undefined,
-    cost: cost ? { ...costOf(counted), reads, ...cost } : { ...costOf(counted), reads },
+    cost: { ...costOf(counted), reads, ...cost },
     isShared: isShared && counted === request,
   };
-}
-
-function knownOf({ today, current, past }: Known): KnownVersion {
-  return past ? { ...past, current } : { name: current.version, today, current };
 }
 
 /** Returns the newest snapshot. Throws an HttpError 503 before the first one is loaded. */
@@ -105,9 +97,8 @@ function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
 
 /** Whether the request needs rates that are not in memory, besides the raw rows that its cost counts by days. */
 function readsDatabase(
-  raw: RatesAtHand,
   { asOf, receipt, providers, expand, when }: ResolvedRequest,
-  { current, today }: Known,
+  { raw, current, today }: Known,
 ): boolean {
   if (asOf !== undefined || receipt) return true;
   const [only] = providers ?? [];

@@ -5,46 +5,39 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
 import { byDate, type DatedRows } from '../snapshot/row.js';
-import { columnsFor, type DateSelection, pegsOn, pickedBy, plainRows } from '../snapshot/rows.js';
+import { columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { collectShares, daysBehind, qualityFor, sourcesAmong } from '../sources/row-sources.js';
+import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
 import type { Shares } from '../sources/shares.js';
 import { rawDaysNeeded, withCarried } from './days-needed.js';
 import {
   datesOf,
-  type Ground,
   type LookUpDays,
   mapRows,
   type RateRows,
   type RateSource,
+  type SourceContext,
+  whenFound,
 } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
-interface RowsContext extends Ground {
+interface RowsContext extends SourceContext {
   request: ResolvedRequest;
   reader: Reader;
 }
 
-type Range = Extract<DateSelection, { form: 'range' }>;
-
 /** The blend of all providers, with pegs applied: from a snapshot, or from raw rows if the request expands sources. */
-export function blendSource(ground: Ground): RateSource {
-  const { raw, snapshot, tomorrow } = ground;
+export function blendSource(context: SourceContext): RateSource {
+  const { raw, snapshot, tomorrow } = context;
   const { days } = snapshot;
-  const asOf = newestDay(ground) ?? tomorrow;
-  const isOfNewest = ({ when }: ResolvedRequest) => when.form === 'newest' && !snapshot.past;
-  function rowsInMemory(request: ResolvedRequest): RateRows | undefined {
-    if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
-    const shares = isOfNewest(request) ? raw.cachedShares(snapshot, asOf) : undefined;
-    return shares && newestRows(ground, request, shares);
-  }
   return {
-    rowsInMemory,
-    async rows(request, reader) {
-      const found = rowsInMemory(request);
-      if (found || !isOfNewest(request)) return found ?? rowsOf({ ...ground, request, reader });
-      return newestRows(ground, request, await raw.newestShares(snapshot, asOf, reader));
+    rows(request, reader) {
+      if (!needsSources(request.expand)) return plainRows(snapshot, request, tomorrow);
+      if (request.when.form !== 'newest' || snapshot.past) return rowsOf({ ...context, request, reader });
+      const asOf = newestDay(context) ?? tomorrow;
+      const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
+      return whenFound(shares, (found) => newestRows(context, request, found));
     },
     ratesOn: async () => ({
       snapshot,
@@ -56,14 +49,13 @@ export function blendSource(ground: Ground): RateSource {
 }
 
 /** The blend of some providers, without pegs. It is computed from raw rows for each request. */
-export function subsetSource(ground: Ground, providers: readonly string[]): RateSource {
+export function subsetSource(context: SourceContext, providers: readonly string[]): RateSource {
   return {
-    rowsInMemory: () => undefined,
-    rows: (request, reader) => rowsOf({ ...ground, request, reader }),
+    rows: (request, reader) => rowsOf({ ...context, request, reader }),
     async ratesOn(days, reader) {
-      const { columns, newest } = await subsetOn(ground, providers, { days, reader });
+      const { columns, newest } = await subsetOn(context, providers, { days, reader });
       return {
-        snapshot: ground.snapshot,
+        snapshot: context.snapshot,
         days: Int32Array.from(newest === undefined ? [] : [newest]),
         columnsFor: () => columns,
         ownFor: () => undefined,
@@ -75,18 +67,18 @@ export function subsetSource(ground: Ground, providers: readonly string[]): Rate
 
 /** The blend of the days that rows need, and the newest day on which any of the providers published. */
 async function subsetOn(
-  ground: Ground,
+  context: SourceContext,
   providers: readonly string[],
   { days, reader }: { days: LookUpDays; reader: Reader },
 ): Promise<{ columns: Columns; newest: number | undefined }> {
-  const { raw, snapshot, tomorrow } = ground;
+  const { raw, snapshot, tomorrow } = context;
   const known = await raw.span(snapshot, providers, tomorrow, reader);
   const newest = known?.newest ?? tomorrow;
   const last = Math.min(days.to ?? tomorrow, newest);
   const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
   const window = { from: Math.max(asked.from, known?.first ?? tomorrow), to: Math.min(asked.to, newest) };
   const subset = new ColumnsBuilder();
-  for await (const blends of blendsBetween({ ...ground, reader }, { providers }, window))
+  for await (const blends of blendsBetween({ ...context, reader }, { providers }, window))
     addBlends(subset, blends);
   return { columns: subset.finish(), newest: known?.newest };
 }
@@ -97,20 +89,17 @@ function addBlends(builder: ColumnsBuilder, { day, blends }: DayBlends): void {
   for (const [quote, blend] of blends) if (blend.date === date) builder.append(quote, day, blend.rate);
 }
 
-function newestDay({ snapshot: { days }, tomorrow }: Ground): number | undefined {
+function newestDay({ snapshot: { days }, tomorrow }: SourceContext): number | undefined {
   return days.days[lastUpTo(days.days, tomorrow)];
 }
 
-function newestRows({ snapshot, tomorrow }: Ground, request: ResolvedRequest, shares: Shares): RateRows {
+function newestRows({ snapshot, tomorrow }: SourceContext, request: ResolvedRequest, shares: Shares): RateRows {
   const plain = plainRows(snapshot, request, tomorrow);
-  const { base, when } = request;
-  const withSources = sourcesAmong(shares, { base, columns: snapshot.days, pegged: true, when });
-  const withQuality = qualityFor(request, plain.asOf);
-  return mapRows(plain, (dated) => withQuality(withSources(dated)));
+  return mapRows(plain, withSources(blendSources(shares, snapshot.days, request), request, plain.asOf));
 }
 
 /** Rows computed from raw rows: of a subset of providers, or with their sources. */
-async function rowsOf(context: RowsContext): Promise<RateRows> {
+function rowsOf(context: RowsContext): RateRows | Promise<RateRows> {
   const { when } = context.request;
   return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
 }
@@ -188,10 +177,8 @@ async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRo
   const { rows, asOf } = stored ?? plainRows(columns, request, tomorrow);
   const found = dates ?? byDate(rows);
   if (!shares) return { rows: found, asOf };
-  const options = { base, columns: columnsFor(columns, request), pegged: !subset, when };
-  const withSources = sourcesAmong(shares.finish(), options);
-  const withQuality = qualityFor(request, asOf);
-  return mapRows({ rows: found, asOf }, (dated) => withQuality(withSources(dated)));
+  const sources = blendSources(shares.finish(), columnsFor(columns, request), request);
+  return mapRows({ rows: found, asOf }, withSources(sources, request, asOf));
 }
 
 function within(days: DayWindow, { from, to }: DayWindow): DayWindow {
@@ -200,7 +187,7 @@ function within(days: DayWindow, { from, to }: DayWindow): DayWindow {
 
 /** The blends of the wanted days of a window. Their raw rows are read in batches. */
 async function* blendsBetween(
-  { raw, snapshot, reader }: Ground & { reader: Reader },
+  { raw, snapshot, reader }: SourceContext & { reader: Reader },
   selection: RawSelection | undefined,
   { from, to }: DayWindow,
   isWanted?: (day: number) => boolean,

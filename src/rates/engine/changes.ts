@@ -2,14 +2,12 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
 import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
-import type { DateSelection } from '../snapshot/rows.js';
+import type { DateSelection, Range } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { type Knowledge, type KnowledgeDependencies, knowledgeOf, versionAt } from './knowledge.js';
-import { rowSourceOf } from './minor-units.js';
+import { rowsOf } from './minor-units.js';
 import { type Dates, datesOf } from './rate-source.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
-
-type Range = Extract<DateSelection, { form: 'range' }>;
 
 /**
  * Returns the rows of a request that are new or changed since the instant of `updated_after`, and those removed since.
@@ -22,14 +20,14 @@ export async function changedRowsOf(
 ): Promise<Dates> {
   const { when, updatedAfter } = request;
   const before = updatedAfter && (await knowledgeBefore(dependencies, knowledge, updatedAfter.instant));
-  const rowsOf = async (known: Knowledge, only: DateSelection | undefined): Promise<Dates> => {
+  const datesIn = async (known: Knowledge, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
-    return datesOf(await rowSourceOf(known, request).rows({ ...request, when: only }, reader));
+    return datesOf(await rowsOf(known, { ...request, when: only }, reader));
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);
-  const now = await rowsOf(knowledge, clipped(when));
-  const then = before ? await rowsOf(before, clipped(updatedAfter?.when ?? when)) : [];
+  const now = await datesIn(knowledge, clipped(when));
+  const then = before ? await datesIn(before, clipped(updatedAfter?.when ?? when)) : [];
   return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
 }
 

@@ -6,7 +6,7 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
-import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
+import { lookUpRate } from './fixed-rates.js';
 import type { LookUps } from './look-ups.js';
 import type { ResolvedRequest } from './request.js';
 
@@ -23,13 +23,10 @@ export function convertLine(
   lookUps: LookUps,
 ): Conversion | { error: string } {
   const { base, quote, on } = line;
-  const meant = on ? { day: on.day, pick } : asked;
-  const picked = meant ?? lookUps.newest;
-  const pair = { base, quote, providers };
-  const fixed = fixedRatesOf(pair, meant, lookUps.today);
-  const found = picked && findAtFixedRates(lookUps, pair, picked, fixed);
-  if (!picked || !found) return { error: lookUps.missing({ ...pair, picked: meant, fixed }) };
-  return conversionOf(line, picked.day, found);
+  const result = lookUpRate(lookUps, { base, quote, providers }, on ? { day: on.day, pick } : asked);
+  return 'missing' in result
+    ? { error: result.missing }
+    : conversionOf(line, result.picked.day, result.found);
 }
 
 /** Converts a line at a rate. `asked` is the day number for which the rate was looked up. */

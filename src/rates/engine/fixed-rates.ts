@@ -7,10 +7,11 @@ import {
 } from '../../../core/domain/fixed-rates.js';
 import type { Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { Knowledge } from './knowledge.js';
 import type { LookUps } from './look-ups.js';
-import { rowSourceOf } from './minor-units.js';
-import { type RowsOf, rowsMadeOf } from './rate-source.js';
+import { rowsOf } from './minor-units.js';
+import { mapRows, type RateRows, whenFound } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 /** A pair of which either currency may have ended. */
@@ -30,38 +31,38 @@ export function fixedRatesOf(
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
 }
 
-/** Looks up the rate of a pair as of a day. With fixed rates, it is derived from that of the successors. */
-export function findAtFixedRates(
-  { find }: Pick<LookUps, 'find'>,
-  pair: Pair,
-  picked: PickedDay,
-  fixed: FixedRates | undefined,
-): PairRate | undefined {
+/** A rate that was looked up, and the day that it was picked by; or why there is none. */
+type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
+
+/**
+ * Looks up the rate of a pair as of a day, by default the newest. With fixed rates, it is derived from that of the
+ * successors.
+ */
+export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
+  const fixed = fixedRatesOf(pair, asked, lookUps.today);
+  const picked = asked ?? lookUps.newest;
   const { base, quote } = successorsOf(pair, fixed);
-  const found = find(base, quote, picked);
-  if (!fixed || !found) return found;
-  return { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed };
+  const found = picked && lookUps.find(base, quote, picked);
+  if (!found) return { missing: lookUps.missing({ ...pair, picked: asked, fixed }) };
+  if (!fixed) return { picked, found };
+  return { picked, found: { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed } };
 }
 
-/** The source of the row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
-export function pairSourceOf(
+/** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
+export function pairRowOf(
   knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
   request: ResolvedRequest,
-): RowsOf {
+  reader: Reader,
+): RateRows | Promise<RateRows> {
   const { base, quotes: [quote = ''] = [], providers, when } = request;
   const pair = { base, quote };
-  const fixed = fixedRatesOf(
-    { ...pair, providers },
-    when.form === 'date' ? when : undefined,
-    knowledge.today,
-  );
-  if (!fixed) return rowSourceOf(knowledge, request);
+  const asked = when.form === 'date' ? when : undefined;
+  const fixed = fixedRatesOf({ ...pair, providers }, asked, knowledge.today);
+  if (!fixed) return rowsOf(knowledge, request, reader);
   const successors = successorsOf(pair, fixed);
-  const asked = { ...request, base: successors.base, quotes: [successors.quote] };
-  return rowsMadeOf(
-    rowSourceOf(knowledge, asked),
-    () => asked,
-    ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) }),
+  const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };
+  return whenFound(rowsOf(knowledge, ofSuccessors, reader), (found) =>
+    mapRows(found, ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) })),
   );
 }
 

@@ -1,17 +1,17 @@
 import { lastUpTo } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
-import { HttpError, parameterError } from '../../http/errors.js';
+import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
-import { type KnownVersion, NothingKnown, NotSettled, type Versions } from '../history/versions.js';
+import type { KnownVersion, Versions } from '../history/versions.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import { blendSource, subsetSource } from './blend-source.js';
 import { daysNeeded, withCarried } from './days-needed.js';
 import { providerSource } from './provider-source.js';
-import type { RateSource, Ground as SourceGround } from './rate-source.js';
+import type { RateSource, SourceContext } from './rate-source.js';
 import { clockAt } from './request.js';
 import type { Question } from './validity.js';
 
@@ -40,38 +40,27 @@ export interface KnowledgeDependencies {
   clock: Clock;
 }
 
-function knowledgeNow(
-  { raw }: Pick<KnowledgeDependencies, 'raw'>,
-  current: Snapshot,
-  today: number,
-): Knowledge {
-  const { version: name, knownAt, days } = current;
-  const ground = { raw, snapshot: current, tomorrow: today + 1 };
+function knowledgeNow({ raw, snapshot }: Ground, today: number): Knowledge {
+  const { version: name, knownAt, days } = snapshot;
+  const tomorrow = today + 1;
   return {
     name,
     knownAt,
     today,
-    current,
+    current: snapshot,
     changedSince: [],
-    sourceOf: (providers) => sourceOn(ground, providers),
-    newestDay: async () => days.days[lastUpTo(days.days, ground.tomorrow)],
+    sourceOf: (providers) => sourceOn({ raw, snapshot, tomorrow }, providers),
+    newestDay: async () => days.days[lastUpTo(days.days, tomorrow)],
   };
 }
 
 /** The data version that was the newest one at an instant. It is plain data. */
-export interface PastKnown {
-  readonly name: string;
-  /** The instant of the data version, in milliseconds since 1970. */
-  readonly knownAt: number;
-  /** Day number of the requested instant. */
-  readonly today: number;
-}
+export type PastKnown = Readonly<Pick<Knowledge, 'name' | 'knownAt' | 'today'>>;
 
 /**
  * Returns the data version that was known at an instant (milliseconds since 1970). It is looked up in the newest snapshot,
- * so that a request about two instants uses one snapshot for both. Throws an HttpError: 422 that names the parameter for an
- * instant in the future, 404 before the first record, 503 if an open transaction may still record rates at that instant.
- * Throws DataOutdated as `Versions` does.
+ * so that a request about two instants uses one snapshot for both. Throws an HttpError 422 that names the parameter for an
+ * instant in the future, and the errors of `Versions`.
  */
 export async function versionAt(
   { versions, clock }: Pick<KnowledgeDependencies, 'versions' | 'clock'>,
@@ -85,13 +74,11 @@ export async function versionAt(
       `${parameter} is in the future: leave it out, or use one before ${clock().toISOString()}`,
     );
   }
-  const { change } = await versions.at(current, instant).catch((error: unknown) => {
-    throw asHttpError(error);
-  });
+  const { change } = await versions.at(current, instant);
   return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };
 }
 
-/** Returns the knowledge of a data version, looked up in the newest snapshot. Throws DataOutdated as `Versions` does. */
+/** Returns the knowledge of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
 export async function knowledgeOf(
   { raw, versions, pastSnapshots }: Omit<KnowledgeDependencies, 'clock'>,
   current: Snapshot,
@@ -121,10 +108,10 @@ export async function knowledgeOf(
 }
 
 /** Selects the source of the rates of some providers, or of the blend of all. No other code makes this choice. */
-export function sourceOn(ground: SourceGround, providers: readonly string[] | undefined): RateSource {
+function sourceOn(context: SourceContext, providers: readonly string[] | undefined): RateSource {
   const [only, ...others] = providers ?? [];
-  if (!providers || only === undefined) return blendSource(ground);
-  return others.length === 0 ? providerSource(ground, only) : subsetSource(ground, providers);
+  if (!providers || only === undefined) return blendSource(context);
+  return others.length === 0 ? providerSource(context, only) : subsetSource(context, providers);
 }
 
 interface PastDays {
@@ -138,7 +125,6 @@ function pastBlend(
   { newestDay, snapshotWith }: PastDays,
 ): RateSource {
   return {
-    rowsInMemory: () => undefined,
     async rows(request, reader) {
       const { base, quotes, when } = request;
       const newest = await newestDay(reader);
@@ -157,25 +143,6 @@ function pastBlend(
       return { ...rates, isPartial: true };
     },
   };
-}
-
-function asHttpError(error: unknown): unknown {
-  if (error instanceof NothingKnown) {
-    const { first } = error;
-    return new HttpError(
-      404,
-      first === undefined
-        ? 'nothing is known yet'
-        : `nothing was known before ${new Date(first).toISOString()}`,
-    );
-  }
-  if (error instanceof NotSettled) {
-    return new HttpError(503, 'rates are being recorded at this very instant', {
-      headers: { 'retry-after': '1' },
-      cause: error,
-    });
-  }
-  return error;
 }
 
 /** The inputs of contents, in the thread that makes them. */
@@ -210,7 +177,7 @@ export function fromRates<Input extends RatesInput, From extends Ground>(
 ): (input: Input, ground: From) => Content | Promise<Content> {
   return (input, ground) => {
     const { past, today } = input;
-    if (!past) return make(input, knowledgeNow(ground, ground.snapshot, today), ground);
+    if (!past) return make(input, knowledgeNow(ground, today), ground);
     return knowledgeOf(ground, ground.snapshot, past).then((knowledge) => make(input, knowledge, ground));
   };
 }

@@ -12,9 +12,9 @@ import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-e
 import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { pairSourceOf } from './fixed-rates.js';
+import { pairRowOf } from './fixed-rates.js';
 import type { Ground, Knowledge, RatesInput } from './knowledge.js';
-import { namesMinorUnit, rowSourceOf } from './minor-units.js';
+import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate } from './pair-rate.js';
 import { datesOf, type RateRows } from './rate-source.js';
 import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
@@ -54,17 +54,16 @@ export function makeRows(
   knowledge: Knowledge,
   ground: Ground,
 ): Content | Promise<Content> {
-  const rows = { request, layout };
-  if (request.updatedAfter) return contentOfChanges(rows, knowledge, ground);
-  const source = (layout.single ? pairSourceOf : rowSourceOf)(knowledge, request);
-  const found = source.rowsInMemory(request);
+  const asked = { request, layout };
+  if (request.updatedAfter) return contentOfChanges(asked, knowledge, ground);
+  const explain = (error: unknown) => explained(error, request, knowledge, ground);
   try {
-    if (found?.estimate !== undefined) return contentInMemory(rows, found);
+    const found = (layout.single ? pairRowOf : rowsOf)(knowledge, request, ground);
+    if (!(found instanceof Promise)) return contentOf(asked, found);
+    return found.then((rows) => contentOf(asked, rows)).catch(explain);
   } catch (error) {
-    return explained(error, request, knowledge, ground);
+    return explain(error);
   }
-  const read = async () => contentOf(rows, found ?? (await source.rows(request, ground)));
-  return read().catch((error) => explained(error, request, knowledge, ground));
 }
 
 /** The single row of a request is missing. */
@@ -85,44 +84,44 @@ async function explained(
   throw error;
 }
 
-async function contentOfChanges(rows: Rows, knowledge: Knowledge, ground: Ground): Promise<Content> {
-  const options = encodeOptions(rows);
-  const shown = (dated: DatedRows) =>
-    String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
-  const changed = await changedRowsOf(ground, rows.request, { knowledge, shown, reader: ground });
-  const headers = ['x-known-at', new Date(knowledge.knownAt).toISOString()];
-  return { type: CONTENT_TYPES[rows.layout.format], body: encodeChunks(changed, options), headers };
-}
-
-interface Rows {
+/** The layout of the requested rows. */
+interface Asked {
   request: ResolvedRequest;
   layout: RowsLayout;
 }
 
-/** A body of a known number of rows. A long one is streamed. */
-function contentInMemory(
-  rows: Rows,
-  { rows: dates, estimate, asOf }: RateRows & { estimate: number },
-): Content {
-  const isObject = rows.layout.shape && rows.request.when.form === 'range';
-  if (isObject || estimate > MOST_ROWS_IN_MEMORY) return streamed(rows, { rows: dates, asOf });
-  return whole(rows, encode(rows, dates), asOf);
+async function contentOfChanges(asked: Asked, knowledge: Knowledge, ground: Ground): Promise<Content> {
+  const options = encodeOptions(asked);
+  const shown = (dated: DatedRows) =>
+    String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
+  const changed = await changedRowsOf(ground, asked.request, { knowledge, shown, reader: ground });
+  const headers = ['x-known-at', new Date(knowledge.knownAt).toISOString()];
+  return { type: CONTENT_TYPES[asked.layout.format], body: encodeChunks(changed, options), headers };
 }
 
-async function contentOf(rows: Rows, found: RateRows): Promise<Content> {
-  if (found.estimate !== undefined) return contentInMemory(rows, found);
-  if (rows.request.when.form === 'range') return streamed(rows, found);
-  return whole(rows, encode(rows, await rowsByDate(found)), found.asOf);
-}
-
-function streamed(rows: Rows, { rows: dates, asOf }: Pick<RateRows, 'rows' | 'asOf'>): Content {
-  const { layout, request } = rows;
+/** A long body is streamed, as is one of a range whose length is unknown. Throws a NoRow if a single row is missing. */
+function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content {
+  const { request, layout } = asked;
+  const { when } = request;
   const type = CONTENT_TYPES[layout.format];
-  if (layout.shape && request.when.form === 'range') {
-    const options = objectOptions(rows, layout.shape);
-    return { type, body: encodeRangeObject(datesOf({ rows: dates }), options, request.when) };
+  if (layout.shape && when.form === 'range') {
+    const options = objectOptions(asked, layout.shape);
+    return { type, body: encodeRangeObject(datesOf({ rows }), options, when) };
   }
-  return { type, body: encodeChunks(dates, encodeOptions(rows)), headers: asOfHeader(asOf) };
+  const headers: HeaderList = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
+  const count = estimate ?? (when.form === 'range' ? Number.POSITIVE_INFINITY : 0);
+  if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
+    return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };
+  return { type, body: encoded(asked, rows), headers };
+}
+
+function encoded(asked: Asked, rows: PlainRows | Iterable<DatedRows>): Buffer | string {
+  const { request, layout } = asked;
+  if (layout.shape)
+    return encodeDayObject('nextDate' in rows ? byDate(rows) : rows, objectOptions(asked, layout.shape));
+  const body = encodeWhole(rows, encodeOptions(asked));
+  if (!body) throw new NoRow(request);
+  return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
 /** Collects a short result as objects. */
@@ -130,24 +129,6 @@ export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRo
   const dates: DatedRows[] = [];
   for await (const dated of datesOf(found)) dates.push(dated);
   return dates;
-}
-
-function whole({ layout }: Rows, body: Buffer | string, asOf: number | undefined): Content {
-  return { type: CONTENT_TYPES[layout.format], body, headers: asOfHeader(asOf) };
-}
-
-function asOfHeader(day: number | undefined): HeaderList {
-  return day === undefined ? [] : ['x-rates-as-of', fromDayNumber(day)];
-}
-
-/** Encodes rows. Throws a NoRow if a single row is requested and is missing. */
-function encode(rows: Rows, dates: PlainRows | Iterable<DatedRows>): Buffer | string {
-  const { request, layout } = rows;
-  if (layout.shape)
-    return encodeDayObject('draw' in dates ? byDate(dates) : dates, objectOptions(rows, layout.shape));
-  const body = encodeWhole(dates, encodeOptions(rows));
-  if (!body) throw new NoRow(request);
-  return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
 /** Rounds a rate to the digits in which it is shown. */
@@ -158,14 +139,14 @@ export function shownRate(
   return precision === 'full' || published ? roundForStorage(rate) : roundForDisplay(rate);
 }
 
-function objectOptions({ request, layout: { amount = 1 } }: Rows, shape: Shape) {
+function objectOptions({ request, layout: { amount = 1 } }: Asked, shape: Shape) {
   const { base, quotes = [], precision } = request;
   const shown = (row: Row) =>
     amount === 1 ? shownRate(row, precision) : roundForDisplay(amount * roundForStorage(row.rate));
   return { shape, amount, base, minorUnits: minorUnitsAmong([base, ...quotes]), shown };
 }
 
-function encodeOptions({ request, layout: { format, single, header } }: Rows): EncodeOptions {
+function encodeOptions({ request, layout: { format, single, header } }: Asked): EncodeOptions {
   const { base, expand, precision, when } = request;
   const isFilled = when.form === 'range' && when.fillDays !== undefined;
   const details: Detail[] = [...expand];

@@ -6,27 +6,28 @@ import {
   rateBetween,
 } from '../../../core/domain/minor-unit-aliases.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
+import type { Reader } from '../sources/raw-reads.js';
 import type { Knowledge } from './knowledge.js';
-import { type RowsOf, rowsMadeOf } from './rate-source.js';
+import { mapRows, type RateRows, whenFound } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
 
 export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
   return isMinorUnit(base) || (quotes !== undefined && hasMinorUnit(quotes));
 }
 
-/** The source of the rows of a request. Rows of minor units are derived from those of their currencies. */
-export function rowSourceOf({ sourceOf }: Pick<Knowledge, 'sourceOf'>, request: ResolvedRequest): RowsOf {
+/** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */
+export function rowsOf(
+  { sourceOf }: Pick<Knowledge, 'sourceOf'>,
+  request: ResolvedRequest,
+  reader: Reader,
+): RateRows | Promise<RateRows> {
   const source = sourceOf(request.providers);
-  return namesMinorUnit(request) ? rowsMadeOf(source, inCurrencies, pricedRows) : source;
-}
-
-function inCurrencies(request: ResolvedRequest): ResolvedRequest {
-  const { base, quotes } = request;
-  return {
-    ...request,
-    base: currencyOf(base),
-    quotes: quotes && [...new Set(quotes.map(currencyOf))].sort(),
-  };
+  if (!namesMinorUnit(request)) return source.rows(request, reader);
+  const quotes = request.quotes && [...new Set(request.quotes.map(currencyOf))].sort();
+  const inCurrencies = { ...request, base: currencyOf(request.base), quotes };
+  return whenFound(source.rows(inCurrencies, reader), (found) =>
+    mapRows(found, (dated) => pricedRows(dated, request)),
+  );
 }
 
 /** The rows of the requested codes, by default of all currencies and the base, derived from those of their currencies. */

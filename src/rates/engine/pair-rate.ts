@@ -4,7 +4,7 @@ import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { findAtFixedRates, fixedRatesOf } from './fixed-rates.js';
+import { fixedRatesOf, lookUpRate } from './fixed-rates.js';
 import type { Knowledge } from './knowledge.js';
 import { lookUpsIn } from './look-ups.js';
 import type { KnownRates } from './rate-source.js';
@@ -34,9 +34,7 @@ export async function findRate(
   const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
   const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
-  const lookUps = lookUpsIn(rates, knowledge.today + 1);
-  const picked = asked ?? lookUps.newest;
-  const found = picked && findAtFixedRates(lookUps, pair, picked, fixed);
-  if (!picked || !found) throw new HttpError(404, lookUps.missing({ ...pair, picked: asked, fixed }));
-  return { base, quote, picked, found, rates };
+  const result = lookUpRate(lookUpsIn(rates, knowledge.today + 1), pair, asked);
+  if ('missing' in result) throw new HttpError(404, result.missing);
+  return { base, quote, rates, ...result };
 }

@@ -1,30 +1,28 @@
 import { onOrBefore } from '../../../core/domain/day-pick.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
-import { providerRows, withOwnSource } from '../sources/provider-rows.js';
-import { qualityFor } from '../sources/row-sources.js';
-import { datesOf, type Ground, mapRows, type RateRows, type RateSource } from './rate-source.js';
+import { providerRows } from '../sources/provider-rows.js';
+import { ownSource, withSources } from '../sources/row-sources.js';
+import { mapRows, type RateRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** One provider's own rates, crossed within its own data: no blend, no pegs. */
-export function providerSource({ raw, snapshot, tomorrow }: Ground, key: string): RateSource {
-  function rowsOf(rates: ProviderRates, request: ResolvedRequest): RateRows {
-    const { base, expand } = request;
-    const found = rates.official
-      ? officialRows(rates.official, request, tomorrow)
+export function providerSource({ raw, snapshot, tomorrow }: SourceContext, key: string): RateSource {
+  function rowsIn(rates: ProviderRates, request: ResolvedRequest): RateRows {
+    const { official } = rates;
+    const found = official
+      ? officialRows(official, request, tomorrow)
       : providerRows(rates, request, tomorrow);
-    if (!needsSources(expand)) return found;
-    const { asOf } = found;
-    const [named, sure] = [withOwnSource(key, base), qualityFor(request, asOf)];
+    if (!needsSources(request.expand)) return found;
     // The estimate is dropped, as rows with sources are much longer than it assumes.
-    return mapRows({ rows: datesOf(found), asOf }, (dated) => sure(named(dated)));
+    return { ...mapRows(found, withSources(ownSource(key), request, found.asOf)), estimate: undefined };
   }
   return {
-    rowsInMemory(request) {
-      const rates = raw.cachedOfProvider(snapshot, key);
-      return rates && rowsOf(rates, request);
-    },
-    rows: async (request, reader) => rowsOf(await raw.ofProvider(snapshot, key, reader), request),
+    rows: (request, reader) =>
+      whenFound(
+        raw.cachedOfProvider(snapshot, key) ?? raw.ofProvider(snapshot, key, reader),
+        (rates) => rowsIn(rates, request),
+      ),
     ratesOn: async (_days, reader) => ({ ...(await raw.ofProvider(snapshot, key, reader)), snapshot }),
   };
 }

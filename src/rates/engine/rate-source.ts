@@ -7,31 +7,27 @@ import type { RawStore } from '../sources/raw-store.js';
 import type { ResolvedRequest } from './request.js';
 
 /**
- * A source of rates: the blend of all providers, that of some, or one provider, each as known now or in the past. The
- * methods that read throw the errors of the raw store.
+ * A source of rates: the blend of all providers, that of some, or one provider, each as known now or in the past. Both
+ * methods throw the errors of the raw store.
  */
 export interface RateSource {
-  /** The rows of a request if they are in memory; otherwise undefined. */
-  rowsInMemory(request: ResolvedRequest): RateRows | undefined;
-  rows(request: ResolvedRequest, reader: Reader): Promise<RateRows>;
+  /** The rows of a request, without waiting if they are in memory. */
+  rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
   /** The rates in which pairs are looked up. */
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
 
-/** The part of a source that returns rows. */
-export type RowsOf = Pick<RateSource, 'rows' | 'rowsInMemory'>;
+/** Rows by date. */
+export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 
 /** Rows in order. */
-export type RateRows = {
+export interface RateRows {
+  rows: PlainRows | Dates;
+  /** The approximate number of rows, if it is known. */
+  estimate?: number | undefined;
   /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
   asOf?: number | undefined;
-} & (
-  | {
-      rows: PlainRows | Iterable<DatedRows>;
-      estimate: number;
-    }
-  | { rows: Iterable<DatedRows> | AsyncIterable<DatedRows>; estimate?: undefined }
-);
+}
 
 /**
  * The days (day numbers, both included) from which rates are picked. Without a start, they begin with the days from which
@@ -59,50 +55,34 @@ export interface KnownRates {
 }
 
 /** The rates of one data version, and what has been read of it. */
-export interface Ground {
+export interface SourceContext {
   raw: RawStore;
   snapshot: Snapshot;
   /** Day number: rates dated later do not count as the newest yet. */
   tomorrow: number;
 }
 
-/** Rows by date. */
-export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
-
 export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
-  return 'draw' in rows ? byDate(rows) : rows;
+  return 'nextDate' in rows ? byDate(rows) : rows;
 }
+
+type Change = (dated: DatedRows) => DatedRows;
 
 /** Applies a function to the rows of each date. */
-export function mapRows(found: RateRows, change: (dated: DatedRows) => DatedRows): RateRows {
-  const { asOf, estimate } = found;
+export function mapRows(found: RateRows, change: Change): RateRows {
   const dates = datesOf(found);
-  if (Symbol.asyncIterator in dates) return { rows: mapLater(dates, change), asOf };
-  const rows = mapNow(dates, change);
-  return estimate === undefined ? { rows, asOf } : { rows, asOf, estimate };
+  return { ...found, rows: Symbol.asyncIterator in dates ? mapLater(dates, change) : mapNow(dates, change) };
 }
 
-function* mapNow(dates: Iterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+function* mapNow(dates: Iterable<DatedRows>, change: Change): Generator<DatedRows> {
   for (const dated of dates) yield change(dated);
 }
 
-async function* mapLater(dates: AsyncIterable<DatedRows>, change: (dated: DatedRows) => DatedRows) {
+async function* mapLater(dates: AsyncIterable<DatedRows>, change: Change): AsyncGenerator<DatedRows> {
   for await (const dated of dates) yield change(dated);
 }
 
-/** A source that derives its rows from those of other requests. */
-export function rowsMadeOf(
-  source: RowsOf,
-  asked: (request: ResolvedRequest) => ResolvedRequest,
-  change: (dated: DatedRows, request: ResolvedRequest) => DatedRows,
-): RowsOf {
-  const made = (found: RateRows, request: ResolvedRequest) =>
-    mapRows(found, (dated) => change(dated, request));
-  return {
-    rowsInMemory(request) {
-      const found = source.rowsInMemory(asked(request));
-      return found && made(found, request);
-    },
-    rows: async (request, reader) => made(await source.rows(asked(request), reader), request),
-  };
+/** Applies a function to a result once it is there. */
+export function whenFound<From, To>(found: From | Promise<From>, use: (found: From) => To): To | Promise<To> {
+  return found instanceof Promise ? found.then(use) : use(found);
 }

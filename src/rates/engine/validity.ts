@@ -3,7 +3,7 @@ import { blendedBy } from '../../../core/domain/blend/method.js';
 import { dayOf } from '../../../core/domain/clock.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { type CachePolicy, CLOSED, entityTag, MOVING, PAST } from '../../http/representation.js';
-import { isCrossedByDay, lastChangeOf } from '../snapshot/last-changes.js';
+import { isCrossedByDay, type LastChanges, lastChangeOf } from '../snapshot/last-changes.js';
 import { monthsHash } from '../snapshot/month-hashes.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -27,9 +27,8 @@ export interface Question<Layout extends object = object> {
 /** The entity tag and the lifetime of a response. */
 export function validityOf(question: Question, known: Known, vary: readonly string[] = []): CachePolicy {
   const { today } = known;
-  const name = nameOfBasis(basisOf(question, known), question, known);
   return {
-    tag: identityOf(question, name, today),
+    tag: identityOf(question, nameOfBasis(question, known), today),
     cacheControl: cacheControlOf(question.request, today),
     vary,
   };
@@ -61,16 +60,8 @@ function isLasting(request: ResolvedRequest, today: number): boolean {
 /** The rows that a body is made of: those of some days, or all rows of the providers of the request. */
 export type RowsShown = DateSelection | 'all';
 
-/** The data that a body depends on: blended rates of some days, or rows of some providers, or of all. */
-interface Basis {
-  readonly isRaw: boolean;
-  /** Undefined for all. */
-  readonly providers: readonly string[] | undefined;
-  readonly days: DayWindow;
-}
-
 /** The known rates: the name of the data version, the day (day number), and the newest snapshot. */
-export interface Known {
+interface Known {
   readonly name: string;
   readonly today: number;
   readonly current: Snapshot;
@@ -79,24 +70,27 @@ export interface Known {
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * The basis of a body that is made of some rows. Undefined for a body that may show any other data, such as an instant: one
- * whose rows are not given, and all about an instant.
+ * Names the data that a body is made of: the same question with the same name has the same body. A body of blended rates
+ * alone is named by the hashes of their months, which any process and database computes alike; one that shows rows of
+ * providers by the data version that changed these last. Any other body, such as one whose rows are not given or that is
+ * about an instant, is named by the data version.
  */
-export function basisOf(
-  { request, rows }: { request: ResolvedRequest; rows?: RowsShown | undefined },
-  { current, today }: Known,
-): Basis | undefined {
+function nameOfBasis({ request, rows }: Question, { name, current, today }: Known): string {
   const { providers, expand, receipt, asOf, updatedAfter } = request;
-  if (!rows || receipt || asOf !== undefined || updatedAfter) return undefined;
-  const { days } = current.days;
-  const newest = days[lastUpTo(days, today + 1)];
-  const needed = rows === 'all' ? undefined : daysNeeded(rows, newest);
-  const isRaw = providers !== undefined || needsSources(expand);
-  if (!isRaw) return { isRaw, providers, days: needed ?? EVER };
-  if (rows === 'all' || !needed || dependsOnAllDays(request, rows, current))
-    return { isRaw, providers, days: EVER };
-  const { from, to } = rawDaysNeeded(needed);
-  return { isRaw, providers, days: { from, to: rows.form === 'newest' ? EVER.to : to } };
+  const { days, lastChanges, knownAt, manifest } = current;
+  // A data version may be published again with different rates of single sources.
+  const version = manifest && providers ? `${name} ${manifest}` : name;
+  if (!rows || receipt || asOf !== undefined || updatedAfter) return version;
+  const newest = days.days[lastUpTo(days.days, today + 1)];
+  const needed = rows === 'all' ? EVER : (daysNeeded(rows, newest) ?? EVER);
+  if (!providers && !needsSources(expand)) return monthsHash(days, needed.from, needed.to);
+  if (!lastChanges) return version;
+  const isNewest = rows !== 'all' && rows.form === 'newest';
+  const shown = providers && dependsOnAllDays(providers, isNewest, lastChanges) ? EVER : rawDaysNeeded(needed);
+  const to = isNewest ? EVER.to : shown.to;
+  // The age of blended rates is counted up to the day of the data version at most.
+  const countedTo = providers?.length === 1 ? '' : Math.min(to, dayOf(knownAt));
+  return [lastChangeOf(lastChanges, providers, { ...shown, to }), countedTo].join();
 }
 
 /**
@@ -104,34 +98,11 @@ export function basisOf(
  * what else a provider publishes, or on rates that are set for a period.
  */
 function dependsOnAllDays(
-  { providers }: ResolvedRequest,
-  rows: DateSelection,
-  { lastChanges }: Snapshot,
+  providers: readonly string[],
+  isNewest: boolean,
+  lastChanges: LastChanges,
 ): boolean {
-  if (!providers) return false;
   const [only = '', ...others] = providers;
-  if (rows.form === 'newest' || isOfficial({ providers })) return true;
-  return others.length === 0 && !(lastChanges && isCrossedByDay(lastChanges, only));
-}
-
-/**
- * Names the state of a basis: the same question with the same name has the same body. Without a basis it is the data
- * version. The name of blended rates follows from these alone, in any database and process.
- */
-export function nameOfBasis(
-  basis: Basis | undefined,
-  { request }: { request: ResolvedRequest },
-  known: Known,
-): string {
-  const { name, current } = known;
-  const { lastChanges, knownAt, manifest } = current;
-  // A data version may be published again with different rates of single sources.
-  const version = manifest && request.providers ? `${name} ${manifest}` : name;
-  if (!basis) return version;
-  const { isRaw, providers, days } = basis;
-  if (!isRaw) return monthsHash(current.days, days.from, days.to);
-  if (!lastChanges) return version;
-  // The age of blended rates is counted up to the day of the data version at most.
-  const countedTo = providers?.length === 1 ? '' : Math.min(days.to, dayOf(knownAt));
-  return [lastChangeOf(lastChanges, providers, days), countedTo].join();
+  if (isNewest || isOfficial({ providers })) return true;
+  return others.length === 0 && !isCrossedByDay(lastChanges, only);
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../core/database/database.js';
 import { isSettled } from '../../../core/database/recording-instant.js';
 import { inOneView } from '../../../core/database/transactions.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
-import { DataOutdated } from '../../http/errors.js';
+import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 
 /** The data version that was the newest one at an instant. */
@@ -21,26 +21,11 @@ export interface KnownVersion {
 /** All data versions of the database, in memory. */
 export interface Versions {
   /**
-   * Returns the version that was the newest one at an instant, in milliseconds since 1970. Throws NothingKnown before the
-   * first, NotSettled if that may still change, DataOutdated if the newest version in the database is not that of the
-   * snapshot, and errors of the database.
+   * Returns the version that was the newest one at an instant, in milliseconds since 1970. Throws an HttpError: 404 before
+   * the first version, 503 if an open transaction may still record rates at that instant. Throws DataOutdated if the newest
+   * version in the database is not that of the snapshot, and errors of the database.
    */
   at(current: Snapshot, instant: number): Promise<KnownVersion>;
-}
-
-/** Nothing was recorded up to the instant. */
-export class NothingKnown extends Error {
-  override readonly name = 'NothingKnown';
-
-  /** `first` is the instant of the first version; undefined if there is none. */
-  constructor(readonly first: number | undefined) {
-    super('nothing was known at the instant');
-  }
-}
-
-/** An open transaction may record rates at the instant. */
-export class NotSettled extends Error {
-  override readonly name = 'NotSettled';
 }
 
 const KEPT_WINDOWS = 1_000;
@@ -75,7 +60,7 @@ export function openVersions(database: Database): Versions {
       const changes = await upTo(current);
       const index = changes.findLastIndex(({ at }) => at <= instant);
       const change = changes[index];
-      if (!change) throw new NothingKnown(changes[0]?.at);
+      if (!change) throw nothingKnown(changes[0]?.at);
       // Later records have a later instant than the newest version.
       if (index === changes.length - 1 && instant > change.at) await checkSettled(database, current, instant);
       return {
@@ -105,9 +90,18 @@ function lastChangeOf(provider: string, changes: readonly DataChange[], index: n
 }
 
 async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {
-  if (!(await isSettled(database, instant))) throw new NotSettled('the rates are changing');
+  if (!(await isSettled(database, instant))) {
+    const headers = { 'retry-after': '1' };
+    throw new HttpError(503, 'rates are being recorded at this very instant', { headers });
+  }
   const newer = await inOneView(database, (view) => versionsFrom(view, current.dataVersion + 1n, 1));
   if (newer.length > 0) throw new DataOutdated('the database has a newer data version');
+}
+
+/** `first` is the instant of the first version; undefined if there is none. */
+function nothingKnown(first: number | undefined): HttpError {
+  const before = first === undefined ? undefined : new Date(first).toISOString();
+  return new HttpError(404, before ? `nothing was known before ${before}` : 'nothing is known yet');
 }
 
 const NO_DAYS = columnsOf([]);

@@ -2,7 +2,7 @@ import type { LeftOut } from '../../../core/database/suspects.js';
 import { LEFT_OUT_STATUSES } from '../../../core/domain/blend/suspect.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
-import { type PackedProviderRates, packProviderRates, providerRatesOf } from '../sources/provider-rates.js';
+import { type PackedProviderRates, providerRatesOf } from '../sources/provider-rates.js';
 import { RawTableBuilder } from '../sources/raw-table.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
@@ -39,5 +39,5 @@ export const readProvider: ReadProvider = async ({ files, pivot, period, leftOut
       if (reason) leftOut.push({ day, rate, provider, base, quote, reason });
     });
   }
-  return packProviderRates(providerRatesOf(table.finish(leftOut), pivot, period));
+  return providerRatesOf(table.finish(leftOut), pivot, period).packed;
 };

@@ -31,7 +31,6 @@ export function meansFor(
 /** A source with only these means. */
 export function meanSource(means: KnownRates): RateSource {
   return {
-    rowsInMemory: () => undefined,
     rows: async (request) =>
       plainRows({ days: means.columnsFor(request.base) }, request, Number.POSITIVE_INFINITY),
     ratesOn: async () => means,

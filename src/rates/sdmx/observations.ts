@@ -6,7 +6,7 @@ import { changedRowsOf } from '../engine/changes.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { shownRate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { DatedRows, Row, TakeRates } from '../snapshot/row.js';
+import type { DatedRows, Row } from '../snapshot/row.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { FREQUENCIES, type Frequency, periodsWithin } from './periods.js';
 import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.js';
@@ -144,24 +144,21 @@ async function eachRow(
   const rows = request.updatedAfter
     ? await changedRowsOf(ground, request, { knowledge, shown, reader: ground })
     : (await knowledge.sourceOf(request.providers).rows(request, ground)).rows;
-  if (!('draw' in rows)) {
+  if (!('nextDate' in rows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
     return;
   }
   // Without lists of rows, long series take a tenth less time.
-  const takeRates: TakeRates = (day, rates, { exact, suspects, stats } = {}) => {
+  for (let date = rows.nextDate(); date; date = rows.nextDate()) {
+    const { day, rates, marks } = date;
     for (let index = 0; index < rates.length; index++) {
       const rate = rates[index] ?? Number.NaN;
       if (Number.isNaN(rate)) continue;
-      take(day, rows.quotes[index] ?? '', {
-        rate,
-        published: exact?.[index] === 1,
-        suspect: suspects?.[index],
-        stats: stats?.[index],
-      });
+      const published = marks?.exact?.[index] === 1;
+      const [suspect, stats] = [marks?.suspects?.[index], marks?.stats?.[index]];
+      take(day, rows.quotes[index] ?? '', { rate, published, suspect, stats });
     }
-  };
-  rows.draw(takeRates, Number.POSITIVE_INFINITY);
+  }
 }
 
 /** The visible parts of a row, whose change counts. */

@@ -89,19 +89,19 @@ export interface RowMarks {
   readonly rows?: readonly Row[];
 }
 
-/**
- * Called with the rows of one date: for each of the quotes, in order, its price in units per unit of the base, not rounded;
- * NaN if there is no row. The arrays are reused for the next date.
- */
-export type TakeRates = (day: number, rates: Float64Array, marks?: RowMarks) => void;
+/** The rows of one date, in the order of the quotes. The object and its arrays are reused for the next date. */
+export interface RatesOfDate {
+  day: number;
+  /** For each quote its price in units per unit of the base, not rounded; NaN if there is no row. */
+  readonly rates: Float64Array;
+  readonly marks?: RowMarks | undefined;
+}
 
-/** Rows without sources. As there may be a million, they are read in batches, without an object for each. */
+/** Rows without sources. As there may be a million, they are read date by date, without an object for each. */
 export interface PlainRows {
   readonly quotes: readonly string[];
-  /** Upper bound of the number of rows. */
-  readonly maxRows: number;
-  /** Calls `take` for further dates until these have `count` rates or more, NaN included. Returns false at the end. */
-  draw(take: TakeRates, count: number): boolean;
+  /** Returns undefined after the last date. */
+  nextDate(): RatesOfDate | undefined;
 }
 
 /** A pair's daily rows in one period, as shown without `group`. */
@@ -137,19 +137,14 @@ export type Quality =
   | { readonly peg: true };
 
 /** Generates the same rows as objects, by date. */
-export function* byDate(plain: PlainRows): Generator<DatedRows> {
-  let dated: DatedRows = { day: 0, rows: [] };
-  const take: TakeRates = (day, rates, marks) => {
-    dated = { day, rows: rowsOf(plain.quotes, rates, marks) };
-  };
-  for (let hasMore = true; hasMore; ) {
-    hasMore = plain.draw(take, 1);
-    if (dated.rows.length > 0) yield dated;
-    dated = { day: 0, rows: [] };
+export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {
+  for (let date = nextDate(); date; date = nextDate()) {
+    const rows = rowsOf(quotes, date);
+    if (rows.length > 0) yield { day: date.day, rows };
   }
 }
 
-function rowsOf(quotes: readonly string[], rates: Float64Array, marks: RowMarks = {}): Row[] {
+function rowsOf(quotes: readonly string[], { rates, marks = {} }: RatesOfDate): Row[] {
   const rows: Row[] = [];
   quotes.forEach((quote, index) => {
     const rate = rates[index] ?? Number.NaN;

@@ -22,10 +22,10 @@ import {
   pairsOf,
   setRatesAt,
 } from './pair.js';
-import type { OwnPairs, PlainRows, RowMarks, Selection } from './row.js';
+import type { OwnPairs, PlainRows, RatesOfDate, Selection } from './row.js';
 import { withStats } from './stats.js';
 
-const NO_ROWS: PlainRows = { quotes: [], maxRows: 0, draw: () => false };
+const NO_ROWS: PlainRows = { quotes: [], nextDate: () => undefined };
 
 /** The picked row of a pair: its date as a day number, and its rate. */
 export interface PairRate {
@@ -73,29 +73,27 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   }
   if (distinct.length === 0) return NO_ROWS;
   distinct.sort((one, other) => one - other);
-  const rates = new Float64Array(quotes.length);
-  const marks = createMarks(pairs);
+  const date = createDate(pairs);
+  const { rates } = date;
   let next = 0;
   return {
     quotes,
-    maxRows: quotes.length,
-    draw(take, count) {
-      for (let left = count; next < distinct.length && left > 0; next++) {
-        const dayIndex = distinct[next] ?? 0;
-        setRatesAt(pairs, dayIndex, rates);
-        for (let index = 0; index < rates.length; index++)
-          if (indices[index] !== dayIndex) rates[index] = Number.NaN;
-        take(columns.days[dayIndex] ?? 0, rates, marks?.(dayIndex));
-        left -= rates.length;
-      }
-      return next < distinct.length;
+    nextDate() {
+      const dayIndex = distinct[next++];
+      if (dayIndex === undefined) return undefined;
+      setRatesAt(pairs, dayIndex, rates);
+      for (let index = 0; index < rates.length; index++)
+        if (indices[index] !== dayIndex) rates[index] = Number.NaN;
+      markExact(pairs, date, dayIndex);
+      date.day = columns.days[dayIndex] ?? 0;
+      return date;
     },
   };
 }
 
 /**
- * Generates a row for every calendar day of a range, both ends included, and every quote that has a row in the `fillDays` up
- * to that day. It is the newest such row, with the day itself as its date and its own date as `observed`.
+ * A row for every calendar day of a range, both ends included, and every quote that has a row in the `fillDays` up to that
+ * day. It is the newest such row, with the day itself as its date and its own date as `observed`.
  */
 function filledRows(
   columns: Columns,
@@ -104,53 +102,46 @@ function filledRows(
 ): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
-  const { quotes } = pairs;
+  const { quotes, baseIndex } = pairs;
   const { days } = columns;
   const { fillDays } = range;
   // No rows exist before the first day, nor after the last one is no longer carried.
   const from = Math.max(range.from, days[0] ?? range.from);
   const to = Math.min(range.to, (days.at(-1) ?? range.to) + fillDays);
-  const { baseIndex } = pairs;
-  const rates = new Float64Array(quotes.length);
   const observed = new Int32Array(quotes.length);
-  const setExact = createMarks(pairs);
-  const newest = {
-    indices: new Int32Array(quotes.length),
-    rates: new Float64Array(quotes.length),
-  };
-  setNewest(newest, pairs, { from: from - fillDays, to: from });
+  const created = createDate(pairs);
+  const date: RatesOfDate = { ...created, marks: { ...created.marks, observed } };
+  const { rates } = date;
+  const newest = { indices: new Int32Array(quotes.length), rates: new Float64Array(quotes.length) };
   let day = from;
   let next = firstFrom(days, from + 1);
+  setNewest(newest, pairs, { from: from - fillDays, to: from });
   return {
     quotes,
-    maxRows: Math.max(0, to - from + 1) * quotes.length,
-    draw(take, count) {
-      for (let left = count; day <= to && left > 0; day++) {
-        if (days[next] === day) {
-          setNewest(newest, pairs, { from: day - fillDays, to: day });
-          next++;
-        }
-        for (let index = 0; index < rates.length; index++) {
-          const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
-          rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
-          observed[index] = index === baseIndex ? day : ownDay;
-        }
-        take(day, rates, { ...setExact?.(newest.indices), observed });
-        left -= rates.length;
+    nextDate() {
+      if (day > to) return undefined;
+      if (days[next] === day) {
+        setNewest(newest, pairs, { from: day - fillDays, to: day });
+        next++;
       }
-      return day <= to;
+      for (let index = 0; index < rates.length; index++) {
+        const ownDay = days[newest.indices[index] ?? -1] ?? Number.NEGATIVE_INFINITY;
+        rates[index] = ownDay >= day - fillDays ? (newest.rates[index] ?? Number.NaN) : Number.NaN;
+        observed[index] = index === baseIndex ? day : ownDay;
+      }
+      markExact(pairs, date, newest.indices);
+      date.day = day++;
+      return date;
     },
   };
 }
 
-/** The newest row of each pair up to a day: the index of its own day, -1 if there is none, and its rate. */
-interface NewestRows {
-  readonly indices: Int32Array;
-  readonly rates: Float64Array;
-}
-
-/** Sets the newest rows on the last day of a window. */
-function setNewest({ indices, rates }: NewestRows, pairs: Pairs, window: DayWindow): void {
+/** Sets the newest row of each pair on the last day of a window: the index of its own day, -1 if there is none, and its rate. */
+function setNewest(
+  { indices, rates }: { indices: Int32Array; rates: Float64Array },
+  pairs: Pairs,
+  window: DayWindow,
+): void {
   for (let index = 0; index < indices.length; index++) {
     const row = newestRowIn(pairAt(pairs, index), window);
     indices[index] = row?.dayIndex ?? -1;
@@ -170,41 +161,35 @@ export function rowsBetween(
 ): PlainRows {
   const pairs = pairsOf(columns, selection, carriedDays);
   if (!pairs) return NO_ROWS;
-  const { quotes } = pairs;
-  const rates = new Float64Array(quotes.length);
-  const marks = createMarks(pairs);
-  const end = firstFrom(columns.days, to + 1);
-  let next = firstFrom(columns.days, from);
+  const { days } = columns;
+  const date = createDate(pairs);
+  const end = firstFrom(days, to + 1);
+  let next = firstFrom(days, from);
   return {
-    quotes,
-    maxRows: Math.max(0, end - next) * quotes.length,
-    draw(take, count) {
-      let dayIndex = next;
-      for (let left = count; dayIndex < end && left > 0; dayIndex++) {
-        if (!setRatesAt(pairs, dayIndex, rates)) continue;
-        take(columns.days[dayIndex] ?? 0, rates, marks?.(dayIndex));
-        left -= rates.length;
-      }
-      next = dayIndex;
-      return next < end;
+    quotes: pairs.quotes,
+    nextDate() {
+      while (next < end && !setRatesAt(pairs, next, date.rates)) next++;
+      if (next >= end) return undefined;
+      markExact(pairs, date, next);
+      date.day = days[next++] ?? 0;
+      return date;
     },
   };
 }
 
-/**
- * Creates the function that marks the rates of a date to be shown without rounding, given the index of the day of all rows
- * or of each. Undefined if no quote can have such rates, so that most rows are written without reading marks.
- */
-function createMarks({ own, quotes }: Pairs): ((dayIndices: number | Int32Array) => RowMarks) | undefined {
-  if (own.size === 0) return undefined;
-  const marks = { exact: new Uint8Array(quotes.length) };
-  return (dayIndices) => {
-    for (const [index, { isExactOn }] of own) {
-      const dayIndex = typeof dayIndices === 'number' ? dayIndices : (dayIndices[index] ?? -1);
-      marks.exact[index] = isExactOn(dayIndex) ? 1 : 0;
-    }
-    return marks;
-  };
+/** Marks are left out if no pair can have exact rates, so that most rows are written without reading them. */
+function createDate({ own, quotes: { length } }: Pairs): RatesOfDate {
+  const marks = own.size > 0 ? { exact: new Uint8Array(length) } : undefined;
+  return { day: 0, rates: new Float64Array(length), marks };
+}
+
+/** Marks the rates that are shown without rounding, given the index of the day of all rows or of each. */
+function markExact({ own }: Pairs, { marks }: RatesOfDate, dayIndices: number | Int32Array): void {
+  if (!marks?.exact) return;
+  for (const [index, { isExactOn }] of own) {
+    const dayIndex = typeof dayIndices === 'number' ? dayIndices : (dayIndices[index] ?? -1);
+    marks.exact[index] = isExactOn(dayIndex) ? 1 : 0;
+  }
 }
 
 /**
@@ -236,23 +221,18 @@ export function pegsOn(
   };
 }
 
+/** A range of days (day numbers, both included). */
+export interface Range extends DayWindow {
+  readonly form: 'range';
+  readonly period: Grouping;
+  /** With days: fills a row for each day with values of up to this many days before. If absent, only published values count. */
+  readonly fillDays?: number;
+  /** With longer periods: adds the statistics of their daily rows, which are shown with this precision. */
+  readonly stats?: 'display' | 'full';
+}
+
 /** The days of the requested rows. */
-export type DateSelection =
-  | { form: 'newest' }
-  | ({ form: 'date' } & PickedDay)
-  | {
-      form: 'range';
-      from: number;
-      to: number;
-      period: Grouping;
-      /**
-       * With days: fills a row for each day with values of up to this many days before. If absent, only published values
-       * count.
-       */
-      fillDays?: number;
-      /** With longer periods: adds the statistics of their daily rows, which are shown with this precision. */
-      stats?: 'display' | 'full';
-    };
+export type DateSelection = { form: 'newest' } | ({ form: 'date' } & PickedDay) | Range;
 
 /** Returns the day by which rows are picked: the requested one, or that of the newest rates, if there are any. */
 export function pickedBy(when: DateSelection, newest: number | undefined): PickedDay | undefined {
@@ -293,16 +273,12 @@ export function plainRows(
   tomorrow: number,
 ): RequestedPlainRows {
   const { base, quotes, when } = request;
-  if (when.form !== 'range') {
-    const columns = columnsFor(columnsByPeriod, request);
-    const own = ownFor(request, columns, EACH_DAY);
-    const { days, allDays = days.days } = columnsByPeriod;
-    const newest = allDays[lastUpTo(allDays, tomorrow)];
-    const picked = pickedBy(when, newest);
-    const rows = picked ? pickedRows(columns, { base, quotes, own }, picked) : NO_ROWS;
-    return { rows, asOf: picked?.day, estimate: quotes?.length ?? columns.quotes.length };
-  }
-  return rangeRows(columnsByPeriod, request, when, tomorrow);
+  if (when.form === 'range') return rangeRows(columnsByPeriod, request, when, tomorrow);
+  const { days, allDays = days.days } = columnsByPeriod;
+  const picked = pickedBy(when, allDays[lastUpTo(allDays, tomorrow)]);
+  const own = ownFor(request, days, EACH_DAY);
+  const rows = picked ? pickedRows(days, { base, quotes, own }, picked) : NO_ROWS;
+  return { rows, asOf: picked?.day, estimate: quotes?.length ?? days.quotes.length };
 }
 
 /** The periods of the requested rows: days if they are not grouped. */
@@ -319,8 +295,6 @@ function ownFor(
   return providers ? own : pegsOn(base, days, periods);
 }
 
-type Range = Extract<DateSelection, { form: 'range' }>;
-
 // More quotes, or fewer days, are read as fast from the matrix.
 const FEW_QUOTES = 8;
 const MANY_DAYS = 60;
@@ -331,31 +305,26 @@ function rangeRows(
   when: Range,
   tomorrow: number,
 ): RequestedPlainRows {
-  const { from, to, period, fillDays, stats } = when;
+  const { from, to, period, fillDays } = when;
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const { base, quotes } = request;
   const columns = readable(columnsFor(columnsByPeriod, request), request, when);
-  const periods = periodsFor(when);
-  const own = ownFor(request, columns, periods);
+  const periods = periodsOf(period, when);
+  const selection = { base, quotes, own: ownFor(request, columns, periods) };
   const width = quotes?.length ?? columns.quotes.length;
   if (fillDays !== undefined) {
     const last = Math.min(to, tomorrow);
-    const rows = filledRows(columns, { base, quotes, own }, { from, to: last, fillDays });
+    const rows = filledRows(columns, selection, { from, to: last, fillDays });
     return { rows, estimate: Math.max(0, last - from + 1) * width };
   }
   const first = periods.firstDayOf(from);
   const carriedDays = period === 'day' ? WINDOW_DAYS : 0;
-  const rows = rowsBetween(columns, { base, quotes, own }, { from: first, to }, carriedDays);
-  const count = firstFrom(columns.days, to + 1) - firstFrom(columns.days, first);
-  const estimate = count * width;
-  if (stats === undefined || period === 'day') return { rows, estimate };
-  const daily = readable(
-    columnsFor(columnsByPeriod, { ...request, when: { ...when, period: 'day' } }),
-    request,
-    when,
-  );
-  const ofDays = { columns: daily, base, own: ownFor(request, daily, EACH_DAY), from, to };
-  return { rows: withStats(rows, ofDays, { periods, precision: stats }), estimate };
+  const rows = rowsBetween(columns, selection, { from: first, to }, carriedDays);
+  const estimate = (firstFrom(columns.days, to + 1) - firstFrom(columns.days, first)) * width;
+  if (when.stats === undefined || period === 'day') return { rows, estimate };
+  const daily = readable(columnsByPeriod.days, request, when);
+  const own = ownFor(request, daily, EACH_DAY);
+  return { rows: withStats(rows, daily, { base, own }, when), estimate };
 }
 
 /** Returns the columns, or those of the request's currencies in a form that is faster to read over many days. */

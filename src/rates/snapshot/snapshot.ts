@@ -84,7 +84,8 @@ const CHANGES_KEPT = 500;
 const GAP_DAYS = 40;
 /** Reads the whole history in a view. */
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
-  const newest = await newestChange(view);
+  const found = await newestVersion(view);
+  const newest = found && toChange(found);
   const days = await readColumns(view, 'day');
   hashMonths(days);
   const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
@@ -131,12 +132,6 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
     knownAt: newest.at,
   };
-}
-
-/** The newest change in the view; undefined in a database that never had one. */
-async function newestChange(view: Transaction): Promise<DataChange | undefined> {
-  const newest = await newestVersion(view);
-  return newest && toChange(newest);
 }
 
 /** Returns the name of a data version. Its instant distinguishes databases with the same version numbers. */

@@ -1,54 +1,43 @@
 import { type Columns, firstFrom } from '../../../core/columns/columns.js';
-import type { Periods } from '../../../core/domain/periods.js';
+import { type DayWindow, type Grouping, periodsOf } from '../../../core/domain/periods.js';
 import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { type Pair, pairOf, pairRateAt } from './pair.js';
-import type { OwnPairs, PlainRows, Stats } from './row.js';
+import type { PlainRows, Selection, Stats } from './row.js';
 
 const NO_DAYS: Stats = { days: 0 };
 
-/** The daily rates for the statistics: the rows of the same request without its grouping. */
-export interface DailyRates {
-  columns: Columns;
-  base: string;
-  own: OwnPairs | undefined;
-  /** Day numbers, both included. */
-  from: number;
-  to: number;
-}
-
-/** The grouping of the daily rates, and how they and their mean are shown. */
-export interface StatsOptions {
-  periods: Periods;
-  precision: 'display' | 'full';
-}
-
-/** Adds to the rows of each period the statistics of their pairs over its daily rates. */
-export function withStats(grouped: PlainRows, daily: DailyRates, options: StatsOptions): PlainRows {
-  const { columns, base, own, from, to } = daily;
-  const { days } = columns;
-  const { periods, precision } = options;
-  const shown = precision === 'full' ? roundForStorage : roundForDisplay;
-  const pairs = grouped.quotes.map((quote) => pairOf(columns, { base, quote, own }));
+/** Adds to the rows of each period of a range the statistics of their pairs over the daily rates within the range. */
+export function withStats(
+  { quotes, nextDate }: PlainRows,
+  daily: Columns,
+  { base, own }: Pick<Selection, 'base' | 'own'>,
+  range: DayWindow & { period: Grouping; stats?: 'display' | 'full' },
+): PlainRows {
+  const { days } = daily;
+  const { lastDayOf } = periodsOf(range.period, range);
+  const shown = range.stats === 'full' ? roundForStorage : roundForDisplay;
+  const pairs = quotes.map((quote) => pairOf(daily, { base, quote, own }));
   const statsFrom = (firstDay: number): Stats[] => {
-    const start = firstFrom(days, Math.max(from, firstDay));
-    const end = firstFrom(days, Math.min(to, periods.lastDayOf(firstDay)) + 1);
-    return pairs.map((pair) => (pair ? statsOver({ days, start, end }, pair, shown) : NO_DAYS));
+    const start = firstFrom(days, Math.max(range.from, firstDay));
+    const end = firstFrom(days, Math.min(range.to, lastDayOf(firstDay)) + 1);
+    return pairs.map((pair) => (pair ? statsOver({ start, end }, pair, shown) : NO_DAYS));
   };
   return {
-    ...grouped,
-    draw: (take, count) =>
-      grouped.draw((day, rates, marks) => take(day, rates, { ...marks, stats: statsFrom(day) }), count),
+    quotes,
+    nextDate() {
+      const date = nextDate();
+      return date && { ...date, marks: { ...date.marks, stats: statsFrom(date.day) } };
+    },
   };
 }
 
 /** The days of a period, by the index of the first one and that after the last one. */
 interface DaysOfPeriod {
-  days: Int32Array;
   start: number;
   end: number;
 }
 
-function statsOver({ days, start, end }: DaysOfPeriod, pair: Pair, shown: (rate: number) => number): Stats {
+function statsOver({ start, end }: DaysOfPeriod, pair: Pair, shown: (rate: number) => number): Stats {
   let first = Number.NaN;
   let last = Number.NaN;
   let lastIndex = 0;
@@ -71,5 +60,5 @@ function statsOver({ days, start, end }: DaysOfPeriod, pair: Pair, shown: (rate:
   if (count === 0) return NO_DAYS;
   // The mean of equal rates may differ from them in the last digit, and a peg has more digits than other rates show.
   const average = low === high ? low : shown(sum / count);
-  return { first, last, lastDay: days[lastIndex] ?? 0, low, high, average, days: count };
+  return { first, last, lastDay: pair.days[lastIndex] ?? 0, low, high, average, days: count };
 }

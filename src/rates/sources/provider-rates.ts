@@ -13,7 +13,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import type { ValidityPeriod } from '../../../core/domain/validity.js';
-import type { OwnPairs, OwnRates, PlainRows, RowMarks } from '../snapshot/row.js';
+import type { OwnPairs, OwnRates, PlainRows } from '../snapshot/row.js';
 import type { OfficialRates } from './official.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
@@ -83,11 +83,6 @@ export function providerRatesOf(
     ? { columns: packColumns(columns), published: publishedPairs(table, columns) }
     : { table };
   return unpackProviderRates({ pivot, period, suspects, rates });
-}
-
-/** Returns a provider's rates in the form that threads exchange. */
-export function packProviderRates({ packed }: ProviderRates): PackedProviderRates {
-  return packed;
 }
 
 /** Restores the rates that a thread has sent, in memory that threads share. */
@@ -253,19 +248,23 @@ function suspectsIn(
 }
 
 /** Marks rows of a day on which a rate of their quote, or of the base, is suspect. */
-function withMarks(rows: PlainRows, base: string, byDay: PackedProviderRates['suspects']): PlainRows {
-  const marked = (day: number, marks: RowMarks | undefined): RowMarks | undefined => {
-    const observed = marks?.observed;
-    if (observed ? !observed.some((own) => byDay.has(own)) : !byDay.has(day)) return marks;
-    const suspects = rows.quotes.map((quote, index) => {
-      const reasons = byDay.get(observed?.[index] ?? day);
-      return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
-    });
-    return { ...marks, suspects };
-  };
+function withMarks(
+  { quotes, nextDate }: PlainRows,
+  base: string,
+  byDay: PackedProviderRates['suspects'],
+): PlainRows {
   return {
-    ...rows,
-    draw: (take, count) => rows.draw((day, rates, marks) => take(day, rates, marked(day, marks)), count),
+    quotes,
+    nextDate() {
+      const date = nextDate();
+      const observed = date?.marks?.observed;
+      if (!date || !(observed ? observed.some((day) => byDay.has(day)) : byDay.has(date.day))) return date;
+      const suspects = quotes.map((quote, index) => {
+        const reasons = byDay.get(observed?.[index] ?? date.day);
+        return quote === base ? undefined : (reasons?.get(quote) ?? reasons?.get(base));
+      });
+      return { ...date, marks: { ...date.marks, suspects } };
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { periodsOf } from '../../../core/domain/periods.js';
 import { meanRows } from '../snapshot/mean-rows.js';
-import type { DatedRows } from '../snapshot/row.js';
 import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
@@ -26,22 +25,5 @@ export function providerRows(
   const whole = { from: periods.firstDayOf(when.from), to: periods.lastDayOf(when.to) };
   const { rows, estimate } = daily({ ...when, ...whole, period: 'day' });
   const means = meanRows(rows, periods);
-  if (when.stats === undefined) return { rows: means, estimate };
-  const { from, to, stats: precision } = when;
-  return {
-    rows: withStats(means, { columns: days, base, own, from, to }, { periods, precision }),
-    estimate,
-  };
-}
-
-/** Adds the only source to the rows of a base. */
-export function withOwnSource(key: string, base: string): (dated: DatedRows) => DatedRows {
-  return ({ day, rows }) => ({
-    day,
-    rows: rows.map((row) => {
-      if (row.quote === base) return row;
-      const { rate, published, suspect, observed = day } = row;
-      return { ...row, sources: [{ key, day: observed, rate, published, excluded: false, suspect }] };
-    }),
-  });
+  return { rows: when.stats ? withStats(means, days, { base, own }, when) : means, estimate };
 }

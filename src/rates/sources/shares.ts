@@ -63,11 +63,12 @@ export class SharesPacker {
     }
   }
 
-  #push(share: Share): void {
-    this.#providers.push(this.#names.numberOf(share.key));
-    this.#observed.push(share.day);
-    this.#rates.push(share.rate);
-    this.#states.push(stateOf(share));
+  #push({ key, day, rate, excluded, suspect }: Share): void {
+    this.#providers.push(this.#names.numberOf(key));
+    this.#observed.push(day);
+    this.#rates.push(rate);
+    const state = excluded ? EXCLUDED : COUNTED;
+    this.#states.push(suspect ? SUSPECT + SUSPICION_REASONS.indexOf(suspect) : state);
   }
 
   finish(): PackedShares {
@@ -86,8 +87,11 @@ export class SharesPacker {
 }
 
 /** The shares of a blend with the suspect ones that it leaves out, by provider. */
-function sharesOf(blend: Blend, suspects: readonly Share[] = []): Share[] {
-  return [...countedShares(blend), ...suspects].sort(byKey);
+function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[] = []): Share[] {
+  const counted = contributions.map(({ provider: key, day, rate }) => {
+    return { key, day, rate, excluded: excluded.has(key), suspect: undefined };
+  });
+  return [...counted, ...suspects].sort(byKey);
 }
 
 /** Restores packed shares for look-ups. */
@@ -120,21 +124,6 @@ function shareAt({ providers, observed, rates, states, names }: PackedShares, in
     excluded: state === EXCLUDED,
     suspect: SUSPICION_REASONS[state - SUSPECT],
   };
-}
-
-function stateOf({ excluded, suspect }: Share): number {
-  if (suspect) return SUSPECT + SUSPICION_REASONS.indexOf(suspect);
-  return excluded ? EXCLUDED : COUNTED;
-}
-
-function countedShares({ contributions, excluded }: Blend): Share[] {
-  return contributions.map(({ provider, day, rate }) => ({
-    key: provider,
-    day,
-    rate,
-    excluded: excluded.has(provider),
-    suspect: undefined,
-  }));
 }
 
 /** Compares two sources in the order of a row's sources. */

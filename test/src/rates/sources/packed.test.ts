@@ -8,7 +8,6 @@ import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
 import { pickedOfficialRows } from '../../../../src/rates/sources/official.js';
 import {
   type ProviderRates,
-  packProviderRates,
   providerRatesOf,
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
@@ -69,7 +68,7 @@ describe("a provider's rates in another thread", () => {
         fc.constantFrom(undefined, 'month' as const),
         (rows, base, pivot, period) => {
           const rates = providerRatesOf(tableOf(rows), pivot, period);
-          const other = unpackProviderRates(passedOn(packProviderRates(rates)));
+          const other = unpackProviderRates(passedOn(rates.packed));
           expect(answersOf(other, base)).toEqual(answersOf(rates, base));
         },
       ),
@@ -80,7 +79,7 @@ describe("a provider's rates in another thread", () => {
   it.each(['EUR', null])('have their numbers in memory that both share (pivot: %s)', (pivot) => {
     const rows = [row('A 20500 EUR/USD 1.25'), row('A 20501 EUR/JPY 180'), row('A 20502 EUR/USD 1.5')];
     const { records: _, ...table } = tableOf(rows);
-    const packed = packProviderRates(providerRatesOf(table, pivot, undefined));
+    const packed = providerRatesOf(table, pivot, undefined).packed;
     const arrays = arraysIn(packed);
     expect(arrays.length).toBeGreaterThanOrEqual(4);
     expect(arrays.every(isShared)).toBe(true);
