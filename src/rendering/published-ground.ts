@@ -40,13 +40,7 @@ export function openPublishedGround(observed: ObservedRates, api: () => string |
       statesOf: past,
     },
     versions: { at: past },
-    pastSnapshots: {
-      of: past,
-      newestDay: past,
-      withoutDays: () => {
-        throw notPublished('rates of the past are not published', { api: api() });
-      },
-    },
+    pastSnapshots: { of: past, newestDay: past },
     receipts: past,
     readFigures: absent('replaced figures'),
     readRevisions: absent('corrections'),

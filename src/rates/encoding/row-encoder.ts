@@ -14,7 +14,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
-import { type Detail, type DetailWriter, detailWriterFor } from './details.js';
+import { type Detail, detailWriterFor } from './details.js';
 import { GrowingBuffer } from './growing-buffer.js';
 
 export interface EncodeOptions {

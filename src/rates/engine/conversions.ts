@@ -6,8 +6,8 @@ import { roundForStorage } from '../../../core/domain/rounding.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { PairRate } from '../snapshot/rows.js';
-import { lookUpRate } from './fixed-rates.js';
 import type { LookUps } from './look-ups.js';
+import { lookUpRate } from './pair-rate.js';
 import type { ResolvedRequest } from './request.js';
 
 interface LineOptions extends Pick<ResolvedRequest, 'providers'> {

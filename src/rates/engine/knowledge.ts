@@ -4,7 +4,7 @@ import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
 import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
-import type { KnownVersion, Versions } from '../history/versions.js';
+import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
@@ -87,8 +87,9 @@ export async function knowledgeOf(
   const known = await versions.at(current, knownAt);
   const isPresent = name === current.version;
   const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, today + 1, reader);
+  const withoutDays = isPresent ? current : pastSnapshot(known);
   const snapshotWith = async (reader: Reader, wanted: WantedDays | undefined) =>
-    isPresent ? current : pastSnapshots.of(known, reader, wanted);
+    isPresent || !wanted ? withoutDays : pastSnapshots.of(known, reader, wanted);
   return {
     name,
     knownAt,
@@ -100,15 +101,13 @@ export async function knowledgeOf(
     newestDay,
     sourceOf(providers) {
       const onSnapshot = (snapshot: Snapshot) => sourceOn({ raw, snapshot, tomorrow: today + 1 }, providers);
-      return providers
-        ? onSnapshot(isPresent ? current : pastSnapshots.withoutDays(known))
-        : pastBlend(onSnapshot, { newestDay, snapshotWith });
+      return providers ? onSnapshot(withoutDays) : pastBlend(onSnapshot, { newestDay, snapshotWith });
     },
   };
 }
 
 /** Selects the source of the rates of some providers, or of the blend of all. No other code makes this choice. */
-function sourceOn(context: SourceContext, providers: readonly string[] | undefined): RateSource {
+export function sourceOn(context: SourceContext, providers: readonly string[] | undefined): RateSource {
   const [only, ...others] = providers ?? [];
   if (!providers || only === undefined) return blendSource(context);
   return others.length === 0 ? providerSource(context, only) : subsetSource(context, providers);

@@ -12,10 +12,9 @@ import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-e
 import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import { pairRowOf } from './fixed-rates.js';
 import type { Ground, Knowledge, RatesInput } from './knowledge.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
-import { findRate } from './pair-rate.js';
+import { findRate, pairRowOf } from './pair-rate.js';
 import { datesOf, type RateRows } from './rate-source.js';
 import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 

@@ -4,7 +4,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { type FixedRates, successorsOf } from '../../../core/domain/fixed-rates.js';
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
-import { pairSpan } from '../snapshot/pair-span.js';
+import { pairSpan } from '../snapshot/pair.js';
 import type { KnownRates } from './rate-source.js';
 
 interface MissingRate {

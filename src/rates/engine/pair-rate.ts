@@ -1,14 +1,83 @@
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
-import { successorsOf } from '../../../core/domain/fixed-rates.js';
+import {
+  atFixedRates,
+  type FixedRates,
+  fixedRatesAmong,
+  successorsOf,
+} from '../../../core/domain/fixed-rates.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
+import type { Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { fixedRatesOf, lookUpRate } from './fixed-rates.js';
 import type { Knowledge } from './knowledge.js';
-import { lookUpsIn } from './look-ups.js';
-import type { KnownRates } from './rate-source.js';
+import { type LookUps, lookUpsIn } from './look-ups.js';
+import { rowsOf } from './minor-units.js';
+import { type KnownRates, mapRows, type RateRows, whenFound } from './rate-source.js';
 import type { ResolvedRequest } from './request.js';
+
+/** A pair of which either currency may have ended. */
+type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
+
+/**
+ * The fixed rates for a pair after the end of its currencies; undefined if neither has ended. `picked` is the requested day,
+ * which defaults to `today`. Requests for single providers use no fixed rates.
+ */
+function fixedRatesOf(
+  { base, quote, providers }: Pair,
+  picked: PickedDay | undefined,
+  today: number,
+): FixedRates | undefined {
+  if (providers) return undefined;
+  const { day, pick } = picked ?? { day: today, pick: 'on-or-before' };
+  return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
+}
+
+/** A rate that was looked up, and the day that it was picked by; or why there is none. */
+type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
+
+/**
+ * Looks up the rate of a pair as of a day, by default the newest. With fixed rates, it is derived from that of the
+ * successors.
+ */
+export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
+  const fixed = fixedRatesOf(pair, asked, lookUps.today);
+  const picked = asked ?? lookUps.newest;
+  const { base, quote } = successorsOf(pair, fixed);
+  const found = picked && lookUps.find(base, quote, picked);
+  if (!found) return { missing: lookUps.missing({ ...pair, picked: asked, fixed }) };
+  if (!fixed) return { picked, found };
+  return { picked, found: { day: found.day, rate: atFixedRates(pair, found.rate, fixed), fixed } };
+}
+
+/** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
+export function pairRowOf(
+  knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
+  request: ResolvedRequest,
+  reader: Reader,
+): RateRows | Promise<RateRows> {
+  const { base, quotes: [quote = ''] = [], providers, when } = request;
+  const pair = { base, quote };
+  const asked = when.form === 'date' ? when : undefined;
+  const fixed = fixedRatesOf({ ...pair, providers }, asked, knowledge.today);
+  if (!fixed) return rowsOf(knowledge, request, reader);
+  const successors = successorsOf(pair, fixed);
+  const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };
+  return whenFound(rowsOf(knowledge, ofSuccessors, reader), (found) =>
+    mapRows(found, ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) })),
+  );
+}
+
+/** Derives the row of a pair from that of the successors. The fixed rate itself is shown with its own digits. */
+function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRates): Row {
+  const { base, quote } = pair;
+  const priced = <T extends { rate: number }>(one: T): T => ({
+    ...one,
+    rate: atFixedRates(pair, one.rate, fixed),
+    published: fixed[quote]?.base === base,
+  });
+  return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
+}
 
 /** The rate of a pair that was looked up. */
 export interface FoundRate {

@@ -9,7 +9,7 @@ import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
-import { pairSpan } from '../snapshot/pair-span.js';
+import { pairSpan } from '../snapshot/pair.js';
 
 const coverage = z
   .object({

@@ -6,9 +6,8 @@ import { encodePricesByDate } from '../encoding/prices-by-date.js';
 import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
-import { EURO, newestCurrencies } from '../v1/ecb-prices.js';
 import type { V1Query } from '../v1/query.js';
-import { dayReply, intervalReply, type V1Days } from '../v1/replies.js';
+import { dayReply, EURO, intervalReply, newestCurrencies, type V1Days } from '../v1/replies.js';
 import { routesInForm } from './v1-form.js';
 
 const PROVIDER = 'ECB';

@@ -6,7 +6,7 @@ import { periodStart } from '../../../core/domain/validity.js';
 import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
-import { pairSpan } from '../snapshot/pair-span.js';
+import { pairSpan } from '../snapshot/pair.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import type { Ruling } from './resolve.js';
 

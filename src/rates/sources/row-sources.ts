@@ -3,12 +3,12 @@ import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js'
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { carriedIndex } from '../snapshot/pair.js';
-import { qualityOf } from '../snapshot/quality.js';
-import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
+import type { DatedRows, Quality, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor, type Range, type RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
 
+const SPREAD_DIGITS = 4;
 const ALL_DAYS: DayWindow = { from: Number.NEGATIVE_INFINITY, to: LAST_DAY };
 
 /** Finds the shares of a blend, or of the mean of a period: see Shares. */
@@ -46,6 +46,20 @@ export function withSources(
 function isFromPeg(base: string, quote: string, day: number, { lastDayOf }: Periods): boolean {
   const peg = pegOf(quote === PIVOT ? base : quote);
   return peg !== undefined && inForce(peg)(day, lastDayOf(day));
+}
+
+/** Computes the quality of a rate from its sources; `age` is in days. */
+export function qualityOf(rate: number, sources: readonly RowSource[], age: number): Quality {
+  const known = sources.filter(({ suspect }) => !suspect);
+  const counted = known.filter(({ excluded }) => !excluded).map((source) => source.rate);
+  const spread = counted.length === 0 ? 0 : (Math.max(...counted) - Math.min(...counted)) / rate;
+  return {
+    sources: known.length,
+    excluded: known.length - counted.length,
+    spread: Number(spread.toPrecision(SPREAD_DIGITS)),
+    age_days: age,
+    suspects: sources.length - known.length,
+  };
 }
 
 /** The only source of a provider's own rows. */

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { parameterError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
-import type { EcbRequest } from './ecb-prices.js';
 
-/** A query of `/v1`, and whether it names its base: a named base that is also the only symbol is refused. */
-export type V1Query = EcbRequest & { namesBase: boolean };
+/** A query of `/v1`. */
+export interface V1Query {
+  amount: number;
+  base: string;
+  /** Undefined for all. */
+  symbols: readonly string[] | undefined;
+  /** Whether it names its base: a named base that is also the only symbol is refused. */
+  namesBase: boolean;
+}
 
 const schema = z.object({
   amount: z

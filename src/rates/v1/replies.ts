@@ -1,35 +1,23 @@
-import type { Columns } from '../../../core/columns/columns.js';
+import { type Columns, firstFrom, lastUpTo, rateAt } from '../../../core/columns/columns.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
+import { roundForDisplay, roundForStorage } from '../../../core/domain/rounding.js';
 import { HttpError, parameterError } from '../../http/errors.js';
 import { excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
-import { lastPublication, type Prices, pricesOn } from './ecb-prices.js';
 import type { V1Query } from './query.js';
 
-/** The prices of one day. */
-export interface V1Day {
-  amount: number;
-  base: string;
-  date: string;
-  rates: Prices;
-}
+// The euro reference rates of the ECB are columns per euro, by the days on which it published.
+export const EURO = 'EUR';
 
-/** The prices of the days of an interval on which the ECB published. */
-export interface V1Interval {
-  amount: number;
-  base: string;
-  start_date: string;
-  end_date: string;
-  /** By date, in order, and read on demand. */
-  rates: Iterable<readonly [date: string, prices: Prices]>;
-}
+/** Prices by currency, sorted by code, without the base. */
+type Prices = Record<string, number>;
 
 /**
  * Returns the prices as of a day, from the last publication in the 14 days up to it; infinity stands for the newest. Throws
  * a 404.
  */
-export function dayReply(ecb: Columns, query: V1Query, day: number): V1Day {
+export function dayReply(ecb: Columns, query: V1Query, day: number) {
   refuseOwnPair(query);
   const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
   const rates = dayIndex < 0 ? undefined : pricesOn(ecb, dayIndex, query);
@@ -41,11 +29,7 @@ export function dayReply(ecb: Columns, query: V1Query, day: number): V1Day {
  * Returns the prices of an interval. It begins with the last publication on or before its first day, and omits days on which
  * the base was not quoted. Throws a 404 if it is empty.
  */
-export function intervalReply(
-  ecb: Columns,
-  query: V1Query,
-  { from, to }: { from: number; to: number },
-): V1Interval {
+export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
   refuseOwnPair(query);
   const before = lastPublication(ecb, from);
   const isAsked = (index: number) => {
@@ -56,6 +40,13 @@ export function intervalReply(
     const prices = isAsked(index) ? pricesOn(ecb, index, query) : undefined;
     return prices && !isEmpty(prices) ? prices : undefined;
   };
+  /** Reads the prices by date, on demand. */
+  function* pricesBetween(start: number, end: number) {
+    for (let index = start; index <= end; index++) {
+      const prices = shownOn(index);
+      if (prices) yield [dateOn(ecb, index), prices] as const;
+    }
+  }
   let first = Math.max(before, 0);
   let last = ecb.days.length - 1;
   while (first <= last && !shownOn(first)) first++;
@@ -66,14 +57,7 @@ export function intervalReply(
     base: query.base,
     start_date: dateOn(ecb, first),
     end_date: dateOn(ecb, last),
-    rates: {
-      *[Symbol.iterator]() {
-        for (let index = first; index <= last; index++) {
-          const prices = shownOn(index);
-          if (prices) yield [dateOn(ecb, index), prices] as const;
-        }
-      },
-    },
+    rates: pricesBetween(first, last),
   };
 }
 
@@ -150,4 +134,41 @@ function noPrices(
 /** The 404 of `/v1`, with its reason. */
 export function notFound(why: string): HttpError {
   return new HttpError(404, `not found: ${why}`);
+}
+
+/** Returns the index of the last day of publication up to a day and at most 14 days before it; -1 if there is none. */
+function lastPublication({ days }: Columns, day: number): number {
+  const index = lastUpTo(days, day);
+  return (days[index] ?? Number.NEGATIVE_INFINITY) < day - WINDOW_DAYS ? -1 : index;
+}
+
+/** The currencies, including the euro, that were quoted in the 14 days up to the newest day. */
+export function newestCurrencies({ days, byQuote }: Columns): string[] {
+  const since = firstFrom(days, (days.at(-1) ?? 0) - WINDOW_DAYS);
+  return [...byQuote].flatMap(([code, column]) => {
+    const isQuoted = days.subarray(since).some((_, offset) => !Number.isNaN(rateAt(column, since + offset)));
+    return isQuoted ? code : [];
+  });
+}
+
+/**
+ * Returns the prices of an amount of the base on the day of an index; undefined if the base was not quoted. For one euro,
+ * prices have the bank's own digits; otherwise they are amount x rate / rate of the base, rounded once, for display.
+ */
+function pricesOn(
+  { byQuote }: Columns,
+  dayIndex: number,
+  { amount, base, symbols }: V1Query,
+): Prices | undefined {
+  const baseColumn = byQuote.get(base);
+  const divisor = baseColumn ? rateAt(baseColumn, dayIndex) : Number.NaN;
+  if (Number.isNaN(divisor)) return undefined;
+  const isPublished = base === EURO && amount === 1;
+  const prices: Prices = {};
+  for (const [code, column] of byQuote) {
+    const rate = rateAt(column, dayIndex);
+    if (code === base || Number.isNaN(rate) || (symbols && !symbols.includes(code))) continue;
+    prices[code] = isPublished ? roundForStorage(rate) : roundForDisplay((amount * rate) / divisor);
+  }
+  return prices;
 }

@@ -6,7 +6,7 @@ import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { firstDayOf } from '../../../../core/domain/periods.js';
 import { providerOf } from '../../../../core/domain/providers.js';
 import type { RateSource } from '../../engine/rate-source.js';
-import { pairSpan } from '../../snapshot/pair-span.js';
+import { pairSpan } from '../../snapshot/pair.js';
 import type { Reader } from '../../sources/raw-reads.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from '../data-query.js';
 import { DIMENSIONS } from '../dataflow.js';

@@ -132,13 +132,9 @@ describe('rows without objects', () => {
       let next = 0;
       return {
         quotes: ['CHF', 'USD'],
-        maxRows: dates.length * 2,
-        draw(take, count) {
-          for (let left = count; next < dates.length && left > 0; left -= 2) {
-            const { rates = [], marks } = dates[next] ?? {};
-            take(DAY + next++, Float64Array.from(rates), marks);
-          }
-          return next < dates.length;
+        nextDate() {
+          const date = dates[next];
+          return date && { day: DAY + next++, rates: Float64Array.from(date.rates), marks: date.marks };
         },
       };
     };

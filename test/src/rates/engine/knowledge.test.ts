@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { versionAt } from '../../../../src/rates/engine/knowledge.js';
-import { NothingKnown, NotSettled } from '../../../../src/rates/history/versions.js';
 import { openRoutes } from '../routes/in-process.js';
-import { snapshotOf, storeOf } from '../sources/in-memory.js';
+import { snapshotOf } from '../sources/in-memory.js';
 
 const at = (days: number) => fromDayNumber(dayNumber('2026-03-20') + days);
 
@@ -68,46 +67,22 @@ it.each([
   if (isList) expect(past.text).not.toBe((await whole.ask(target)).text);
 });
 
-describe('an instant', () => {
+it('an instant in the future is refused by the name of its parameter, by the later of both clocks', async () => {
   const known = Date.parse(THEN_AT);
   const now = Date.parse(INSTANT);
-  const unused = () => Promise.reject(new Error('not to be used'));
-  const pastSnapshots = { of: unused, newestDay: unused, withoutDays: () => snapshotOf([]) };
-  /** What comes of an instant where looking up its version ends with an error. */
-  const failure = (instant: number, error: Error = new NothingKnown(undefined), clock = now) => {
-    const versions = { at: () => Promise.reject(error) };
-    const parts = { raw: storeOf([]), versions, pastSnapshots, clock: () => new Date(clock) };
-    const asked = { instant, parameter: 'updated_after' } as const;
+  const fault = new Error('a fault');
+  const failure = (instant: number, clock = now) => {
+    const parts = { versions: { at: () => Promise.reject(fault) }, clock: () => new Date(clock) };
+    const asked = { instant, parameter: 'updated_after' };
     return versionAt(parts, { ...snapshotOf([]), knownAt: known }, asked).catch((error: unknown) => error);
   };
-
-  it('in the future is refused by the name of its parameter', async () => {
-    expect(await failure(now + 1)).toMatchObject({
-      status: 422,
-      message: 'updated_after is in the future: leave it out, or use one before 2026-03-20T12:00:00.000Z',
-      parameters: [{ parameter: 'updated_after' }],
-    });
-    expect(await failure(now)).toMatchObject({ status: 404 });
-    // That is by the clock of the store where it is ahead.
-    expect(await failure(known, undefined, known - 10)).toMatchObject({ status: 404 });
-    expect(await failure(known + 1, undefined, known - 10)).toMatchObject({ status: 422 });
+  expect(await failure(now + 1)).toMatchObject({
+    status: 422,
+    message: 'updated_after is in the future: leave it out, or use one before 2026-03-20T12:00:00.000Z',
+    parameters: [{ parameter: 'updated_after' }],
   });
-
-  it('before the first record is a 404 that says when that was', async () => {
-    expect(await failure(1_000)).toMatchObject({ status: 404, message: 'nothing is known yet' });
-    const message = 'nothing was known before 2026-03-20T09:00:00.000Z';
-    expect(await failure(1_000, new NothingKnown(known))).toMatchObject({ status: 404, message });
-  });
-
-  it('at which something may be recorded yet is a 503 to be asked again soon, and any fault is that fault', async () => {
-    const cause = new NotSettled('changing');
-    expect(await failure(1_000, cause)).toMatchObject({
-      status: 503,
-      message: 'rates are being recorded at this very instant',
-      headers: { 'retry-after': '1' },
-      cause,
-    });
-    const fault = new Error('a fault');
-    expect(await failure(1_000, fault)).toBe(fault);
-  });
+  expect(await failure(now)).toBe(fault);
+  // That is by the clock of the store where it is ahead.
+  expect(await failure(known, known - 10)).toBe(fault);
+  expect(await failure(known + 1, known - 10)).toMatchObject({ status: 422 });
 });

@@ -3,7 +3,7 @@ import { inOneView } from '../../../../core/database/transactions.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { resolveRequest } from '../../../../src/rates/engine/request.js';
-import { basisOf, identityOf, nameOfBasis } from '../../../../src/rates/engine/validity.js';
+import { validityOf } from '../../../../src/rates/engine/validity.js';
 import {
   loadSnapshot,
   packSnapshot,
@@ -28,11 +28,11 @@ afterEach(() => database.close());
 const load = () => inOneView(database, loadSnapshot);
 const refresh = (snapshot: WholeSnapshot) => inOneView(database, (view) => refreshSnapshot(view, snapshot));
 
-function tagIn(snapshot: WholeSnapshot, query: Query): string {
+function tagIn(snapshot: WholeSnapshot, query: Query): string | undefined {
   const request = resolveRequest(query, clock);
   const known = { name: snapshot.version, current: snapshot, today: TODAY };
   const question = { request, layout: {}, rows: request.when };
-  return identityOf(question, nameOfBasis(basisOf(question, known), question, known), TODAY);
+  return validityOf(question, known).tag;
 }
 const tagsIn = (snapshot: WholeSnapshot, queries: readonly Query[]) =>
   queries.map((query) => tagIn(snapshot, query));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inOneView } from '../../../../core/database/transactions.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { DataOutdated } from '../../../../src/http/errors.js';
-import { NothingKnown, openVersions, type Versions } from '../../../../src/rates/history/versions.js';
+import { openVersions, type Versions } from '../../../../src/rates/history/versions.js';
 import { loadSnapshot, type Snapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
 import { propertyRuns } from '../../../support/property-runs.js';
@@ -44,12 +44,24 @@ describe('the version that was the newest one', () => {
 
   it('is unknown before the first, and in a database without any', async () => {
     const before = openVersions(database).at(current(), nth(0).knownAt - 1);
-    await expect(before).rejects.toBeInstanceOf(NothingKnown);
-    await expect(before).rejects.toMatchObject({ name: 'NothingKnown', first: nth(0).knownAt });
+    const message = `nothing was known before ${new Date(nth(0).knownAt).toISOString()}`;
+    await expect(before).rejects.toMatchObject({ status: 404, message });
     const empty = await testDatabase();
     const snapshot = await inOneView(empty, loadSnapshot);
-    await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({ first: undefined });
+    await expect(openVersions(empty).at(snapshot, 0)).rejects.toMatchObject({
+      status: 404,
+      message: 'nothing is known yet',
+    });
     await empty.close();
+  });
+
+  it('is asked for again while something may still be recorded at the instant', async () => {
+    const soon = openVersions(database).at(current(), Date.now() + 60_000);
+    await expect(soon).rejects.toMatchObject({
+      status: 503,
+      message: 'rates are being recorded at this very instant',
+      headers: { 'retry-after': '1' },
+    });
   });
 
   it('knows the days whose blends have changed since', async () => {

@@ -10,7 +10,7 @@ import { MOVING, moving } from '../../../../src/http/representation.js';
 import type { Route } from '../../../../src/http/route.js';
 import { dialectErrorForms } from '../../../../src/rates/dialects/dialects.js';
 import { openPastSnapshots } from '../../../../src/rates/history/past-snapshots.js';
-import { NothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
+import { nothingKnown, type Versions } from '../../../../src/rates/history/versions.js';
 import { createRates, type Rates, type RatesDependencies } from '../../../../src/rates/rates.js';
 import type { MakeReceipt } from '../../../../src/rates/receipts/receipts.js';
 import { ratesRoutes } from '../../../../src/rates/routes/rates-routes.js';
@@ -294,7 +294,7 @@ function versionsOf(versions: readonly Version[]): Versions {
       const known = versions.findLast(
         ({ snapshot: { knownAt, dataVersion } }) => knownAt <= instant && dataVersion <= current.dataVersion,
       );
-      if (!known) throw new NothingKnown(versions[0]?.snapshot.knownAt);
+      if (!known) throw nothingKnown(versions[0]?.snapshot.knownAt);
       const { version: name, dataVersion, knownAt } = known.snapshot;
       return {
         change: { version: dataVersion, name, from: 0, to: 0, provider: null, at: knownAt },

@@ -4,7 +4,7 @@ import { meansOf } from '../../../../core/columns/means.js';
 import { dayNumber } from '../../../../core/domain/dates.js';
 import { type DayPick, onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { byDate, type PlainRows } from '../../../../src/rates/snapshot/row.js';
+import { byDate } from '../../../../src/rates/snapshot/row.js';
 import {
   createPairRates,
   type DateSelection,
@@ -128,7 +128,7 @@ describe('the newest rows', () => {
     [{ when: on(2) }, 3, []],
   ])('are about as many as there are quotes: %j', (given, estimate, quotes) => {
     const { rows, ...found } = ask(ratesOf({ EUR: { 3: 0.9 }, JPY: { 3: 150 } }), given);
-    expect([found.estimate, rows.maxRows, rows.quotes]).toEqual([estimate, quotes.length, quotes]);
+    expect([found.estimate, rows.quotes]).toEqual([estimate, quotes]);
     expect(shortOf(rows).map(({ quote }) => quote)).toEqual(quotes);
   });
 });
@@ -173,21 +173,20 @@ describe('the rows of a range', () => {
     });
   });
 
-  it.each<[when: Range, counts: [number, number], quotes?: string[] | undefined, tomorrow?: number]>([
-    [range(0, 8), [6, 6]],
-    [range(0, 9), [9, 9]],
-    [range(1, 8), [2, 1], ['EUR', 'NOK']],
-    [range(0, 8, { fillDays: 3 }), [27, 27]],
-    [range(0, 8, { fillDays: 3 }), [6, 6], ['EUR'], 5],
-    [range(0, 8, { fillDays: 3 }), [0, 0], undefined, -1],
-    [range(0, 8, { fillDays: 3 }), [0, 0], undefined, -5],
-    [range(12, 20), [0, 0]],
-    [range(3, 2), [0, 0]],
-    [range(2, 2), [3, 3]],
-  ])('are about as many as days times quotes: %j', (when, counts, quotes, tomorrow = 1_000) => {
+  it.each<[when: Range, count: number, quotes?: string[] | undefined, tomorrow?: number]>([
+    [range(0, 8), 6],
+    [range(0, 9), 9],
+    [range(1, 8), 2, ['EUR', 'NOK']],
+    [range(0, 8, { fillDays: 3 }), 27],
+    [range(0, 8, { fillDays: 3 }), 6, ['EUR'], 5],
+    [range(0, 8, { fillDays: 3 }), 0, undefined, -1],
+    [range(0, 8, { fillDays: 3 }), 0, undefined, -5],
+    [range(12, 20), 0],
+    [range(3, 2), 0],
+    [range(2, 2), 3],
+  ])('are about as many as days times quotes: %j', (when, count, quotes, tomorrow = 1_000) => {
     const rates = ratesOf({ EUR: { 0: 0.9, 2: 0.8, 9: 0.7 }, JPY: { 2: 150 } });
-    const { rows, estimate } = ask(rates, { quotes, when }, day(tomorrow));
-    expect([estimate, rows.maxRows]).toEqual(counts);
+    expect(ask(rates, { quotes, when }, day(tomorrow)).estimate).toBe(count);
   });
 
   it.each([{}, { fillDays: 5 }])('are none of no days, or of a base without rates: %j', (fill) => {
@@ -228,7 +227,7 @@ describe('the rows of a range', () => {
   });
 });
 
-describe('rows that are drawn', () => {
+describe('rows without objects', () => {
   const series = (rate: number) => Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, rate + at]));
   const rates = ratesOf({ EUR: series(2), JPY: series(150), CHF: { 3: 0.8 }, GBP: { 5: 0.7 } });
   const kinds: [string, when: DateSelection, dates: number][] = [
@@ -236,23 +235,14 @@ describe('rows that are drawn', () => {
     ['of a range', range(0, 11), 12],
     ['filled forward', range(0, 11, { fillDays: 5 }), 12],
   ];
-  /** How many dates are drawn at once, and whether there are more. */
-  const draw = (rows: PlainRows, count: number) => {
-    let taken = 0;
-    const hasMore = rows.draw(() => taken++, count);
-    return [taken, hasMore];
-  };
 
-  it.each(kinds)('come date by date until there are as many as wanted: %s', (_kind, when, dates) => {
-    const quotes = ['CHF', 'EUR', 'GBP', 'JPY'];
-    for (const count of [1, 4, 5, 8, 9, 1_000]) {
-      const perDraw = Math.min(Math.ceil(count / quotes.length), dates);
-      const { rows } = ask(rates, { quotes, when });
-      expect(draw(rows, 0)).toEqual([0, true]);
-      for (let left = dates; left > 0; left -= perDraw)
-        expect([count, ...draw(rows, count)]).toEqual([count, Math.min(left, perDraw), left > perDraw]);
-      expect(draw(rows, count)).toEqual([0, false]);
-    }
+  it.each(kinds)('come date by date, and no more after the last: %s', (_kind, when, dates) => {
+    const { rows } = ask(rates, { quotes: ['CHF', 'EUR', 'GBP', 'JPY'], when });
+    const days: number[] = [];
+    for (let date = rows.nextDate(); date; date = rows.nextDate()) days.push(date.day);
+    expect(days).toHaveLength(dates);
+    expect(days).toEqual([...new Set(days)].sort((one, other) => one - other));
+    expect([rows.nextDate(), rows.nextDate()]).toEqual([undefined, undefined]);
   });
 });
 

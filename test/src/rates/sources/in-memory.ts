@@ -200,7 +200,7 @@ function requestOf(asked: Asked): ResolvedRequest {
 }
 
 /** The rows of a request. */
-export function askRaw(
+export async function askRaw(
   rows: readonly KnownRow[],
   asked: Asked,
   { tomorrow = TOMORROW, ...source }: Source & { tomorrow?: number } = {},
@@ -213,7 +213,7 @@ export function askRaw(
 
 export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
-  for await (const dated of 'draw' in rows ? byDate(rows) : rows) dates.push(dated);
+  for await (const dated of 'nextDate' in rows ? byDate(rows) : rows) dates.push(dated);
   return dates;
 }
 

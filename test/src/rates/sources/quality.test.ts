@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { qualityOf } from '../../../../src/rates/snapshot/quality.js';
+import { qualityOf } from '../../../../src/rates/sources/row-sources.js';
 import type { RowSource } from '../../../../src/rates/snapshot/row.js';
 
 const SOURCE: RowSource = { key: 'ECB', day: 20_500, rate: 1, published: false, excluded: false };
