@@ -12,10 +12,8 @@ import { resolveRequest } from './engine/request.js';
 import type { Conversion } from './lines/converted-lines.js';
 import type { RuleDependencies } from './rules/ask-by-rule.js';
 
-/** The parameters of a request, as a client writes them. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** A row of `/v2/rates`. */
 interface RateRecord {
   date: CalendarDate;
   base: string;
@@ -32,9 +30,7 @@ interface RateRecord {
 
 /** Requests for rates, from routes and from other code. The methods throw the HttpErrors that a client would get. */
 export interface Rates {
-  /** Creates the task of a question of a route. */
   ask: Ask;
-  /** Creates the task of converting an amount. */
   askConversion: AskConversion;
   /** Returns a few rows as values, by the parameters of `/v2/rates`. */
   rows(parameters: Parameters, context: RequestContext): Promise<RateRecord[]>;

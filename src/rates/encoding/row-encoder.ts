@@ -195,12 +195,10 @@ class RowEncoder {
     this.#at = at;
   }
 
-  /** Whether no row was written yet. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Bytes in the current chunk. */
   get length(): number {
     return this.#at;
   }
@@ -213,7 +211,6 @@ class RowEncoder {
     return chunk;
   }
 
-  /** Returns the last chunk, with the end of the body. */
   finish(): Buffer {
     const { separator, end } = this.#body;
     if (!this.#isEmpty) this.#at = Math.max(0, this.#at - separator.length);

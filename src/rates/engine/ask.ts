@@ -19,7 +19,6 @@ interface AskOptions {
   cost?: Partial<Cost>;
   /** Whether the response may be cached at all, unlike that of a POST. The default is true. */
   isStored?: boolean;
-  /** Whether processes share the body. */
   isShared?: boolean;
   /** What the maker gets besides the question. It must follow from the question, as the body's tag does not cover it. */
   input?: object;
@@ -36,12 +35,10 @@ export type Ask = (maker: string, question: Question, options?: AskOptions) => T
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
 export interface AskDependencies extends KnowledgeDependencies {
-  /** The blended rates, in memory. */
   snapshot: { current(): Snapshot | undefined };
   refuseRequest?: RefuseRequest | undefined;
 }
 
-/** Names the method by which rates are blended. */
 export const METHOD_HEADERS: HeaderList = ['x-blend-method', String(BLEND_METHOD)];
 
 export function createAsk(dependencies: AskDependencies): Ask {
@@ -88,7 +85,6 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
   };
 }
 
-/** Returns the newest snapshot. Throws an HttpError 503 before the first one is loaded. */
 function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {
   const snapshot = holder.current();
   if (snapshot) return snapshot;

@@ -93,7 +93,11 @@ function newestDay({ snapshot: { days }, tomorrow }: SourceContext): number | un
   return days.days[lastUpTo(days.days, tomorrow)];
 }
 
-function newestRows({ snapshot, tomorrow }: SourceContext, request: ResolvedRequest, shares: Shares): RateRows {
+function newestRows(
+  { snapshot, tomorrow }: SourceContext,
+  request: ResolvedRequest,
+  shares: Shares,
+): RateRows {
   const plain = plainRows(snapshot, request, tomorrow);
   return mapRows(plain, withSources(blendSources(shares, snapshot.days, request), request, plain.asOf));
 }

@@ -27,9 +27,7 @@ export interface Knowledge {
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
-  /** Returns the source of the rates of some providers, or of the blend of all. */
   sourceOf(providers: readonly string[] | undefined): RateSource;
-  /** Returns the day number of the newest blended rates. */
   newestDay(reader: Reader): Promise<number | undefined>;
 }
 

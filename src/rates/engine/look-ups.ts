@@ -6,15 +6,12 @@ import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
 import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
-/** Looks up the rates of many pairs. */
 export interface LookUps {
   /** Day number. */
   today: number;
-  /** The newest rates; undefined if there are none. */
   newest: PickedDay | undefined;
   /** Finds the rate of a pair for a picked day. Either of the pair may be a minor unit. */
   find(base: string, quote: string, picked: PickedDay): PairRate | undefined;
-  /** Explains why a rate is missing. */
   missing: ReturnType<typeof createMissingRates>;
 }
 
@@ -45,7 +42,6 @@ export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
   };
 }
 
-/** Finds the official rates of a base for a picked day. */
 function findOfficial(rates: OfficialRates, base: string): Find {
   const byDay = new Map<string, Map<string, PairRate>>();
   return (quote, picked) => {

@@ -25,7 +25,6 @@ export interface RowsLayout {
   single: boolean;
   /** Whether CSV begins with the names of its columns. */
   header: boolean;
-  /** The shape of a JSON object that replaces rows. */
   shape?: Shape | undefined;
   /** The amount of the base that the rates of `/v1` are for. The default is one. */
   amount?: number;
@@ -65,7 +64,6 @@ export function makeRows(
   }
 }
 
-/** The single row of a request is missing. */
 class NoRow extends HttpError {
   constructor({ base, quotes }: ResolvedRequest) {
     super(404, `no rate for ${base}/${quotes?.[0]}`);
@@ -83,7 +81,6 @@ async function explained(
   throw error;
 }
 
-/** The layout of the requested rows. */
 interface Asked {
   request: ResolvedRequest;
   layout: RowsLayout;
@@ -130,7 +127,6 @@ export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRo
   return dates;
 }
 
-/** Rounds a rate to the digits in which it is shown. */
 export function shownRate(
   { rate, published }: Pick<Row, 'rate' | 'published'>,
   precision: ResolvedRequest['precision'],

@@ -86,7 +86,6 @@ export interface FoundRate {
   /** The requested day; by default the newest one. */
   picked: PickedDay;
   found: PairRate;
-  /** The rates in which it was found. */
   rates: KnownRates;
 }
 

@@ -19,9 +19,8 @@ export function providerSource({ raw, snapshot, tomorrow }: SourceContext, key: 
   }
   return {
     rows: (request, reader) =>
-      whenFound(
-        raw.cachedOfProvider(snapshot, key) ?? raw.ofProvider(snapshot, key, reader),
-        (rates) => rowsIn(rates, request),
+      whenFound(raw.cachedOfProvider(snapshot, key) ?? raw.ofProvider(snapshot, key, reader), (rates) =>
+        rowsIn(rates, request),
       ),
     ratesOn: async (_days, reader) => ({ ...(await raw.ofProvider(snapshot, key, reader)), snapshot }),
   };

@@ -13,17 +13,13 @@ import type { ResolvedRequest } from './request.js';
 export interface RateSource {
   /** The rows of a request, without waiting if they are in memory. */
   rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
-  /** The rates in which pairs are looked up. */
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
 
-/** Rows by date. */
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 
-/** Rows in order. */
 export interface RateRows {
   rows: PlainRows | Dates;
-  /** The approximate number of rows, if it is known. */
   estimate?: number | undefined;
   /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
   asOf?: number | undefined;
@@ -42,7 +38,6 @@ export interface LookUpDays {
 
 /** Rates by day in columns, and the rates that pairs have of their own. */
 export interface KnownRates {
-  /** The snapshot of their data version. */
   snapshot: Snapshot;
   /** Days with rates, ascending. The newest rates are searched up to the last of them. */
   days: Int32Array;
@@ -54,7 +49,6 @@ export interface KnownRates {
   official?: OfficialRates | undefined;
 }
 
-/** The rates of one data version, and what has been read of it. */
 export interface SourceContext {
   raw: RawStore;
   snapshot: Snapshot;
@@ -68,7 +62,6 @@ export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
 
 type Change = (dated: DatedRows) => DatedRows;
 
-/** Applies a function to the rows of each date. */
 export function mapRows(found: RateRows, change: Change): RateRows {
   const dates = datesOf(found);
   return { ...found, rows: Symbol.asyncIterator in dates ? mapLater(dates, change) : mapNow(dates, change) };

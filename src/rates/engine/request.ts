@@ -67,7 +67,6 @@ function allBut(excluded: readonly string[]): string[] {
   return keys.filter((key) => isBlended(key) && !excluded.includes(key));
 }
 
-/** The given clock, or one that always returns an instant. */
 export function clockAt(instant: number | undefined, clock: Clock): Clock {
   return instant === undefined ? clock : () => new Date(instant);
 }
@@ -100,13 +99,11 @@ const IN_COST = {
 } as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
 
 type Fields = typeof IN_COST;
-/** The fields that a cost is computed from. */
 type Counted = Pick<
   ResolvedRequest,
   { [Field in keyof Fields]: Fields[Field] extends 'counted' ? Field : never }[keyof Fields]
 >;
 
-/** Estimates the cost of a request. */
 export function costOf(request: Counted): Cost {
   const { quotes, expand, receipt, when } = request;
   const days = when.form === 'range' ? when.to - when.from + 1 : 1;
@@ -141,7 +138,6 @@ export function isOfficial({ providers }: { providers?: readonly string[] | unde
   return providers?.some((key) => periodOf(key) !== undefined) ?? false;
 }
 
-/** Whether the sources of each rate are needed. */
 export function needsSources(expand: readonly Expansion[]): boolean {
   return expand.includes('providers') || expand.includes('quality');
 }

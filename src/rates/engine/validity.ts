@@ -24,7 +24,6 @@ export interface Question<Layout extends object = object> {
   readonly rows?: RowsShown | undefined;
 }
 
-/** The entity tag and the lifetime of a response. */
 export function validityOf(question: Question, known: Known, vary: readonly string[] = []): CachePolicy {
   const { today } = known;
   return {
@@ -45,7 +44,6 @@ export function identityOf({ request, layout }: Question, name: string, today: n
   return entityTag(blendedBy(), name, day, JSON.stringify([layout, asked]));
 }
 
-/** How long a response may be cached. */
 function cacheControlOf(request: ResolvedRequest, today: number): CachePolicy['cacheControl'] {
   const { asOf, receipt, when } = request;
   if (asOf !== undefined && (!receipt || when.form === 'date')) return PAST;
@@ -86,7 +84,8 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Know
   if (!providers && !needsSources(expand)) return monthsHash(days, needed.from, needed.to);
   if (!lastChanges) return version;
   const isNewest = rows !== 'all' && rows.form === 'newest';
-  const shown = providers && dependsOnAllDays(providers, isNewest, lastChanges) ? EVER : rawDaysNeeded(needed);
+  const shown =
+    providers && dependsOnAllDays(providers, isNewest, lastChanges) ? EVER : rawDaysNeeded(needed);
   const to = isNewest ? EVER.to : shown.to;
   // The age of blended rates is counted up to the day of the data version at most.
   const countedTo = providers?.length === 1 ? '' : Math.min(to, dayOf(knownAt));

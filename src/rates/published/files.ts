@@ -10,7 +10,6 @@ export interface PublishedFile {
   content: Uint8Array;
 }
 
-/** Reads files. Throws a PublicationError. */
 export function readAll(
   files: readonly ManifestFile[],
   read: (file: ManifestFile) => Promise<Buffer>,

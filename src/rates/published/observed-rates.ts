@@ -21,7 +21,6 @@ export interface Observations {
  */
 export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
 
-/** The rates of single providers. */
 export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
 
 const KEPT_BYTES = 40 * 1024 * 1024;

@@ -13,7 +13,6 @@ import { seriesIn } from '../../../core/publication/blended-columns.js';
 import type { Manifest } from '../../../core/publication/manifest.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
-/** The blended rates of a publication. */
 export interface WholeBlend {
   /** The files to read, oldest first. */
   files: readonly PublishedFile[];

@@ -13,7 +13,6 @@ interface MadeFrom {
 }
 
 interface Making {
-  /** The hash of the manifest. */
   hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   readBlended: ReadBlended;

@@ -38,7 +38,6 @@ const errors = {
   503: LOADING,
 };
 
-/** Describes a route of many rates: in the format of its extension, or in any format without one. */
 export function describeRates(format?: Format): RouteDescription {
   const { summary, content } = describeList(
     {

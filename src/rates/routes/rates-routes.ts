@@ -15,14 +15,12 @@ import { coverageRoutes } from './coverage.js';
 import { describePair, describeRates } from './describe.js';
 import { codeIn, providerIn } from './path-codes.js';
 import { pairPath, providerPath } from './schemas.js';
-import { v1Routes } from './v1.js';
-import { v1BlendRoutes } from './v1-blend.js';
+import { v1BlendRoutes, v1Routes } from './v1.js';
 
 interface Dependencies extends RuleDependencies {
   rates: Rates;
 }
 
-/** All routes that return rates. */
 export function ratesRoutes(dependencies: Dependencies): Route[] {
   return [
     ...rowsRoutes(dependencies),
@@ -82,7 +80,6 @@ function listRoute(
 
 interface AboutPair {
   params: z.ZodObject;
-  /** Whether the body is only the number. */
   isText?: boolean;
 }
 

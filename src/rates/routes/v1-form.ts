@@ -27,12 +27,9 @@ const errors = errorResponses({
   503: LOADING,
 });
 
-/** Rates that are served in the form of `/v1`. */
 interface RatesInForm {
-  /** The path prefix of the routes. */
   path: string;
   about: string;
-  /** The summary of each route. */
   summaries: { newest: string; days: string; names: string };
   reply(query: V1Query, days: V1Days): Asked;
   replyNames(): Asked;

@@ -15,7 +15,6 @@ import type { OwnPairs, OwnRates, Selection } from './row.js';
 // if it is such a d for any D: if both currencies have a rate on it, or if only one has, and the other has its next rate
 // before that one has another.
 
-/** Two currencies of the same columns. */
 export interface Pair {
   readonly days: Int32Array;
   readonly base: Column;
@@ -85,7 +84,6 @@ function isFollowed({ days, base, quote, carriedDays }: Pair, dayIndex: number):
   return false;
 }
 
-/** The pairs of one base, to be read day by day. */
 export interface Pairs {
   readonly days: Int32Array;
   readonly quotes: readonly string[];
@@ -117,7 +115,6 @@ export function pairsOf(
   return { days: all.days, quotes, baseIndex: quotes.indexOf(code), base, columns, own, carriedDays };
 }
 
-/** Returns one of several pairs. */
 export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: number): Pair {
   return { days, base, quote: columns[index] ?? base, own: own.get(index), carriedDays };
 }
@@ -163,7 +160,6 @@ function setCarriedRates(pairs: Pairs, dayIndex: number, rates: Float64Array): b
   return isRated;
 }
 
-/** A row of a pair: the index of its day, and its rate. */
 export interface PairRow {
   readonly dayIndex: number;
   readonly rate: number;
@@ -184,20 +180,10 @@ export function newestRowIn(pair: Pair, { from, to }: DayWindow): PairRow | unde
   return undefined;
 }
 
-/** Returns the first row of a pair in a window; undefined if there is none. */
-export function firstRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
-  const end = firstFrom(pair.days, to + 1);
-  for (let dayIndex = firstFrom(pair.days, from); dayIndex < end; dayIndex++) {
-    const rate = pairRateAt(pair, dayIndex);
-    if (!Number.isNaN(rate)) return { dayIndex, rate };
-  }
-  return undefined;
-}
-
-/** Returns the last row of a pair in a window; undefined if there is none. */
-export function lastRowIn(pair: Pair, { from, to }: DayWindow): PairRow | undefined {
-  for (let dayIndex = lastUpTo(pair.days, to); dayIndex >= 0; dayIndex--) {
-    if ((pair.days[dayIndex] ?? from) < from) return undefined;
+/** Returns the first row of a pair in a window, or with a negative step the last; undefined if there is none. */
+export function rowIn(pair: Pair, { from, to }: DayWindow, step: 1 | -1): PairRow | undefined {
+  const [first, last] = [firstFrom(pair.days, from), lastUpTo(pair.days, to)];
+  for (let dayIndex = step > 0 ? first : last; dayIndex >= first && dayIndex <= last; dayIndex += step) {
     const rate = pairRateAt(pair, dayIndex);
     if (!Number.isNaN(rate)) return { dayIndex, rate };
   }
@@ -217,9 +203,9 @@ export function pairSpan(
     const pair = quote !== base || quotes.length === 1 ? pairOf(columns, { base, quote, own }) : undefined;
     if (!pair) continue;
     // Only days before the first day found so far, and after the last, can change these.
-    const start = firstRowIn(pair, { from, to: Math.min(to, first - 1) });
+    const start = rowIn(pair, { from, to: Math.min(to, first - 1) }, 1);
     if (start) first = days[start.dayIndex] ?? first;
-    const end = lastRowIn(pair, { from: Math.max(from, last + 1), to });
+    const end = rowIn(pair, { from: Math.max(from, last + 1), to }, -1);
     if (end) last = days[end.dayIndex] ?? last;
   }
   return first > last ? [undefined, undefined] : [first, last];

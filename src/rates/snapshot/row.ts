@@ -2,7 +2,6 @@ import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 
-/** The rows of one date, by quote. */
 export interface DatedRows {
   /** Days since 1970-01-01; for a week or month, its first day. */
   readonly day: number;
@@ -22,9 +21,7 @@ export interface Row {
   readonly fixed?: FixedRates | undefined;
   /** The day of the value, if rows are filled forward. */
   readonly observed?: number | undefined;
-  /** Over the daily rows of the period, if requested. */
   readonly stats?: Stats | undefined;
-  /** The reliability of the rate, if requested. */
   readonly quality?: Quality;
   /** The providers behind the rate; undefined if not requested or unknown. */
   readonly sources?: readonly RowSource[] | undefined;
@@ -45,7 +42,6 @@ export interface RowSource {
   readonly suspect?: SuspicionReason | undefined;
 }
 
-/** The base and quotes of the requested rows. */
 export interface Selection {
   base: string;
   /** Sorted and without duplicates; undefined for all. */
@@ -65,7 +61,6 @@ export interface OwnRates {
   isExactOn(dayIndex: number): boolean;
 }
 
-/** Creates the row that marks a removed row. */
 export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>): Row {
   return { ...plainRow(quote, Number.NaN), minorUnits };
 }
@@ -83,7 +78,6 @@ export interface RowMarks {
   readonly observed?: Int32Array;
   /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspects?: readonly (SuspicionReason | undefined)[];
-  /** Over the daily rows of the period, if requested. */
   readonly stats?: readonly Stats[];
   /** Rows with details beyond these, such as their sources. They are written even if they no longer have a rate. */
   readonly rows?: readonly Row[];
@@ -100,7 +94,6 @@ export interface RatesOfDate {
 /** Rows without sources. As there may be a million, they are read date by date, without an object for each. */
 export interface PlainRows {
   readonly quotes: readonly string[];
-  /** Returns undefined after the last date. */
   nextDate(): RatesOfDate | undefined;
 }
 
@@ -108,11 +101,10 @@ export interface PlainRows {
 export type Stats =
   | { readonly days: 0 }
   | {
-      /** The number of daily rows. */
       readonly days: number;
       readonly first: number;
       readonly last: number;
-      /** Day number of the last daily row. */
+      /** Day number. */
       readonly lastDay: number;
       readonly low: number;
       readonly high: number;
@@ -123,9 +115,7 @@ export type Stats =
 /** The reliability of a blended rate: the facts about its sources, or that it is a peg. */
 export type Quality =
   | {
-      /** The number of sources that contributed. */
       readonly sources: number;
-      /** The number of sources left out as outliers. */
       readonly excluded: number;
       /** The difference of the highest and the lowest counted rate, divided by the rate. */
       readonly spread: number;

@@ -12,7 +12,6 @@ import {
   periodsOf,
 } from '../../../core/domain/periods.js';
 import {
-  firstRowIn,
   newestRowIn,
   type Pair,
   type PairRow,
@@ -20,6 +19,7 @@ import {
   pairAt,
   pairOf,
   pairsOf,
+  rowIn,
   setRatesAt,
 } from './pair.js';
 import type { OwnPairs, PlainRows, RatesOfDate, Selection } from './row.js';
@@ -55,10 +55,9 @@ export function createPairRates(
 
 function pickedRow(pair: Pair, picked: PickedDay): PairRow | undefined {
   const window = daysToPick(picked);
-  return picked.pick === 'next' ? firstRowIn(pair, window) : newestRowIn(pair, window);
+  return picked.pick === 'next' ? rowIn(pair, window, 1) : newestRowIn(pair, window);
 }
 
-/** The picked row of each quote, by date. */
 function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): PlainRows {
   const pairs = pairsOf(columns, selection);
   if (!pairs) return NO_ROWS;
@@ -240,7 +239,6 @@ export function pickedBy(when: DateSelection, newest: number | undefined): Picke
   return newest === undefined ? undefined : onOrBefore(newest);
 }
 
-/** A request for rows. */
 export interface RowsRequest extends Selection {
   /** The providers to blend; undefined for the blend of all, with pegs applied. */
   providers: readonly string[] | undefined;
@@ -286,7 +284,6 @@ export function periodsFor(when: DateSelection): Periods {
   return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
 }
 
-/** The own rates of pairs: those of the request, or for the blend of all those of pegs. */
 function ownFor(
   { providers, base, own }: RowsRequest,
   { days }: Columns,

@@ -43,7 +43,6 @@ export interface Snapshot extends PeriodColumns {
   readonly past?: PastVersion;
 }
 
-/** The whole blended history. */
 export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
 
 /** A past version. Its snapshot has only the days that a request needs, and raw rows are read as known then. */
@@ -52,7 +51,6 @@ interface PastVersion {
   lastChangeOf(provider: string): string;
 }
 
-/** One row of `data_versions`. */
 export interface DataChange {
   readonly version: bigint;
   /** See Snapshot.version. */
@@ -69,12 +67,10 @@ export interface DataChange {
 /** A snapshot without its derived data. */
 export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & Record<keyof PeriodColumns, PackedColumns>;
 
-/** Packs a snapshot for a local copy. */
 export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
   return { ...rest, days: packColumns(days), weeks: packColumns(weeks), months: packColumns(months) };
 }
 
-/** Restores the snapshot of a local copy. */
 export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot): WholeSnapshot {
   return { ...rest, days: unpackColumns(days), weeks: unpackColumns(weeks), months: unpackColumns(months) };
 }
@@ -139,22 +135,10 @@ export function nameOfVersion(version: bigint, instant: number): string {
   return `${version}.${instant.toString(36)}`;
 }
 
-/** Converts a row of `data_versions` to a change. */
-export function toChange({
-  version,
-  from,
-  to,
-  provider,
-  createdAt,
-}: Omit<DataVersion, 'method' | 'excepted'>): DataChange {
-  return {
-    version,
-    name: nameOfVersion(version, createdAt),
-    from: dayNumber(from),
-    to: dayNumber(to),
-    provider,
-    at: createdAt,
-  };
+export function toChange(row: Omit<DataVersion, 'method' | 'excepted'>): DataChange {
+  const { version, provider, createdAt: at } = row;
+  const name = nameOfVersion(version, at);
+  return { version, name, from: dayNumber(row.from), to: dayNumber(row.to), provider, at };
 }
 
 /** Merges windows into as few disjoint ones as possible, in order. Day numbers, both ends included. */

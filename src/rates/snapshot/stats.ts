@@ -31,7 +31,6 @@ export function withStats(
   };
 }
 
-/** The days of a period, by the index of the first one and that after the last one. */
 interface DaysOfPeriod {
   start: number;
   end: number;

@@ -23,7 +23,6 @@ export interface DayBlends {
 
 /** A provider's rate in units of the quote per dollar. */
 export interface Share {
-  /** The key of the provider. */
   readonly key: string;
   readonly day: number;
   readonly rate: number;

@@ -3,7 +3,6 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
 import type { Shares } from './shares.js';
 
-/** Data derived from raw rows that is in memory. */
 export interface RatesAtHand {
   /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
   cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
@@ -14,7 +13,6 @@ export interface RatesAtHand {
 /** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
 export interface KeptRates extends RatesAtHand {
   keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
-  /** Only the newest shares are kept. */
   keepShares(snapshot: Version, asOf: number, shares: Shares): void;
 }
 

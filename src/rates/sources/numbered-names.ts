@@ -1,4 +1,3 @@
-/** Names by number, in the order in which they were first passed. */
 export class NumberedNames {
   readonly #numbers = new Map<string, number>();
 

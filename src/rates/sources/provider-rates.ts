@@ -30,9 +30,7 @@ export interface ProviderRates {
   markSuspects(rows: PlainRows, base: string): PlainRows;
   /** Set if rates are valid for a period: the rows in which the rates valid on a day are found. */
   readonly official: OfficialRates | undefined;
-  /** Bytes in memory. */
   readonly size: number;
-  /** The plain data from which these rates are made. */
   readonly packed: PackedProviderRates;
 }
 
@@ -247,7 +245,6 @@ function suspectsIn(
   return byDay;
 }
 
-/** Marks rows of a day on which a rate of their quote, or of the base, is suspect. */
 function withMarks(
   { quotes, nextDate }: PlainRows,
   base: string,

@@ -12,7 +12,6 @@ import { DataOutdated } from '../../http/errors.js';
 import { type Snapshot, toChange } from '../snapshot/snapshot.js';
 import { type RawTable, RawTableBuilder } from './raw-table.js';
 
-/** The client of a read. */
 export interface Reader {
   /** Aborts when the client has disconnected. A read for this client alone then ends with the signal's reason. */
   readonly signal: AbortSignal;
@@ -24,7 +23,6 @@ export interface Reader {
  * reason of the reader's signal.
  */
 export interface RawReads {
-  /** The rows of a selection. */
   read(snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable>;
   /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
   lastBefore(

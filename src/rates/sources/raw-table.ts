@@ -14,7 +14,6 @@ export interface RawTable {
   readonly providers: Uint16Array;
   readonly bases: Uint16Array;
   readonly quotes: Uint16Array;
-  /** Provider keys and currency codes. */
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;

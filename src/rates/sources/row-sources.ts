@@ -111,7 +111,6 @@ export interface ShareCollector {
   /** Whether the blends of a day count. */
   isWanted(day: number): boolean;
   add(blends: DayBlends): void;
-  /** Returns the shares of all blends added. */
   finish(): SharesOf;
 }
 
@@ -134,7 +133,6 @@ function isGrouped(when: DateSelection): when is Range {
   return when.form === 'range' && when.period !== 'day';
 }
 
-/** The sum of one provider's rates over a period. */
 interface ShareSum {
   sum: number;
   count: number;

@@ -8,10 +8,8 @@ export interface PairRows {
   readonly indices: readonly number[];
 }
 
-/** The rows of a table by pair. */
 export interface RowsByPair {
   readonly table: RawTable;
-  /** Returns the pairs that have a currency as base or quote. */
   withCurrency(currency: string): readonly PairRows[];
   of(provider: string, base: string, quote: string): PairRows | undefined;
 }

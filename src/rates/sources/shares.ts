@@ -22,7 +22,6 @@ export interface PackedShares {
   readonly names: readonly string[];
 }
 
-/** The shares of blends. */
 export interface Shares {
   readonly packed: PackedShares;
   /**

@@ -3,7 +3,6 @@ import { parameterError } from '../../http/errors.js';
 import type { QueryReader } from '../../http/route.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
-/** A query of `/v1`. */
 export interface V1Query {
   amount: number;
   base: string;

@@ -131,7 +131,6 @@ function noPrices(
   return `the ECB has no rates of ${excerptOfList(missing)} on ${dateOn(ecb, dayIndex)}${hints}`;
 }
 
-/** The 404 of `/v1`, with its reason. */
 export function notFound(why: string): HttpError {
   return new HttpError(404, `not found: ${why}`);
 }

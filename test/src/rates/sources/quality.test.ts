@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { qualityOf } from '../../../../src/rates/sources/row-sources.js';
 import type { RowSource } from '../../../../src/rates/snapshot/row.js';
+import { qualityOf } from '../../../../src/rates/sources/row-sources.js';
 
 const SOURCE: RowSource = { key: 'ECB', day: 20_500, rate: 1, published: false, excluded: false };
 const source = (rate: number, more: Partial<RowSource> = {}) => ({ ...SOURCE, rate, ...more });
