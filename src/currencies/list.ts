@@ -1,10 +1,11 @@
 import type { Span } from '../../core/database/coverage.js';
-import { type CurrencyFacts, currencies as facts } from '../../core/domain/currencies.js';
-import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
+import { type CurrencyFacts, currencies as facts, lifetimeOf } from '../../core/domain/currencies.js';
+import { type CalendarDate, dayNumber, daysBetween } from '../../core/domain/dates.js';
 import { inForce, pegOf } from '../../core/domain/pegs.js';
 import { type Catalogue, providersOf, publishedBy } from '../catalogue/catalogue.js';
 import type { DescribedCurrency, ListedCurrency } from '../catalogue/schemas.js';
-import { isCurrent } from './current.js';
+
+const OBSERVED_WITHIN_DAYS = 30;
 
 interface Scope {
   /** Whether to include legacy and retired currencies. */
@@ -22,6 +23,17 @@ export function listCurrencies(catalogue: Catalogue, { all, providers, today }: 
     if (!span || !(all || isCurrent(catalogue, currency.iso_code, today))) return [];
     return [listed(currency, span)];
   });
+}
+
+/**
+ * Whether a currency is current: not retired, and with a rate of its own or of its peg in the 30 days up to the newest one.
+ */
+function isCurrent({ currencies, newest }: Catalogue, code: string, today: CalendarDate): boolean {
+  const { until } = lifetimeOf(code);
+  if (until !== undefined && until <= today) return false;
+  const span = currencies.get(code);
+  if (!span || newest === undefined) return false;
+  return daysBetween(span.end, newest) <= OBSERVED_WITHIN_DAYS;
 }
 
 /** Describes one currency, retired or not; undefined if it never had a rate. */

@@ -3,16 +3,15 @@ import { blendedBy } from '../../core/domain/blend/method.js';
 import { type Clock, today } from '../../core/domain/clock.js';
 import { type CatalogueHolder, requireCatalogue } from '../catalogue/holder.js';
 import { currencySchema, describedCurrencySchema } from '../catalogue/schemas.js';
-import { json } from '../http/reply.js';
-import { type CachePolicy, entityTag, MOVING } from '../http/representation.js';
+import { json, type Reply } from '../http/reply.js';
+import { entityTag, MOVING } from '../http/representation.js';
 import { defineRoute, movedRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { codeInPath } from '../parameters/currency-parameters.js';
 import { noSuchCurrency } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { exampleCurrencies, exampleCurrency } from './examples.js';
 import { describeCurrency, listCurrencies } from './list.js';
-import { currenciesQuery, currencyPath } from './schemas.js';
+import { currenciesQuery, currencyPath, exampleCurrencies, exampleCurrency } from './schemas.js';
 
 interface CurrenciesDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;
@@ -60,9 +59,8 @@ function listRoute({ catalogue: holder, clock }: CurrenciesDependencies): Route 
       const day = today(clock);
       const sources = providers?.toSorted();
       const parts = [catalogue.version, day, scope ?? '', sources?.join(',') ?? ''];
-      const tag = entityTag('currencies', blendedBy(), ...parts);
       const wanted = { all: scope === 'all', today: day, ...(sources && { providers: sources }) };
-      return { validity: validityOf(tag), content: json(listCurrencies(catalogue, wanted)) };
+      return reply('currencies', parts, listCurrencies(catalogue, wanted));
     },
   });
 }
@@ -87,13 +85,13 @@ function oneRoute({ catalogue: holder }: CurrenciesDependencies): Route {
       const code = codeInPath(params.code);
       const described = describeCurrency(catalogue, code);
       if (!described) throw noSuchCurrency(code);
-      const tag = entityTag('currency', blendedBy(), catalogue.version, code);
-      return { validity: validityOf(tag), content: json(described) };
+      return reply('currency', [catalogue.version, code], described);
     },
   });
 }
 
-/** Both change only with data versions. */
-function validityOf(tag: string): CachePolicy {
-  return { tag, cacheControl: MOVING };
+/** `parts` are all that the body depends on. */
+function reply(kind: string, parts: readonly (string | bigint)[], body: unknown): Reply {
+  const tag = entityTag(kind, blendedBy(), ...parts);
+  return { validity: { tag, cacheControl: MOVING }, content: json(body) };
 }

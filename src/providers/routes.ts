@@ -9,7 +9,6 @@ import { defineRoute, movedRoute, type Route } from '../http/route.js';
 import { errorResponses, jsonResponse } from '../openapi/responses.js';
 import { noSuchProvider } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { exampleProviders } from './examples.js';
 import { describeProvider, listProviders } from './list.js';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +19,35 @@ interface ProvidersDependencies {
   catalogue: Pick<CatalogueHolder, 'current'>;
   clock: Clock;
 }
+
+/** A response of March 2026. A test checks it against the schema. */
+const exampleProviders: ListedProvider[] = [
+  {
+    key: 'ECB',
+    name: 'European Central Bank',
+    country_code: 'EU',
+    rate_type: 'reference rate',
+    pivot_currency: 'EUR',
+    homepage: 'https://www.ecb.europa.eu',
+    data_url:
+      'https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html',
+    terms_url: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
+    terms_restrict: null,
+    start_date: '1999-01-04',
+    end_date: '2026-03-18',
+    kind: 'observed' as const,
+    period: null,
+    blended: true,
+    publish_cadence: 'daily',
+    publish_schedule: '*/30 14-16 * * 1-5',
+    next_publish_at: '2026-03-19T14:00:00.000Z',
+    publishes_missed: 0,
+    currencies: ['AUD', 'BRL', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD'],
+    last_success_at: '2026-03-18T15:30:02.114Z',
+    last_attempt_at: '2026-03-18T15:30:01.420Z',
+    status: 'fresh',
+  },
+];
 
 const LIST = {
   summary: 'The sources of the rates',

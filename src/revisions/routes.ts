@@ -9,9 +9,14 @@ import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { writeCursor } from './cursor.js';
-import { exampleRevisions } from './examples.js';
-import { type PublicRevision, REVISION_COLUMNS, revisionSchema, revisionsQuery } from './schemas.js';
+import {
+  exampleRevisions,
+  type PublicRevision,
+  REVISION_COLUMNS,
+  revisionSchema,
+  revisionsQuery,
+  writeCursor,
+} from './schemas.js';
 
 const JOINED = { joined: ['providers', 'quotes'] };
 

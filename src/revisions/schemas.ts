@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REVISION_CAUSES } from '../../core/database/revisions.js';
+import { REVISION_CAUSES, type Revision } from '../../core/database/revisions.js';
 import {
   currencyList,
   instantParameter,
@@ -7,7 +7,21 @@ import {
   pageLimit,
   providerList,
 } from '../parameters/currency-parameters.js';
-import { readCursor, writeCursor } from './cursor.js';
+
+type Place = Pick<Revision, 'id' | 'replacedAt'>;
+
+/** Encodes a position in the list of revisions as opaque text. */
+export function writeCursor({ id, replacedAt }: Place): string {
+  return Buffer.from(`${replacedAt.getTime()} ${id}`).toString('base64url');
+}
+
+/** Decodes a position; undefined for text that `writeCursor` did not create. */
+function readCursor(text: string): Place | undefined {
+  const [, instant, id] = /^(\d{1,15}) (\d{1,18})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  return instant !== undefined && id !== undefined
+    ? { id, replacedAt: new Date(Number(instant)) }
+    : undefined;
+}
 
 /** The parameters of `GET /v2/revisions`. */
 export const revisionsQuery = z.object({
@@ -75,3 +89,20 @@ export const REVISION_COLUMNS = [
   'replaced_at',
   'cause',
 ] as const satisfies readonly (keyof PublicRevision)[];
+
+/**
+ * A correction that the European Central Bank made in the evening of the rate's day. A test checks it against the schema.
+ */
+export const exampleRevisions: PublicRevision[] = [
+  {
+    provider: 'ECB',
+    date: '2026-03-02',
+    base: 'EUR',
+    quote: 'USD',
+    rate: 1.1698,
+    was: 1.1689,
+    recorded_at: '2026-03-02T15:04:11.520Z',
+    replaced_at: '2026-03-02T17:35:02.114Z',
+    cause: 'source',
+  },
+];

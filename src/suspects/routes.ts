@@ -11,8 +11,7 @@ import { storeUnavailable } from '../http/store-unavailable.js';
 import { errorResponses } from '../openapi/responses.js';
 import { fromAfterTo } from '../parameters/hints.js';
 import { strictQuery } from '../parameters/query.js';
-import { SUSPECT_COLUMNS, suspectRecords } from './encode.js';
-import { suspectsQuery } from './schemas.js';
+import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 

@@ -16,22 +16,10 @@ export interface OfficialRates {
 }
 
 /**
- * Returns the rates that are valid on a day, rebased within the provider's own data, by the day from which they are valid. A
- * rate is valid from its own date to the end of its period, or to the day before the next rate of its pair in that period. A
- * rate crossed from two is valid while both are.
- */
-export function officialRowsOn(rates: OfficialRates, selection: Selection, day: number): DatedRows[] {
-  const byDay = new Map<number, Row[]>();
-  for (const row of rowsOn(rates, selection, day)) {
-    const { from } = row.validity;
-    byDay.set(from, [...(byDay.get(from) ?? []), row]);
-  }
-  return [...byDay].sort(([one], [other]) => one - other).map(([from, rows]) => ({ day: from, rows }));
-}
-
-/**
- * Returns the picked rates: those that are valid on the day, or on the day before; or for each quote the first that becomes
- * valid from the day on.
+ * Returns the picked rates by the day from which they are valid, rebased within the provider's own data: those that are valid
+ * on the day, or on the day before; or for each quote the first that becomes valid from the day on. A rate is valid from its
+ * own date to the end of its period, or to the day before the next rate of its pair in that period. A rate crossed from two
+ * is valid while both are.
  */
 export function pickedOfficialRows(
   rates: OfficialRates,
@@ -39,15 +27,19 @@ export function pickedOfficialRows(
   picked: PickedDay,
 ): DatedRows[] {
   const { from, to } = daysToPick(picked);
-  if (picked.pick !== 'next') return officialRowsOn(rates, selection, to);
-  const seen = new Set<string>();
-  const first: DatedRows[] = [];
-  for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
-    const unseen = rows.filter(({ quote }) => day >= from && !seen.has(quote));
-    for (const { quote } of unseen) seen.add(quote);
-    if (unseen.length > 0) first.push({ day, rows: unseen });
-  }
-  return first;
+  const byDay = new Map<number, Row[]>();
+  const add = (day: number, row: Row) => byDay.set(day, [...(byDay.get(day) ?? []), row]);
+  if (picked.pick === 'next') {
+    const seen = new Set<string>();
+    for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
+      for (const row of rows) {
+        if (day < from || seen.has(row.quote)) continue;
+        seen.add(row.quote);
+        add(day, row);
+      }
+    }
+  } else for (const row of rowsOn(rates, selection, to)) add(row.validity.from, row);
+  return [...byDay].sort(([one], [other]) => one - other).map(([day, rows]) => ({ day, rows }));
 }
 
 /** Generates the rates that are valid on any day of a range, each once, by the day from which they are valid. */

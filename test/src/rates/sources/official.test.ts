@@ -3,7 +3,7 @@ import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
 import type { DatedRows } from '../../../../src/rates/snapshot/row.js';
-import { officialRowsBetween, officialRowsOn } from '../../../../src/rates/sources/official.js';
+import { officialRowsBetween, pickedOfficialRows } from '../../../../src/rates/sources/official.js';
 import { type Asked, type KnownRow, row, rowsFor, tableOf } from './in-memory.js';
 
 /** `TRY 60! 03-01..03-17`, with `!` behind a published rate. */
@@ -30,7 +30,7 @@ function official(rows: readonly KnownRow[], days: string, asked: string, source
   const rates = { table: tableOf(rows), ...source };
   const [from = 0, to] = days.split('..').map((day) => dayNumber(`2026-${day}`));
   const selection = { base, quotes: quotes?.split(',') };
-  if (to === undefined) return shown(officialRowsOn(rates, selection, from));
+  if (to === undefined) return shown(pickedOfficialRows(rates, selection, onOrBefore(from)));
   return shown(officialRowsBetween(rates, selection, { from, to }));
 }
 
