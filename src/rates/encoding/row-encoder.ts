@@ -229,14 +229,15 @@ function rowLayout(
 ) {
   const isCsv = format === 'csv';
   const { textOf, longest } = numbersIn(format);
-  const dated = datedTemplate(row.replace(BASE, base));
+  const { template, writeDay } = datedTemplate(row.replace(BASE, base));
   /** What follows the rate of a row with its observed date. */
   const observed = wanted.includes('observed')
     ? datedTemplate((isCsv ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
     : undefined;
   const longestEnd = observed?.template.bytes.length ?? rowEnd.length;
   return {
-    ...dated,
+    template,
+    writeDay,
     quoteOffset: row.indexOf(QUOTE),
     rowEnd,
     observed,
@@ -245,7 +246,7 @@ function rowLayout(
     textOf,
     details: detailWriterFor(wanted, { format, precision }),
     /** Upper bound of the bytes of a row without its marks and details. */
-    longest: dated.template.bytes.length + longest + longestEnd,
+    longest: template.bytes.length + longest + longestEnd,
   };
 }
 
