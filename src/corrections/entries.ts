@@ -89,8 +89,6 @@ export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry 
 /** Creates a name-based UUID (RFC 9562, version 8): the same for the same parts, on every host. */
 function uuidOf(...parts: readonly string[]): string {
   const digest = hash('sha256', parts.join('\n'));
-  const [time, node, version, variant, rest] = [0, 8, 13, 17, 20].map((at, index) =>
-    digest.slice(at, at + ([8, 4, 3, 3, 12][index] ?? 0)),
-  );
-  return `urn:uuid:${time}-${node}-8${version}-8${variant}-${rest}`;
+  const part = (from: number, to: number) => digest.slice(from, to);
+  return `urn:uuid:${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
 }

@@ -84,10 +84,7 @@ export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: N
   return writeText(bytes, at, textOf(roundForDisplay(rate)));
 }
 
-/**
- * Writes a positive number as `textOf` shows it, at a position, and returns the position after it. Most published rates
- * have six decimals or fewer, or up to nine below 2: these are written without creating a string.
- */
+/** Writes a positive number as `textOf` shows it. Those of few decimals, as most are, need no string. */
 export function writeNumber(bytes: Uint8Array, at: number, number: number, textOf: NumberText): number {
   // `String` writes smaller numbers with an exponent.
   if (number < 1e-6) return writeText(bytes, at, textOf(number));
@@ -137,10 +134,7 @@ export interface Template {
 /** The number of days of the shortest month. */
 const SHORTEST_MONTH = 28;
 
-/**
- * Writes day numbers into a template at an offset, as `writeDate` does. Most dates are in the same month as the one before,
- * so that only their last two digits are written.
- */
+/** Writes day numbers into a template: only their last two digits if the month is the same as before. */
 export function createDateWriter({ bytes }: Template, at: number): (day: number) => void {
   let firstOfMonth = Number.NEGATIVE_INFINITY;
   return (day) => {

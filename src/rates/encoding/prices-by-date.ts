@@ -18,24 +18,16 @@ export function encodePricesByDate(
   { rates, ...head }: PricesByDate,
   end: () => object = () => ({}),
 ): AsyncGenerator<Buffer, void, undefined> {
-  return textChunks(piecesOf(head, rates, end), CHUNK_BYTES);
-}
-
-async function* piecesOf(
-  head: object,
-  rates: PricesByDate['rates'],
-  end: () => object,
-): AsyncGenerator<string> {
-  yield `{${membersOf(head)},"rates":{`;
-  let separator = '';
-  for await (const [date, prices] of rates) {
-    yield `${separator}"${date}":${JSON.stringify(prices)}`;
-    separator = ',';
+  const membersOf = (object: object) => JSON.stringify(object).slice(1, -1);
+  async function* pieces() {
+    yield `{${membersOf(head)},"rates":{`;
+    let separator = '';
+    for await (const [date, prices] of rates) {
+      yield `${separator}"${date}":${JSON.stringify(prices)}`;
+      separator = ',';
+    }
+    const members = membersOf(end());
+    yield members === '' ? '}}' : `},${members}}`;
   }
-  const members = membersOf(end());
-  yield members === '' ? '}}' : `},${members}}`;
-}
-
-function membersOf(object: object): string {
-  return JSON.stringify(object).slice(1, -1);
+  return textChunks(pieces(), CHUNK_BYTES);
 }

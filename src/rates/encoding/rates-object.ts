@@ -20,10 +20,7 @@ interface ObjectOptions {
   shown(row: Row): number;
 }
 
-/**
- * Encodes the rates of a day, or the newest, as one object, with the date of the newest of them. Throws as
- * `encodeRangeObject`.
- */
+/** Encodes the rates of a day as one object, with the date of the newest. Throws as `encodeRangeObject`. */
 export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptions): string {
   const rows: Row[] = [];
   let newest: number | undefined;

@@ -150,9 +150,7 @@ class RowEncoder {
     this.#isEmpty &&= this.#at === before;
   }
 
-  /**
-   * Encoding a long body spends almost all of its time here. There is `room` for all rows, without the details of `rows`.
-   */
+  /** Encoding a long body spends almost all of its time here. `room` excludes the details of `rows`. */
   #writeRows({ rates, marks }: RatesOfDate, codes: Uint8Array, room: number): void {
     const { template, quoteOffset, rowEnd, observed, isCsv, details, write, textOf } = this.#row;
     let { bytes, view } = this.#buffer;
@@ -277,9 +275,7 @@ interface DatedTemplate {
   writeDay(day: number): void;
 }
 
-/**
- * Keyed by their texts, of which there are few for each base. Creating a template takes longer than writing a short body.
- */
+/** Keyed by their texts, few for each base: creating one takes longer than writing a short body. */
 const datedTemplates = new Map<string, DatedTemplate>();
 
 /** All encoders share a template: each writes the date before its rows, and is not interrupted in between. */

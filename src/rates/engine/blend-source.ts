@@ -156,10 +156,7 @@ async function knownDays({ raw, snapshot, request, reader }: RowsContext) {
   return first === undefined || newest === undefined ? undefined : { first, newest };
 }
 
-/**
- * The rows of a request, made from the raw rows of a window. The window contains all days from which the rows are picked or
- * filled.
- */
+/** Makes the rows of a request from raw rows of a window, from which all are picked or filled. */
 async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRows> {
   const { snapshot, request, tomorrow } = context;
   const { base, quotes, providers, expand, when } = request;

@@ -9,10 +9,7 @@ import { rowsOf } from './minor-units.js';
 import { type Dates, datesOf } from './rate-source.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
-/**
- * Returns the rows of a request that are new or changed since the instant of `updated_after`, and those removed since.
- * Compares only days that have changed.
- */
+/** Returns rows that are new, changed or removed since `updated_after`. Compares only days that have changed. */
 export async function changedRowsOf(
   dependencies: KnowledgeDependencies,
   request: ResolvedRequest,

@@ -99,7 +99,7 @@ export async function knowledgeOf(
     newestDay,
     sourceOf(providers) {
       const onSnapshot = (snapshot: Snapshot) => sourceOn({ raw, snapshot, tomorrow: today + 1 }, providers);
-      return providers ? onSnapshot(withoutDays) : pastBlend(onSnapshot, { newestDay, snapshotWith });
+      return providers ? onSnapshot(withoutDays) : pastBlend(onSnapshot, newestDay, snapshotWith);
     },
   };
 }
@@ -111,15 +111,11 @@ export function sourceOn(context: SourceContext, providers: readonly string[] | 
   return others.length === 0 ? providerSource(context, only) : subsetSource(context, providers);
 }
 
-interface PastDays {
-  newestDay: Knowledge['newestDay'];
-  snapshotWith(reader: Reader, wanted: WantedDays | undefined): Promise<Snapshot>;
-}
-
 /** The blend of all providers at a past version, whose snapshot has only the requested days. */
 function pastBlend(
   onSnapshot: (snapshot: Snapshot) => RateSource,
-  { newestDay, snapshotWith }: PastDays,
+  newestDay: Knowledge['newestDay'],
+  snapshotWith: (reader: Reader, wanted: WantedDays | undefined) => Promise<Snapshot>,
 ): RateSource {
   return {
     async rows(request, reader) {

@@ -19,10 +19,7 @@ import type { ResolvedRequest } from './request.js';
 /** A pair of which either currency may have ended. */
 type Pair = Pick<ResolvedRequest, 'providers'> & { base: string; quote: string };
 
-/**
- * The fixed rates for a pair after the end of its currencies; undefined if neither has ended. `picked` is the requested day,
- * which defaults to `today`. Requests for single providers use no fixed rates.
- */
+/** The fixed rates of a pair as of a day, by default `today`; undefined if none of its currencies has ended. */
 function fixedRatesOf(
   { base, quote, providers }: Pair,
   picked: PickedDay | undefined,
@@ -36,10 +33,7 @@ function fixedRatesOf(
 /** A rate that was looked up, and the day that it was picked by; or why there is none. */
 type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
 
-/**
- * Looks up the rate of a pair as of a day, by default the newest. With fixed rates, it is derived from that of the
- * successors.
- */
+/** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
 export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | undefined): LookedUp {
   const fixed = fixedRatesOf(pair, asked, lookUps.today);
   const picked = asked ?? lookUps.newest;

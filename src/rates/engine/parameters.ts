@@ -32,24 +32,6 @@ export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
 
-const providers = providerList.optional().meta({
-  description:
-    "Only these sources: keys separated by commas. One: its own rows, rebased within its own data. Several: the blend of these alone. Pegs don't apply.",
-  examples: ['ECB'],
-});
-const exclude = providerList.optional().meta({
-  description:
-    "The blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
-  examples: ['NBU'],
-});
-const expand = listOf(EXPANSIONS)
-  .optional()
-  .meta({
-    type: 'string',
-    description:
-      'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
-    examples: ['providers'],
-  });
 const pairExpand = listOf(['providers', 'quality', 'receipt'])
   .optional()
   .meta({
@@ -58,32 +40,6 @@ const pairExpand = listOf(['providers', 'quality', 'receipt'])
       "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
     examples: ['providers'],
   });
-const precision = choice(['full'], {
-  description: 'full: twelve significant digits instead of those for display',
-});
-const date = dateParameter.optional().meta({
-  format: 'date',
-  description: 'The newest rates as of this day instead of today',
-  examples: ['2026-03-02'],
-});
-
-const when = choice(['before', 'next'], {
-  description:
-    'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
-});
-
-/** `as_of`, on all routes that return rates. */
-const asOf = instantParameter.optional().meta({
-  description:
-    'Rates as they were known at this instant (RFC 3339, or a date for its end in UTC), blended by the present method, which `x-blend-method` names',
-  examples: ['2026-03-05T16:00:00Z'],
-});
-
-const updatedAfter = instantParameter.optional().meta({
-  description:
-    'Only rows that are new or changed since this instant, and removed ones, whose `rate` is null. Use `x-known-at` of the response for the next request.',
-  examples: ['2026-03-05T16:00:00Z'],
-});
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
@@ -102,11 +58,33 @@ export const ratesQuery = z.object({
     description: `Only these currencies: codes separated by commas. Never changes a rate. ${MINOR_UNITS}`,
     examples: ['USD,GBP'],
   }),
-  providers,
-  exclude,
-  expand,
-  date,
-  when,
+  providers: providerList.optional().meta({
+    description:
+      "Only these sources: keys separated by commas. One: its own rows, rebased within its own data. Several: the blend of these alone. Pegs don't apply.",
+    examples: ['ECB'],
+  }),
+  exclude: providerList.optional().meta({
+    description:
+      "The blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
+    examples: ['NBU'],
+  }),
+  expand: listOf(EXPANSIONS)
+    .optional()
+    .meta({
+      type: 'string',
+      description:
+        'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
+      examples: ['providers'],
+    }),
+  date: dateParameter.optional().meta({
+    format: 'date',
+    description: 'The newest rates as of this day instead of today',
+    examples: ['2026-03-02'],
+  }),
+  when: choice(['before', 'next'], {
+    description:
+      'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
+  }),
   from: dateParameter.optional().meta({
     format: 'date',
     description: 'First day of a range. Without it, the response has the newest rates.',
@@ -140,9 +118,19 @@ export const ratesQuery = z.object({
       default: WINDOW_DAYS,
       description: 'How many days a value is carried with `fill=forward`',
     }),
-  precision,
-  as_of: asOf,
-  updated_after: updatedAfter,
+  precision: choice(['full'], {
+    description: 'full: twelve significant digits instead of those for display',
+  }),
+  as_of: instantParameter.optional().meta({
+    description:
+      'Rates as they were known at this instant (RFC 3339, or a date for its end in UTC), blended by the present method, which `x-blend-method` names',
+    examples: ['2026-03-05T16:00:00Z'],
+  }),
+  updated_after: instantParameter.optional().meta({
+    description:
+      'Only rows that are new or changed since this instant, and removed ones, whose `rate` is null. Use `x-known-at` of the response for the next request.',
+    examples: ['2026-03-05T16:00:00Z'],
+  }),
   shape: choice(SHAPES, {
     description:
       'An object in place of rows, in JSON. object: the rates by quote, of a range by date. v1: the same in the form of `/v1`, without the base, with the first and the last day that there are, and a 404 where there is none.',

@@ -117,10 +117,7 @@ export function costOf(request: Counted): Cost {
   return isMade ? { rows, rawDays, wholeBytes: days * perDay * RATE_BYTES } : { rows, rawDays };
 }
 
-/**
- * Whether raw rows are read for this request alone. The rates of one provider, and the newest ones of all, are shared by all
- * requests.
- */
+/** Whether raw rows are read for this request alone. Rates of one provider, and the newest of all, are shared. */
 export function readsRawRows({
   providers = [],
   asOf,

@@ -10,10 +10,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { daysNeeded, rawDaysNeeded } from './days-needed.js';
 import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 
-/**
- * All inputs of a body besides the known rates: the request, and the layout of the body. It is plain data, so that its JSON
- * is complete.
- */
+/** All inputs of a body besides the known rates. It is plain data, so that its JSON is complete. */
 export interface Question<Layout extends object = object> {
   readonly request: ResolvedRequest;
   readonly layout: Layout;

@@ -16,19 +16,14 @@ export interface Observations {
   read(): Promise<PublishedProvider>;
 }
 
-/**
- * Finds the observations. Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot.
- */
+/** Throws an HttpError for a provider that is not published, and DataOutdated for an older snapshot. */
 export type FindObservations = (snapshot: Snapshot, key: string) => Observations;
 
 export type ObservedRates = Pick<RawStore, 'ofProvider' | 'cachedOfProvider'>;
 
 const KEPT_BYTES = 40 * 1024 * 1024;
 
-/**
- * Opens the rates of single providers, which are read at the first request. Reading them throws an HttpError 503 if they
- * can't be read.
- */
+/** Rates are read at the first request. Reading throws an HttpError 503 if they can't be read. */
 export function openObservedRates(find: FindObservations, readProvider: ReadProvider): ObservedRates {
   const byName = new LRUCache<string, ProviderRates>({
     maxSize: KEPT_BYTES,

@@ -3,10 +3,7 @@ import { providerOf } from '../../../core/domain/providers.js';
 import { codeInPath } from '../../parameters/currency-parameters.js';
 import { noSuchCurrency, noSuchProvider } from '../../parameters/hints.js';
 
-/**
- * Returns the code of a currency or a minor unit in the path. Throws an HttpError 404 for any other code, and 422 as
- * `codeInPath`.
- */
+/** Returns the code of a currency or minor unit in the path. Throws an HttpError 404, or 422 as `codeInPath`. */
 export function codeIn(text?: string): string {
   const code = codeInPath(text);
   if (!isPriced(code)) throw noSuchCurrency(code);

@@ -31,10 +31,7 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
   ];
 }
 
-/**
- * `GET /v2/rates`, with an extension for each format, and `GET /v2/rate/{base}/{quote}`. Both also exist below
- * `/v2/providers/{key}` for one provider.
- */
+/** `GET /v2/rates` in each format, `GET /v2/rate/{base}/{quote}`, and both below `/v2/providers/{key}`. */
 function rowsRoutes(dependencies: Dependencies): Route[] {
   const pair = (path: string, about: AboutPair) => pairRoute(path, about, dependencies);
   return [

@@ -3,9 +3,7 @@ import { providerOf } from '../../../core/domain/providers.js';
 
 /** The data version that last changed the rates of each month and provider. Immutable. */
 export interface LastChanges {
-  /**
-   * By provider, `SEVERAL` for changes of more than one, and `ALL` for any; then by the first day (day number) of a month.
-   */
+  /** By provider, `SEVERAL` for several and `ALL` for any; then by the first day (day number) of a month. */
   readonly months: ReadonlyMap<string, ReadonlyMap<number, NamedVersion>>;
   /** By provider, the currencies that are in all pairs that it ever published. */
   readonly hubs: ReadonlyMap<string, readonly string[]>;

@@ -38,10 +38,7 @@ function hashOfSpan(months: readonly Month[]): string {
   return hashes.length === 1 ? hashes.join() : hash('sha256', hashes.join(), 'base64url');
 }
 
-/**
- * Hashes all months. Outside a window (day numbers, both ends included), in which the old columns differ, it reuses their
- * hashes.
- */
+/** Hashes all months. Reuses the hashes of old columns outside a window, in which these differ. */
 export function hashMonths(
   columns: Columns,
   old = { columns, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },

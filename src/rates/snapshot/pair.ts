@@ -119,10 +119,7 @@ export function pairAt({ days, base, columns, own, carriedDays }: Pairs, index: 
   return { days, base, quote: columns[index] ?? base, own: own.get(index), carriedDays };
 }
 
-/**
- * Sets the rates of all pairs in their rows of a day, as `pairRateAt` does, and that of the base if any pair has one.
- * Returns false if there are no rates.
- */
+/** Sets the rates of all pairs on a day, as `pairRateAt` does, and that of the base. Returns false without any. */
 export function setRatesAt(pairs: Pairs, dayIndex: number, rates: Float64Array): boolean {
   const { base, baseIndex, columns, own } = pairs;
   const divisor = rateAt(base, dayIndex);

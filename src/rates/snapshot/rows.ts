@@ -35,10 +35,7 @@ export interface PairRate {
   fixed?: FixedRates;
 }
 
-/**
- * Creates the look-up of picked rows for one base, with the same rates as `pickedRows`. It suits many look-ups, as it
- * prepares no rows.
- */
+/** Looks up the rows of `pickedRows` of a base one by one. It suits many look-ups, as it prepares no rows. */
 export function createPairRates(
   columns: Columns,
   base: string,
@@ -148,10 +145,7 @@ function setNewest(
   }
 }
 
-/**
- * All rows from one day to another, both included, by date. Rows of weeks and months are dated by their first days, and
- * nothing is carried between them.
- */
+/** All rows of a window by date. Nothing is carried between weeks and months, dated by their first days. */
 export function rowsBetween(
   columns: Columns,
   selection: Selection,

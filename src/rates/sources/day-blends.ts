@@ -38,9 +38,7 @@ interface SuspectRow {
   reason: SuspicionReason;
 }
 
-/**
- * Generates the blends of the wanted observation dates in a window. The table must also have the rows of the 14 days before.
- */
+/** Generates the blends of the wanted days in a window. The table must also have the 14 days before. */
 export function* blendsOn(
   table: RawTable,
   { from, to }: DayWindow,

@@ -114,10 +114,7 @@ function sizeOf(rates: PackedProviderRates['rates']): number {
   return arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
 }
 
-/**
- * Returns the columns of each base: those of the pivot for all, or, if not all rates can be converted to it, in units per
- * the base.
- */
+/** Returns the columns of each base: those of the pivot, or per unit of the base if not all rates convert. */
 function conversionOf(
   rates: PackedProviderRates['rates'],
   pivot: string | null,

@@ -14,9 +14,7 @@ import { packShares, type Shares, unpackShares } from './shares.js';
 export interface RawStore extends RawReads, RatesAtHand {
   /** All rates of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
-  /**
-   * The shares of the blends behind the newest rates, cached for the data version. `asOf` is the newest day (day number).
-   */
+  /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
   newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares>;
   /** All rows from a day on, with their records. The newest such table is cached for the data version. */
   since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;

@@ -17,14 +17,11 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
-  /** The runs that recorded the rows, if they were read. */
-  readonly records?: RowRecords;
-}
-
-/** When rows were recorded, in milliseconds since 1970, and the numbers of the runs that recorded them; 0 if unknown. */
-interface RowRecords {
-  readonly at: Float64Array;
-  readonly runs: Int32Array;
+  /**
+   * If they were read: when rows were recorded, in milliseconds since 1970, and the numbers of the runs that recorded them;
+   * 0 if unknown.
+   */
+  readonly records?: { readonly at: Float64Array; readonly runs: Int32Array };
 }
 
 /** Generates the rows of a table from one day to another, both included, by date. */

@@ -36,9 +36,7 @@ function rateOf({ per, ...legs }: Crossing<PairRate>, base: string, quote: strin
   };
 }
 
-/**
- * The pairs that give a currency per unit of another, by the other and the currency: the published pair, else its inverse.
- */
+/** By currency and another, the pair that gives the other per unit of it: as published, or its inverse. */
 function pairsByCurrency(rows: readonly PairRate[]): Map<string, Map<string, PairRate>> {
   const pairs = new Map<string, Map<string, PairRate>>();
   const set = (per: string, currency: string, row: PairRate) => {

@@ -114,10 +114,7 @@ export interface ShareCollector {
   finish(): SharesOf;
 }
 
-/**
- * Creates the collector for rows of days, which needs the blends of the given days, by default of all; or for the means of
- * periods.
- */
+/** Collects for rows of days, from the blends of the given days, by default of all; or for means of periods. */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
   if (isGrouped(when)) return collectPeriodShares(when);
   const packer = new SharesPacker();
@@ -139,10 +136,7 @@ interface ShareSum {
   excluded: number;
 }
 
-/**
- * Collects each provider's mean over its own days in each whole period that a range overlaps. It is excluded if it was
- * excluded on all of them.
- */
+/** Collects each provider's mean over its own days in a period, excluded if it was excluded on all of them. */
 function collectPeriodShares(range: Range): ShareCollector {
   const { firstDayOf, lastDayOf } = periodsOf(range.period, range);
   const window = { from: firstDayOf(range.from), to: lastDayOf(range.to) };

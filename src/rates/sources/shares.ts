@@ -4,10 +4,7 @@ import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
 import { NumberedNames } from './numbered-names.js';
 
-/**
- * The shares of blends as plain data. Blend `i` has the shares from index `starts[i]` up to but not including `starts[i +
- * 1]`.
- */
+/** The shares of blends as plain data: those of blend `i` begin at `starts[i]` and end before `starts[i + 1]`. */
 export interface PackedShares {
   /** For each blend, the day number and the quote, as an index into `names`. */
   readonly days: Int32Array;

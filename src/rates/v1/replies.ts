@@ -13,10 +13,7 @@ export const EURO = 'EUR';
 /** Prices by currency, sorted by code, without the base. */
 type Prices = Record<string, number>;
 
-/**
- * Returns the prices as of a day, from the last publication in the 14 days up to it; infinity stands for the newest. Throws
- * a 404.
- */
+/** The prices of the last publication in the 14 days up to a day; infinity is the newest. Throws a 404. */
 export function dayReply(ecb: Columns, query: V1Query, day: number) {
   refuseOwnPair(query);
   const dayIndex = lastPublication(ecb, Number.isFinite(day) ? day : (ecb.days.at(-1) ?? day));
@@ -61,16 +58,6 @@ export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from
   };
 }
 
-/** Parses the days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. Throws an HttpError 404 or 422. */
-function daysIn(text: string): { from: number; to: number | undefined } | { day: number } {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
-  if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
-  const [, first = '', isInterval, last] = parts;
-  const from = dayIn(first);
-  if (!isInterval) return { day: from };
-  return { from, to: last === undefined ? undefined : dayIn(last) };
-}
-
 /** The requested days: one, an interval, or the newest. */
 export interface V1Days {
   date?: CalendarDate;
@@ -78,15 +65,20 @@ export interface V1Days {
   to?: CalendarDate;
 }
 
-/** Returns the days of a request. A day in the future means the newest. Throws a 404 for an interval without days. */
+/**
+ * Parses the days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. A day in the future means the newest.
+ * Throws an HttpError 404, also for an interval without days, or 422.
+ */
 export function daysFor(text: string, today: number): V1Days {
-  const asked = daysIn(text);
-  if ('day' in asked) return asked.day > today ? {} : { date: fromDayNumber(asked.day) };
-  const { from, to = today } = asked;
-  const [first, last] = [fromDayNumber(from), fromDayNumber(to)];
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
+  if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
+  const [, first = '', isInterval, last] = parts;
+  const from = dayIn(first);
+  if (!isInterval) return from > today ? {} : { date: first };
+  const to = last === undefined ? today : dayIn(last);
   if (from > today) throw notFound(`${first} is in the future`);
-  if (from > to) throw notFound(`${first} is after ${last}`);
-  return { from: first, to: last };
+  if (from > to) throw notFound(`${first} is after ${fromDayNumber(to)}`);
+  return { from: first, to: fromDayNumber(to) };
 }
 
 function dayIn(date: string): number {
