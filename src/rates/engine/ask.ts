@@ -7,7 +7,7 @@ import type { Task } from '../../http/reply.js';
 import { type HeaderList, NO_STORE } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { RatesAtHand } from '../sources/kept-rates.js';
+import type { RawStore } from '../sources/raw-store.js';
 import { type KnowledgeDependencies, type PastKnown, versionAt } from './knowledge.js';
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 import { type Question, validityOf } from './validity.js';
@@ -57,7 +57,7 @@ export function createAsk(dependencies: AskDependencies): Ask {
 
 /** The data for the response: the newest snapshot, the day, and the requested data version of the past. */
 interface Known {
-  raw: RatesAtHand;
+  raw: RawStore;
   /** Day number. */
   today: number;
   current: Snapshot;

@@ -3,15 +3,12 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
 import type { Shares } from './shares.js';
 
-export interface RatesAtHand {
+/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
+export interface KeptRates {
   /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
   cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
   /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
   cachedShares(snapshot: Snapshot, asOf: number): Shares | undefined;
-}
-
-/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
-export interface KeptRates extends RatesAtHand {
   keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
   keepShares(snapshot: Version, asOf: number, shares: Shares): void;
 }

@@ -17,37 +17,19 @@ export interface Reader {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads raw rows at the data version of a snapshot, even after newer ones were committed. Each read has a short transaction
- * of its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the
- * reason of the reader's signal.
- */
-export interface RawReads {
-  read(snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable>;
-  /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
-  lastBefore(
-    snapshot: Snapshot,
-    day: number,
-    which: { only?: readonly string[] },
-    reader: Reader,
-  ): ReturnType<typeof lastBelievedBefore>;
-  /** The present states of the given rates that are or were suspect. */
-  statesOf(snapshot: Snapshot, rates: readonly RawRow[], reader: Reader): ReturnType<typeof statesOf>;
-  /** The first and newest day on which any of the providers published, up to a limit; undefined if none did. */
-  span(
-    snapshot: Snapshot,
-    providers: readonly string[],
-    upTo: number,
-    reader: Reader,
-  ): Promise<{ first: number; newest: number } | undefined>;
-}
-
 /** A database that does not respond for longer counts as unreachable. */
 const SILENCE_MS = 2_000;
 /** After a failure, further reads fail at once for this time. */
 const COOL_DOWN_MS = 1_000;
 
-export function openRawReads(database: Database): RawReads {
+export type RawReads = ReturnType<typeof openRawReads>;
+
+/**
+ * Reads raw rows at the data version of a snapshot, even after newer ones were committed. Each read has a short transaction
+ * of its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the
+ * reason of the reader's signal.
+ */
+export function openRawReads(database: Database) {
   const coolDown = createCoolDown();
   let newestFailure: unknown;
 
@@ -74,17 +56,23 @@ export function openRawReads(database: Database): RawReads {
   }
 
   return {
-    read: (snapshot, selection, reader) =>
+    read: (snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable> =>
       look(snapshot, reader, (view, knownAt) =>
         readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }),
       ),
-    lastBefore: (snapshot, day, { only }, reader) =>
+
+    /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
+    lastBefore: (snapshot: Snapshot, day: number, { only }: { only?: readonly string[] }, reader: Reader) =>
       look(snapshot, reader, (view, knownAt) =>
         lastBelievedBefore(view, fromDayNumber(day), { knownAt, ...(only && { only }) }),
       ),
-    statesOf: (snapshot, rates, reader) =>
+
+    /** The present states of the given rates that are or were suspect. */
+    statesOf: (snapshot: Snapshot, rates: readonly RawRow[], reader: Reader) =>
       look(snapshot, reader, (view, knownAt) => statesOf(view, rates, knownAt)),
-    span: (snapshot, providers, upTo, reader) =>
+
+    /** The first and newest day on which any of the providers published, up to a limit; undefined if none did. */
+    span: (snapshot: Snapshot, providers: readonly string[], upTo: number, reader: Reader) =>
       look(snapshot, reader, async (view, knownAt) => {
         const span = await spanOfRates(view, providers, fromDayNumber(upTo), knownAt);
         return span && { first: dayNumber(span.from), newest: dayNumber(span.to) };

@@ -4,14 +4,14 @@ import type { Database } from '../../../core/database/database.js';
 import { periodOf, providerOf } from '../../../core/domain/providers.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
-import { type KeptRates, openKeptRates, type RatesAtHand } from './kept-rates.js';
+import { type KeptRates, openKeptRates } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
 import { openRawReads, type RawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
 import { packShares, type Shares, unpackShares } from './shares.js';
 
 /** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
-export interface RawStore extends RawReads, RatesAtHand {
+export interface RawStore extends RawReads, Pick<KeptRates, 'cachedOfProvider' | 'cachedShares'> {
   /** All rates of one provider, cached until it publishes again. */
   ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
   /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
