@@ -4,8 +4,8 @@ import type { MakeContent } from '../http/dispatcher.js';
 import type { Task } from '../http/reply.js';
 import type { RequestContext } from '../http/route.js';
 import { check } from '../parameters/query.js';
-import { type AskConversion, openAskConversion } from './convert/ask-conversion.js';
-import { type Ask, type AskDependencies, createAsk } from './engine/ask.js';
+import { openAskConversion } from './convert/ask-conversion.js';
+import { type AskDependencies, createAsk } from './engine/ask.js';
 import { askRows } from './engine/make-rows.js';
 import { conversionQuery, ratesQuery } from './engine/parameters.js';
 import { resolveRequest } from './engine/request.js';
@@ -28,20 +28,6 @@ interface RateRecord {
   };
 }
 
-/** Requests for rates, from routes and from other code. The methods throw the HttpErrors that a client would get. */
-export interface Rates {
-  ask: Ask;
-  askConversion: AskConversion;
-  /** Returns a few rows as values, by the parameters of `/v2/rates`. */
-  rows(parameters: Parameters, context: RequestContext): Promise<RateRecord[]>;
-  /** Converts an amount, by the parameters of `/v2/convert`. */
-  convert(
-    pair: { base: string; quote: string },
-    parameters: Parameters,
-    context: RequestContext,
-  ): Promise<Conversion>;
-}
-
 export interface RatesDependencies extends AskDependencies, RuleDependencies {
   clock: Clock;
   makeContent: MakeContent;
@@ -49,7 +35,10 @@ export interface RatesDependencies extends AskDependencies, RuleDependencies {
 
 const JSON_ROWS = { format: 'json', single: false, header: true } as const;
 
-export function createRates(dependencies: RatesDependencies): Rates {
+export type Rates = ReturnType<typeof createRates>;
+
+/** Requests for rates, from routes and from other code. The methods throw the HttpErrors that a client would get. */
+export function createRates(dependencies: RatesDependencies) {
   const { clock, makeContent } = dependencies;
   const ask = createAsk(dependencies);
   const askConversion = openAskConversion(ask, dependencies);
@@ -65,9 +54,15 @@ export function createRates(dependencies: RatesDependencies): Rates {
   return {
     ask,
     askConversion,
-    rows: async (parameters, context) =>
+    /** Returns a few rows as values, by the parameters of `/v2/rates`. */
+    rows: async (parameters: Parameters, context: RequestContext): Promise<RateRecord[]> =>
       valuesOf(askRows(ask, resolveRequest(check(ratesQuery, parameters), clock), JSON_ROWS), context),
-    convert: async (pair, parameters, context) =>
+    /** Converts an amount, by the parameters of `/v2/convert`. */
+    convert: async (
+      pair: { base: string; quote: string },
+      parameters: Parameters,
+      context: RequestContext,
+    ): Promise<Conversion> =>
       valuesOf(askConversion(pair, check(conversionQuery, parameters), 'json'), context),
   };
 }

@@ -6,28 +6,23 @@ import { type OfficialRates, pickedOfficialRows } from '../sources/official.js';
 import { createMissingRates } from './missing-rate.js';
 import type { KnownRates } from './rate-source.js';
 
-export interface LookUps {
-  /** Day number. */
-  today: number;
-  newest: PickedDay | undefined;
-  /** Finds the rate of a pair for a picked day. Either of the pair may be a minor unit. */
-  find(base: string, quote: string, picked: PickedDay): PairRate | undefined;
-  missing: ReturnType<typeof createMissingRates>;
-}
+export type LookUps = ReturnType<typeof lookUpsIn>;
 
 type Find = (quote: string, picked: PickedDay) => PairRate | undefined;
 
 /** Looks up pairs among rates. `tomorrow` is a day number: rates dated later do not count as the newest yet. */
-export function lookUpsIn(rates: KnownRates, tomorrow: number): LookUps {
+export function lookUpsIn(rates: KnownRates, tomorrow: number) {
   const { days, columnsFor, ownFor, official } = rates;
   const byBase = new Map<string, Find>();
   // Official rates are known in advance: the newest ones are those of today.
   const newestDay = official ? tomorrow - 1 : days[lastUpTo(days, tomorrow)];
   const newest = newestDay === undefined ? undefined : onOrBefore(newestDay);
   return {
+    /** Day number. */
     today: tomorrow - 1,
     newest,
-    find(base, quote, picked) {
+    /** Finds the rate of a pair for a picked day. Either of the pair may be a minor unit. */
+    find(base: string, quote: string, picked: PickedDay): PairRate | undefined {
       const currency = currencyOf(base);
       const find =
         byBase.get(currency) ??

@@ -8,11 +8,7 @@ export interface PairRows {
   readonly indices: readonly number[];
 }
 
-export interface RowsByPair {
-  readonly table: RawTable;
-  withCurrency(currency: string): readonly PairRows[];
-  of(provider: string, base: string, quote: string): PairRows | undefined;
-}
+export type RowsByPair = ReturnType<typeof findPairs>;
 
 const known = new WeakMap<RawTable, RowsByPair>();
 
@@ -23,7 +19,7 @@ export function rowsByPair(table: RawTable): RowsByPair {
   return rows;
 }
 
-function findPairs(table: RawTable): RowsByPair {
+function findPairs(table: RawTable) {
   const { names } = table;
   const numbers = new Map(names.map((name, number) => [name, number]));
   const pairs = new Map<number, PairRows & { indices: number[] }>();
@@ -42,8 +38,9 @@ function findPairs(table: RawTable): RowsByPair {
   }
   return {
     table,
-    withCurrency: (currency) => byCurrency.get(currency) ?? [],
-    of: (...pair) => pairs.get(numberOf(pair.map((name) => numbers.get(name) ?? names.length))),
+    withCurrency: (currency: string): readonly PairRows[] => byCurrency.get(currency) ?? [],
+    of: (...pair: [provider: string, base: string, quote: string]): PairRows | undefined =>
+      pairs.get(numberOf(pair.map((name) => numbers.get(name) ?? names.length))),
   };
 }
 

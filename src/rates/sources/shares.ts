@@ -19,14 +19,7 @@ export interface PackedShares {
   readonly names: readonly string[];
 }
 
-export interface Shares {
-  readonly packed: PackedShares;
-  /**
-   * Returns the shares of the blend of a quote on a day (day number), including the suspect ones that it leaves out, by
-   * provider. Undefined without a blend.
-   */
-  sharesOf(day: number, quote: string): readonly Share[] | undefined;
-}
+export type Shares = ReturnType<typeof unpackShares>;
 
 /** The states of a share that counts and of an outlier. A suspect one has the number of its reason plus two. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
@@ -91,7 +84,7 @@ function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[]
 }
 
 /** Restores packed shares for look-ups. */
-export function unpackShares(packed: PackedShares): Shares {
+export function unpackShares(packed: PackedShares) {
   const { days, quotes, starts, names } = packed;
   /** The indices of blends, by quote and day. */
   const blends = new Map(names.map((name) => [name, new Map<number, number>()]));
@@ -100,7 +93,11 @@ export function unpackShares(packed: PackedShares): Shares {
   });
   return {
     packed,
-    sharesOf(day, quote) {
+    /**
+     * Returns the shares of the blend of a quote on a day (day number), including the suspect ones that it leaves out, by
+     * provider. Undefined without a blend.
+     */
+    sharesOf(day: number, quote: string): readonly Share[] | undefined {
       const blend = blends.get(quote)?.get(day);
       if (blend === undefined) return undefined;
       const shares: Share[] = [];
