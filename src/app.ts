@@ -97,7 +97,7 @@ export function createApp(given: AppDependencies, store: Store): App {
   const { admin, threads } = store;
   const cache = metrics.watchCache(given.cache);
   const admission = createAdmission(given.admissionLimits);
-  const makeContent = openRenderer({ admission, threads, ground: { ...store, clock }, cache });
+  const makeContent = openRenderer({ admission, threads, makerContext: { ...store, clock }, cache });
   const upstreamObserver = given.upstreamObserver ?? metrics.upstream;
   const dependencies = { ...given, ...store, metrics, cache, makeContent, upstreamObserver };
   const { routes, notFound, operatorRoutes, pageErrorForms } = routesOf(dependencies);

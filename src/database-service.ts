@@ -9,7 +9,7 @@ import { openQueueAccess, type QueueAccess } from './operations/queue-access.js'
 import { openActivity } from './pages/activity.js';
 import { type KeptRates, openKeptRates } from './rates/sources/kept-rates.js';
 import { tryRawRows } from './rates/sources/try-raw-rows.js';
-import { openGround } from './rendering/ground.js';
+import { openDatabaseContext } from './rendering/database-context.js';
 import { openRenderThreads, type RenderThreads } from './rendering/render-threads.js';
 import type { Service } from './served.js';
 import type { Store } from './store.js';
@@ -56,17 +56,17 @@ interface StoreDependencies
 /** The full store: raw rows, past versions, operators' functions. */
 export function databaseStore(given: StoreDependencies): Store {
   const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
-  const ground = openGround(database, kept);
+  const context = openDatabaseContext(database, kept);
   // Caches in the queues' Redis need no probe of their own.
   const cacheRedis = config.REDIS_CACHE_URL === undefined ? undefined : given.cache.redis;
   const servers = { database, redis, cacheRedis, queues };
   return {
-    ...ground,
+    ...context,
     threads,
     activity: openActivity(database),
     drawPhrase: () => randomPhrase(database),
     findPublication: () => newestSignedLog(database),
-    probes: openProbes({ ...servers, tryRawRows: () => tryRawRows(ground.raw, snapshot) }),
+    probes: openProbes({ ...servers, tryRawRows: () => tryRawRows(context.raw, snapshot) }),
     servers,
     admin: createAdmin(given),
   };

@@ -13,7 +13,7 @@ import { readAll } from './rates/published/files.js';
 import { type Observations, openObservedRates } from './rates/published/observed-rates.js';
 import type { ReadProvider } from './rates/published/read-provider.js';
 import type { Snapshot, WholeSnapshot } from './rates/snapshot/snapshot.js';
-import { openPublishedGround } from './rendering/published-ground.js';
+import { openPublishedContext } from './rendering/published-context.js';
 import { openPublishedThreads } from './rendering/published-threads.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 import type { Store } from './store.js';
@@ -75,7 +75,7 @@ export function publicationStore(
   const providers = () => publication.current()?.content.providers ?? providersInUse(shippedProviders);
   const phrases = readPhrases();
   return {
-    ...openPublishedGround(observed, api),
+    ...openPublishedContext(observed, api),
     threads:
       threads && openPublishedThreads(threads, observed, () => ({ api: api(), providers: providers() })),
     refuseRequest: refusing(api),

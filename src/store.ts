@@ -6,14 +6,14 @@ import type { Probes } from './operations/probes.js';
 import type { ReadActivity } from './pages/activity.js';
 import type { FindPublication } from './publication/routes.js';
 import type { RefuseRequest } from './rates/engine/ask.js';
-import type { DatabaseGround } from './rendering/ground.js';
+import type { DatabaseContext } from './rendering/database-context.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 
 /**
  * The data besides the snapshot and the catalogue, from a database or from a publication. Reading data that a publication
  * lacks throws an HttpError 501.
  */
-export interface Store extends DatabaseGround {
+export interface Store extends DatabaseContext {
   /** Makes contents that take long; absent if they are made in place. */
   threads?: RenderThreads | undefined;
   /** Absent if every request can be handled. */

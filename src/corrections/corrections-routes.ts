@@ -51,7 +51,7 @@ export function correctionsRoutes(): Route[] {
 }
 
 /** The inputs of the feed. */
-interface CorrectionsGround {
+interface CorrectionsContext {
   readRevisions: ReadRevisions;
   readSuspects: ReadSuspects;
 }
@@ -59,7 +59,7 @@ interface CorrectionsGround {
 /** Makes the feed. Throws an HttpError 503 if the database is unreachable. */
 export async function makeCorrections(
   { origin }: { origin: string },
-  { readRevisions, readSuspects }: CorrectionsGround,
+  { readRevisions, readSuspects }: CorrectionsContext,
 ): Promise<Content> {
   const [revisions, suspects] = await Promise.all([
     readRevisions({}, MOST_REVISIONS),

@@ -1,7 +1,7 @@
 import { DatabaseError, isUnavailable } from '../../core/database/errors.js';
 import { errorMessages } from '../../core/process/error-message.js';
 import { DataOutdated, HttpError } from '../http/errors.js';
-import { RatesNeeded } from './published-ground.js';
+import { RatesNeeded } from './published-context.js';
 
 /** Pass the errors of makers between threads. */
 export const { toMessage, toError } = errorMessages([HttpError, DataOutdated, DatabaseError, RatesNeeded]);

@@ -6,9 +6,9 @@ import type { Content, Task } from '../http/reply.js';
 import { makeConversion } from '../rates/convert/ask-conversion.js';
 import { makeConvertedLines } from '../rates/convert/make-converted-lines.js';
 import { makeDialect } from '../rates/dialects/dialects.js';
-import { fromRates } from '../rates/engine/knowledge.js';
 import { makeRows } from '../rates/engine/make-rows.js';
-import { makeRowWithReceipt, type ReceiptGround } from '../rates/receipts/make-receipt.js';
+import { fromRates } from '../rates/engine/rates-view.js';
+import { makeRowWithReceipt, type ReceiptContext } from '../rates/receipts/make-receipt.js';
 import { makeCoverage } from '../rates/routes/coverage.js';
 import { makeCurrencyNames, makeEcbRates } from '../rates/routes/v1.js';
 import { byRule } from '../rates/rules/make-by-rule.js';
@@ -18,13 +18,13 @@ import { makeRevisions } from '../revisions/routes.js';
 import { makeSuspects } from '../suspects/routes.js';
 
 /** All inputs that contents are made from. */
-export interface MakerGround extends ReceiptGround {
+export interface MakerContext extends ReceiptContext {
   readFigures: ReadFigures;
   readRevisions: ReadRevisions;
   readSuspects: ReadSuspects;
 }
 
-type Maker = (input: never, ground: MakerGround) => Content | Promise<Content>;
+type Maker = (input: never, context: MakerContext) => Content | Promise<Content>;
 
 /** The functions that make contents, by the names that tasks use for them. */
 const MAKERS: Readonly<Record<string, Maker>> = {
@@ -49,9 +49,9 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 /** Makes the content of a task. Throws the errors of its maker. */
 export function make(
   { maker, input }: Pick<Task, 'maker' | 'input'>,
-  ground: MakerGround,
+  context: MakerContext,
 ): Content | Promise<Content> {
   const found = MAKERS[maker];
   if (!found) throw new Error(`no maker has the name ${maker}`);
-  return found(input as never, ground);
+  return found(input as never, context);
 }

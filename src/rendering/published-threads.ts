@@ -1,10 +1,10 @@
 import type { Waiter } from '../http/admission.js';
 import type { Task } from '../http/reply.js';
-import type { RatesInput } from '../rates/engine/knowledge.js';
+import type { RatesInput } from '../rates/engine/rates-view.js';
 import type { ObservedRates } from '../rates/published/observed-rates.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
-import { type PublishedData, RatesNeeded } from './published-ground.js';
+import { type PublishedData, RatesNeeded } from './published-context.js';
 import type { RenderThreads } from './render-threads.js';
 
 /** Passes the inputs from a publication to threads: of single providers, only the rates that a content needs. */

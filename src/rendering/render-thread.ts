@@ -10,10 +10,10 @@ import { type KeptRates, openKeptRates } from '../rates/sources/kept-rates.js';
 import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import type { PackedShares } from '../rates/sources/shares.js';
 import { begin } from './begin.js';
+import { type DatabaseContext, openDatabaseContext } from './database-context.js';
 import { asUnavailable, toMessage } from './errors.js';
-import { type DatabaseGround, openGround } from './ground.js';
 import { make } from './makers.js';
-import { openGivenGround, type PublishedData } from './published-ground.js';
+import { openGivenContext, type PublishedData } from './published-context.js';
 import { sendStream } from './stream-port.js';
 
 /** The start data of a thread on a database. A thread on a publication gets all it needs with each message. */
@@ -59,19 +59,19 @@ const NICENESS = 10;
 if (process.platform === 'linux') setPriority(NICENESS);
 
 const data = workerData as ThreadData | undefined;
-const groundOf = data ? onDatabase(data) : onPublication;
+const contextOf = data ? onDatabase(data) : onPublication;
 const snapshots = new Map<string, ReturnType<typeof unpackSnapshot>>();
 
-function onDatabase({ databaseUrl, connections, sources }: ThreadData): () => DatabaseGround {
+function onDatabase({ databaseUrl, connections, sources }: ThreadData): () => DatabaseContext {
   useSources(sources);
-  const ground = openGround(openDatabase(databaseUrl, { connections }), openSharingRates());
-  return () => ground;
+  const context = openDatabaseContext(openDatabase(databaseUrl, { connections }), openSharingRates());
+  return () => context;
 }
 
-function onPublication(published: PublishedData | undefined): DatabaseGround {
+function onPublication(published: PublishedData | undefined): DatabaseContext {
   if (!published) throw new Error('there is nothing to make a content from');
   useProviders(published.providers);
-  return openGivenGround(published);
+  return openGivenContext(published);
 }
 
 function openSharingRates(): KeptRates {
@@ -106,7 +106,9 @@ export default async function render(message: MakeMessage): Promise<MadeMessage>
   try {
     const known = snapshots.get(version) as NonNullable<ReturnType<typeof snapshots.get>>;
     const clock = () => new Date(now);
-    const made = await begin(await make(message, { ...groundOf(published), snapshot: known, clock, signal }));
+    const made = await begin(
+      await make(message, { ...contextOf(published), snapshot: known, clock, signal }),
+    );
     const { body, ...content } = made;
     if (!isStream(body)) return { content, body };
     sendStream(port, body, signal);

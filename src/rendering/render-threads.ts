@@ -11,7 +11,7 @@ import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { unpackProviderRates } from '../rates/sources/provider-rates.js';
 import { unpackShares } from '../rates/sources/shares.js';
 import { toError } from './errors.js';
-import type { PublishedData } from './published-ground.js';
+import type { PublishedData } from './published-context.js';
 import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 

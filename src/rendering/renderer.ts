@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/route.js';
 import type { Snapshot } from '../rates/snapshot/snapshot.js';
 import { begin, type InTurn } from './begin.js';
 import { asUnavailable } from './errors.js';
-import { type MakerGround, make } from './makers.js';
+import { type MakerContext, make } from './makers.js';
 import type { RenderThreads } from './render-threads.js';
 import { openSharedBodies } from './shared-bodies.js';
 import { openTurns } from './turns.js';
@@ -18,7 +18,7 @@ interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
   /** Absent if all contents are made in place. */
   threads?: RenderThreads | undefined;
-  ground: Omit<MakerGround, 'snapshot' | 'signal'>;
+  makerContext: Omit<MakerContext, 'snapshot' | 'signal'>;
   cache: Pick<Cache, 'get' | 'set'>;
 }
 
@@ -26,9 +26,10 @@ interface RendererOptions {
  * Makes contents once there is capacity for their cost: short ones in place, long ones in a thread, or also in place if
  * there are no threads.
  */
-export function openRenderer({ admission, threads, ground, cache }: RendererOptions): MakeContent {
+export function openRenderer({ admission, threads, makerContext, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
-  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } = ground;
+  const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } =
+    makerContext;
   const sharedBodies = openSharedBodies(cache);
 
   function inPlace(task: Task, { signal }: Pick<Waiter, 'signal'>): Content | Promise<Content> {

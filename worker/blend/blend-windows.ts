@@ -7,8 +7,8 @@ import { inDollars } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
+import { createLeftOut } from './excluded-rates.js';
 import { judgeWindow } from './judge-window.js';
-import { createLeftOut } from './left-out.js';
 import { readObservations } from './read-observations.js';
 import { affectedWindows, type OnProgress, recompute } from './recompute.js';
 

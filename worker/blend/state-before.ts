@@ -16,7 +16,7 @@ import { createJudge, type Decision, type Judge } from '../../core/domain/blend/
 import { isDecision, isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
-import { createLeftOut } from './left-out.js';
+import { createLeftOut } from './excluded-rates.js';
 import { readObservations } from './read-observations.js';
 import { asOf, isCurrent, storedFigureKey, suspectFrom } from './suspect-records.js';
 

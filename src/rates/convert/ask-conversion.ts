@@ -6,12 +6,12 @@ import type { Content, Task } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import type { Ask } from '../engine/ask.js';
 import { conversionOf } from '../engine/conversions.js';
-import type { Knowledge, RatesInput } from '../engine/knowledge.js';
 import { findRate } from '../engine/pair-rate.js';
 import type { conversionQuery } from '../engine/parameters.js';
+import type { RatesInput, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Conversion } from '../lines/converted-lines.js';
-import { encodeWithReceipt, type ReceiptGround, receiptOf } from '../receipts/make-receipt.js';
+import { encodeWithReceipt, type ReceiptContext, receiptOf } from '../receipts/make-receipt.js';
 import { askByRule, type RuleDependencies } from '../rules/ask-by-rule.js';
 import { resolveRule } from '../rules/resolve.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -48,25 +48,25 @@ export function openAskConversion(
 /** Makes the body of a converted amount. */
 export async function makeConversion(
   { request, layout: { amount, format } }: RatesInput<ConversionLayout>,
-  knowledge: Knowledge,
-  ground: ReceiptGround,
+  view: RatesView,
+  context: ReceiptContext,
 ): Promise<Content> {
   const { base, quotes: [quote = ''] = [] } = request;
-  const found = await findRate(request, knowledge, ground);
+  const found = await findRate(request, view, context);
   const conversion = conversionOf({ amount, base, quote }, found.picked.day, found.found);
   const type = CONTENT_TYPES[format];
   if (!request.receipt) {
-    const headers = await asOfHeader(request, knowledge, ground);
+    const headers = await asOfHeader(request, view, context);
     return { type, body: encodeOne(conversion, format), headers };
   }
-  const receipt = await receiptOf(found, { request, knowledge, ground }, { kind: 'convert', amount });
+  const receipt = await receiptOf(found, { request, view, context }, { kind: 'convert', amount });
   return { type, body: encodeWithReceipt({ ...conversion, receipt }, format) };
 }
 
 /** For a past instant, the header with the day up to which the newest rates were searched. */
 export async function asOfHeader(
   { asOf }: ResolvedRequest,
-  { newestDay }: Knowledge,
+  { newestDay }: RatesView,
   reader: Reader,
 ): Promise<HeaderList> {
   const newest = asOf === undefined ? undefined : await newestDay(reader);

@@ -2,8 +2,8 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 import { convertLine } from '../engine/conversions.js';
-import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { lookUpsIn } from '../engine/look-ups.js';
+import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import type { ReadTimes } from '../rules/ask-by-rule.js';
@@ -22,8 +22,8 @@ interface LinesInput extends RatesInput<{ format: Format }> {
 /** Makes the body of many converted amounts. */
 export async function makeConvertedLines(
   { request, layout: { format }, body, query, times }: LinesInput,
-  knowledge: Knowledge,
-  ground: Ground,
+  view: RatesView,
+  context: RatesContext,
 ): Promise<Content> {
   const lines = readLines(body, format);
   const { providers, when } = request;
@@ -31,16 +31,16 @@ export async function makeConvertedLines(
   const pick = asked?.pick ?? 'on-or-before';
   const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
   const span = spanOf(lines.days.map(pickedOn));
-  const known = await knowledge.sourceOf(providers).ratesOn(span, ground);
-  const lookUps = lookUpsIn(known, knowledge.today + 1);
-  const convertByRule = await openRuledLines(query, lines.rules, { times, knowledge, ground });
+  const known = await view.sourceOf(providers).ratesOn(span, context);
+  const lookUps = lookUpsIn(known, view.today + 1);
+  const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });
   const convert = (line: Line) =>
     convertByRule(line) ?? convertLine(line, { asked, pick, providers }, lookUps);
   const hasRules = query.rule !== undefined || lines.rules.size > 0;
   return {
     type: CONTENT_TYPES[format],
     body: encodeConvertedLines(lines, convert, { format, hasRules }),
-    headers: await asOfHeader(request, knowledge, ground),
+    headers: await asOfHeader(request, view, context),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
 import type { HttpError } from '../../http/errors.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
+import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { rowsByDate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Row } from '../snapshot/row.js';
@@ -65,30 +65,30 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
 }
 
 /** Creates a reader of the known rates. */
-export function createRatesReader(knowledge: Knowledge, ground: Ground): RatesReader {
-  const source = knowledge.sourceOf(undefined);
-  const today = fromDayNumber(knowledge.today);
+export function createRatesReader(view: RatesView, context: RatesContext): RatesReader {
+  const source = view.sourceOf(undefined);
+  const today = fromDayNumber(view.today);
 
   async function read(wanted: WantedDay | WantedRange, missing: Missing | undefined) {
     const { base } = wanted;
-    const rows = await source.rows(requestFor(wanted, ground.clock), ground);
+    const rows = await source.rows(requestFor(wanted, context.clock), context);
     const dates = await rowsByDate(rows);
     if (dates.length > 0 || !missing) return { dates, asOf: rows.asOf };
     const others = await source.rows(
-      requestFor({ ...wanted, base: 'EUR', symbols: [] }, ground.clock),
-      ground,
+      requestFor({ ...wanted, base: 'EUR', symbols: [] }, context.clock),
+      context,
     );
     throw missing((await rowsByDate(others)).length > 0 ? 'base' : 'day', base);
   }
 
   return {
     async ofDay(wanted, missing) {
-      const { dates, asOf = knowledge.today } = await read(wanted, missing);
+      const { dates, asOf = view.today } = await read(wanted, missing);
       const rows = dates.flatMap(({ rows }) => rows).sort((one, other) => (one.quote < other.quote ? -1 : 1));
-      const newest = (await knowledge.newestDay(ground)) ?? knowledge.today;
+      const newest = (await view.newestDay(context)) ?? view.today;
       return {
         date: wanted.date ?? fromDayNumber(asOf),
-        timestamp: timestampOf(wanted.date, knowledge, newest),
+        timestamp: timestampOf(wanted.date, view, newest),
         rates: shownOf(rows, wanted),
       };
     },
@@ -114,7 +114,7 @@ export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): b
  * When the rates were made, in seconds since 1970. For a past day it is the last second of that day. For other days it is
  * when the rates were stored, but at most the last second of the newest observation.
  */
-function timestampOf(date: CalendarDate | undefined, { today, knownAt }: Knowledge, newest: number): number {
+function timestampOf(date: CalendarDate | undefined, { today, knownAt }: RatesView, newest: number): number {
   const day = date === undefined ? today : dayNumber(date);
   if (day < today) return lastSecondOf(day);
   return Math.min(Math.floor(knownAt / 1000), lastSecondOf(newest));

@@ -6,7 +6,7 @@ import { type Content, type ErrorForm, JSON_TYPE } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
-import type { Ground, Knowledge, MakeFromRates, RatesInput } from '../engine/knowledge.js';
+import type { RatesContext, RatesView, MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
@@ -57,12 +57,12 @@ export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<
   const routes = new Map(
     dialects.flatMap((dialect) => pathsOf(dialect).map(([path, route]) => [path, { dialect, route }])),
   );
-  return async ({ layout: { path, ...asked }, today }, knowledge, ground) => {
+  return async ({ layout: { path, ...asked }, today }, view, context) => {
     const found = routes.get(path);
     if (!found) throw new Error(`no dialect has the path ${path}`);
     const { wanted, body } = found.route.answer({ ...asked, today: fromDayNumber(today) });
-    const content = contentOf(found.dialect, await body(createRatesReader(knowledge, ground)), asked);
-    return { ...content, headers: await asOfHeader(wanted, knowledge, ground) };
+    const content = contentOf(found.dialect, await body(createRatesReader(view, context)), asked);
+    return { ...content, headers: await asOfHeader(wanted, view, context) };
   };
 }
 
@@ -85,11 +85,11 @@ function contentOf(
 /** The same header as in `/v2`: the requested day, or the one up to which the newest rates were searched. */
 async function asOfHeader(
   wanted: WantedDay | WantedRange,
-  { newestDay }: Knowledge,
-  ground: Ground,
+  { newestDay }: RatesView,
+  context: RatesContext,
 ): Promise<HeaderList> {
   if (!('date' in wanted)) return [];
-  const newest = await newestDay(ground);
+  const newest = await newestDay(context);
   const day = wanted.date ?? (newest === undefined ? undefined : fromDayNumber(newest));
   return day === undefined ? [] : ['x-rates-as-of', day];
 }

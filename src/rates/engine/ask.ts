@@ -8,7 +8,7 @@ import { type HeaderList, NO_STORE } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore } from '../sources/raw-store.js';
-import { type KnowledgeDependencies, type PastKnown, versionAt } from './knowledge.js';
+import { type PastKnown, type RatesViewDependencies, versionAt } from './rates-view.js';
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
 import { type Question, validityOf } from './validity.js';
 
@@ -34,7 +34,7 @@ export type Ask = (maker: string, question: Question, options?: AskOptions) => T
 /** Throws an HttpError for a request that this service can't handle. */
 export type RefuseRequest = (request: ResolvedRequest) => void;
 
-export interface AskDependencies extends KnowledgeDependencies {
+export interface AskDependencies extends RatesViewDependencies {
   snapshot: { current(): Snapshot | undefined };
   refuseRequest?: RefuseRequest | undefined;
 }

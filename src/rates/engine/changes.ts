@@ -4,39 +4,39 @@ import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { type Knowledge, type KnowledgeDependencies, knowledgeOf, versionAt } from './knowledge.js';
 import { rowsOf } from './minor-units.js';
 import { type Dates, datesOf } from './rate-source.js';
+import { type RatesView, type RatesViewDependencies, versionAt, viewOf } from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
 /** Returns rows that are new, changed or removed since `updated_after`. Compares only days that have changed. */
 export async function changedRowsOf(
-  dependencies: KnowledgeDependencies,
+  dependencies: RatesViewDependencies,
   request: ResolvedRequest,
-  { knowledge, shown, reader }: { knowledge: Knowledge; shown: Shown; reader: Reader },
+  { view, shown, reader }: { view: RatesView; shown: Shown; reader: Reader },
 ): Promise<Dates> {
   const { when, updatedAfter } = request;
-  const before = updatedAfter && (await knowledgeBefore(dependencies, knowledge, updatedAfter.instant));
-  const datesIn = async (known: Knowledge, only: DateSelection | undefined): Promise<Dates> => {
+  const before = updatedAfter && (await viewBefore(dependencies, view, updatedAfter.instant));
+  const datesIn = async (known: RatesView, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
     return datesOf(await rowsOf(known, { ...request, when: only }, reader));
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);
-  const now = await datesIn(knowledge, clipped(when));
+  const now = await datesIn(view, clipped(when));
   const then = before ? await datesIn(before, clipped(updatedAfter?.when ?? when)) : [];
   return when.form === 'range' ? changedRows(now, then, shown) : changedNewestRows(now, then, shown);
 }
 
-/** The knowledge at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
-async function knowledgeBefore(
-  dependencies: KnowledgeDependencies,
-  { current }: Knowledge,
+/** The view at the instant of `updated_after`; undefined if there was none, so that all rows are new. */
+async function viewBefore(
+  dependencies: RatesViewDependencies,
+  { current }: RatesView,
   instant: number,
-): Promise<Knowledge | undefined> {
+): Promise<RatesView | undefined> {
   try {
     const asked = { instant, parameter: 'updated_after' };
-    return await knowledgeOf(dependencies, current, await versionAt(dependencies, current, asked));
+    return await viewOf(dependencies, current, await versionAt(dependencies, current, asked));
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return undefined;
     throw error;
@@ -49,7 +49,7 @@ async function knowledgeBefore(
  */
 function daysChanged(
   { when, providers }: ResolvedRequest,
-  { changedSince, today }: Knowledge,
+  { changedSince, today }: RatesView,
 ): DayWindow | undefined {
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.

@@ -12,10 +12,10 @@ import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-e
 import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
-import type { Ground, Knowledge, RatesInput } from './knowledge.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
 import { datesOf, type RateRows } from './rate-source.js';
+import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
 import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
 export interface RowsLayout {
@@ -49,14 +49,14 @@ export function askRows(
 /** Makes the body of rows, without waiting if they are in memory. */
 export function makeRows(
   { request, layout }: RatesInput<RowsLayout>,
-  knowledge: Knowledge,
-  ground: Ground,
+  view: RatesView,
+  context: RatesContext,
 ): Content | Promise<Content> {
   const asked = { request, layout };
-  if (request.updatedAfter) return contentOfChanges(asked, knowledge, ground);
-  const explain = (error: unknown) => explained(error, request, knowledge, ground);
+  if (request.updatedAfter) return contentOfChanges(asked, view, context);
+  const explain = (error: unknown) => explained(error, request, view, context);
   try {
-    const found = (layout.single ? pairRowOf : rowsOf)(knowledge, request, ground);
+    const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
     if (!(found instanceof Promise)) return contentOf(asked, found);
     return found.then((rows) => contentOf(asked, rows)).catch(explain);
   } catch (error) {
@@ -74,10 +74,10 @@ class NoRow extends HttpError {
 async function explained(
   error: unknown,
   request: ResolvedRequest,
-  knowledge: Knowledge,
-  ground: Ground,
+  view: RatesView,
+  context: RatesContext,
 ): Promise<never> {
-  if (error instanceof NoRow) await findRate(request, knowledge, ground);
+  if (error instanceof NoRow) await findRate(request, view, context);
   throw error;
 }
 
@@ -86,12 +86,12 @@ interface Asked {
   layout: RowsLayout;
 }
 
-async function contentOfChanges(asked: Asked, knowledge: Knowledge, ground: Ground): Promise<Content> {
+async function contentOfChanges(asked: Asked, view: RatesView, context: RatesContext): Promise<Content> {
   const options = encodeOptions(asked);
   const shown = (dated: DatedRows) =>
     String(encodeWhole([dated], { ...options, format: 'ndjson', single: false })).split('\n');
-  const changed = await changedRowsOf(ground, asked.request, { knowledge, shown, reader: ground });
-  const headers = ['x-known-at', new Date(knowledge.knownAt).toISOString()];
+  const changed = await changedRowsOf(context, asked.request, { view, shown, reader: context });
+  const headers = ['x-known-at', new Date(view.knownAt).toISOString()];
   return { type: CONTENT_TYPES[asked.layout.format], body: encodeChunks(changed, options), headers };
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../../core/domain/minor-unit-aliases.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-reads.js';
-import type { Knowledge } from './knowledge.js';
 import { mapRows, type RateRows, whenFound } from './rate-source.js';
+import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 
 export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 'quotes'>): boolean {
@@ -17,7 +17,7 @@ export function namesMinorUnit({ base, quotes }: Pick<ResolvedRequest, 'base' | 
 
 /** The rows of a request, without waiting if they are in memory. Rows of minor units are those of their currencies, priced. */
 export function rowsOf(
-  { sourceOf }: Pick<Knowledge, 'sourceOf'>,
+  { sourceOf }: Pick<RatesView, 'sourceOf'>,
   request: ResolvedRequest,
   reader: Reader,
 ): RateRows | Promise<RateRows> {

@@ -10,10 +10,10 @@ import { HttpError } from '../../http/errors.js';
 import type { Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
-import type { Knowledge } from './knowledge.js';
 import { type LookUps, lookUpsIn } from './look-ups.js';
 import { rowsOf } from './minor-units.js';
 import { type KnownRates, mapRows, type RateRows, whenFound } from './rate-source.js';
+import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 
 /** A pair of which either currency may have ended. */
@@ -46,18 +46,18 @@ export function lookUpRate(lookUps: LookUps, pair: Pair, asked: PickedDay | unde
 
 /** The row of a pair. If one of its currencies has ended, the row is derived from that of the successor. */
 export function pairRowOf(
-  knowledge: Pick<Knowledge, 'sourceOf' | 'today'>,
+  view: Pick<RatesView, 'sourceOf' | 'today'>,
   request: ResolvedRequest,
   reader: Reader,
 ): RateRows | Promise<RateRows> {
   const { base, quotes: [quote = ''] = [], providers, when } = request;
   const pair = { base, quote };
   const asked = when.form === 'date' ? when : undefined;
-  const fixed = fixedRatesOf({ ...pair, providers }, asked, knowledge.today);
-  if (!fixed) return rowsOf(knowledge, request, reader);
+  const fixed = fixedRatesOf({ ...pair, providers }, asked, view.today);
+  if (!fixed) return rowsOf(view, request, reader);
   const successors = successorsOf(pair, fixed);
   const ofSuccessors = { ...request, base: successors.base, quotes: [successors.quote] };
-  return whenFound(rowsOf(knowledge, ofSuccessors, reader), (found) =>
+  return whenFound(rowsOf(view, ofSuccessors, reader), (found) =>
     mapRows(found, ({ day, rows }) => ({ day, rows: rows.map((row) => atFixed(row, pair, fixed)) })),
   );
 }
@@ -86,17 +86,17 @@ export interface FoundRate {
 /** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
 export async function findRate(
   { base, quotes = [], providers, when }: ResolvedRequest,
-  knowledge: Knowledge,
+  view: RatesView,
   reader: Reader,
 ): Promise<FoundRate> {
   const [quote = ''] = quotes;
   const asked = when.form === 'date' ? when : undefined;
   const pair = { base, quote, providers };
-  const fixed = fixedRatesOf(pair, asked, knowledge.today);
+  const fixed = fixedRatesOf(pair, asked, view.today);
   const currencies = Object.values(successorsOf(pair, fixed)).map(currencyOf);
   const days = { from: undefined, to: undefined, ...(asked && daysToPick(asked)), currencies };
-  const rates = await knowledge.sourceOf(providers).ratesOn(days, reader);
-  const result = lookUpRate(lookUpsIn(rates, knowledge.today + 1), pair, asked);
+  const rates = await view.sourceOf(providers).ratesOn(days, reader);
+  const result = lookUpRate(lookUpsIn(rates, view.today + 1), pair, asked);
   if ('missing' in result) throw new HttpError(404, result.missing);
   return { base, quote, rates, ...result };
 }

@@ -28,7 +28,7 @@ export interface ResolvedRequest {
   readonly receipt: boolean;
   readonly precision: 'display' | 'full';
   readonly when: DateSelection;
-  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest knowledge. */
+  /** The instant at which the rates were known, in milliseconds since 1970; undefined for the newest view. */
   readonly asOf: number | undefined;
   /** The instant after which rows must have changed, and the requested days as resolved at that instant. */
   readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;

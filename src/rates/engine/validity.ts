@@ -16,7 +16,7 @@ export interface Question<Layout extends object = object> {
   readonly layout: Layout;
   /**
    * The only rows that the body is made of, so that its tag changes only with them. A body that shows anything else of the
-   * knowledge, such as its instant or its newest day, must leave them out: its tag changes with each data version.
+   * view, such as its instant or its newest day, must leave them out: its tag changes with each data version.
    */
   readonly rows?: RowsShown | undefined;
 }
@@ -31,7 +31,7 @@ export function validityOf(question: Question, known: Known, vary: readonly stri
 }
 
 /**
- * The entity tag of a response: of the software, the blending method, the name of its rows' knowledge, the day if it
+ * The entity tag of a response: of the software, the blending method, the name of its rows' view, the day if it
  * matters, and the whole question. It covers every field of the request. It is also the key of the body in every cache.
  */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {

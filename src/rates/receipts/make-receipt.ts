@@ -6,22 +6,22 @@ import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { rowsByDate, shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
+import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { MakeReceipt } from './receipts.js';
 
 /** The inputs of receipts. */
-export interface ReceiptGround extends Ground {
+export interface ReceiptContext extends RatesContext {
   receipts: MakeReceipt;
 }
 
 interface Proof {
   request: ResolvedRequest;
-  knowledge: Knowledge;
-  ground: ReceiptGround;
+  view: RatesView;
+  context: ReceiptContext;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Proof {
  */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
-  { request: { providers }, knowledge, ground }: Proof,
+  { request: { providers }, view, context }: Proof,
   parameters: Pick<Asked, 'kind' | 'amount' | 'precision'>,
 ): Promise<Receipt> {
   for (const [code, fixed] of Object.entries(found.fixed ?? {}))
@@ -46,12 +46,12 @@ export function receiptOf(
     providers,
     date: fromDayNumber(picked.day),
     pick: picked.pick,
-    asOf: new Date(knowledge.knownAt).toISOString(),
+    asOf: new Date(view.knownAt).toISOString(),
   });
   const { snapshot, columnsFor } = rates;
   const asked = lastAskedDay(picked, found.day);
   const proven = { snapshot, providers, base, quote, asked, columns: columnsFor(base), found, url };
-  return ground.receipts(proven, ground);
+  return context.receipts(proven, context);
 }
 
 /** The layout of a row with its receipt. */
@@ -64,11 +64,11 @@ export interface ReceiptLayout {
 /** Makes the body of a pair's row with its receipt. */
 export async function makeRowWithReceipt(
   { request, layout: { format, header } }: RatesInput<ReceiptLayout>,
-  knowledge: Knowledge,
-  ground: ReceiptGround,
+  view: RatesView,
+  context: ReceiptContext,
 ): Promise<Content> {
-  const proof = { request, knowledge, ground };
-  const found = await findRate(request, knowledge, ground);
+  const proof = { request, view, context };
+  const found = await findRate(request, view, context);
   const receipt = await receiptOf(found, proof, { kind: 'rate', precision: request.precision });
   const row = { ...(await rowOf(found, proof, format)), receipt };
   const headers = ['x-rates-as-of', fromDayNumber(found.picked.day)];
@@ -78,7 +78,7 @@ export async function makeRowWithReceipt(
 /** The row of a pair without its receipt, as in the response to the same request without one. */
 async function rowOf(
   { base, quote, picked, found }: FoundRate,
-  { request, knowledge, ground }: Proof,
+  { request, view, context }: Proof,
   format: Format,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { providers, precision } = request;
@@ -87,7 +87,7 @@ async function rowOf(
   let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
     const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-    for (const own of await rowsByDate(await knowledge.sourceOf(providers).rows(ofDay, ground))) {
+    for (const own of await rowsByDate(await view.sourceOf(providers).rows(ofDay, context))) {
       [row = row] = own.rows;
     }
   }

@@ -5,8 +5,8 @@ import { type Content, json } from '../../http/reply.js';
 import { defineRoute, type Route } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING } from '../../openapi/responses.js';
 import { strictQuery } from '../../parameters/query.js';
-import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { coverageQuery, JOINED } from '../engine/parameters.js';
+import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { pairSpan } from '../snapshot/pair.js';
@@ -63,12 +63,12 @@ export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock })
 
 export async function makeCoverage(
   { request, layout: { quotes, providers } }: RatesInput<Pick<Coverage, 'quotes' | 'providers'>>,
-  { sourceOf }: Knowledge,
-  ground: Ground,
+  { sourceOf }: RatesView,
+  context: RatesContext,
 ): Promise<Content> {
   const { base } = request;
   const days = { from: Number.NEGATIVE_INFINITY, to: undefined };
-  const { columnsFor, ownFor } = await sourceOf(request.providers).ratesOn(days, ground);
+  const { columnsFor, ownFor } = await sourceOf(request.providers).ratesOn(days, context);
   const [start, end] = pairSpan(columnsFor(base), { base, quotes: request.quotes, own: ownFor(base) });
   const [start_date, end_date] = [start, end].map((day) => (day === undefined ? null : fromDayNumber(day)));
   return json({ base, quotes, providers, start_date, end_date });

@@ -5,8 +5,8 @@ import type { Route } from '../../http/route.js';
 import { excerpt, excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
 import { encodePricesByDate } from '../encoding/prices-by-date.js';
-import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
 import { askRows, rowsByDate } from '../engine/make-rows.js';
+import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import type { V1Query } from '../v1/query.js';
@@ -60,10 +60,10 @@ const HEADERS = ['link', '</v2/rates>; rel="successor-version"'];
 /** Makes the bodies of `/v1` from the bank's rates. */
 export async function makeEcbRates(
   { request: { when, providers }, layout: { query } }: RatesInput<EcbLayout>,
-  { sourceOf }: Knowledge,
-  ground: Ground,
+  { sourceOf }: RatesView,
+  context: RatesContext,
 ): Promise<Content> {
-  const rates = await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, ground);
+  const rates = await sourceOf(providers).ratesOn({ from: undefined, to: undefined }, context);
   const ecb = rates.columnsFor(EURO);
   if (!query) return { ...json(namesOf(newestCurrencies(ecb))), headers: HEADERS };
   if (when.form === 'range') {
@@ -110,9 +110,9 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
 /** Makes the body of `/v1/blend/currencies`. */
 export async function makeCurrencyNames(
   { request }: RatesInput,
-  { sourceOf }: Knowledge,
-  ground: Ground,
+  { sourceOf }: RatesView,
+  context: RatesContext,
 ): Promise<Content> {
-  const dates = await rowsByDate(await sourceOf(undefined).rows(request, ground));
+  const dates = await rowsByDate(await sourceOf(undefined).rows(request, context));
   return json(namesOf(dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort()));
 }

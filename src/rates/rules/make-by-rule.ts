@@ -1,7 +1,7 @@
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
-import type { Ground, MakeFromRates, RatesInput } from '../engine/knowledge.js';
+import type { RatesContext, MakeFromRates, RatesInput } from '../engine/rates-view.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import { meanSource, meansFor } from './mean.js';
 import { notPublished, readRuleSource } from './published.js';
@@ -17,18 +17,18 @@ interface RuledInput extends RatesInput {
  * Wraps a maker so that it follows the rule of a question: it uses the rates that the rule requires, and adds the rule to
  * the body. Throws an HttpError 404 if the rate may not be published yet.
  */
-export function byRule<Input extends RatesInput, From extends Ground>(
+export function byRule<Input extends RatesInput, From extends RatesContext>(
   make: MakeFromRates<Input, From>,
 ): MakeFromRates<Input & RuledInput, From> {
-  return async (input, knowledge, ground) => {
+  return async (input, view, context) => {
     const { request, ruling, times } = input;
     const { base, quotes: [quote = ''] = [] } = request;
     const pair = currenciesOf({ base, quote });
-    const source = await readRuleSource(ruling.rule.source, times, { knowledge, ground });
+    const source = await readRuleSource(ruling.rule.source, times, { view, context });
     const missing = notPublished(ruling, pair, source);
     if (missing !== undefined) throw new HttpError(404, missing);
     const means = meansFor(ruling, pair, source);
-    const ruled = means ? { ...knowledge, sourceOf: () => meanSource(means) } : knowledge;
-    return withRule(await make(input, ruled, ground), ruling.rule);
+    const ruled = means ? { ...view, sourceOf: () => meanSource(means) } : view;
+    return withRule(await make(input, ruled, context), ruling.rule);
   };
 }

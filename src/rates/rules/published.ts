@@ -3,7 +3,7 @@ import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { providerOf } from '../../../core/domain/providers.js';
 import { readPublishSchedule } from '../../../core/domain/publish-schedule.js';
 import { periodStart } from '../../../core/domain/validity.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
+import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type LookUps, lookUpsIn } from '../engine/look-ups.js';
 import type { KnownRates } from '../engine/rate-source.js';
 import { pairSpan } from '../snapshot/pair.js';
@@ -36,10 +36,10 @@ const LONGEST_GAP_DAYS = 7;
 export async function readRuleSource(
   key: string,
   { now, readAt, version }: ReadTimes,
-  { knowledge, ground }: { knowledge: Knowledge; ground: Ground },
+  { view, context }: { view: RatesView; context: RatesContext },
 ): Promise<RuleSource> {
-  const { current, today, sourceOf } = knowledge;
-  const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, ground);
+  const { current, today, sourceOf } = view;
+  const rates = await sourceOf([key]).ratesOn({ from: undefined, to: undefined }, context);
   const pivot = providerOf(key)?.pivot_currency ?? null;
   const newest = new Map<string, number | undefined>();
   const newestOf = (code: string) => {

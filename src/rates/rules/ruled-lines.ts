@@ -5,9 +5,9 @@ import { rules } from '../../../core/domain/rules.js';
 import { HttpError } from '../../http/errors.js';
 import { check } from '../../parameters/query.js';
 import { convertLine } from '../engine/conversions.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { conversionsQuery, RULE } from '../engine/parameters.js';
+import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { ReadTimes } from './ask-by-rule.js';
@@ -23,8 +23,8 @@ const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
 interface LinesOptions {
   times: ReadTimes;
-  knowledge: Knowledge;
-  ground: Ground;
+  view: RatesView;
+  context: RatesContext;
 }
 
 /** Reads the sources of the rules of the lines and of the query, once each. The members of a line override the query. */

@@ -1,6 +1,6 @@
 import { HttpError } from '../../http/errors.js';
 import { CHUNK_BYTES } from '../encoding/row-encoder.js';
-import type { Knowledge } from '../engine/knowledge.js';
+import type { RatesView } from '../engine/rates-view.js';
 import type { DataQuery } from './data-query.js';
 import type { Series, SeriesReader } from './series.js';
 
@@ -18,7 +18,7 @@ export type BodyContext = Header & Pick<DataQuery, 'hasObservations' | 'hasAttri
  * The header of a message of a data version. Its ID is the version's number and its time the version's instant, so that the
  * same message has the same bytes.
  */
-export function headerOf({ name, knownAt }: Pick<Knowledge, 'name' | 'knownAt'>): Header {
+export function headerOf({ name, knownAt }: Pick<RatesView, 'name' | 'knownAt'>): Header {
   // The name of a data version begins with its number.
   return { id: `V${name.split('.', 1)[0]}`, prepared: instantText(knownAt) };
 }

@@ -4,7 +4,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
-import type { Ground, Knowledge, RatesInput } from '../engine/knowledge.js';
+import type { RatesContext, RatesView, RatesInput } from '../engine/rates-view.js';
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';
@@ -22,7 +22,7 @@ export interface DataDependencies {
 }
 
 /** The inputs of data. */
-export interface DataGround extends Ground {
+export interface DataContext extends RatesContext {
   readFigures: ReadFigures;
 }
 
@@ -53,17 +53,17 @@ interface DataInput extends RatesInput<{ media: DataType }> {
 /** Makes data. Throws an HttpError 404 if there is none. */
 export async function makeData(
   { query, layout: { media } }: DataInput,
-  knowledge: Knowledge,
-  ground: DataGround,
+  view: RatesView,
+  context: DataContext,
 ): Promise<Content> {
   const { type, body } = media;
   const read = query.isHistory
-    ? await readHistory(query, knowledge, ground)
-    : await readSeries(query, { knowledge, ground });
+    ? await readHistory(query, view, context)
+    : await readSeries(query, { view, context });
   const ordered = query.isHistory && body.endsWith('json') ? byValidity(read) : read;
-  const form = await FORMS[body]({ ...query, ...headerOf(knowledge) }, ordered);
+  const form = await FORMS[body]({ ...query, ...headerOf(view) }, ordered);
   const isOfChanges = query.updatedAfter !== undefined;
-  const headers = isOfChanges ? ['x-known-at', new Date(knowledge.knownAt).toISOString()] : [];
+  const headers = isOfChanges ? ['x-known-at', new Date(view.knownAt).toISOString()] : [];
   return { type, body: bodyChunks(form, ordered), headers };
 }
 

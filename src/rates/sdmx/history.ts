@@ -2,7 +2,7 @@ import type { PublishedFigure, ReadFigures } from '../../../core/database/bulk/p
 import type { Clock } from '../../../core/domain/clock.js';
 import { roundForStorage } from '../../../core/domain/rounding.js';
 import { storeUnavailable } from '../../http/store-unavailable.js';
-import type { Knowledge } from '../engine/knowledge.js';
+import type { RatesView } from '../engine/rates-view.js';
 import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } from './data-query.js';
 import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
@@ -13,7 +13,7 @@ import { isSelected, type SeriesKey } from './series-key.js';
  */
 export async function readHistory(
   query: DataQuery,
-  knowledge: Knowledge,
+  view: RatesView,
   { readFigures, clock }: { readFigures: ReadFigures; clock: Clock },
 ): Promise<SeriesReader> {
   const [provider] = query.providers ?? [];
@@ -38,7 +38,7 @@ export async function readHistory(
     bases: denominatorsOf(query),
     quotes: currenciesOf(query),
     ...daysOf(query, clock),
-    knownAt: knowledge.knownAt,
+    knownAt: view.knownAt,
   };
   await readFigures(selection, take).catch(storeUnavailable);
   const finished = series.map((columns) => columns.finish(query));

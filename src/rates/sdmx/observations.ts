@@ -3,7 +3,7 @@ import { currencies } from '../../../core/domain/currencies.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { LAST_DAY } from '../../../core/domain/periods.js';
 import { changedRowsOf } from '../engine/changes.js';
-import type { Ground, Knowledge } from '../engine/knowledge.js';
+import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { shownRate } from '../engine/make-rows.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { DatedRows, Row } from '../snapshot/row.js';
@@ -13,8 +13,8 @@ import { byKey, type Series, SeriesColumns, type SeriesReader } from './series.j
 import { isSelected, type SeriesKey, type Suffix } from './series-key.js';
 
 interface Dependencies {
-  knowledge: Knowledge;
-  ground: Ground;
+  view: RatesView;
+  context: RatesContext;
 }
 
 /** The most series held at a time if rates are in memory. */
@@ -93,7 +93,7 @@ async function gather(
   keys: readonly SeriesKey[],
   dependencies: Dependencies,
 ): Promise<Series[]> {
-  const { clock } = dependencies.ground;
+  const { clock } = dependencies.context;
   const request = requestFor(query, keys, clock);
   if (!request) return [];
   const { from } = daysOf(query, clock);
@@ -138,12 +138,12 @@ function requestFor(query: DataQuery, keys: readonly SeriesKey[], clock: Clock):
 /** Calls back with the rows of a request; with `updated_after`, with those that are new or changed. */
 async function eachRow(
   request: ResolvedRequest,
-  { knowledge, ground }: Dependencies,
+  { view, context }: Dependencies,
   take: (day: number, quote: string, row: Omit<Row, 'quote'>) => void,
 ): Promise<void> {
   const rows = request.updatedAfter
-    ? await changedRowsOf(ground, request, { knowledge, shown, reader: ground })
-    : (await knowledge.sourceOf(request.providers).rows(request, ground)).rows;
+    ? await changedRowsOf(context, request, { view, shown, reader: context })
+    : (await view.sourceOf(request.providers).rows(request, context)).rows;
   if (!('nextDate' in rows)) {
     for await (const { day, rows: ofDay } of rows) for (const row of ofDay) take(day, row.quote, row);
     return;

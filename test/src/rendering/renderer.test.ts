@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../../src/http/admission.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import type { Content, Task } from '../../../src/http/reply.js';
-import type { MakerGround } from '../../../src/rendering/makers.js';
+import type { MakerContext } from '../../../src/rendering/makers.js';
 import type { RenderThreads } from '../../../src/rendering/render-threads.js';
 import { openRenderer } from '../../../src/rendering/renderer.js';
 import { exchangeOf } from '../http/support.js';
@@ -13,8 +13,8 @@ const SHORT = { rows: 1, rawDays: 0 };
 const LONG = { rows: 1, rawDays: 1 };
 
 /** What makers do in a test: revisions and suspects need nothing but one function each. */
-const readRevisions = vi.fn<MakerGround['readRevisions']>();
-const readSuspects = vi.fn<MakerGround['readSuspects']>();
+const readRevisions = vi.fn<MakerContext['readRevisions']>();
+const readSuspects = vi.fn<MakerContext['readSuspects']>();
 const exchanges: Exchange[] = [];
 afterEach(() => {
   vi.resetAllMocks();
@@ -31,11 +31,11 @@ function openOn({ threads, entries = new Map() }: RendererGiven = {}) {
     get: async (key: string) => entries.get(key),
     set: async (key: string, value: Uint8Array) => void entries.set(key, value),
   };
-  const ground = { readRevisions, readSuspects } as unknown as MakerGround;
+  const makerContext = { readRevisions, readSuspects } as unknown as MakerContext;
   return openRenderer({
     admission: createAdmission({ bufferedBytes: 4 * 1024 * 1024 }),
     threads,
-    ground,
+    makerContext,
     cache,
   });
 }

@@ -1,7 +1,7 @@
 import { LITTLE } from '../../../http/admission.js';
 import type { Content, Task } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
-import type { Ground, Knowledge, RatesInput } from '../../engine/knowledge.js';
+import type { RatesContext, RatesView, RatesInput } from '../../engine/rates-view.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
 import { headerOf, nothingFound } from '../body.js';
 import type { DataDependencies } from '../data.js';
@@ -55,14 +55,14 @@ interface StructuresInput
 /** Makes a message of structures. Throws an HttpError 404 if an observation is required and there is none. */
 export async function makeStructures(
   { artefacts, isRequired, layout: { query, mode, components, media } }: StructuresInput,
-  knowledge: Knowledge,
-  ground: Ground,
+  view: RatesView,
+  context: RatesContext,
 ): Promise<Content> {
-  const header = headerOf(knowledge);
+  const header = headerOf(view);
   if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
-  const source = knowledge.sourceOf(query.providers);
+  const source = view.sourceOf(query.providers);
   const find = mode === 'exact' ? exactRegion : availableRegion;
-  const found = await find(query, { source, reader: ground, clock: ground.clock });
+  const found = await find(query, { source, reader: context, clock: context.clock });
   if (isRequired && !found.days) throw nothingFound();
   const region = only(found, components);
   const whole = artefacts.map((artefact) => (isConstraint(artefact) ? { ...artefact, region } : artefact));

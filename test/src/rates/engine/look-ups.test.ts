@@ -20,8 +20,8 @@ function lookUps(texts: string[], { providers, from, to, tomorrow = 1, ...source
     const [at, provider, ...rest] = text.split(' ');
     return row(`${provider} ${TODAY + Number(at)} ${rest.join(' ')}`);
   });
-  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow: TODAY + tomorrow };
-  return lookUpsOf(ground, { providers, days: { from, to } });
+  const context = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow: TODAY + tomorrow };
+  return lookUpsOf(context, { providers, days: { from, to } });
 }
 
 /** The rate of a pair such as `EUR/USD -2`, as of a day that is counted from today: its own day, and six digits. */

@@ -53,8 +53,8 @@ async function receiptOf(pair: string, { date = '2026-03-20', providers, times =
   const read = vi.spyOn(store, 'read');
   const since = vi.spyOn(store, 'since');
   const asked = dayNumber(date);
-  const ground = { raw: store, snapshot, tomorrow: todayNumber(clock) + 1 };
-  const lookUps = await lookUpsOf(ground, { providers, days: daysToPick(onOrBefore(asked)) });
+  const context = { raw: store, snapshot, tomorrow: todayNumber(clock) + 1 };
+  const lookUps = await lookUpsOf(context, { providers, days: daysToPick(onOrBefore(asked)) });
   const found = lookUps.find(base, quote, onOrBefore(asked));
   if (!found) throw new Error(`no rate of ${pair}`);
   for (const spy of [read, since]) spy.mockClear();

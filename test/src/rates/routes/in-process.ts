@@ -102,7 +102,7 @@ export function openRoutes({
   const cached = new Map<string, Uint8Array>();
   /** What receipts were made for. */
   const proven: Parameters<MakeReceipt>[0][] = [];
-  const ground = {
+  const makerContext = {
     raw,
     versions: versionsOf(versions),
     pastSnapshots: openPastSnapshots(raw),
@@ -116,14 +116,14 @@ export function openRoutes({
   };
   const makeContent = openRenderer({
     admission: { admit: () => undefined },
-    ground,
+    makerContext,
     cache: {
       get: async (key) => cached.get(key),
       set: async (key, value) => void cached.set(key, value),
     },
   });
   const dependencies: RatesDependencies = {
-    ...ground,
+    ...makerContext,
     snapshot: { current: () => current(snapshots) },
     catalogue: { current: () => catalogueOf(readAt, version) },
     makeContent,

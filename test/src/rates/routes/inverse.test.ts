@@ -178,9 +178,9 @@ it('the first rates that ship have each pair of the newest day both ways', async
     return { provider, date, base, quote, rate: Number(rate) };
   });
   const recent = rows.filter(({ date }) => date >= '2026-03-01');
-  const ground = { raw: storeOf(recent), snapshot: snapshotOf(recent), tomorrow: TOMORROW };
+  const context = { raw: storeOf(recent), snapshot: snapshotOf(recent), tomorrow: TOMORROW };
   const anyDay = { from: undefined, to: undefined };
-  const { newest, find, columnsFor } = await lookUpsOf(ground, { providers: undefined, days: anyDay });
+  const { newest, find, columnsFor } = await lookUpsOf(context, { providers: undefined, days: anyDay });
   const picked = newest ?? expect.fail('no rates');
   const { quotes } = columnsFor('EUR');
   for (const base of quotes) {

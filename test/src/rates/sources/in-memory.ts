@@ -7,9 +7,9 @@ import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
-import { sourceOn } from '../../../../src/rates/engine/knowledge.js';
 import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
 import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/engine/rate-source.js';
+import { sourceOn } from '../../../../src/rates/engine/rates-view.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
@@ -207,8 +207,8 @@ export async function askRaw(
   who: Reader = reader,
 ): Promise<RateRows> {
   const request = requestOf(asked);
-  const ground = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
-  return sourceOn(ground, request.providers).rows(request, who);
+  const context = { raw: storeOf(rows, source), snapshot: snapshotOf(rows), tomorrow };
+  return sourceOn(context, request.providers).rows(request, who);
 }
 
 export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {
@@ -224,10 +224,10 @@ export async function rowsFor(...asked: Parameters<typeof askRaw>): Promise<Date
 
 /** Looks up pairs in the rates of some providers, or of all. */
 export async function lookUpsOf(
-  ground: Parameters<typeof sourceOn>[0],
+  context: Parameters<typeof sourceOn>[0],
   { providers, days }: { providers: readonly string[] | undefined; days: LookUpDays },
   who: Reader = reader,
 ): Promise<LookUps & Pick<KnownRates, 'columnsFor'>> {
-  const rates = await sourceOn(ground, providers).ratesOn(days, who);
-  return { ...lookUpsIn(rates, ground.tomorrow), columnsFor: rates.columnsFor };
+  const rates = await sourceOn(context, providers).ratesOn(days, who);
+  return { ...lookUpsIn(rates, context.tomorrow), columnsFor: rates.columnsFor };
 }

@@ -8,15 +8,15 @@ import { openVersions } from '../rates/history/versions.js';
 import { createReceipts } from '../rates/receipts/receipts.js';
 import type { KeptRates } from '../rates/sources/kept-rates.js';
 import { openRawStore } from '../rates/sources/raw-store.js';
-import type { MakerGround } from './makers.js';
+import type { MakerContext } from './makers.js';
 
 /** A database that does not respond for this long counts as unreachable. */
 const SILENCE_MS = 10_000;
 
 /** The inputs of contents that come from a database. */
-export type DatabaseGround = Omit<MakerGround, 'snapshot' | 'signal' | 'clock'>;
+export type DatabaseContext = Omit<MakerContext, 'snapshot' | 'signal' | 'clock'>;
 
-export function openGround(database: Database, kept: KeptRates): DatabaseGround {
+export function openDatabaseContext(database: Database, kept: KeptRates): DatabaseContext {
   const raw = openRawStore(database, kept);
   return {
     raw,

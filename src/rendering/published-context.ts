@@ -2,7 +2,7 @@ import { notPublished } from '../publication/not-published.js';
 import type { ProvidersInUse } from '../publication/providers-in-use.js';
 import type { ObservedRates } from '../rates/published/observed-rates.js';
 import { type PackedProviderRates, unpackProviderRates } from '../rates/sources/provider-rates.js';
-import type { DatabaseGround } from './ground.js';
+import type { DatabaseContext } from './database-context.js';
 
 /** The inputs of a content besides the blended rates, as plain data for a thread. */
 export interface PublishedData {
@@ -23,7 +23,7 @@ export class RatesNeeded extends Error {
 }
 
 /** Opens the inputs of contents that come from a publication. Reading what a publication lacks throws an HttpError 501. */
-export function openPublishedGround(observed: ObservedRates, api: () => string | null): DatabaseGround {
+export function openPublishedContext(observed: ObservedRates, api: () => string | null): DatabaseContext {
   const absent = (what: string) => async (): Promise<never> => {
     throw notPublished(`${what} are not published`, { api: api() });
   };
@@ -49,7 +49,7 @@ export function openPublishedGround(observed: ObservedRates, api: () => string |
 }
 
 /** Opens the same inputs from only the data passed. Throws RatesNeeded. */
-export function openGivenGround({ api, rates }: PublishedData): DatabaseGround {
+export function openGivenContext({ api, rates }: PublishedData): DatabaseContext {
   const unpacked = new Map([...rates].map(([key, packed]) => [key, unpackProviderRates(packed)]));
   const observed: ObservedRates = {
     cachedOfProvider: (_snapshot, key) => unpacked.get(key),
@@ -59,5 +59,5 @@ export function openGivenGround({ api, rates }: PublishedData): DatabaseGround {
       return given;
     },
   };
-  return openPublishedGround(observed, () => api);
+  return openPublishedContext(observed, () => api);
 }

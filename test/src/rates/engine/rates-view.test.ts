@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
-import { versionAt } from '../../../../src/rates/engine/knowledge.js';
+import { versionAt } from '../../../../src/rates/engine/rates-view.js';
 import { openRoutes } from '../routes/in-process.js';
 import { snapshotOf } from '../sources/in-memory.js';
 

@@ -16,7 +16,7 @@ import { clockAt } from './request.js';
 import type { Question } from './validity.js';
 
 /** The rates as known now, or at an instant in the past. */
-export interface Knowledge {
+export interface RatesView {
   /** The name of the data version that was the newest one. The same question with the same name has the same response. */
   name: string;
   /** The instant of the data version, in milliseconds since 1970. */
@@ -31,14 +31,14 @@ export interface Knowledge {
   newestDay(reader: Reader): Promise<number | undefined>;
 }
 
-export interface KnowledgeDependencies {
+export interface RatesViewDependencies {
   raw: RawStore;
   versions: Versions;
   pastSnapshots: PastSnapshots;
   clock: Clock;
 }
 
-function knowledgeNow({ raw, snapshot }: Ground, today: number): Knowledge {
+function presentView({ raw, snapshot }: RatesContext, today: number): RatesView {
   const { version: name, knownAt, days } = snapshot;
   const tomorrow = today + 1;
   return {
@@ -53,7 +53,7 @@ function knowledgeNow({ raw, snapshot }: Ground, today: number): Knowledge {
 }
 
 /** The data version that was the newest one at an instant. It is plain data. */
-export type PastKnown = Readonly<Pick<Knowledge, 'name' | 'knownAt' | 'today'>>;
+export type PastKnown = Readonly<Pick<RatesView, 'name' | 'knownAt' | 'today'>>;
 
 /**
  * Returns the data version that was known at an instant (milliseconds since 1970). It is looked up in the newest snapshot,
@@ -61,7 +61,7 @@ export type PastKnown = Readonly<Pick<Knowledge, 'name' | 'knownAt' | 'today'>>;
  * instant in the future, and the errors of `Versions`.
  */
 export async function versionAt(
-  { versions, clock }: Pick<KnowledgeDependencies, 'versions' | 'clock'>,
+  { versions, clock }: Pick<RatesViewDependencies, 'versions' | 'clock'>,
   current: Snapshot,
   { instant, parameter }: { instant: number; parameter: string },
 ): Promise<PastKnown> {
@@ -76,12 +76,12 @@ export async function versionAt(
   return { name: change.name, knownAt: change.at, today: todayNumber(clockAt(instant, clock)) };
 }
 
-/** Returns the knowledge of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
-export async function knowledgeOf(
-  { raw, versions, pastSnapshots }: Omit<KnowledgeDependencies, 'clock'>,
+/** Returns the view of a data version, looked up in the newest snapshot. Throws the errors of `Versions`. */
+export async function viewOf(
+  { raw, versions, pastSnapshots }: Omit<RatesViewDependencies, 'clock'>,
   current: Snapshot,
   { name, knownAt, today }: PastKnown,
-): Promise<Knowledge> {
+): Promise<RatesView> {
   const known = await versions.at(current, knownAt);
   const isPresent = name === current.version;
   const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, today + 1, reader);
@@ -114,7 +114,7 @@ export function sourceOn(context: SourceContext, providers: readonly string[] | 
 /** The blend of all providers at a past version, whose snapshot has only the requested days. */
 function pastBlend(
   onSnapshot: (snapshot: Snapshot) => RateSource,
-  newestDay: Knowledge['newestDay'],
+  newestDay: RatesView['newestDay'],
   snapshotWith: (reader: Reader, wanted: WantedDays | undefined) => Promise<Snapshot>,
 ): RateSource {
   return {
@@ -139,7 +139,7 @@ function pastBlend(
 }
 
 /** The inputs of contents, in the thread that makes them. */
-export interface Ground extends KnowledgeDependencies {
+export interface RatesContext extends RatesViewDependencies {
   /** The data version that the request was resolved with. */
   snapshot: Snapshot;
   /** Aborts when the client disconnects. */
@@ -158,19 +158,19 @@ export interface RatesInput<Layout extends object = object> extends Question<Lay
  * Makes the content of a question about rates, without waiting if these are in memory. Throws the HttpError that the client
  * gets, and the errors of the raw store.
  */
-export type MakeFromRates<Input extends RatesInput, From extends Ground = Ground> = (
+export type MakeFromRates<Input extends RatesInput, From extends RatesContext = RatesContext> = (
   input: Input,
-  knowledge: Knowledge,
-  ground: From,
+  view: RatesView,
+  context: From,
 ) => Content | Promise<Content>;
 
-/** Adapts a maker that also gets the knowledge at the instant of the request to one that gets only the input of a task. */
-export function fromRates<Input extends RatesInput, From extends Ground>(
+/** Adapts a maker that also gets the view at the instant of the request to one that gets only the input of a task. */
+export function fromRates<Input extends RatesInput, From extends RatesContext>(
   make: MakeFromRates<Input, From>,
-): (input: Input, ground: From) => Content | Promise<Content> {
-  return (input, ground) => {
+): (input: Input, context: From) => Content | Promise<Content> {
+  return (input, context) => {
     const { past, today } = input;
-    if (!past) return make(input, knowledgeNow(ground, today), ground);
-    return knowledgeOf(ground, ground.snapshot, past).then((knowledge) => make(input, knowledge, ground));
+    if (!past) return make(input, presentView(context, today), context);
+    return viewOf(context, context.snapshot, past).then((view) => make(input, view, context));
   };
 }
