@@ -14,6 +14,7 @@ import {
   writeTemplate,
   writeText,
 } from './ascii.js';
+import type { GrowingBuffer } from './growing-buffer.js';
 
 /** The details that a row may have besides its rate, in the order of writing. */
 const DETAILS = ['minor_units', 'fixed', 'validity', 'observed', 'providers', 'stats', 'quality'] as const;
@@ -33,11 +34,7 @@ const COLUMNS: Record<Detail, readonly string[]> = {
 };
 
 /** Memory to write to, with room for the details. */
-interface Target {
-  readonly bytes: Uint8Array;
-  /** The same memory. */
-  readonly view: DataView;
-}
+type Target = Pick<GrowingBuffer, 'bytes' | 'view'>;
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
 export interface DetailWriter {

@@ -37,7 +37,8 @@ export function conversionOf(
 ): Conversion {
   const rate = roundForStorage(found);
   const date = on?.date ?? fromDayNumber(asked);
-  const conversion = {
+  const units = minorUnitsAmong([base, quote]);
+  return {
     amount,
     base,
     quote,
@@ -45,7 +46,7 @@ export function conversionOf(
     observed: day === asked ? date : fromDayNumber(day),
     rate,
     result: converted(amount, rate, quote),
+    ...(units && { minor_units: units }),
+    ...(fixed && { fixed }),
   };
-  const units = minorUnitsAmong([base, quote]);
-  return { ...conversion, ...(units && { minor_units: units }), ...(fixed && { fixed }) };
 }

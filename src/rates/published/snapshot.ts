@@ -6,17 +6,12 @@ import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
 import { readAll } from './files.js';
 import type { ReadBlended } from './read-blended.js';
 
-/** A snapshot, and the publication that it was made from. */
-interface MadeFrom {
-  manifest: Manifest;
-  snapshot: WholeSnapshot;
-}
-
 interface Making {
   hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   readBlended: ReadBlended;
-  current: MadeFrom | undefined;
+  /** A snapshot, and the publication that it was made from. */
+  current: { manifest: Manifest; snapshot: WholeSnapshot } | undefined;
   /** Whether it was made from the same files before. */
   isKept: boolean;
 }

@@ -30,7 +30,8 @@ const ABOUT =
 
 /** The older API for the rates of the European Central Bank: `/v1/latest`, `/v1/{date}`, `/v1/{from}..{to}`. */
 export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
-  function ask(layout: EcbLayout, days: V1Days) {
+  /** Without a query, it asks for the names of the newest currencies. */
+  function ask(layout: { query?: V1Query }, days: V1Days) {
     const request = resolveRequest({ providers: [PROVIDER], ...days }, clock);
     const cost = 'from' in days ? { rows: MOST_ROWS } : {};
     return rates.ask('ecb-rates', { request, layout, rows: request.when }, { cost });
@@ -50,16 +51,11 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
   });
 }
 
-/** The requested rates of the bank; without a query, the names of the newest currencies. */
-interface EcbLayout {
-  query?: V1Query;
-}
-
 const HEADERS = ['link', '</v2/rates>; rel="successor-version"'];
 
 /** Makes the bodies of `/v1` from the bank's rates. */
 export async function makeEcbRates(
-  { request: { when, providers }, layout: { query } }: RatesInput<EcbLayout>,
+  { request: { when, providers }, layout: { query } }: RatesInput<{ query?: V1Query }>,
   { sourceOf }: RatesView,
   context: RatesContext,
 ): Promise<Content> {

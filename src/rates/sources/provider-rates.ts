@@ -84,14 +84,20 @@ export function providerRatesOf(
 }
 
 /** Restores the rates that a thread has sent, in memory that threads share. */
-export function unpackProviderRates(made: PackedProviderRates): ProviderRates {
-  const packed = { ...made, rates: sharedRates(made.rates) };
-  const { pivot, period, rates, suspects } = packed;
-  const convertedFor = conversionOf(rates, pivot);
+export function unpackProviderRates({
+  pivot,
+  period,
+  suspects,
+  ...made
+}: PackedProviderRates): ProviderRates {
+  const { rates, days, size, convertedFor } =
+    'table' in made.rates
+      ? byBase(made.rates.table, pivot)
+      : byPivot(made.rates.columns, made.rates.published);
   return {
-    packed,
-    days: ('table' in rates ? rates.table : rates.columns).days,
-    size: EMPTY_SIZE + sizeOf(rates),
+    packed: { pivot, period, suspects, rates },
+    days,
+    size: EMPTY_SIZE + size,
     official: period && 'table' in rates ? { table: rates.table, pivot, period } : undefined,
     columnsFor: (base) => convertedFor(base).columns,
     ownFor: (base) => ownPairs(convertedFor(base).published, base),
@@ -99,33 +105,29 @@ export function unpackProviderRates(made: PackedProviderRates): ProviderRates {
   };
 }
 
-function sharedRates(rates: PackedProviderRates['rates']): PackedProviderRates['rates'] {
-  if ('table' in rates) return { table: inSharedMemory(rates.table) };
-  const { pairs, named } = rates.published;
-  return { columns: inSharedMemory(rates.columns), published: { pairs: inSharedMemory(pairs), named } };
+/** The rates of which some can't be converted to the pivot: the columns of each base are in units per the base. */
+function byBase(made: RawTable, pivot: string | null) {
+  const table = inSharedMemory(made);
+  const { days } = table;
+  const memoMethod = (base: string) => convert(table, base, pivot);
+  const converted = new LRUCache<string, Converted>({ max: BASES_KEPT, memoMethod });
+  const size = days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
+  return { rates: { table }, days, size, convertedFor: (base: string) => converted.memo(base) };
 }
 
-function sizeOf(rates: PackedProviderRates['rates']): number {
-  if ('table' in rates) {
-    return rates.table.days.length * (BYTES_OF_RAW_ROW + BASES_KEPT * Float64Array.BYTES_PER_ELEMENT);
-  }
-  const { columns, published } = rates;
+/** The rates in units per the pivot, which serve all bases. */
+function byPivot(packed: PackedColumns, { pairs, named }: Published) {
+  const columns = inSharedMemory(packed);
+  const published = { pairs: inSharedMemory(pairs), named };
   const arrays = [columns.rates, columns.days, ...Object.values(published.pairs)];
-  return arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
-}
-
-/** Returns the columns of each base: those of the pivot, or per unit of the base if not all rates convert. */
-function conversionOf(
-  rates: PackedProviderRates['rates'],
-  pivot: string | null,
-): (base: string) => Converted {
-  if ('table' in rates) {
-    const memoMethod = (base: string) => convert(rates.table, base, pivot);
-    const converted = new LRUCache<string, Converted>({ max: BASES_KEPT, memoMethod });
-    return (base) => converted.memo(base);
-  }
-  const converted = { ...rates, columns: unpackColumns(rates.columns) };
-  return () => converted;
+  const size = arrays.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  const converted: Converted = { columns: unpackColumns(columns), published };
+  return {
+    rates: { columns, published },
+    days: columns.days,
+    size,
+    convertedFor: (_base: string) => converted,
+  };
 }
 
 /**
