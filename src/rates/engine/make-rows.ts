@@ -54,13 +54,13 @@ export function makeRows(
 ): Content | Promise<Content> {
   const asked = { request, layout };
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
-  const explain = (error: unknown) => explained(error, request, view, context);
   try {
     const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
     if (!(found instanceof Promise)) return contentOf(asked, found);
-    return found.then((rows) => contentOf(asked, rows)).catch(explain);
+    const made = found.then((rows) => contentOf(asked, rows));
+    return made.catch((error) => explained(error, request, view, context));
   } catch (error) {
-    return explain(error);
+    return explained(error, request, view, context);
   }
 }
 

@@ -118,14 +118,8 @@ export function costOf(request: Counted): Cost {
 }
 
 /** Whether raw rows are read for this request alone. Rates of one provider, and the newest of all, are shared. */
-export function readsRawRows({
-  providers = [],
-  asOf,
-  updatedAfter,
-  expand,
-  receipt,
-  when,
-}: Counted): boolean {
+export function readsRawRows(request: Counted): boolean {
+  const { providers = [], asOf, updatedAfter, expand, receipt, when } = request;
   if (asOf !== undefined || updatedAfter || providers.length > 1) return true;
   return providers.length === 0 && (needsSources(expand) || receipt) && when.form !== 'newest';
 }
