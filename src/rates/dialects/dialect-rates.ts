@@ -8,8 +8,8 @@ import {
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
 import type { HttpError } from '../../http/errors.js';
-import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { rowsByDate } from '../engine/make-rows.js';
+import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Row } from '../snapshot/row.js';
 

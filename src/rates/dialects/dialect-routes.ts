@@ -6,7 +6,7 @@ import { type Content, type ErrorForm, JSON_TYPE } from '../../http/reply.js';
 import type { HeaderList } from '../../http/representation.js';
 import { defineRoute, type QueryReader, type Route, type RouteDescription } from '../../http/route.js';
 import { errorResponses, jsonResponse, LOADING, TOO_MANY } from '../../openapi/responses.js';
-import type { RatesContext, RatesView, MakeFromRates, RatesInput } from '../engine/rates-view.js';
+import type { MakeFromRates, RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { Rates } from '../rates.js';
 import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';

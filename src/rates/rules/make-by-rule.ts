@@ -1,7 +1,7 @@
 import { currenciesOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
 import { withRule } from '../encoding/with-rule.js';
-import type { RatesContext, MakeFromRates, RatesInput } from '../engine/rates-view.js';
+import type { MakeFromRates, RatesContext, RatesInput } from '../engine/rates-view.js';
 import type { ReadTimes } from './ask-by-rule.js';
 import { meanSource, meansFor } from './mean.js';
 import { notPublished, readRuleSource } from './published.js';

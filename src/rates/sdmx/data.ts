@@ -4,7 +4,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { Cost } from '../../http/admission.js';
 import { HttpError } from '../../http/errors.js';
 import type { Content, Task } from '../../http/reply.js';
-import type { RatesContext, RatesView, RatesInput } from '../engine/rates-view.js';
+import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { CURRENCIES, type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
 import { bodyChunks, headerOf } from './body.js';

@@ -1,7 +1,7 @@
 import { LITTLE } from '../../../http/admission.js';
 import type { Content, Task } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
-import type { RatesContext, RatesView, RatesInput } from '../../engine/rates-view.js';
+import type { RatesContext, RatesInput, RatesView } from '../../engine/rates-view.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
 import { headerOf, nothingFound } from '../body.js';
 import type { DataDependencies } from '../data.js';
