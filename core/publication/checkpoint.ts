@@ -1,31 +1,41 @@
 import { fromBase64 } from './base64.js';
 import type { VerifierKey } from './keys.js';
-import { HASH_BYTES } from './merkle-tree.js';
 import { PublicationError } from './publication-error.js';
 import { noteText, openNote } from './signed-note.js';
 
-/** The state of a log: its number of records and the root hash of its tree (C2SP tlog-checkpoint). */
+/** The state of a log. */
 export interface Checkpoint {
   origin: string;
+  /** The number of its records. */
   size: number;
-  root: Buffer;
+  /** The SHA-256 of its last line without the line feed, 64 hex digits. */
+  hash: string;
 }
 
-/** The three lines that are signed. */
-export function checkpointText({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${root.toString('base64')}\n`;
+const HASH_BYTES = 32;
+/** The maximum size of a signed checkpoint, in bytes. */
+export const MOST_CHECKPOINT_BYTES = 10_000;
+
+/** The three lines that are signed, in the format of a C2SP tlog-checkpoint. */
+export function checkpointText({ origin, size, hash }: Checkpoint): string {
+  return `${origin}\n${size}\n${Buffer.from(hash, 'hex').toString('base64')}\n`;
 }
 
 /** Throws a PublicationError if the text is not exactly three such lines. */
 export function parseCheckpoint(text: string): Checkpoint {
-  const [origin = '', size = '', rootText = ''] = text.split('\n');
-  const root = fromBase64(rootText);
-  const checkpoint = root?.length === HASH_BYTES && { origin, size: Number(size), root };
-  if (!checkpoint || !Number.isSafeInteger(checkpoint.size) || checkpointText(checkpoint) !== text) {
-    throw new PublicationError(
-      'checkpoint',
-      'a checkpoint is an origin, a size and a root hash, a line each',
-    );
+  const [origin = '', size = '', base64 = ''] = text.split('\n');
+  const hash = fromBase64(base64);
+  const checkpoint = hash?.length === HASH_BYTES && {
+    origin,
+    size: Number(size),
+    hash: hash.toString('hex'),
+  };
+  if (
+    !checkpoint ||
+    !(Number.isSafeInteger(checkpoint.size) && checkpoint.size > 0) ||
+    checkpointText(checkpoint) !== text
+  ) {
+    throw new PublicationError('checkpoint', 'a checkpoint is an origin, a size and a hash, a line each');
   }
   return checkpoint;
 }

@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalBytes } from './canonical-json.js';
-import { PublicationError } from './publication-error.js';
+import { canonicalBytes, parseCanonical } from './canonical-json.js';
 
 /** How long a record is valid without a successor. */
 const RECORD_LIFE_MS = 48 * 3_600_000;
-/** The maximum length of a record. */
-export const MOST_RECORD_BYTES = 1_024;
 
+/** A SHA-256, 64 hex digits. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const instant = z.iso.datetime({ precision: 3 }).refine(isInstant);
 
 /** The format alone would allow days that do not exist. */
@@ -18,10 +18,17 @@ function isInstant(text: string): boolean {
 const logRecord = z.strictObject({
   /** Until when readers accept this record as the newest. */
   expires: instant,
+  /** Its place in the log, from 0. */
+  index: z.int().min(0),
   /** When it was published. */
   instant,
-  /** The SHA-256 of the manifest, 64 hex digits. */
-  manifest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The SHA-256 of the manifest. */
+  manifest: sha256,
+  /**
+   * The hash of the record before. In the first record null, or the last root of the log that this one replaces: earlier
+   * versions kept a Merkle tree.
+   */
+  previous: sha256.nullable(),
   /** The data version. */
   version: z.int().min(0),
 });
@@ -29,37 +36,26 @@ const logRecord = z.strictObject({
 /** A publication, as recorded in the log. */
 export type LogRecord = z.infer<typeof logRecord>;
 
-/** The record of a manifest that is published now. */
+/** The record of a publication at `now`. */
 export function makeRecord({
-  manifest,
-  version,
   now,
-}: Pick<LogRecord, 'manifest' | 'version'> & { now: Date }): LogRecord {
+  ...content
+}: Omit<LogRecord, 'expires' | 'instant'> & { now: Date }): LogRecord {
   const expires = new Date(now.getTime() + RECORD_LIFE_MS);
-  return { expires: expires.toISOString(), instant: now.toISOString(), manifest, version };
+  return { ...content, expires: expires.toISOString(), instant: now.toISOString() };
 }
 
-/** Canonical JSON (RFC 8785). */
+/** A line of the log, without its line feed: canonical JSON (RFC 8785). */
 export function recordBytes(record: LogRecord): Buffer {
   return canonicalBytes(record);
 }
 
-/** Throws a PublicationError if the bytes are not exactly those of a record. */
-export function parseRecord(bytes: Buffer): LogRecord {
-  const parsed = logRecord.safeParse(jsonOf(bytes));
-  if (!parsed.success || !recordBytes(parsed.data).equals(bytes)) {
-    throw new PublicationError(
-      'record',
-      'a record is the canonical JSON of expires, instant, manifest and version',
-    );
-  }
-  return parsed.data;
+/** The SHA-256 of the record's line without its line feed, 64 hex digits. */
+export function recordHash(record: LogRecord): string {
+  return hash('sha256', recordBytes(record), 'hex');
 }
 
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    throw new PublicationError('record', 'a record is JSON', { cause: error });
-  }
+/** Throws a PublicationError `record` if the bytes are not exactly those of a record. */
+export function parseRecord(bytes: Buffer): LogRecord {
+  return parseCanonical(logRecord, bytes, 'record');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_KEY } from '../domain/providers.js';
-import { canonicalBytes } from './canonical-json.js';
+import { canonicalBytes, parseCanonical } from './canonical-json.js';
+import { sha256 } from './log-record.js';
 import { PublicationError } from './publication-error.js';
 
 const FORMAT = 'almanac-publication/1';
@@ -9,7 +10,6 @@ const MOST_FILES = 20_000;
 /** The maximum size of a file, in bytes. */
 export const MOST_BYTES = 1_000_000_000;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
 const periodDigest = z.strictObject({ rows: count, sha256 });
 
@@ -57,10 +57,7 @@ export function manifestBytes(content: Omit<Manifest, 'format'>): Buffer {
  * a publication may not have, or one twice.
  */
 export function parseManifest(bytes: Buffer): Manifest {
-  const parsed = manifest.safeParse(parseJson(bytes));
-  if (!parsed.success) throw new PublicationError('manifest', z.prettifyError(parsed.error));
-  const content = parsed.data;
-  if (!manifestBytes(content).equals(bytes)) throw new PublicationError('manifest', 'is not canonical JSON');
+  const content = parseCanonical(manifest, bytes, 'manifest');
   content.files.forEach((one, index) => {
     const { path } = one;
     if (!isPathOf(one)) throw new PublicationError('path', 'is no path of such a file', { path });
@@ -69,14 +66,6 @@ export function parseManifest(bytes: Buffer): Manifest {
     if (path < before) throw new PublicationError('path', 'is not in order', { path });
   });
   return content;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (cause) {
-    throw new PublicationError('manifest', 'is not JSON', { cause });
-  }
 }
 
 /** The path of an immutable file. Its name contains the start of its hash. */

@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
-import { type Checkpoint, openCheckpoint } from './checkpoint.js';
+import { type Checkpoint, MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import type { VerifierKey } from './keys.js';
-import { type LogRecord, parseRecord } from './log-record.js';
-import { hashesOf } from './log-tiles.js';
+import { type LogEnd, linesSince, readLog } from './log.js';
 import { type Manifest, parseManifest } from './manifest.js';
-import { consistencyProof, isConsistent, leafHash, rootOfInclusion } from './merkle-tree.js';
-import { MOST_POINTER_BYTES, parsePointer } from './pointer.js';
-import { about, PublicationError } from './publication-error.js';
+import { about, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/** The pointer to the newest publication. It is replaced last. */
-export const POINTER = 'latest.tlog-proof';
-/** The pointer to the publication whose copies are being written. It becomes the newest one. */
-export const NEXT_POINTER = 'next.tlog-proof';
+/** The signed state of the log, which leads to all other files. It is replaced last. */
+export const CHECKPOINT = 'checkpoint';
+/** The checkpoint of the publication whose copies are being written. It becomes the newest one. */
+export const NEXT_CHECKPOINT = 'checkpoint.next';
 
 /** The maximum size of a manifest, in bytes. */
 const MOST_MANIFEST_BYTES = 16 * 1_048_576;
@@ -41,51 +38,54 @@ export interface Trust {
   /** The newest checkpoint seen so far. The log must continue it. */
   remembered?: Checkpoint | undefined;
   now: Date;
+  /** Accepts a publication that has expired. */
+  mayBeExpired?: boolean;
 }
 
 /** A publication as it was signed. */
-export interface Publication {
-  record: LogRecord;
-  checkpoint: Checkpoint;
+export interface Publication extends LogEnd {
   /** The signed checkpoint, to store for later comparison. */
   note: string;
   /** The known keys that signed it. */
   signers: readonly VerifierKey[];
   manifest: Manifest;
   manifestBytes: Buffer;
-  /** The bytes of the pointer. Equal bytes mean an equal publication. */
-  pointer: Buffer;
 }
 
 /**
- * Opens the newest publication. Verifies its signature, its age, its place in the log, that the log continues the remembered
+ * Opens the newest publication. Verifies its signature, its record and the age of it, that the log continues the remembered
  * checkpoint, and its manifest. The manifest lists everything else with hashes. Throws a PublicationError with the fault.
  */
 export async function openPublication(
   files: PublicationFiles,
   trust: Trust,
-  path = POINTER,
+  path = CHECKPOINT,
 ): Promise<Publication> {
-  return openPointer(files, await files.read(path, { most: MOST_POINTER_BYTES }), trust, path);
+  const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES });
+  return openSigned(files, note.toString(), trust, path);
 }
 
-/** Like `openPublication`, from a pointer that was already read. */
-export async function openPointer(
+/** Like `openPublication`, from a signed checkpoint that was already read. */
+export async function openSigned(
   files: PublicationFiles,
-  pointer: Buffer,
-  { keys, remembered, now }: Trust,
-  path = POINTER,
+  note: string,
+  { keys, remembered, now, mayBeExpired = false }: Trust,
+  path = CHECKPOINT,
 ): Promise<Publication> {
-  const signed = about(path, () => openRecord(pointer, keys, now));
-  const { record, checkpoint } = signed;
-  if (remembered) await checkContinues(files, remembered, checkpoint);
-  const { manifest, bytes: manifestBytes } = await readManifest(files, record.manifest);
-  if (manifest.origin !== checkpoint.origin || manifest.data.version !== record.version) {
+  const { checkpoint, signers } = about(path, () => openCheckpoint(note, keys));
+  const log = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
+  const { expires, manifest: sha256, version } = log.record;
+  if (new Date(expires) < now && !mayBeExpired) {
+    throw new PublicationError('expired', `signed until ${expires}, and nothing newer since`, { path });
+  }
+  if (remembered) await checkContinues(files, log, remembered, now);
+  const { manifest, bytes: manifestBytes } = await readManifest(files, sha256);
+  if (manifest.origin !== checkpoint.origin || manifest.data.version !== version) {
     throw new PublicationError('record', 'is of another origin or version than its record', {
-      path: manifestPath(record.manifest),
+      path: manifestPath(sha256),
     });
   }
-  return { ...signed, manifest, manifestBytes, pointer };
+  return { ...log, note, signers, manifest, manifestBytes };
 }
 
 /**
@@ -99,63 +99,37 @@ export async function laterPublications(
   trust: Trust,
 ): Promise<Publication[]> {
   const later: Publication[] = [];
-  for (const path of [NEXT_POINTER, POINTER]) {
-    try {
-      const publication = await openPublication(files, { ...trust, remembered: checkpoint }, path);
-      if (publication.checkpoint.size > checkpoint.size) later.push(publication);
-    } catch (error) {
-      // An invalid publication is ignored; then the file must belong to the first one.
-      if (!(error instanceof PublicationError)) throw error;
-    }
+  for (const path of [NEXT_CHECKPOINT, CHECKPOINT]) {
+    // If one is invalid, the file must belong to another one.
+    const publication = await openPublication(files, { ...trust, remembered: checkpoint }, path).catch(
+      ifRefused,
+    );
+    if (publication && publication.checkpoint.size > checkpoint.size) later.push(publication);
   }
   return later;
 }
 
-/** The record, after verifying its signature, its age and that it is the last record of the log. */
-function openRecord(
-  bytes: Buffer,
-  keys: readonly VerifierKey[],
-  now: Date,
-): Pick<Publication, 'record' | 'checkpoint' | 'note' | 'signers'> {
-  const pointer = parsePointer(bytes.toString());
-  const { index, proof, note } = pointer;
-  const { checkpoint, signers } = openCheckpoint(note, keys);
-  const { size, root } = checkpoint;
-  const record = parseRecord(pointer.record);
-  if (new Date(record.expires) < now) {
-    throw new PublicationError('expired', `signed until ${record.expires}, and nothing newer since`);
-  }
-  // The log also contains older records.
-  if (index !== size - 1)
-    throw new PublicationError('proof', `names record ${index} and not the newest of ${size}`);
-  if (!rootOfInclusion(leafHash(pointer.record), { index, size, proof })?.equals(root)) {
-    throw new PublicationError('proof', 'does not prove that its record is in the signed log');
-  }
-  return { record, checkpoint, note, signers };
-}
-
-/** Throws a PublicationError if a log does not continue the remembered checkpoint. */
+/** Throws a PublicationError if a log does not continue the remembered checkpoint, which may be that of the log it replaces. */
 export async function checkContinues(
   files: PublicationFiles,
+  log: LogEnd,
   before: Checkpoint,
-  now: Checkpoint,
+  now: Date,
 ): Promise<void> {
-  if (before.origin !== now.origin) {
-    throw new PublicationError('fork', `the log is ${now.origin}, and was ${before.origin} before`);
+  const { origin, size } = log.checkpoint;
+  if (before.origin !== origin) {
+    throw new PublicationError('fork', `the log is ${origin}, and was ${before.origin} before`);
   }
-  if (now.size < before.size) {
-    throw new PublicationError(
-      'rolled-back',
-      `the log has ${now.size} records, and had ${before.size} before: a rollback`,
-    );
+  const lines = await linesSince(files, log, before.hash, now);
+  const replaced = lines[0]?.record.previous ?? null;
+  if (replaced === before.hash || lines.some(({ hash }) => hash === before.hash)) return;
+  const isReplacing = replaced === null ? '' : ', unless they are of the log that this one replaces';
+  if (size < before.size) {
+    const message = `the log has ${size} records, and had ${before.size} before: a rollback${isReplacing}`;
+    throw new PublicationError('rolled-back', message);
   }
-  const read = hashesOf(files, now.size);
-  const isSameSize = now.size === before.size || before.size === 0;
-  const proof = isSameSize ? [] : await consistencyProof(before.size, now.size, read);
-  if (!isConsistent(before, now, proof)) {
-    throw new PublicationError(
-      'fork',
-      `the log of ${now.size} records does not begin with the ${before.size} seen before`,
-    );
-  }
+  throw new PublicationError(
+    'fork',
+    `the log of ${size} records does not begin with the ${before.size} seen before${isReplacing}`,
+  );
 }

@@ -14,8 +14,6 @@ export type Fault =
   | 'key'
   /** A note is not a checkpoint. */
   | 'checkpoint'
-  /** The pointer is invalid, or its record is not the newest one of the log. */
-  | 'proof'
   /** A record is invalid, or contradicts its manifest. */
   | 'record'
   /** The last signature is too old. */
@@ -40,7 +38,7 @@ export type Fault =
   | 'copy'
   /** A file exists that nothing signed refers to. */
   | 'unnamed'
-  /** The tiles or entries of the log do not give the signed root. */
+  /** The records of the log are no chain that ends with the signed one. */
   | 'log';
 
 /** A publication, or a part of it, is unusable. The message names the file and the fault. */
@@ -67,6 +65,12 @@ export class PublicationError extends Error {
 /** For `catch`: returns undefined if a file is missing. Rethrows other errors. */
 export function ifMissing(error: unknown): undefined {
   if (error instanceof PublicationError && error.fault === 'missing') return undefined;
+  throw error;
+}
+
+/** For `catch`: returns undefined for a fault of a publication. Rethrows other errors. */
+export function ifRefused(error: unknown): undefined {
+  if (error instanceof PublicationError) return undefined;
   throw error;
 }
 

@@ -7,10 +7,17 @@ import { type ReceivedResponse, sendRequest } from '../http-client/send-request.
 import { ifMissingFile } from '../process/missing-file.js';
 import { PublicationError } from './publication-error.js';
 
+/** How much of a file to read, in bytes. */
+interface ReadLimit {
+  most: number;
+  /** Reads only so much from the end, if the file is longer. A server that has no ranges sends the whole file. */
+  last?: number;
+}
+
 /** The files of a publication, in a folder or on a server. */
 export interface PublicationFiles {
-  /** A whole file of at most `limit` bytes. Throws a PublicationError: `missing`, `size` if it is longer, `unavailable`. */
-  read(path: string, limit: { most: number }): Promise<Buffer>;
+  /** A file of at most `most` bytes. Throws a PublicationError: `missing`, `size` if it is longer, `unavailable`. */
+  read(path: string, limit: ReadLimit): Promise<Buffer>;
   /** The paths of everything except folders, including links, sorted. A server can't list its files. */
   list?(): Promise<string[]>;
 }
@@ -25,7 +32,7 @@ export interface OpenPublicationFiles extends PublicationFiles {
   /** Like `read`, for repeated calls with the tag of the last response. Undefined if the file has not changed since. */
   readChanged(
     path: string,
-    limit: { most: number; etag?: string | undefined },
+    limit: ReadLimit & { etag?: string | undefined },
   ): Promise<TaggedFile | undefined>;
   close(): Promise<void>;
 }
@@ -51,11 +58,11 @@ export function openPublicationFiles(
  * non-blocking mode, in case one is a pipe.
  */
 function filesIn(folder: string): OpenPublicationFiles {
-  const read: PublicationFiles['read'] = async (path, { most }) => {
+  const read: PublicationFiles['read'] = async (path, limit) => {
     let file: number | undefined;
     try {
       file = openSync(join(folder, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-      return readAtMost(file, path, most);
+      return readAtMost(file, path, limit);
     } catch (error) {
       throw error instanceof PublicationError ? error : unreadable(error, path);
     } finally {
@@ -80,16 +87,19 @@ export async function listFiles(folder: string, under = ''): Promise<string[]> {
     .sort();
 }
 
-function readAtMost(file: number, path: string, most: number): Buffer {
+function readAtMost(file: number, path: string, { most, last = most }: ReadLimit): Buffer {
   const { size } = fstatSync(file);
   if (size > most) throw tooLong(path, most);
+  const start = Math.max(0, size - last);
   // One extra byte, to detect a file that grows.
-  const buffer = Buffer.allocUnsafe(size + 1);
+  const buffer = Buffer.allocUnsafe(size - start + 1);
   let length = 0;
-  for (let bytesRead = -1; bytesRead !== 0 && length <= size; length += bytesRead) {
-    bytesRead = readSync(file, buffer, length, size + 1 - length, null);
+  for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {
+    // A pipe has no positions.
+    const position = start === 0 ? null : start + length;
+    bytesRead = readSync(file, buffer, length, buffer.length - length, position);
   }
-  if (length > most) throw tooLong(path, most);
+  if (start + length > most) throw tooLong(path, most);
   return buffer.subarray(0, length);
 }
 
@@ -105,16 +115,18 @@ function filesAt(
   { signal, timeLimitMs }: { signal: AbortSignal | undefined; timeLimitMs: number },
 ): OpenPublicationFiles {
   const dispatcher = new Agent({ connections: CONNECTIONS, connect: { timeout: CONNECT_LIMIT_MS } });
-  const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, etag }) => {
-    const request = {
-      method: 'GET' as const,
-      url: `${url}/${path}`,
-      headers: etag === undefined ? {} : { 'if-none-match': etag },
+  const readChanged: OpenPublicationFiles['readChanged'] = async (path, { most, last, etag }) => {
+    const headers = {
+      ...(etag !== undefined && { 'if-none-match': etag }),
+      // A range of compressed bytes would be of no use.
+      ...(last !== undefined && { range: `bytes=-${last}`, 'accept-encoding': 'identity' }),
     };
-    const accepts = (status: number) => status === 200 || (status === 304 && etag !== undefined);
+    const accepts = (status: number) =>
+      status === 200 || (status === 206 && last !== undefined) || (status === 304 && etag !== undefined);
+    const options = { dispatcher, accepts, maxBytes: most, timeLimitMs, signal };
     let response: ReceivedResponse;
     try {
-      response = await sendRequest(request, { dispatcher, accepts, maxBytes: most, timeLimitMs, signal });
+      response = await sendRequest({ method: 'GET', url: `${url}/${path}`, headers }, options);
     } catch (error) {
       throw error instanceof HttpClientError ? unreachable(error, path, most) : error;
     }
@@ -123,8 +135,8 @@ function filesAt(
     return { bytes: Buffer.from(buffer, byteOffset, byteLength), etag: response.headers.get('etag') };
   };
   return {
-    async read(path, { most }) {
-      const file = await readChanged(path, { most });
+    async read(path, limit) {
+      const file = await readChanged(path, limit);
       // Without a tag every response contains the file.
       if (!file) throw missing(path);
       return file.bytes;

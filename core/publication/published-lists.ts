@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
-import { canonicalBytes } from './canonical-json.js';
-import { PublicationError } from './publication-error.js';
+import { canonicalBytes, parseCanonical } from './canonical-json.js';
+import { about } from './publication-error.js';
 
 const date = z.iso.date();
 const instant = z.iso.datetime().nullable();
@@ -53,18 +53,10 @@ export function listBytes(list: PublishedProviders | PublishedCurrencies): Buffe
 
 /** Parses `providers.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseProviders(bytes: Buffer): PublishedProviders {
-  return parse(providersFile, bytes, 'providers.json');
+  return about('providers.json', () => parseCanonical(providersFile, bytes, 'rows'));
 }
 
 /** Parses `currencies.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseCurrencies(bytes: Buffer): PublishedCurrencies {
-  return parse(currenciesFile, bytes, 'currencies.json');
-}
-
-function parse<T>(schema: z.ZodType<T>, bytes: Buffer, path: string): T {
-  try {
-    return schema.parse(JSON.parse(bytes.toString()));
-  } catch (cause) {
-    throw new PublicationError('rows', 'is no such list', { path, cause });
-  }
+  return about('currencies.json', () => parseCanonical(currenciesFile, bytes, 'rows'));
 }

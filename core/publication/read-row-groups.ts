@@ -5,7 +5,10 @@ import {
   parquetRead,
   type SchemaElement,
 } from 'hyparquet';
+import type { ManifestFile } from './manifest.js';
 import { PublicationError } from './publication-error.js';
+import type { PublicationFiles } from './publication-files.js';
+import { readExpected } from './read-expected.js';
 import { schemaOf } from './table-schema.js';
 import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js';
 
@@ -13,7 +16,7 @@ interface ReadOptions<Column> {
   path: string;
   most: number;
   /** All if absent. */
-  columns?: readonly Column[];
+  columns?: readonly Column[] | undefined;
 }
 
 /**
@@ -46,6 +49,22 @@ export async function* readRowGroups<
   } catch (cause) {
     throw new PublicationError('rows', `is no table of ${name}`, { path, cause });
   }
+}
+
+/**
+ * Reads some columns of a file that a manifest lists, like `readRowGroups`. Throws a PublicationError also if the file differs
+ * from the list.
+ */
+export async function* readTableFile<
+  Name extends TableName,
+  Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
+>(
+  files: PublicationFiles,
+  name: Name,
+  file: ManifestFile,
+  columns?: readonly Column[],
+): AsyncGenerator<Pick<TableRows<Name>, Column>> {
+  yield* readRowGroups(name, await readExpected(files, file), { path: file.path, most: file.rows, columns });
 }
 
 /** Does not copy the whole buffer. */

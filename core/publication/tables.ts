@@ -45,42 +45,32 @@ const SORTED_BY = {
   revisions: ['replaced_at', 'provider', 'date', 'base', 'quote', 'recorded_at'],
 } as const satisfies Record<TableName, readonly string[]>;
 
-type Values = ArrayLike<string | number | null>;
-
-type Rows = Readonly<Record<string, Values>> & { readonly date: ArrayLike<number> };
+type Rows = Readonly<Record<string, ArrayLike<string | number | null>>> & {
+  readonly date: ArrayLike<number>;
+};
 
 /**
  * The index of the first row that does not come after its predecessor; -1 if all do. The predecessor of the first row is the
  * last row of `before`. Only needs the columns of the sort order.
  */
 export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): number {
+  const sortedIn = (of: Rows) => SORTED_BY[name].map((column) => of[column] ?? []);
+  const columns = sortedIn(rows);
   const count = rows.date.length;
-  if (before && count > 0 && firstOutOfOrder(name, seamOf(name, before, rows)) >= 0) return 0;
-  const order = new Int8Array(count);
-  for (const column of SORTED_BY[name]) compareBy(rows[column] ?? [], order);
-  for (let index = 1; index < count; index++) if (order[index] !== 1) return index;
+  if (before && count > 0 && !comesAfter(columns, 0, sortedIn(before), before.date.length - 1)) return 0;
+  for (let index = 1; index < count; index++)
+    if (!comesAfter(columns, index, columns, index - 1)) return index;
   return -1;
 }
 
-/**
- * Updates the order of rows that were equal to their predecessor so far: 1 if a row comes after it in this column, -1 if
- * before.
- */
-function compareBy(values: Values, order: Int8Array): void {
-  let before = values[0] ?? '';
-  for (let index = 1; index < order.length; index++) {
-    const value = values[index] ?? '';
-    if (before !== value && order[index] === 0) order[index] = before < value ? 1 : -1;
-    before = value;
-  }
-}
+type Values = readonly ArrayLike<string | number | null>[];
 
-/** The last row of `before` and the first one of `rows`. */
-function seamOf(name: TableName, before: Rows, rows: Rows): Rows {
-  const pair = (column: string) => [
-    before[column]?.[before.date.length - 1] ?? null,
-    rows[column]?.[0] ?? null,
-  ];
-  const columns = Object.fromEntries(SORTED_BY[name].map((column) => [column, pair(column)]));
-  return { ...columns, date: pair('date').map(Number) };
+/** Whether a row comes after another one, by the first column in which they differ. */
+function comesAfter(columns: Values, index: number, others: Values, other: number): boolean {
+  for (let at = 0; at < columns.length; at++) {
+    const value = columns[at]?.[index] ?? '';
+    const before = others[at]?.[other] ?? '';
+    if (value !== before) return value > before;
+  }
+  return false;
 }

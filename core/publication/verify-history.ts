@@ -3,8 +3,7 @@ import type { Manifest, ManifestFile } from './manifest.js';
 import { readManifest } from './open-publication.js';
 import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { readExpected } from './read-expected.js';
-import { readRowGroups } from './read-row-groups.js';
+import { readTableFile } from './read-row-groups.js';
 import type { TableName, TableRows } from './tables.js';
 
 /**
@@ -31,9 +30,12 @@ export async function verifyHistory(
     if (!listed.some(isOfProvider)) continue;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
-      const bytes = await readExpected(files, file).catch(ifMissing);
-      if (!bytes) continue;
-      for await (const rows of observationsIn(bytes, file)) checkRows(rows, file, now, revised);
+      try {
+        for await (const rows of readTableFile(files, 'observations', file, OBSERVED))
+          checkRows(rows, file, now, revised);
+      } catch (error) {
+        ifMissing(error);
+      }
     }
   }
 }
@@ -62,7 +64,7 @@ async function readRates(
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>();
   for (const file of listed) {
-    for await (const { date, base, quote, rate } of observationsIn(await readExpected(files, file), file)) {
+    for await (const { date, base, quote, rate } of readTableFile(files, 'observations', file, OBSERVED)) {
       rate.forEach((value, index) => {
         rates.set(keyOf(date[index], base[index], quote[index]), value);
       });
@@ -75,9 +77,7 @@ async function readRates(
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {
-    const [bytes, { path, rows: most }] = [await readExpected(files, file), file];
-    for await (const rows of readRowGroups('revisions', bytes, { path, most })) {
-      const { provider, date, base, quote, was } = rows;
+    for await (const { provider, date, base, quote, was } of readTableFile(files, 'revisions', file)) {
       was.forEach((value, index) => {
         revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
       });
@@ -89,10 +89,6 @@ async function readRevised(files: PublicationFiles, listed: readonly ManifestFil
 const OBSERVED = ['provider', 'date', 'base', 'quote', 'rate'] as const;
 
 type ObservedRates = Pick<TableRows<'observations'>, (typeof OBSERVED)[number]>;
-
-function observationsIn(bytes: Buffer, { path, rows: most }: ManifestFile): AsyncGenerator<ObservedRates> {
-  return readRowGroups('observations', bytes, { path, most, columns: OBSERVED });
-}
 
 /** Such as `2026-03-17 EUR/USD`. */
 function keyOf(day = 0, base = '', quote = ''): string {

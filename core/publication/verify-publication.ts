@@ -1,18 +1,22 @@
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
+import { MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
-import { keysText, parseVerifierKeys } from './keys.js';
-import { parseRecord } from './log-record.js';
-import { readRecords, verifyLog } from './log-tiles.js';
-import type { ManifestFile } from './manifest.js';
-import { openPublication, type Publication, type Trust } from './open-publication.js';
-import { about, PublicationError } from './publication-error.js';
+import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
+import { type LogLine, logPath, readLines, signedEnd } from './log.js';
+import {
+  CHECKPOINT,
+  NEXT_CHECKPOINT,
+  openPublication,
+  type Publication,
+  type Trust,
+} from './open-publication.js';
+import { about, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { expectContent, readExpected } from './read-expected.js';
 import { openNote } from './signed-note.js';
 import { createStates, type States } from './signed-states.js';
 import { verifyHistory } from './verify-history.js';
-import { verifyNamed } from './verify-named.js';
-import { verifyReplaced } from './verify-replaced.js';
+import { verifyListed } from './verify-listed.js';
 import { checkBlended, checkTable, isTable } from './verify-tables.js';
 
 export interface VerifyOptions extends Trust {
@@ -35,44 +39,55 @@ export async function verifyPublication(
   { quick = false, stopping, ...trust }: VerifyOptions,
 ): Promise<Publication> {
   const publication = await openPublication(files, trust);
-  const states = createStates(files, publication, trust);
+  const { manifest } = publication;
   const blended: NamedSeries[] = [];
-  for (const file of publication.manifest.files) {
+  for (const file of manifest.files.filter(isTable)) {
     stopping?.throwIfAborted();
-    if (isTable(file)) await checkTable(files, file, blended);
-    else await checkList(files, file, states);
+    await checkTable(files, file, blended);
   }
   const columns = columnsOf(blended);
-  checkBlended(columns, publication.manifest);
+  checkBlended(columns, manifest);
+  const states = createStates(files, publication, columns, trust);
+  for (const { path } of manifest.files.filter((file) => !isTable(file)))
+    await checkList(files, path, states);
   if (quick) return publication;
-  states.know(publication, columns);
   await checkDays(files, columns, states, stopping);
   await checkCopies(files, states);
-  await verifyLog(files, publication.checkpoint);
-  const earlier = await earlierManifest(files, publication, trust.remembered);
-  if (earlier !== null) await verifyHistory(files, publication.manifest, earlier);
-  await verifyNamed(files, publication, { states, keys: trust.keys });
-  await verifyReplaced(files, publication, stopping);
+  const lines = await verifyLog(files, publication, trust);
+  const seen = lines.find(({ hash }) => hash === trust.remembered?.hash);
+  const earlier = seen?.record.manifest ?? manifest.previous;
+  if (earlier !== null) await verifyHistory(files, manifest, earlier);
+  await verifyListed(files, publication, { states, now: trust.now, stopping });
   return publication;
 }
 
-/**
- * The hash of the manifest that was the newest at the remembered checkpoint. Without a checkpoint, that of the previous
- * manifest.
- */
-async function earlierManifest(
+/** Returns all signed records. Throws a PublicationError if they are no chain, or others follow that nobody signed. */
+async function verifyLog(
   files: PublicationFiles,
-  { manifest }: Publication,
-  remembered: Trust['remembered'],
-): Promise<string | null> {
-  if (!remembered) return manifest.previous;
-  for await (const record of readRecords(files, remembered.size - 1, remembered.size)) {
-    return parseRecord(record).manifest;
+  { checkpoint }: Publication,
+  { keys, now }: Trust,
+): Promise<readonly LogLine[]> {
+  const all = await readLines(files, 0, now);
+  const { lines, record } = signedEnd(all, checkpoint);
+  const size = Math.max(checkpoint.size, ...(await signedSizes(files, keys)));
+  if (all.length > size) {
+    const path = logPath(record);
+    throw new PublicationError('log', `has ${all.length} records, of which ${size} are signed`, { path });
   }
-  return null;
+  return lines;
 }
 
-function checkList(files: PublicationFiles, { path }: ManifestFile, states: States): Promise<void> {
+/** The sizes of the log that are signed by now. Throws a PublicationError if a checkpoint is not signed. */
+async function signedSizes(files: PublicationFiles, keys: readonly VerifierKey[]): Promise<number[]> {
+  const sizes: number[] = [];
+  for (const path of [NEXT_CHECKPOINT, CHECKPOINT]) {
+    const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES }).catch(ifMissing);
+    if (note) sizes.push(about(path, () => openCheckpoint(note.toString(), keys)).checkpoint.size);
+  }
+  return sizes;
+}
+
+function checkList(files: PublicationFiles, path: string, states: States): Promise<void> {
   return states.anyOf(async ({ manifest }) => {
     const file = manifest.files.find((one) => one.path === path);
     if (!file) throw new PublicationError('copy', 'is not listed', { path });
@@ -94,12 +109,8 @@ async function checkDays(
     });
   for (let start = first; start <= last; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
-    const count = Math.min(FILES_AT_ONCE, last - start + 1);
-    const checked = await Promise.allSettled(
-      Array.from({ length: count }, (_, index) => checkDay(start + index)),
-    );
-    const failed = checked.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    const length = Math.min(FILES_AT_ONCE, last - start + 1);
+    await Promise.all(Array.from({ length }, (_, index) => checkDay(start + index)));
   }
 }
 
@@ -108,7 +119,6 @@ async function checkCopies(files: PublicationFiles, states: States): Promise<voi
   const checkCopy = (path: string, content: (publication: Publication) => Buffer | Promise<Buffer>) =>
     states.anyOf(async (publication) => expectContent(files, path, await content(publication), 'copy'));
   await checkCopy('manifest.json', ({ manifestBytes }) => manifestBytes);
-  await checkCopy('checkpoint', ({ note }) => Buffer.from(note));
   await checkCopy('latest.json', async (publication) =>
     latestFile(await states.blendedOf(publication), publication.manifest),
   );

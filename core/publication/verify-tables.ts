@@ -7,8 +7,7 @@ import { seriesIn } from './blended-columns.js';
 import type { Manifest, ManifestFile } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { readExpected } from './read-expected.js';
-import { readRowGroups } from './read-row-groups.js';
+import { readTableFile } from './read-row-groups.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
 
 /** A file of a manifest that is a table, not a list. */
@@ -18,44 +17,29 @@ export function isTable(file: ManifestFile): file is TableFile {
   return file.table !== 'currencies' && file.table !== 'providers';
 }
 
+type CheckedRows = Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>;
+
 /** Checks the size, the hash and the rows of a file. Adds blended rates to `blended`. */
 export async function checkTable(
   files: PublicationFiles,
   file: TableFile,
   blended: NamedSeries[],
 ): Promise<void> {
-  const bytes = await readExpected(files, file);
-  const { path, table, rows: most } = file;
-  const check = checkOfRows(file);
-  if (table === 'blended') {
-    for await (const rows of readRowGroups(table, bytes, { path, most })) {
-      check.add(rows);
-      blended.push(...seriesIn(rows));
-    }
-  } else if (table === 'observations') {
-    const columns = ['provider', 'date', 'base', 'quote'] as const;
-    for await (const rows of readRowGroups(table, bytes, { path, most, columns })) check.add(rows);
-  } else for await (const rows of readRowGroups(table, bytes, { path, most })) check.add(rows);
-  check.finish();
-}
-
-type CheckedRows = Pick<TableRows<'blended'>, 'date' | 'base' | 'quote'> & Partial<TableRows<'revisions'>>;
-
-/** Checks the rows of a file part by part. */
-function checkOfRows(file: TableFile): { add(rows: CheckedRows): void; finish(): void } {
+  const { table, path } = file;
+  const groups: AsyncIterable<CheckedRows> =
+    table === 'observations'
+      ? readTableFile(files, table, file, ['provider', 'date', 'base', 'quote'])
+      : readTableFile(files, table, file);
   let before: CheckedRows | undefined;
   let count = 0;
-  return {
-    add(rows) {
-      checkRows(file, rows, { before, count });
-      before = rows;
-      count += rows.date.length;
-    },
-    finish() {
-      const { path, rows } = file;
-      if (count !== rows) throw new PublicationError('rows', `has ${count} rows and not ${rows}`, { path });
-    },
-  };
+  for await (const rows of groups) {
+    checkRows(file, rows, { before, count });
+    if (table === 'blended' && rows.rate) blended.push(...seriesIn({ ...rows, rate: rows.rate }));
+    before = rows;
+    count += rows.date.length;
+  }
+  if (count !== file.rows)
+    throw new PublicationError('rows', `has ${count} rows and not ${file.rows}`, { path });
 }
 
 function checkRows(
@@ -71,14 +55,10 @@ function checkRows(
   const { from, to } = daysOf(path);
   const days = rows.replaced_at?.map(dayOf) ?? rows.date;
   if (!days.every((day) => day >= from && day <= to)) fail('has rows of another year');
-  if (table === 'blended' && !isEach(rows.base, PIVOT)) fail('has rows of another base');
-  const provider = path.split('/').at(-2) ?? '';
-  if (table === 'observations' && !isEach(rows.provider ?? [], provider)) fail('has rows of another source');
-}
-
-function isEach(values: readonly string[], value: string): boolean {
-  for (let index = 0; index < values.length; index++) if (values[index] !== value) return false;
-  return true;
+  if (table === 'blended' && rows.base.some((base) => base !== PIVOT)) fail('has rows of another base');
+  const key = path.split('/').at(-2);
+  if (table === 'observations' && rows.provider?.some((provider) => provider !== key))
+    fail('has rows of another source');
 }
 
 /** The days (day numbers) of a file's rows according to its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
@@ -98,9 +78,8 @@ export function checkBlended(columns: Columns, { digest, files }: Manifest): voi
 /** The verified blended rates of a manifest. */
 export async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {
   const blended: NamedSeries[] = [];
-  for (const file of manifest.files) {
-    if (file.table === 'blended') await checkTable(files, { ...file, table: file.table }, blended);
-  }
+  for (const file of manifest.files.filter(isTable))
+    if (file.table === 'blended') await checkTable(files, file, blended);
   const columns = columnsOf(blended);
   checkBlended(columns, manifest);
   return columns;

@@ -12,7 +12,7 @@ export interface FileCache extends PublicationFiles {
   /** Reads a file that a manifest lists. Throws a PublicationError if its size or hash differs from the manifest. */
   readListed(file: ManifestFile): Promise<Buffer>;
   /** Stores a small file under its name. */
-  keep(name: string, bytes: Buffer): Promise<void>;
+  keep(name: string, content: string | Buffer): Promise<void>;
   /** Removes all but these files and names. */
   keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
 }
@@ -22,10 +22,10 @@ export function openFileCache(
   folder: string,
   { origin, log }: { origin: PublicationFiles; log: Logger },
 ): FileCache {
-  async function keep(name: string, bytes: Buffer): Promise<void> {
+  async function keep(name: string, content: string | Buffer): Promise<void> {
     const path = join(folder, name);
     try {
-      await replaceFile(path, bytes);
+      await replaceFile(path, content);
     } catch (error) {
       log.warn({ err: error, path }, 'a file of the publication cannot be kept');
     }

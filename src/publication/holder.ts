@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { type Checkpoint, checkpointText, parseCheckpoint } from '../../core/publication/checkpoint.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  MOST_CHECKPOINT_BYTES,
+  parseCheckpoint,
+} from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
+import { linesText, logPath } from '../../core/publication/log.js';
 import type { LogRecord } from '../../core/publication/log-record.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import {
+  CHECKPOINT,
   checkContinues,
   laterPublications,
   manifestPath,
-  openPointer,
   openPublication,
-  POINTER,
+  openSigned,
   type Publication,
 } from '../../core/publication/open-publication.js';
-import { MOST_POINTER_BYTES } from '../../core/publication/pointer.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
@@ -65,7 +70,8 @@ interface Options<Content> {
 const RETRY_MS = 2_000;
 /** Spreads the polls of edges that started together. */
 const JITTER = 0.2;
-const CHECKPOINT = 'checkpoint';
+/** The kept files: the newest checkpoint ever verified, and the signed one of the publication that is served. */
+const [REMEMBERED, SERVED] = ['checkpoint', 'served-checkpoint'];
 
 /**
  * Starts from the stored publication, then follows the source until closed. A newer publication is verified, made and stored
@@ -131,7 +137,7 @@ function faultOf(error: unknown, expires: string | undefined, now: Date): string
 class PublicationReader<Content> {
   readonly #origin: OpenPublicationFiles;
   readonly #files: FileCache;
-  /** The entity tag of the pointer that was read last. */
+  /** The entity tag of the checkpoint that was read last. */
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
@@ -142,10 +148,14 @@ class PublicationReader<Content> {
 
   /** Returns the publication that was served last, from the folder. It may have expired since. */
   async readKept(): Promise<Published<Content> | undefined> {
-    const { keys, folder, log, make } = this.options;
+    const { keys, clock, folder, log, make } = this.options;
     const kept = openFileCache(folder, { origin: openPublicationFiles(folder), log });
     try {
-      const { record, manifest } = await openPublication(kept, { keys, now: new Date(0) });
+      const { record, manifest } = await openPublication(
+        kept,
+        { keys, now: clock(), mayBeExpired: true },
+        SERVED,
+      );
       const opened = { record, manifest, read: kept.readListed };
       return { ...opened, content: await make(opened, { isKept: true }) };
     } catch (error) {
@@ -157,17 +167,18 @@ class PublicationReader<Content> {
 
   /** Returns undefined if there is nothing newer. */
   async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
-    const { folder, keys } = this.options;
-    const pointer = await this.#origin.readChanged(POINTER, { most: MOST_POINTER_BYTES, etag: this.#etag });
-    if (!pointer) return undefined;
+    const { folder, keys, clock } = this.options;
+    const limit = { most: MOST_CHECKPOINT_BYTES, etag: this.#etag };
+    const checkpoint = await this.#origin.readChanged(CHECKPOINT, limit);
+    if (!checkpoint) return undefined;
     const remembered = await readCheckpoint(folder, keys);
     const refused: Publication[] = [];
     let fault: PublicationError | undefined;
-    for await (const publication of this.#candidates(pointer.bytes)) {
+    for await (const publication of this.#candidates(checkpoint.bytes.toString())) {
       try {
-        if (remembered) await checkContinues(this.#files, remembered, publication.checkpoint);
+        if (remembered) await checkContinues(this.#files, publication, remembered, clock());
         const newest = await this.#take(publication, { current, refused });
-        this.#etag = pointer.etag;
+        this.#etag = checkpoint.etag;
         return newest;
       } catch (error) {
         if (!(error instanceof PublicationError)) throw error;
@@ -179,11 +190,11 @@ class PublicationReader<Content> {
   }
 
   /**
-   * Generates the publication of a pointer, then any later ones: their files may already have replaced some of its files.
+   * Generates the publication of a checkpoint, then any later ones: their files may already have replaced some of its files.
    */
-  async *#candidates(pointer: Buffer): AsyncGenerator<Publication> {
+  async *#candidates(note: string): AsyncGenerator<Publication> {
     const trust = { keys: this.options.keys, now: this.options.clock() };
-    const publication = await openPointer(this.#files, pointer, trust);
+    const publication = await openSigned(this.#files, note, trust);
     yield publication;
     yield* await laterPublications(this.#files, publication, trust);
   }
@@ -196,13 +207,17 @@ class PublicationReader<Content> {
     publication: Publication,
     { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
   ): Promise<Published<Content>> {
-    const { record, manifest, pointer, checkpoint } = publication;
-    await this.#files.keep(CHECKPOINT, Buffer.from(checkpointText(checkpoint)));
+    const { record, lines, manifest, note, checkpoint } = publication;
+    await this.#files.keep(REMEMBERED, checkpointText(checkpoint));
     const read = (file: ManifestFile) => this.#readOneOf([file, ...sameOf(file, refused)]);
     const opened = { record, manifest, read };
     const content = await this.options.make(opened, { current, isKept: false });
-    await this.#files.keep(POINTER, pointer);
-    await this.#files.keepOnly(manifest.files, [CHECKPOINT, POINTER, manifestPath(record.manifest)]);
+    // With those before, so that what was kept last can be opened until it is replaced.
+    const records = lines.map((line) => line.record).filter((one) => logPath(one) === logPath(record));
+    await this.#files.keep(logPath(record), linesText(records));
+    await this.#files.keep(SERVED, note);
+    const names = [REMEMBERED, SERVED, logPath(record), manifestPath(record.manifest)];
+    await this.#files.keepOnly(manifest.files, names);
     if (current?.record.manifest !== record.manifest)
       this.options.log.info({ version: record.version, instant: record.instant }, 'publication read');
     return { ...opened, content };
@@ -233,7 +248,7 @@ function sameOf({ path, sha256 }: ManifestFile, others: readonly Publication[]):
 
 /** Reads the newest checkpoint of the log of these keys that was verified on this machine. */
 async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Promise<Checkpoint | undefined> {
-  const text = await readFile(join(folder, CHECKPOINT), 'utf8').catch(() => undefined);
+  const text = await readFile(join(folder, REMEMBERED), 'utf8').catch(() => undefined);
   const checkpoint = text === undefined ? undefined : parseCheckpoint(text);
   return keys.some(({ origin }) => origin === checkpoint?.origin) ? checkpoint : undefined;
 }

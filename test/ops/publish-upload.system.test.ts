@@ -96,12 +96,12 @@ cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >"${calledWith}/$step" &
     expect(await upload(remote, { PATH })).toMatchObject({ status: 0 });
     const versions: number[] = [];
     for (const step of (await readdir(steps)).sort()) versions.push(await verify(join(steps, step)));
-    // The pointer is replaced by one call, the copies before and after it are of either.
+    // The checkpoint is replaced by one call, the copies before and after it are of either.
     expect(versions).toEqual([...new Array(8).fill(4711), ...new Array(versions.length - 8).fill(4712)]);
-    expect(await readdir(remote)).not.toContain('next.tlog-proof');
+    expect(await readdir(remote)).not.toContain('checkpoint.next');
   });
 
-  it('has the pointer last, and changes no file that never changes', async () => {
+  it('has the checkpoint last, and changes no file that never changes', async () => {
     const calls: string[][] = [];
     for (const step of (await readdir(steps)).sort()) {
       calls.push((await readFile(join(calledWith, step), 'utf8')).trimEnd().split('\n'));
@@ -112,14 +112,14 @@ cp -R '${remote}' '${home}/copy' && printf '%s\\n' "$@" >"${calledWith}/$step" &
     });
     const tables = '/{blended,observations,revisions}/**';
     expect(called.join(', ')).toBe(
-      `copyto /next.tlog-proof, copy /tile/**, copy /manifests/**, copy ${tables}, copy /day/*, copy /*.json, ` +
-        'copyto /keys.txt, copyto /checkpoint, copyto /latest.tlog-proof, deletefile /next.tlog-proof, ' +
-        `sync /day/*, sync ${tables}, sync /manifests/**, sync /tile/**`,
+      `copyto /checkpoint.next, copy /log/*, copy /manifests/**, copy ${tables}, copy /day/*, copy /*.json, ` +
+        'copyto /keys.txt, copyto /checkpoint, delete /{checkpoint.next,*.tlog-proof}, ' +
+        `sync /day/*, sync ${tables}, sync /manifests/**, sync /{log,tile}/**`,
     );
     for (const call of calls) {
-      const neverChanges = call.some((one) => /^\/(\{blended|manifests|tile)/.test(one));
+      const neverChanges = call.some((one) => /^\/(\{blended|manifests)/.test(one));
       expect(call.includes('--immutable')).toBe(neverChanges);
-      if (call[0] !== 'deletefile') expect(call).toContain('--checksum');
+      if (call[0] !== 'delete') expect(call).toContain('--checksum');
     }
   });
 
@@ -187,10 +187,10 @@ const TEXT = 'text/plain; charset=utf-8';
 const KINDS: readonly [path: RegExp, cacheControl: string, type: string][] = [
   [/^(blended|observations|revisions)\/.*\.parquet$/, FOREVER, 'application/vnd.apache.parquet'],
   [/^manifests\/\w+\.json$/, FOREVER, JSON_TYPE],
-  [/^tile\//, FOREVER, 'application/octet-stream'],
+  [/^log\/\d+\.ndjson$/, 'no-cache', 'application/x-ndjson'],
   [/^day\/[\d-]+\.json$/, HOUR, JSON_TYPE],
   [/^\w+\.json$/, MINUTE, JSON_TYPE],
-  [/^(latest\.tlog-proof|checkpoint|keys\.txt)$/, MINUTE, TEXT],
+  [/^(checkpoint|keys\.txt)$/, MINUTE, TEXT],
 ];
 
 describe.runIf(rclone !== '')('an upload with rclone to S3', inOrder, () => {
@@ -242,9 +242,9 @@ describe.runIf(rclone !== '')('an upload with rclone to S3', inOrder, () => {
     expect(await uploadThere()).toMatchObject({ status: 0 });
     expect(await verify(`${endpoint}/rates`)).toBe(4712);
     const changed = [...files].filter(([path, bytes]) => !before.get(path)?.equals(bytes));
-    expect(written.toSorted()).toEqual([...changed.map(([path]) => path), 'next.tlog-proof'].toSorted());
-    expect(written.at(-1)).toBe('latest.tlog-proof');
-    expect((await fetch(`${endpoint}/rates/next.tlog-proof`)).status).toBe(404);
+    expect(written.toSorted()).toEqual([...changed.map(([path]) => path), 'checkpoint.next'].toSorted());
+    expect(written.at(-1)).toBe('checkpoint');
+    expect((await fetch(`${endpoint}/rates/checkpoint.next`)).status).toBe(404);
   });
 
   it('says of each file how long it may be kept, and its type', async () => {

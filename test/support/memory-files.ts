@@ -10,11 +10,11 @@ export function memoryFiles(files = new Map<string, Buffer>()): MemoryFiles {
   return {
     files,
     list: async () => [...files.keys()].sort(),
-    async read(path, { most }) {
+    async read(path, { most, last = most }) {
       const bytes = files.get(path);
       if (!bytes) throw new PublicationError('missing', 'is not there', { path });
       if (bytes.length > most) throw new PublicationError('size', `is longer than ${most} bytes`, { path });
-      return bytes;
+      return bytes.subarray(Math.max(0, bytes.length - last));
     },
   };
 }

@@ -6,17 +6,15 @@ import { blendedRows } from '../../core/publication/blended-columns.js';
 import { checkpointText } from '../../core/publication/checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
-import { makeRecord, recordBytes } from '../../core/publication/log-record.js';
-import { appendRecord, hashesOf } from '../../core/publication/log-tiles.js';
+import { logPath, readWithRecord } from '../../core/publication/log.js';
+import { makeRecord, recordHash } from '../../core/publication/log-record.js';
 import {
   hashedPath,
   type Manifest,
   type ManifestFile,
   manifestBytes,
 } from '../../core/publication/manifest.js';
-import { inclusionProof } from '../../core/publication/merkle-tree.js';
-import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
-import { encodePointer } from '../../core/publication/pointer.js';
+import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { listBytes } from '../../core/publication/published-lists.js';
 import { signNote } from '../../core/publication/signed-note.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
@@ -48,34 +46,34 @@ interface Signing {
   size: number;
   now: string;
   keys?: readonly SigningKey[];
-  /** Where the pointer goes: to the newest, unless copies are still to be written. */
-  pointerPath?: typeof POINTER | typeof NEXT_POINTER;
+  /** Where the checkpoint goes: to the newest, unless copies are still to be written. */
+  path?: typeof CHECKPOINT | typeof NEXT_CHECKPOINT;
 }
 
 /**
- * Signs a manifest as the next record of the log, and writes manifest, tiles and pointer, and the copies of what was
- * signed once it is the newest. Returns the signed checkpoint.
+ * Signs a manifest as the next record of the log, and writes manifest, log and checkpoint, and the copies of what was signed
+ * once it is the newest. Returns the signed checkpoint.
  */
 export async function signManifest(
   files: Map<string, Buffer>,
   content: Manifest,
-  { size, now, keys = [KEY], pointerPath = POINTER }: Signing,
+  { size: index, now, keys = [KEY], path = CHECKPOINT }: Signing,
 ): Promise<string> {
-  const store = memoryFiles(files);
   const bytes = manifestBytes(content);
   const manifest = hash('sha256', bytes, 'hex');
   files.set(manifestPath(manifest), bytes);
-  const record = recordBytes(makeRecord({ manifest, version: content.data.version, now: new Date(now) }));
-  const log = await appendRecord(store, size, record);
-  for (const [path, tile] of log.written) files.set(path, tile);
-  const note = signNote(checkpointText({ origin: KEY.origin, ...log }), keys);
-  const proof = await inclusionProof(size, log.size, hashesOf(store, log.size));
-  if (pointerPath === POINTER) {
+  const line = String(files.get(logPath({ instant: now }))).split('\n')[index - 1];
+  const previous = line === undefined ? null : hash('sha256', line, 'hex');
+  const version = content.data.version;
+  const record = makeRecord({ index, manifest, previous, version, now: new Date(now) });
+  files.set(logPath(record), await readWithRecord(memoryFiles(files), record));
+  const checkpoint = { origin: KEY.origin, size: index + 1, hash: recordHash(record) };
+  const note = signNote(checkpointText(checkpoint), keys);
+  if (path === CHECKPOINT) {
     files.set('manifest.json', bytes);
-    files.set('checkpoint', Buffer.from(note));
     files.set('keys.txt', Buffer.from(keysText(keys.map(({ verifier }) => verifier))));
   }
-  files.set(pointerPath, Buffer.from(encodePointer({ record, index: size, proof, note })));
+  files.set(path, Buffer.from(note));
   return note;
 }
 
@@ -98,7 +96,7 @@ export async function publishRates(
   ) => {
     const sha256 = hash('sha256', bytes, 'hex');
     listed.push({ ...file, bytes: bytes.length, path: path(sha256), sha256 });
-    if (!(signing.pointerPath === NEXT_POINTER && /^\w+\.json$/.test(path(sha256))))
+    if (!(signing.path === NEXT_CHECKPOINT && /^\w+\.json$/.test(path(sha256))))
       files.set(path(sha256), bytes);
   };
   const putTable = <Name extends TableName>(table: Name, stem: string, rows: TableRows<Name>) =>
@@ -120,7 +118,7 @@ export async function publishRates(
     files: listed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
     data: { instant: signing.now, version },
   });
-  if (signing.pointerPath !== NEXT_POINTER) {
+  if (signing.path !== NEXT_CHECKPOINT) {
     for (let day = first; day <= last; day++) files.set(dayPath(day), dayFile(columns, day));
     files.set('latest.json', latestFile(columns, manifest));
   }

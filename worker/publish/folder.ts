@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { ifMissingFile } from '../../core/process/missing-file.js';
 import { listFiles } from '../../core/publication/publication-files.js';
-import { PARTIAL, STAGED } from '../../core/publication/verify-named.js';
+import { PARTIAL, STAGED } from '../../core/publication/verify-listed.js';
 
 /** The operations that change a disk. Tests make them fail at any step. */
 export interface Disk {

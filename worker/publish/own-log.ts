@@ -1,17 +1,30 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
-import { checkpointText, openCheckpoint } from '../../core/publication/checkpoint.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  MOST_CHECKPOINT_BYTES,
+  openCheckpoint,
+} from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
-import { type LogRecord, parseRecord, recordBytes } from '../../core/publication/log-record.js';
-import { appendRecord, hashesOf, verifyLog } from '../../core/publication/log-tiles.js';
+import {
+  type LogEnd,
+  linesSince,
+  linesText,
+  logPath,
+  readLines,
+  readLog,
+  readWithRecord,
+} from '../../core/publication/log.js';
+import { type LogRecord, parseRecord, recordBytes, recordHash } from '../../core/publication/log-record.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
-import { inclusionProof, rootOf } from '../../core/publication/merkle-tree.js';
-import { manifestPath, NEXT_POINTER, POINTER } from '../../core/publication/open-publication.js';
-import { encodePointer, MOST_POINTER_BYTES, parsePointer } from '../../core/publication/pointer.js';
-import { ifMissing, PublicationError } from '../../core/publication/publication-error.js';
+import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
+import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles, type PublicationFiles } from '../../core/publication/publication-files.js';
 import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
+import { isOlderRecord, readOlderLog } from './older-log.js';
+import { pruneSuperseded } from './prune-superseded.js';
 import { PublishError } from './publish-error.js';
 
 /** Who publishes, and where. */
@@ -25,13 +38,22 @@ export interface Publisher {
   keys: readonly SigningKey[];
   /** Where the publication is available. */
   url: string | undefined;
+  now: Date;
 }
 
-/** A log with its newest record, which is undefined while it is empty. */
+/** A log that a publisher continues. */
 export interface OwnLog {
   size: number;
-  root: Buffer;
-  record: Buffer | undefined;
+  /** What the next record names as `previous`; null if the log is empty. */
+  hash: string | null;
+  /** The newest record, which is undefined while the log is empty. */
+  record: LogRecord | undefined;
+}
+
+interface FoundLog extends OwnLog {
+  checkpoint?: Checkpoint;
+  /** Whether it contains everything that was signed. */
+  continues(signed: SignedLog): Promise<boolean>;
 }
 
 /**
@@ -41,142 +63,150 @@ export interface OwnLog {
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
   const { database, folder, files, origin } = publisher;
   const signed = await readSignedLog(database, origin);
-  const latest = await readLog(files, POINTER, publisher);
-  const unfinished =
-    (await readLog(files, NEXT_POINTER, publisher)) ?? (await signedAfter(latest, signed, publisher));
-  const log = unfinished ??
-    latest ?? { size: 0, root: await rootOf(0, hashesOf(files, 0)), record: undefined };
-  if (signed && !(await continues(files, log, signed))) {
+  const next = await findLog(files, NEXT_CHECKPOINT, publisher).catch(ifRefused);
+  const log = next ?? (await findNewest(files, publisher));
+  const ahead = signed && (await signedAfter(log, signed, publisher));
+  if (signed && !ahead && !(await log.continues(signed))) {
     throw new PublishError(
       `${folder.path} does not have the ${signed.size} records that were signed as ${origin}: publish into the folder ` +
         'that has them, or give --resume with the URL or the folder of a copy',
     );
   }
-  if (unfinished) await completePointer(publisher, unfinished);
+  const unfinished = ahead ?? next?.record;
+  if (unfinished) await complete(publisher, unfinished);
   await folder.discard();
-  return log;
+  return unfinished ? endingWith(unfinished) : log;
 }
 
 /** Copies the log of a publication of this origin into the folder. Throws a PublicationError or a PublishError. */
 export async function resumeLog(publisher: Publisher, location: string): Promise<OwnLog> {
-  const { database, folder, origin } = publisher;
+  const { database, folder, origin, now } = publisher;
   const source = openPublicationFiles(location);
   try {
-    const log = await readLog(source, POINTER, publisher);
-    if (!log) throw new PublishError(`${location} has no ${POINTER}`);
+    const log = await findNewest(source, publisher);
+    if (log.hash === null) throw new PublishError(`${location} has no ${CHECKPOINT}`);
     const signed = await readSignedLog(database, origin);
-    if (signed && !(await continues(source, log, signed))) {
+    if (signed && !(await log.continues(signed))) {
       throw new PublishError(
         `${location} does not have the ${signed.size} records that were signed as ${origin}`,
       );
     }
     await folder.discard();
-    await verifyLog(copying(source, folder), log);
+    if (log.checkpoint) await copyLog(await readLog(source, log.checkpoint, { from: 0, now }), folder);
     return log;
   } finally {
     await source.close();
   }
 }
 
+async function copyLog({ lines }: LogEnd, folder: Folder): Promise<void> {
+  const records = lines.map(({ record }) => record);
+  for (const path of new Set(records.map(logPath))) {
+    const ofYear = records.filter((record) => logPath(record) === path);
+    await folder.put(path, Buffer.from(linesText(ofYear)));
+  }
+}
+
 /**
- * Appends a record to the log, and makes the staged files the newest publication. If this is interrupted at any point, the
- * folder still has a publication that verifies. Once the record is signed, `openOwnLog` finishes the work.
+ * Signs a record, appends it to the log, and makes the staged files the newest publication. If this is interrupted at any
+ * point, the folder still has a publication that verifies. Once the record is signed, `openOwnLog` finishes the work.
  */
-export async function publishRecord(publisher: Publisher, log: OwnLog, record: LogRecord): Promise<OwnLog> {
-  const { database, folder, files, origin, keys, url = null } = publisher;
-  const bytes = recordBytes(record);
-  const { size, root, written } = await appendRecord(files, log.size, bytes);
-  await Promise.all([...written].map(([path, tile]) => folder.put(path, tile)));
+export async function publishRecord(publisher: Publisher, record: LogRecord): Promise<void> {
+  const { database, folder, origin, keys, url = null } = publisher;
   await folder.settle();
-  const grown = { size, root, record: bytes };
-  const verifiers = keys.map(({ verifier }) => verifier.text);
   await writeSignedLog(database, {
-    ...grown,
     origin,
-    keys: verifiers,
+    size: record.index + 1,
+    root: Buffer.from(recordHash(record), 'hex'),
+    record: recordBytes(record),
+    keys: keys.map(({ verifier }) => verifier.text),
     url,
     signedAt: new Date(record.instant),
   });
-  await completePointer(publisher, grown);
+  await complete(publisher, record);
   await folder.discard();
-  return grown;
 }
 
 /** The new state is signed at this point. Each file that changes in place belongs to one of two signed states. */
-async function completePointer(
-  { folder, files, origin, keys }: Publisher,
-  { size, root, record }: OwnLog & { record: Buffer },
-): Promise<void> {
-  const note = signNote(checkpointText({ origin, size, root }), keys);
-  const index = size - 1;
-  const proof = await inclusionProof(index, size, hashesOf(files, size));
-  await folder.put(NEXT_POINTER, Buffer.from(encodePointer({ record, index, proof, note })));
+async function complete({ folder, files, origin, keys, now }: Publisher, record: LogRecord): Promise<void> {
+  const checkpoint = { origin, size: record.index + 1, hash: recordHash(record) };
+  await folder.put(NEXT_CHECKPOINT, Buffer.from(signNote(checkpointText(checkpoint), keys)));
+  await folder.settle();
+  await folder.put(logPath(record), await readWithRecord(files, record));
   await folder.settle();
   // The files moved last refer to the files moved before them.
   for (const under of [...HASHED_FOLDERS, '']) await folder.promote(under);
   await folder.settle();
-  await folder.put('checkpoint', Buffer.from(note));
-  await folder.settle();
-  await folder.rename(NEXT_POINTER, POINTER);
+  if (record.index === 0) await pruneSuperseded({ folder, files, now });
+  await folder.rename(NEXT_CHECKPOINT, CHECKPOINT);
   await folder.settle();
 }
 
-/** The signed log, if it is newer than the log in the folder, because a publisher was killed before it wrote a pointer. */
+/** The signed record, if the folder has its files and the record before it, but not yet its checkpoint. */
 async function signedAfter(
-  latest: OwnLog | undefined,
-  signed: SignedLog | undefined,
-  { folder, files }: Publisher,
-): Promise<SignedLog | undefined> {
-  if (!signed || signed.size <= (latest?.size ?? 0)) return undefined;
-  const { manifest } = parseRecord(signed.record);
-  return (await folder.has(manifestPath(manifest))) && (await hasRoot(files, signed.size, signed))
-    ? signed
-    : undefined;
+  log: OwnLog,
+  signed: SignedLog,
+  { folder, files, now }: Publisher,
+): Promise<LogRecord | undefined> {
+  if (isOlderRecord(signed.record)) return undefined;
+  const record = parseRecord(signed.record);
+  const { index, manifest, previous } = record;
+  if (index < log.size || !(await folder.has(manifestPath(manifest)))) return undefined;
+  if (index === 0) return previous === log.hash ? record : undefined;
+  const lines = await readLines(files, index - 1, now).catch(ifMissing);
+  return lines?.some(({ hash }) => hash === previous) ? record : undefined;
 }
 
-/** Whether the log contains everything that was signed. */
-async function continues(files: PublicationFiles, log: OwnLog, signed: SignedLog): Promise<boolean> {
-  return log.size >= signed.size && (await hasRoot(files, log.size, signed));
+/** The log in a folder or at a URL, in its older form if it was not published since. */
+async function findNewest(files: PublicationFiles, publisher: Publisher): Promise<FoundLog> {
+  const older = await readOlderLog(files, publisher.keys);
+  if (older) {
+    return {
+      ...{ size: 0, hash: older.hash, record: undefined },
+      async continues(signed) {
+        if (older.size > signed.size) return isOlderRecord(signed.record);
+        return older.hash === hashOf(signed);
+      },
+    };
+  }
+  const empty = { size: 0, hash: null, record: undefined, continues: async () => false };
+  return (await findLog(files, CHECKPOINT, publisher)) ?? empty;
 }
 
-/** Whether the tiles of a log with `size` records give the known root at the known size. */
-async function hasRoot(
-  files: PublicationFiles,
-  size: number,
-  known: { size: number; root: Buffer },
-): Promise<boolean> {
-  const root = await rootOf(known.size, hashesOf(files, size)).catch(ifMissing);
-  return root?.equals(known.root) ?? false;
-}
-
-/**
- * The log that a pointer refers to; undefined if there is no pointer. Throws a PublicationError if none of the keys signed
- * it.
- */
-async function readLog(
+/** The log that a checkpoint signs; undefined if there is none. Throws a PublicationError if none of the keys signed it. */
+async function findLog(
   files: PublicationFiles,
   path: string,
-  { keys, origin }: Pick<Publisher, 'keys' | 'origin'>,
-): Promise<(OwnLog & { record: Buffer }) | undefined> {
-  const bytes = await files.read(path, { most: MOST_POINTER_BYTES }).catch(ifMissing);
-  if (!bytes) return undefined;
-  const { note, record } = parsePointer(bytes.toString());
+  { keys, now }: Publisher,
+): Promise<FoundLog | undefined> {
+  const note = await files.read(path, { most: MOST_CHECKPOINT_BYTES }).catch(ifMissing);
+  if (!note) return undefined;
   const verifiers = keys.map(({ verifier }) => verifier);
-  const { checkpoint } = openCheckpoint(note, verifiers);
-  parseRecord(record);
-  if (checkpoint.origin !== origin || !(await hasRoot(files, checkpoint.size, checkpoint))) {
-    throw new PublicationError('log', `has not the tiles that were signed as ${origin}`, { path });
-  }
-  return { size: checkpoint.size, root: checkpoint.root, record };
+  const { checkpoint } = about(path, () => openCheckpoint(note.toString(), verifiers));
+  const log = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
+  return {
+    ...endingWith(log.record),
+    checkpoint,
+    continues: (signed) => containsSigned(files, log, signed, now),
+  };
 }
 
-/** The same files, with each one copied into the folder as it is read. */
-function copying(source: PublicationFiles, folder: Folder): PublicationFiles {
-  return {
-    async read(path, limit) {
-      const bytes = await source.read(path, limit);
-      await folder.put(path, bytes);
-      return bytes;
-    },
-  };
+/** A database that was restored may have the state of the log which this one replaced, or one before it. */
+async function containsSigned(
+  files: PublicationFiles,
+  log: LogEnd,
+  signed: SignedLog,
+  now: Date,
+): Promise<boolean> {
+  const lines = await linesSince(files, log, hashOf(signed), now);
+  const isReplacing = lines[0]?.record.index === 0 && lines[0].record.previous !== null;
+  return lines.some(({ hash }) => hash === hashOf(signed)) || (isReplacing && isOlderRecord(signed.record));
+}
+
+function endingWith(record: LogRecord): OwnLog {
+  return { size: record.index + 1, hash: recordHash(record), record };
+}
+
+function hashOf({ root }: SignedLog): string {
+  return root.toString('hex');
 }

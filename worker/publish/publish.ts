@@ -5,10 +5,10 @@ import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { keysText } from '../../core/publication/keys.js';
-import { type LogRecord, makeRecord, parseRecord } from '../../core/publication/log-record.js';
+import { type LogRecord, makeRecord } from '../../core/publication/log-record.js';
 import { manifestBytes } from '../../core/publication/manifest.js';
 import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
+import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { type Folder, openFolder } from './folder.js';
 import { type OwnLog, openOwnLog, type Publisher, publishRecord, resumeLog } from './own-log.js';
@@ -37,7 +37,7 @@ export interface Published {
  * PublicationError if its log can't be used, and the errors of the database and the disk.
  */
 export async function publish(database: Database, options: PublishOptions): Promise<Published> {
-  const { keys, resume, log, hook, stopping } = options;
+  const { keys, now, url, resume, log, hook, stopping } = options;
   const [key] = keys;
   if (!key) throw new PublishError('there is no key to sign with');
   const path = resolve(options.folder);
@@ -45,7 +45,7 @@ export async function publish(database: Database, options: PublishOptions): Prom
   return whileLocked(database, LOCKS.publication, async () => {
     const started = performance.now();
     const [folder, files] = [openFolder(path, options.disk), openPublicationFiles(path)];
-    const publisher = { database, folder, files, origin: key.origin, keys, url: options.url };
+    const publisher = { database, folder, files, origin: key.origin, keys, url, now };
     const published = await publishNews(publisher, await takeUpLog(publisher, resume), options);
     const { state, record, size, ...written } = published;
     const ms = Math.round(performance.now() - started);
@@ -77,9 +77,9 @@ async function publishNews(
 ): Promise<Published> {
   const { folder, files, keys } = publisher;
   const { now, everyMs = 0 } = options;
-  const last = log.record && parseRecord(log.record);
+  const { record: last, size: index, hash: previous } = log;
   const age = last ? now.getTime() - Date.parse(last.instant) : Number.POSITIVE_INFINITY;
-  const isUnchanged = { record: last, size: log.size, files: 0, bytes: 0 };
+  const isUnchanged = { record: last, size: index, files: 0, bytes: 0 };
   if (age < everyMs && !log.isCopied) return { state: 'too early', ...isUnchanged };
 
   const before = await readBefore(publisher, last);
@@ -93,24 +93,19 @@ async function publishNews(
     await folder.discard();
     return { state: 'nothing new', ...isUnchanged };
   }
-  const record = makeRecord({ ...manifest, now });
-  const { size } = await publishRecord(publisher, log, record);
+  const record = makeRecord({ ...manifest, index, previous, now });
+  await publishRecord(publisher, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
-  if (last?.instant.slice(0, 10) !== record.instant.slice(0, 10))
-    await pruneSuperseded({ folder, files, size, now });
-  return { state: news ? 'published' : 'signed again', record, size, ...folder.written };
+  if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
+    await pruneSuperseded({ folder, files, now });
+  return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
 }
 
 /** The manifest of the newest record. If it can't be read, everything is published again. */
 async function readBefore({ files, origin }: Publisher, last: LogRecord | undefined): Promise<Before> {
   if (!last) return { hash: null, manifest: undefined };
-  try {
-    const { manifest } = await readManifest(files, last.manifest);
-    return { hash: last.manifest, manifest: manifest.origin === origin ? manifest : undefined };
-  } catch (error) {
-    if (error instanceof PublicationError) return { hash: last.manifest, manifest: undefined };
-    throw error;
-  }
+  const found = await readManifest(files, last.manifest).catch(ifRefused);
+  return { hash: last.manifest, manifest: found?.manifest.origin === origin ? found.manifest : undefined };
 }
 
 /** Stages the manifest under its hash, and as the newest one. Returns its part of a record. */

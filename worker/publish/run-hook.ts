@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { ifMissingFile } from '../../core/process/missing-file.js';
+import { HOOK_DONE } from '../../core/publication/verify-listed.js';
 
 interface HookOptions {
   folder: string;
@@ -14,8 +15,6 @@ interface HookOptions {
   stopping?: AbortSignal | undefined;
 }
 
-/** The file with the number of records when the hook last succeeded. */
-const DONE = '.hook';
 /** Timeout of a hook. */
 const LIMIT_MS = 600_000;
 
@@ -27,7 +26,7 @@ export async function runHookOnce(
   command: string,
   { folder, size, log, stopping }: HookOptions,
 ): Promise<void> {
-  const done = join(folder, DONE);
+  const done = join(folder, HOOK_DONE);
   if ((await readFile(done, 'utf8').catch(ifMissingFile)) === String(size)) return;
   const started = performance.now();
   try {

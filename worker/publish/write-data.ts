@@ -12,8 +12,7 @@ import { daysOfYear } from '../../core/domain/periods.js';
 import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js';
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
-import { readExpected } from '../../core/publication/read-expected.js';
-import { readRowGroups } from '../../core/publication/read-row-groups.js';
+import { readTableFile } from '../../core/publication/read-row-groups.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
@@ -59,9 +58,7 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
   }
   for (const file of kept) {
     if (file.table !== 'blended') continue;
-    const { path, rows: most } = file;
-    const bytes = await readExpected(files, file);
-    for await (const rows of readRowGroups('blended', bytes, { path, most })) series.push(...seriesIn(rows));
+    for await (const rows of readTableFile(files, 'blended', file)) series.push(...seriesIn(rows));
   }
   return columnsOf(series);
 }

@@ -27,6 +27,6 @@ export async function* rowGroupsOf<Name extends TableName, Column extends keyof 
 ): AsyncGenerator<Pick<TableRows<Name>, Column>> {
   for (const { path, rows, content } of files) {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-    yield* readRowGroups(name, bytes, { path, most: rows, ...(columns && { columns }) });
+    yield* readRowGroups(name, bytes, { path, most: rows, columns });
   }
 }

@@ -1,15 +1,19 @@
+import { hash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { checkpointOf } from '../../../core/publication/checkpoint.js';
+import { checkpointOf, checkpointText } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { leafHash } from '../../../core/publication/merkle-tree.js';
+import { linesText } from '../../../core/publication/log.js';
+import { makeRecord, recordHash } from '../../../core/publication/log-record.js';
 import * as opening from '../../../core/publication/open-publication.js';
-import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
+import { signNote } from '../../../core/publication/signed-note.js';
 import { type MemoryFiles, memoryFiles } from '../../support/memory-files.js';
 import { emptyManifest, KEY, signManifest } from '../../support/signed-publication.js';
 
 const [FIRST, SECOND] = ['2026-03-17T16:00:00.000Z', '2026-03-17T16:01:00.000Z'];
 /** Another key of the same name. */
 const OTHER = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
+
+const LOG = 'log/2026.ndjson';
 
 let store: MemoryFiles;
 /** The signed checkpoints after each publication. */
@@ -32,10 +36,8 @@ const trust = (changes: Partial<opening.Trust> = {}): opening.Trust => ({
   ...{ keys: [KEY.verifier], now: new Date('2026-03-17T17:00:00Z'), ...changes },
 });
 const open = (changes?: Partial<opening.Trust>) => opening.openPublication(store, trust(changes));
+const manifestHash = () => hash('sha256', store.files.get('manifest.json') ?? '', 'hex');
 const remember = (at: number) => ({ remembered: checkpointOf(notes[at] ?? '') });
-const pointerOf = ({ files }: MemoryFiles) => parsePointer(String(files.get(opening.POINTER)));
-const changePointer = (change: object) =>
-  store.files.set(opening.POINTER, Buffer.from(encodePointer({ ...pointerOf(store), ...change })));
 
 it('opens the newest, also for a reader that has seen the one before, or this one', async () => {
   for (const seen of [{}, remember(0), remember(1)]) {
@@ -49,8 +51,9 @@ it('opens the newest, also for a reader that has seen the one before, or this on
 it('believes it for 48 hours', async () => {
   await open({ now: new Date('2026-03-19T16:01:00Z') });
   await expect(open({ now: new Date('2026-03-19T16:01:00.001Z') })).rejects.toThrow(
-    'expired: latest.tlog-proof: signed until 2026-03-19T16:01:00.000Z, and nothing newer since',
+    'expired: checkpoint: signed until 2026-03-19T16:01:00.000Z, and nothing newer since',
   );
+  await open({ now: new Date('2027-03-19T16:01:00Z'), mayBeExpired: true });
 });
 
 it('believes no other key of the same name', async () => {
@@ -73,18 +76,34 @@ it.each([1, 2, 3])('notices a fork of %i records', async (size) => {
   await expect(open(remember(size === 1 ? 0 : 1))).rejects.toMatchObject({ fault: 'fork' });
 });
 
-it('notices another record of the same log', async () => {
-  const first = memoryFiles();
-  await sign(first, 4711, 0);
-  const { record } = pointerOf(first);
-  changePointer({ record });
-  await expect(open()).rejects.toMatchObject({ fault: 'proof' });
-  // Its proof in the newer tree is valid.
-  await sign(store, 4712, 1);
-  const newest = pointerOf(store);
-  expect(newest.proof).toHaveLength(1);
-  changePointer({ record, index: 0, proof: [leafHash(newest.record)] });
-  await expect(open()).rejects.toThrow('names record 0 and not the newest of 2');
+it('notices a log that ends before the signed record, and one with another record in its place', async () => {
+  const forged = memoryFiles();
+  await sign(forged, 4711, 0);
+  const older = forged.files.get(LOG) ?? expect.fail('no log');
+  await sign(forged, 4713, 1);
+  for (const log of [older, forged.files.get(LOG) ?? older]) {
+    store.files.set(LOG, log);
+    await expect(open()).rejects.toMatchObject({ fault: 'log', path: LOG });
+  }
+  store.files.delete(LOG);
+  await expect(open()).rejects.toMatchObject({ fault: 'missing', path: LOG });
+});
+
+it('takes a log that replaces an older one for its continuation, from the last state of that', async () => {
+  const replaced = { ...checkpointOf(notes[1] ?? ''), size: 500 };
+  const record = makeRecord({
+    ...{ index: 0, manifest: manifestHash(), previous: replaced.hash },
+    ...{ version: 4712, now: new Date(SECOND) },
+  });
+  store.files.set(LOG, Buffer.from(linesText([record])));
+  const note = signNote(checkpointText({ origin: KEY.origin, size: 1, hash: recordHash(record) }), [KEY]);
+  store.files.set(opening.CHECKPOINT, Buffer.from(note));
+  expect((await open({ remembered: replaced })).checkpoint.size).toBe(1);
+  const before = { ...replaced, hash: '0'.repeat(64) };
+  await expect(open({ remembered: before })).rejects.toThrow(
+    'rolled-back: the log has 1 records, and had 500 before: a rollback, unless they are of the log that this one replaces',
+  );
+  await expect(open({ remembered: { ...before, size: 1 } })).rejects.toMatchObject({ fault: 'fork' });
 });
 
 it('notices a manifest of another publication, or one that its record does not speak of', async () => {
@@ -115,7 +134,7 @@ it('names the state that is being written, if that is signed and continues the l
   const later = async () =>
     (await opening.laterPublications(store, current, trust())).map(({ record }) => record.version);
   expect(await later()).toEqual([]);
-  const next = { size: 2, now: SECOND, pointerPath: opening.NEXT_POINTER } as const;
+  const next = { size: 2, now: SECOND, path: opening.NEXT_CHECKPOINT } as const;
   await signManifest(store.files, emptyManifest(4713), next);
   expect(await later()).toEqual([4713]);
   await signManifest(store.files, emptyManifest(4714), { ...next, keys: [OTHER] });

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkpointOf } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { partialTiles } from '../../../core/publication/log-tiles.js';
+import { linesText } from '../../../core/publication/log.js';
+import { makeRecord } from '../../../core/publication/log-record.js';
 import {
   hashedPath,
   type Manifest,
   manifestBytes,
   parseManifest,
 } from '../../../core/publication/manifest.js';
-import { NEXT_POINTER, POINTER } from '../../../core/publication/open-publication.js';
-import { encodePointer, parsePointer } from '../../../core/publication/pointer.js';
+import { CHECKPOINT, NEXT_CHECKPOINT } from '../../../core/publication/open-publication.js';
 import type { TableRows } from '../../../core/publication/tables.js';
 import { type VerifyOptions, verifyPublication } from '../../../core/publication/verify-publication.js';
 import { writeTable } from '../../../core/publication/write-table.js';
@@ -45,7 +45,7 @@ async function makeHistory() {
   }
   const last = { ...RATES, '2026-01-02': { EUR: 0.88, JPY: 157 }, '2026-01-07': { EUR: 0.9 } };
   const writing: Files = new Map(files);
-  await publishRates(writing, last, { version: 4714, size: 3, now: FOURTH, pointerPath: NEXT_POINTER });
+  await publishRates(writing, last, { version: 4714, size: 3, now: FOURTH, path: NEXT_CHECKPOINT });
   const written: Files = new Map(files);
   await publishRates(written, last, { version: 4714, size: 3, now: FOURTH });
   return { states, notes, writing, written };
@@ -79,7 +79,6 @@ const pathIn = (files: Files, stem: string) =>
   manifestIn(files).files.find(({ path }) => path.startsWith(stem))?.path ?? '';
 const manifestPathIn = (files: Files) =>
   `manifests/${hash('sha256', files.get('manifest.json') ?? '', 'hex')}.json`;
-const textIn = (files: Files, path: string) => String(files.get(path));
 /** The newest publication with another text in a file. */
 function replaced(path: string, from: string, to: string): Files {
   const text = newest.get(path)?.toString('latin1') ?? '';
@@ -88,13 +87,14 @@ function replaced(path: string, from: string, to: string): Files {
 }
 const remembered = (at: number) => ({ remembered: checkpointOf(notes[at] ?? '') });
 
+const LOG = 'log/2026.ndjson';
 const BLENDED = pathIn(newest, 'blended/2026');
 const MANIFEST = manifestPathIn(newest);
 /** All that the newest publication consists of: the others were replaced. */
 const USED = [...newest.keys()].filter((path) => {
   if (path.startsWith('manifests/')) return path === MANIFEST;
   if (path.endsWith('.parquet')) return manifestIn(newest).files.some((file) => file.path === path);
-  return !path.includes('.p/') || partialTiles(3).includes(path);
+  return true;
 });
 
 it('finds nothing wrong with what was signed', async () => {
@@ -134,7 +134,7 @@ it('notices a byte of any file', () =>
 it.each(USED)('notices that %s is cut, missing or longer', async (path) => {
   const bytes = newest.get(path) ?? Buffer.alloc(0);
   // What is read before its length is known is refused for what is wrong in it.
-  const isListed = !/^(tile|manifests)\/|tlog-proof$|^keys.txt$/.test(path);
+  const isListed = !/^(log|manifests)\/|^checkpoint$|^keys.txt$/.test(path);
   const fault = isListed ? 'size' : expect.any(String);
   await fails(changed({ [path]: undefined }), 'missing', path);
   await fails(changed({ [path]: bytes.subarray(0, -1) }), fault, path);
@@ -147,22 +147,34 @@ it('notices a rate changed, file and manifest hashed anew', async () => {
   await fails(changed({ [MANIFEST]: bytes, 'manifest.json': bytes }, files), 'hash', MANIFEST);
 });
 
-it('notices the same with record and tree, under the old signature', async () => {
+it('notices the same with the record written anew, under the old signature', async () => {
   const { files, manifest } = await withAnotherRate();
-  await signManifest(files, manifest, { size: 2, now: THIRD });
-  const pointer = parsePointer(textIn(files, POINTER));
+  const note = await signManifest(files, manifest, { size: 2, now: THIRD });
   const [, signature] = String(notes[2]).split('\n\n');
-  const note = `${pointer.note.split('\n\n')[0]}\n\n${signature}`;
-  files.set('checkpoint', Buffer.from(note));
-  files.set(POINTER, Buffer.from(encodePointer({ ...pointer, note })));
-  await fails(files, 'signature', POINTER);
+  await fails(changed({ [CHECKPOINT]: newest.get(CHECKPOINT) }, files), 'log', LOG);
+  const forged = Buffer.from(`${note.split('\n\n')[0]}\n\n${signature}`);
+  await fails(changed({ [CHECKPOINT]: forged }, files), 'signature', CHECKPOINT);
+});
+
+it('notices another origin or size in the note', async () => {
+  await fails(replaced(CHECKPOINT, '/almanac\n', '/almanak\n'), 'signature', CHECKPOINT);
+  await fails(replaced(CHECKPOINT, '\n3\n', '\n2\n'), 'signature', CHECKPOINT);
+});
+
+it('notices a rollback, and a fork', async () => {
+  await fails(older, 'rolled-back', undefined, remembered(2));
+  const fork: Files = new Map();
+  const rates = { ...RATES, '2026-01-06': { EUR: 0.876 } };
+  for (const [size, now] of [FIRST, SECOND, THIRD].entries())
+    await publishRates(fork, rates, { version: 4800 + size, size, now });
+  await verify(fork);
+  await fails(fork, 'fork', undefined, remembered(1));
 });
 
 it.each([
   ['blended/2026', expect.any(String)],
   ['manifest.json', expect.any(String)],
   ['day/2026-01-06.json', expect.any(String)],
-  ['checkpoint', 'copy'],
 ])('notices %s of another version', async (stem, fault) => {
   const other = older.get(pathIn(older, stem) || stem);
   const path = pathIn(newest, stem) || stem;
@@ -173,8 +185,21 @@ it.each([
 it('notices a day, latest.json or an old record', async () => {
   await fails(replaced('day/2026-01-02.json', '157', '158'), 'day', 'day/2026-01-02.json');
   await fails(replaced('latest.json', '158', '159'), 'copy', 'latest.json');
-  const record = 'tile/entries/000.p/3';
-  await fails(replaced(record, '"version":4711', '"version":4710'), 'log', 'tile/0/000.p/3');
+  await fails(replaced(LOG, '"version":4711', '"version":4710'), 'log', LOG);
+});
+
+it('notices records in the log that nobody signed', async () => {
+  const forged = new Map(newest);
+  const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
+  await signManifest(forged, manifestIn(newest), { size: 3, now: FOURTH, keys: [other] });
+  const message = `log: ${LOG}: has 4 records, of which 3 are signed`;
+  await expect(verify(changed({ [LOG]: forged.get(LOG) }))).rejects.toThrow(message);
+  const record = makeRecord({
+    ...{ index: 3, manifest: '0'.repeat(64), previous: '0'.repeat(64) },
+    version: 1,
+    now: new Date(),
+  });
+  await fails(replaced(LOG, '', linesText([record])), 'log', LOG);
 });
 
 it('notices what is wrong, though it is signed: a digest without its rows, rates of another base', async () => {
@@ -221,7 +246,7 @@ const ownPath = (path: string, bytes: string) =>
 
 it.each([
   ...['day/2030-01-01.json', 'day/2025-12-29.json', 'day/2026-01-06.json.gz', 'day/more/2026-01-06.json'],
-  ...['index.html', '.hidden', '.well-known/keys.txt', 'keys.txt.old', 'LATEST.json', 'log/2026.ndjson'],
+  ...['index.html', '.hidden', '.well-known/keys.txt', 'keys.txt.old', 'LATEST.json'],
   // Under the hash that they have.
   ...[BLENDED, BLENDED.replace('2026', '2027'), BLENDED.replace('blended', 'observations/ECB'), MANIFEST],
   ...[
@@ -230,9 +255,14 @@ it.each([
     'manifests/index.json',
     'blended/x',
   ],
-  // Of logs that are longer than the one that was signed by more than a record, or have no such tile.
-  ...['tile/0/000.p/5', 'tile/entries/000.p/5', 'tile/0/000', 'tile/1/000.p/1', 'tile/entries/x001/000'],
-  ...['tile/0/000.p/256', 'tile/0/000.p/0', 'tile/0/0', 'tile/index.json', 'tile/0/000.p/2/x'],
+  ...[
+    'log/2025.ndjson',
+    'log/2027.ndjson',
+    'log/2026.ndjson.gz',
+    'log/index.json',
+    'latest.tlog-proof',
+    'tile/0/000',
+  ],
 ])('notices an added file: %s', async (path) => {
   const added = ownPath(path, 'added');
   expect(newest.has(added)).toBe(false);
@@ -254,24 +284,19 @@ it('notices any file beside those of a publication', () =>
     propertyRuns(300),
   ));
 
-it('does not believe a pointer to what comes next that nobody signed', async () => {
-  const pointer = Buffer.from(textIn(newest, POINTER).replace('4713', '4714'));
-  await verify(changed({ [NEXT_POINTER]: pointer }));
+it('does not believe a checkpoint of what comes next that nobody signed', async () => {
+  await verify(changed({ [NEXT_CHECKPOINT]: older.get(CHECKPOINT) }));
   const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
   const forged = new Map(newest);
-  await signManifest(forged, manifestIn(newest), {
-    size: 3,
-    now: FOURTH,
-    keys: [other],
-    pointerPath: NEXT_POINTER,
-  });
-  await fails(changed({ [NEXT_POINTER]: forged.get(NEXT_POINTER) }), 'signature', NEXT_POINTER);
-  await fails(changed({ [NEXT_POINTER]: Buffer.from('added') }), 'proof', NEXT_POINTER);
+  const next = { size: 3, now: FOURTH, path: NEXT_CHECKPOINT } as const;
+  await signManifest(forged, manifestIn(newest), { ...next, keys: [other] });
+  await fails(changed({ [NEXT_CHECKPOINT]: forged.get(NEXT_CHECKPOINT) }), 'signature', NEXT_CHECKPOINT);
+  await fails(changed({ [NEXT_CHECKPOINT]: Buffer.from('added') }), 'signature', NEXT_CHECKPOINT);
 });
 
 /** What changes in its place. */
 const IN_PLACE = [...written].flatMap(([path, bytes]) =>
-  newest.has(path) && !isSame(newest.get(path), bytes) && path !== POINTER ? [path] : [],
+  newest.has(path) && !isSame(newest.get(path), bytes) && path !== CHECKPOINT ? [path] : [],
 );
 
 it('believes each copy of the state that is being written, and of no other', () =>
@@ -280,13 +305,13 @@ it('believes each copy of the state that is being written, and of no other', () 
       const between = changed(Object.fromEntries(paths.map((path) => [path, written.get(path)])), writing);
       for (const [path, bytes] of written) if (!between.has(path)) between.set(path, bytes);
       expect((await verify(between, remembered(2))).record.version).toBe(4713);
-      // The reader opened the pointer before it was replaced.
-      const late = memoryFiles(changed({ [NEXT_POINTER]: undefined }, between));
+      // The reader opened the checkpoint before it was replaced.
+      const late = memoryFiles(changed({ [NEXT_CHECKPOINT]: undefined }, between));
       let isFirst = true;
       const racing = {
         read: (path: string, limit: { most: number }) => {
-          if (path !== POINTER || isFirst) {
-            if (path === POINTER) isFirst = false;
+          if (path !== CHECKPOINT || isFirst) {
+            if (path === CHECKPOINT) isFirst = false;
             return late.read(path, limit);
           }
           return memoryFiles(written).read(path, limit);
@@ -297,17 +322,15 @@ it('believes each copy of the state that is being written, and of no other', () 
     propertyRuns(60),
   ));
 
-it('does not believe copies of a state whose pointer nobody signed', async () => {
-  const pointer = parsePointer(textIn(writing, NEXT_POINTER));
+it('does not believe copies of a state whose checkpoint nobody signed, or whose record is not there', async () => {
   const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 8));
   const forged = new Map(newest);
-  const next = { version: 4714, size: 3, now: FOURTH, pointerPath: NEXT_POINTER } as const;
+  const next = { version: 4714, size: 3, now: FOURTH, path: NEXT_CHECKPOINT } as const;
   await publishRates(forged, RATES, { ...next, keys: [other] });
   const copy = { 'latest.json': written.get('latest.json') };
   const between = new Map([...written, ...writing]);
   await verify(changed(copy, between));
-  const unproven = Buffer.from(encodePointer({ ...pointer, proof: [] }));
-  for (const files of [changed(copy, forged), changed({ ...copy, [NEXT_POINTER]: unproven }, between)])
+  for (const files of [changed(copy, forged), changed({ ...copy, [LOG]: newest.get(LOG) }, between)])
     await expect(verify(files)).rejects.toMatchObject({ path: 'latest.json' });
 });
 
@@ -338,11 +361,13 @@ it('notices every edit, or the publication is exactly one that was signed', () =
           path.startsWith('day/') ||
           !path.includes('/') ||
           path === manifestPathIn(signed) ||
-          listed.some((file) => file.path === path) ||
-          partialTiles(version - 4710).includes(path);
+          path === LOG ||
+          listed.some((file) => file.path === path);
         // What was replaced may have been deleted.
         if (!isUsed && !files.has(path)) continue;
-        const isSigned = isSame(files.get(path), bytes) || isSame(files.get(path), next?.get(path));
+        // A later log has more records.
+        const found = path === LOG ? files.get(path)?.subarray(0, bytes.length) : files.get(path);
+        const isSigned = isSame(found, bytes) || isSame(files.get(path), next?.get(path));
         expect({ path, isSigned }).toEqual({ path, isSigned: true });
       }
     }),

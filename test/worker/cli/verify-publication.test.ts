@@ -87,11 +87,11 @@ describe('in a folder', () => {
 
   const other = makeSigningKey(KEY.origin, Buffer.alloc(32, 9)).verifier.text;
   it.each<[string, string, string[], string, string?]>([
-    ['another key', '', ['--key', other], 'signature: latest.tlog-proof: the note is not signed by '],
-    ['what is too old', '', [], 'expired: latest.tlog-proof', '2026-03-20T00:00:00Z'],
+    ['another key', '', ['--key', other], 'signature: checkpoint: the note is not signed by '],
+    ['what is too old', '', [], 'expired: checkpoint', '2026-03-20T00:00:00Z'],
     ['a key that is none', '', ['--key', 'hello'], 'a public key is <origin>+<id>+<key>'],
     ['a private key, which is not shown', '', ['--key', KEY.text], 'a public key is <origin>+<id>+<key>'],
-    ['a folder without one', 'day', PINNED, 'missing: latest.tlog-proof: is not there\n'],
+    ['a folder without one', 'day', PINNED, 'missing: checkpoint: is not there\n'],
     ['what is not there', 'none', PINNED, 'ENOENT'],
     ['options for one with a file', DAY, PINNED, '--key, --state and --quick are for a publication'],
   ])('refuses %s', async (_what, name, options, message, now?) => {

@@ -1,14 +1,13 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newestSignedLog } from '../../../core/database/publications.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { makeRecord, recordBytes } from '../../../core/publication/log-record.js';
-import { appendRecord } from '../../../core/publication/log-tiles.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
-import { disk, openFolder } from '../../../worker/publish/folder.js';
-import { pruneSuperseded } from '../../../worker/publish/prune-superseded.js';
+import { signNote } from '../../../core/publication/signed-note.js';
+import { verifyPublication } from '../../../core/publication/verify-publication.js';
 import { PublishError } from '../../../worker/publish/publish-error.js';
+import { dyingAfter } from '../../support/dying-disk.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { filesIn, ground, groundOfRates, KEY, START, verified } from './support.js';
 
@@ -51,9 +50,10 @@ it('is continued by one of two publishers at once', async () => {
 it('is known to the database, with the keys that signed it', async () => {
   const url = 'https://rates.example.org';
   const { size } = await g.publish(1, { url });
-  const { root } = (await verified(g.folder, 1)).checkpoint;
+  const { hash } = (await verified(g.folder, 1)).checkpoint;
   const signed = { origin: KEY.origin, keys: [KEY.verifier.text], signedAt: new Date(START + 3_600_000) };
-  expect(await newestSignedLog(g.database)).toMatchObject({ ...signed, size, root, url });
+  expect(await newestSignedLog(g.database)).toMatchObject({ ...signed, size, url });
+  expect((await newestSignedLog(g.database))?.root.toString('hex')).toBe(hash);
 });
 
 it('does not go on in a folder that has lost it, or has an older or another one, but from a copy of the newest', async () => {
@@ -119,16 +119,113 @@ it('keeps what readers of the last seven days may still need, and no more', asyn
   await verified(g.folder, 8.1 * DAY);
 });
 
-it('has no partial tiles beside full ones', async () => {
-  const folder = openFolder(g.folder, { ...disk, write: (path, bytes) => writeFile(path, bytes) });
-  const files = openPublicationFiles(g.folder);
-  const now = new Date(START);
-  const record = recordBytes(makeRecord({ manifest: '0'.repeat(64), version: 1, now }));
-  for (let size = 0; size < 257; size++) {
-    const { written } = await appendRecord(files, size, record);
-    for (const [path, bytes] of written) await folder.put(path, bytes);
+it('goes on in the new year in another file', async () => {
+  const TURN = 37 * DAY;
+  for (const hours of [TURN - 24, TURN - 1, TURN + 23]) {
+    await newRate();
+    await g.publish(hours);
   }
-  await pruneSuperseded({ folder, files, size: 257, now: new Date(START + 30 * DAY * 3_600_000) });
-  const tiles = ['0/000', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/001.p/1'];
-  expect(await folder.list('tile')).toEqual(tiles.map((tile) => `tile/${tile}`));
+  const logs = [...(await filesIn(g.folder)).keys()].filter((path) => path.startsWith('log/'));
+  expect(logs).toEqual(['log/2026.ndjson', 'log/2027.ndjson']);
+  expect((await verified(g.folder, TURN + 23)).checkpoint.size).toBe(3);
+});
+
+describe('a log of earlier versions', () => {
+  /** The root of its tree. */
+  const ROOT = Buffer.alloc(32, 5);
+
+  /** Gives a published folder, and the database, the log that an earlier version would have written. */
+  async function makeOlder(size = 500, root = ROOT): Promise<void> {
+    const note = signNote(`${KEY.origin}\n${size}\n${root.toString('base64')}\n`, [KEY]);
+    await rm(join(g.folder, 'log'), { recursive: true, force: true });
+    await mkdir(join(g.folder, 'tile/0'), { recursive: true });
+    await writeFile(join(g.folder, 'tile/0/000'), 'hashes');
+    await writeFile(join(g.folder, 'checkpoint'), note);
+    const pointer = `c2sp.org/tlog-proof@v1\nextra e30=\nindex ${size - 1}\n${ROOT.toString('base64')}\n\n${note}`;
+    await writeFile(join(g.folder, 'latest.tlog-proof'), pointer);
+    const record = Buffer.from('{"expires":"…","instant":"…","manifest":"…","version":1}');
+    await g.database.pool.query('update publications set size = $1, root = $2, record = $3', [
+      500,
+      ROOT,
+      record,
+    ]);
+  }
+  const pathsIn = async (folder: string) => [...(await filesIn(folder)).keys()];
+  const firstPrevious = async () =>
+    JSON.parse((await readFile(join(g.folder, 'log/2026.ndjson'), 'utf8')).split('\n')[0] ?? '').previous;
+
+  it('is replaced by a new one, whose first record names its root', async () => {
+    await g.publish();
+    const days = (await pathsIn(g.folder)).filter((path) => path.startsWith('day/'));
+    await makeOlder();
+    expect(await g.publish(1)).toMatchObject({ state: 'published', size: 1 });
+    expect(await firstPrevious()).toBe(ROOT.toString('hex'));
+    const paths = await pathsIn(g.folder);
+    expect(paths.filter((path) => /^tile|tlog-proof|^\./.test(path))).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(days));
+    await verified(g.folder, 1);
+    // A reader that has seen the last state of the one before.
+    const remembered = { origin: KEY.origin, size: 500, hash: ROOT.toString('hex') };
+    const trust = { keys: [KEY.verifier], now: new Date(START + 3_600_000), remembered };
+    await verifyPublication(openPublicationFiles(g.folder), trust);
+    await newRate();
+    expect(await g.publish(2)).toMatchObject({ state: 'published', size: 2 });
+    await verifyPublication(openPublicationFiles(g.folder), {
+      ...trust,
+      now: new Date(START + 2 * 3_600_000),
+    });
+  });
+
+  it('is replaced wherever the publisher is killed', async () => {
+    await g.publish();
+    await makeOlder();
+    const copy = `${g.folder}-copy`;
+    await cp(g.folder, copy, { recursive: true });
+    const database = async () => (await g.database.prisma.publication.findFirst()) ?? expect.fail('no log');
+    const row = await database();
+    let isDone = false;
+    for (let steps = 0; !isDone; steps += 3) {
+      await rm(g.folder, { recursive: true });
+      await cp(copy, g.folder, { recursive: true });
+      await g.database.prisma.publication.update({ where: { origin: row.origin }, data: row });
+      const publishing = g.publish(1, { disk: dyingAfter(steps) });
+      isDone = await publishing.then(
+        () => true,
+        () => false,
+      );
+      await g.publish(1);
+      expect((await verified(g.folder, 1)).checkpoint.size).toBe(1);
+      expect(await firstPrevious()).toBe(ROOT.toString('hex'));
+    }
+  }, 120_000);
+
+  it('is not replaced twice, nor in a folder that has another one', async () => {
+    await g.publish();
+    await makeOlder();
+    const copy = `${g.folder}-copy`;
+    await cp(g.folder, copy, { recursive: true });
+    await makeOlder(500, Buffer.alloc(32, 6));
+    await expect(g.publish(1)).rejects.toThrow(PublishError);
+    await makeOlder(499, Buffer.alloc(32, 6));
+    await expect(g.publish(1)).rejects.toThrow(/does not have the 500 records/);
+    await rm(g.folder, { recursive: true });
+    await expect(g.publish(1)).rejects.toThrow(PublishError);
+    expect(await g.publish(1, { resume: copy })).toMatchObject({ state: 'published', size: 1 });
+    expect(await firstPrevious()).toBe(ROOT.toString('hex'));
+    await verified(g.folder, 1);
+    await expect(g.publish(2, { folder: copy })).rejects.toThrow(PublishError);
+  });
+
+  it('may be what a restored database knows', async () => {
+    await g.publish();
+    await makeOlder();
+    const row = await g.database.prisma.publication.findFirstOrThrow();
+    await g.publish(1);
+    await g.database.prisma.publication.update({
+      where: { origin: row.origin },
+      data: { ...row, size: 480n },
+    });
+    await newRate();
+    expect(await g.publish(2)).toMatchObject({ state: 'published', size: 2 });
+  });
 });

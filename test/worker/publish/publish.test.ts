@@ -19,7 +19,7 @@ describe('a publication', () => {
   const json = async (path: string) => JSON.parse(await readFile(join(g.folder, path), 'utf8'));
 
   it('writes all rates, signed, with the digest of the database', async () => {
-    const { state, size } = await g.publish();
+    const { state, size } = await g.publish(0, { hook: 'true' });
     expect({ state, size }).toEqual({ state: 'published', size: 1 });
     const { manifest, record } = await verified(g.folder);
     const { version, tables } = await digestBlends(g.database);
@@ -55,8 +55,8 @@ describe('a publication', () => {
     const changed = [...after].filter(([path, bytes]) => before.get(path)?.equals(bytes) !== true);
     expect(changed.map(([path]) => path.replace(/[0-9a-f]{16,}/, '#'))).toEqual([
       ...['blended/2026.#.parquet', 'checkpoint', 'currencies.json', 'day/2026-03-23.json'],
-      ...['latest.json', 'latest.tlog-proof', 'manifest.json', 'manifests/#.json'],
-      ...['observations/ECB/2026.#.parquet', 'providers.json', 'tile/0/000.p/2', 'tile/entries/000.p/2'],
+      ...['latest.json', 'log/2026.ndjson', 'manifest.json', 'manifests/#.json'],
+      ...['observations/ECB/2026.#.parquet', 'providers.json'],
     ]);
     await verified(g.folder, 2);
   });

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { dayPath, publishedDays } from './day-files.js';
+import { logPath, readLog } from './log.js';
+import { HASHED_FOLDERS, hashInPath, MOST_BYTES } from './manifest.js';
+import {
+  CHECKPOINT,
+  manifestPath,
+  NEXT_CHECKPOINT,
+  type Publication,
+  readManifest,
+} from './open-publication.js';
+import { ifMissing, ifRefused, PublicationError } from './publication-error.js';
+import type { PublicationFiles } from './publication-files.js';
+import type { States } from './signed-states.js';
+
+/**
+ * The folders in which a publisher prepares files before it moves or deletes them: staged files, and partially written
+ * files.
+ */
+export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
+/** The publisher's file with the number of records when its hook last succeeded. */
+export const HOOK_DONE = '.hook';
+
+/** The files at the top level, except lists. */
+const AT_THE_TOP = [CHECKPOINT, NEXT_CHECKPOINT, 'manifest.json', 'latest.json', 'keys.txt', HOOK_DONE];
+
+interface Listing {
+  states: States;
+  now: Date;
+  stopping: AbortSignal | undefined;
+}
+
+/**
+ * If files can be listed, verifies that something signed refers to each of them: a record of the log, a manifest of a
+ * record, or the days of the rates; and that what remains of earlier publications has the hash in its name. Verify the log
+ * first. Throws a PublicationError: `unnamed` or `hash`.
+ */
+export async function verifyListed(
+  files: PublicationFiles,
+  current: Publication,
+  { states, now, stopping }: Listing,
+): Promise<void> {
+  if (!files.list) return;
+  const listed = await files.list();
+  const isListed = new Set(listed);
+  const namesOf = (publication: Publication) => readNames(files, publication, { isListed, now });
+  const names = new Set([...(await namesOf(current)), ...(await daysOf(current, states))]);
+  const unnamed = listed.filter((path) => !names.has(path) && !isOfPublisher(path));
+  if (unnamed.length > 0) {
+    // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
+    for (const later of await states.later()) {
+      for (const name of (await namesOf(later).catch(ifRefused)) ?? []) names.add(name);
+      for (const name of (await daysOf(later, states).catch(ifRefused)) ?? []) names.add(name);
+    }
+    // They may have been deleted meanwhile.
+    const isLeft = new Set(await files.list());
+    const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
+    if (path !== undefined)
+      throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
+  }
+  const verified = new Set([
+    manifestPath(current.record.manifest),
+    ...current.manifest.files.map(({ path }) => path),
+  ]);
+  for (const path of listed) {
+    stopping?.throwIfAborted();
+    if (isHashed(path) && !verified.has(path)) await checkHash(files, path);
+  }
+}
+
+function isOfPublisher(path: string): boolean {
+  return [STAGED, PARTIAL].some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** The paths that a publication and its log refer to, with those of earlier manifests that still exist, without its days. */
+async function readNames(
+  files: PublicationFiles,
+  { checkpoint, manifest }: Publication,
+  { isListed, now }: { isListed: ReadonlySet<string>; now: Date },
+): Promise<Set<string>> {
+  const names = new Set([...AT_THE_TOP, ...manifest.files.map(({ path }) => path)]);
+  for (const { record } of (await readLog(files, checkpoint, { from: 0, now })).lines) {
+    const path = manifestPath(record.manifest);
+    names.add(logPath(record));
+    if (names.has(path) || !isListed.has(path)) continue;
+    names.add(path);
+    const earlier = await readManifest(files, record.manifest).catch(ifMissing);
+    for (const file of earlier?.manifest.files ?? []) names.add(file.path);
+  }
+  return names;
+}
+
+/** The paths of the days of a publication. */
+async function daysOf(publication: Publication, states: States): Promise<string[]> {
+  const { first, last } = publishedDays(await states.blendedOf(publication)) ?? { first: 0, last: -1 };
+  return Array.from({ length: last - first + 1 }, (_, at) => dayPath(first + at));
+}
+
+function isHashed(path: string): boolean {
+  return HASHED_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+}
+
+async function checkHash(files: PublicationFiles, path: string): Promise<void> {
+  const digits = hashInPath(path);
+  if (digits === undefined) return;
+  // It may have been deleted meanwhile.
+  const bytes = await files.read(path, { most: MOST_BYTES }).catch(ifMissing);
+  if (bytes && !hash('sha256', bytes).startsWith(digits))
+    throw new PublicationError('hash', 'has another hash than its name says', { path });
+}
