@@ -5,7 +5,7 @@ import type { Publication } from './generated/prisma/client.js';
 export interface SignedLog {
   origin: string;
   size: number;
-  /** As defined by RFC 6962. */
+  /** The SHA-256 of the newest record. In a log of earlier versions the root of its tree, as defined by RFC 6962. */
   root: Buffer;
   /** The newest record in the log. */
   record: Buffer;
