@@ -11,16 +11,20 @@ export function canonicalBytes(value: object): Buffer {
 
 /** Parses canonical JSON. Throws a PublicationError with the fault if it is of another form. */
 export function parseCanonical<T extends object>(schema: z.ZodType<T>, bytes: Buffer, fault: Fault): T {
-  const parsed = schema.safeParse(parseJson(bytes, fault));
-  if (!parsed.success) throw new PublicationError(fault, z.prettifyError(parsed.error));
-  if (!canonicalBytes(parsed.data).equals(bytes)) throw new PublicationError(fault, 'is not canonical JSON');
-  return parsed.data;
+  const value = parseJson(schema, bytes, fault);
+  if (!canonicalBytes(value).equals(bytes)) throw new PublicationError(fault, 'is not canonical JSON');
+  return value;
 }
 
-function parseJson(bytes: Buffer, fault: Fault): unknown {
+/** Parses JSON. Throws a PublicationError with the fault if it does not match the schema. */
+export function parseJson<T>(schema: z.ZodType<T>, bytes: Buffer, fault: Fault): T {
+  let value: unknown;
   try {
-    return JSON.parse(bytes.toString());
+    value = JSON.parse(bytes.toString());
   } catch (cause) {
     throw new PublicationError(fault, 'is not JSON', { cause });
   }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new PublicationError(fault, z.prettifyError(parsed.error));
+  return parsed.data;
 }

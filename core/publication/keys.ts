@@ -30,8 +30,8 @@ const KEY_BYTES = 32;
 /** The PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ORIGIN = /^[^\s+\p{Cc}]+$/u;
-const VERIFIER = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
-const SIGNER = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
+const PRIVATE = 'PRIVATE+KEY+';
+const KEY_TEXT = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
 
 /** The key with a seed of 32 bytes. Default: a new random key. Throws a PublicationError if the origin is invalid. */
 export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)): SigningKey {
@@ -47,7 +47,7 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
   return {
     origin,
     id: verifier.id,
-    text: `PRIVATE+KEY+${origin}+${verifier.id}+${encoded(seed)}`,
+    text: `${PRIVATE}${origin}+${verifier.id}+${encoded(seed)}`,
     sign: (bytes) => sign(null, bytes, key),
     verifier,
   };
@@ -55,10 +55,8 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
 
 /** Parses a private key. Throws a PublicationError that does not reveal it. */
 export function parseSigningKey(text: string): SigningKey {
-  const [, origin = '', id, data = ''] = SIGNER.exec(text) ?? [];
-  const seed = decoded(data);
-  const key = seed && makeSigningKey(origin, seed);
-  if (key?.id !== id || !key) {
+  const key = text.startsWith(PRIVATE) ? keyIn(text.slice(PRIVATE.length), makeSigningKey) : undefined;
+  if (!key) {
     throw new PublicationError(
       'key',
       'a private key is PRIVATE+KEY+<origin>+<id>+<seed>, as `keys make` prints it',
@@ -77,10 +75,8 @@ export function parseSigningKeys(text: string): SigningKey[] {
 
 /** Parses a public key. Throws a PublicationError. */
 export function parseVerifierKey(text: string): VerifierKey {
-  const [, origin = '', id, data = ''] = VERIFIER.exec(text) ?? [];
-  const publicKey = decoded(data);
-  const key = publicKey && verifierKey(origin, publicKey);
-  if (key?.id !== id || !key) {
+  const key = keyIn(text, verifierKey);
+  if (!key) {
     const shown = text.startsWith('PRIVATE+') ? 'this is a private key' : JSON.stringify(text.slice(0, 200));
     throw new PublicationError('key', `a public key is <origin>+<id>+<key>, and not ${shown}`);
   }
@@ -118,9 +114,16 @@ function encoded(key: Uint8Array): string {
   return Buffer.concat([Buffer.of(ED25519), key]).toString('base64');
 }
 
-function decoded(data: string): Buffer | undefined {
+/** The key in a text; undefined if the text is none, or has the ID of another one. */
+function keyIn<Key extends { id: string }>(
+  text: string,
+  make: (origin: string, key: Buffer) => Key,
+): Key | undefined {
+  const [, origin = '', id, data = ''] = KEY_TEXT.exec(text) ?? [];
   const bytes = fromBase64(data);
-  return bytes?.length === 1 + KEY_BYTES && bytes[0] === ED25519 ? bytes.subarray(1) : undefined;
+  if (bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519) return undefined;
+  const key = make(origin, bytes.subarray(1));
+  return key.id === id ? key : undefined;
 }
 
 function words(text: string): string[] {

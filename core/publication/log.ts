@@ -34,8 +34,8 @@ export function logPath({ instant }: Pick<LogRecord, 'instant'>): string {
 }
 
 /** Lines of a log file. */
-export function linesText(records: readonly LogRecord[]): string {
-  return records.map((record) => `${recordBytes(record)}\n`).join('');
+export function linesText(lines: readonly Pick<LogLine, 'record'>[]): string {
+  return lines.map(({ record }) => `${recordBytes(record)}\n`).join('');
 }
 
 /** The file of a record, with this record as its last line. */
@@ -43,7 +43,7 @@ export async function readWithRecord(files: PublicationFiles, record: LogRecord)
   const bytes = await files.read(logPath(record), { most: MOST_LOG_BYTES }).catch(ifMissing);
   const lines = bytes?.toString().split('\n') ?? [];
   const first = lines[0] ? parseRecord(Buffer.from(lines[0])).index : record.index;
-  return Buffer.from([...lines.slice(0, record.index - first), linesText([record])].join('\n'));
+  return Buffer.from([...lines.slice(0, record.index - first), linesText([{ record }])].join('\n'));
 }
 
 /**
@@ -92,17 +92,6 @@ export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint): LogE
   }
   if (last.hash !== checkpoint.hash) throw broken(last, 'is not the one that was signed');
   return { checkpoint, lines, record: last.record };
-}
-
-/** The records of a log from the one with this hash on; all of them if there is none. */
-export async function linesSince(
-  files: PublicationFiles,
-  { checkpoint, lines }: LogEnd,
-  state: string,
-  now: Date,
-): Promise<readonly LogLine[]> {
-  if (lines.some(({ hash }) => hash === state)) return lines;
-  return (await readLog(files, checkpoint, { from: 0, now })).lines;
 }
 
 function isFrom([first]: readonly LogLine[], from: number): boolean {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Checkpoint, MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import type { VerifierKey } from './keys.js';
-import { type LogEnd, linesSince, readLog } from './log.js';
+import { type LogEnd, type LogLine, readLog } from './log.js';
 import { type Manifest, parseManifest } from './manifest.js';
 import { about, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
@@ -120,9 +120,11 @@ export async function checkContinues(
   if (before.origin !== origin) {
     throw new PublicationError('fork', `the log is ${origin}, and was ${before.origin} before`);
   }
-  const lines = await linesSince(files, log, before.hash, now);
+  const isKnown = ({ hash }: LogLine) => hash === before.hash;
+  if (log.lines.some(isKnown)) return;
+  const { lines } = await readLog(files, log.checkpoint, { from: 0, now });
   const replaced = lines[0]?.record.previous ?? null;
-  if (replaced === before.hash || lines.some(({ hash }) => hash === before.hash)) return;
+  if (replaced === before.hash || lines.some(isKnown)) return;
   const isReplacing = replaced === null ? '' : ', unless they are of the log that this one replaces';
   if (size < before.size) {
     const message = `the log has ${size} records, and had ${before.size} before: a rollback${isReplacing}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
-import { canonicalBytes, parseCanonical } from './canonical-json.js';
+import { canonicalBytes, parseJson } from './canonical-json.js';
 import { about } from './publication-error.js';
 
 const date = z.iso.date();
@@ -53,10 +53,10 @@ export function listBytes(list: PublishedProviders | PublishedCurrencies): Buffe
 
 /** Parses `providers.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseProviders(bytes: Buffer): PublishedProviders {
-  return about('providers.json', () => parseCanonical(providersFile, bytes, 'rows'));
+  return about('providers.json', () => parseJson(providersFile, bytes, 'rows'));
 }
 
 /** Parses `currencies.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseCurrencies(bytes: Buffer): PublishedCurrencies {
-  return about('currencies.json', () => parseCanonical(currenciesFile, bytes, 'rows'));
+  return about('currencies.json', () => parseJson(currenciesFile, bytes, 'rows'));
 }

@@ -7,7 +7,7 @@ import { readBlended } from './verify-tables.js';
 /** The signed states that a file that changes in place may belong to. */
 export interface States {
   /** Passes if the check passes for any of the states. */
-  anyOf(check: (publication: Publication) => Promise<unknown>): Promise<void>;
+  anyOf(check: (state: Publication) => Promise<unknown>): Promise<void>;
   /** The blended rates of a state. */
   blendedOf(publication: Publication): Promise<Columns>;
   /** The states after the verified one that are signed and available. */
@@ -33,8 +33,8 @@ export function createStates(
         await check(current);
       } catch (fault) {
         if (!(fault instanceof PublicationError)) throw fault;
-        for (const publication of await later()) {
-          const passes = await check(publication).then(() => true, ifRefused);
+        for (const state of await later()) {
+          const passes = await check(state).then(() => true, ifRefused);
           if (passes) return;
         }
         throw fault;

@@ -4,7 +4,7 @@ import { readManifest } from './open-publication.js';
 import { ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readTableFile } from './read-row-groups.js';
-import type { TableName, TableRows } from './tables.js';
+import type { TableName } from './tables.js';
 
 /**
  * Compares a publication with an earlier one, given the hash of that one's manifest: each published rate of a source must
@@ -30,30 +30,16 @@ export async function verifyHistory(
     if (!listed.some(isOfProvider)) continue;
     const now = await readRates(files, only(listed, before.files, 'observations').filter(isOfProvider));
     for (const file of replaced.filter(isOfProvider)) {
-      try {
-        for await (const rows of readTableFile(files, 'observations', file, OBSERVED))
-          checkRows(rows, file, now, revised);
-      } catch (error) {
-        ifMissing(error);
+      const rates = await readRates(files, [file]).catch(ifMissing);
+      for (const [key, was] of rates ?? []) {
+        if (now.get(key) === was || revised.has(`${folder} ${key} ${was}`)) continue;
+        const found = now.has(key) ? `is now ${now.get(key)}` : 'is gone';
+        const { path } = file;
+        throw new PublicationError('revision', `${key}, ${was} before, ${found}, and no revision says so`, {
+          path,
+        });
       }
     }
-  }
-}
-
-function checkRows(
-  { provider, date, base, quote, rate }: ObservedRates,
-  { path }: ManifestFile,
-  now: ReadonlyMap<string, number>,
-  revised: ReadonlySet<string>,
-): void {
-  for (let index = 0; index < date.length; index++) {
-    const key = keyOf(date[index], base[index], quote[index]);
-    const was = rate[index];
-    if (now.get(key) === was || revised.has(`${provider[index]} ${key} ${was}`)) continue;
-    const found = now.has(key) ? `is now ${now.get(key)}` : 'is gone';
-    throw new PublicationError('revision', `${key}, ${was} before, ${found}, and no revision says so`, {
-      path,
-    });
   }
 }
 
@@ -64,7 +50,8 @@ async function readRates(
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>();
   for (const file of listed) {
-    for await (const { date, base, quote, rate } of readTableFile(files, 'observations', file, OBSERVED)) {
+    const groups = readTableFile(files, 'observations', file, ['date', 'base', 'quote', 'rate']);
+    for await (const { date, base, quote, rate } of groups) {
       rate.forEach((value, index) => {
         rates.set(keyOf(date[index], base[index], quote[index]), value);
       });
@@ -73,22 +60,20 @@ async function readRates(
   return rates;
 }
 
-/** The replaced rates, by provider, pair, day and old rate. */
+/** The replaced rates, by folder of the provider, pair, day and old rate. */
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {
     for await (const { provider, date, base, quote, was } of readTableFile(files, 'revisions', file)) {
       was.forEach((value, index) => {
-        revised.add(`${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`);
+        revised.add(
+          `observations/${provider[index]} ${keyOf(date[index], base[index], quote[index])} ${value}`,
+        );
       });
     }
   }
   return revised;
 }
-
-const OBSERVED = ['provider', 'date', 'base', 'quote', 'rate'] as const;
-
-type ObservedRates = Pick<TableRows<'observations'>, (typeof OBSERVED)[number]>;
 
 /** Such as `2026-03-17 EUR/USD`. */
 function keyOf(day = 0, base = '', quote = ''): string {

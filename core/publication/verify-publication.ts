@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { type Columns, columnsOf, type NamedSeries } from '../columns/columns.js';
 import { MOST_CHECKPOINT_BYTES, openCheckpoint } from './checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
 import { type LogLine, logPath, readLines, signedEnd } from './log.js';
+import type { ManifestFile } from './manifest.js';
 import {
   CHECKPOINT,
   NEXT_CHECKPOINT,
@@ -10,9 +12,9 @@ import {
   type Publication,
   type Trust,
 } from './open-publication.js';
-import { about, ifMissing, PublicationError } from './publication-error.js';
+import { about, type Fault, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { expectContent, readExpected } from './read-expected.js';
+import { readExpected } from './read-expected.js';
 import { openNote } from './signed-note.js';
 import { createStates, type States } from './signed-states.js';
 import { verifyHistory } from './verify-history.js';
@@ -49,12 +51,12 @@ export async function verifyPublication(
   checkBlended(columns, manifest);
   const states = createStates(files, publication, columns, trust);
   for (const { path } of manifest.files.filter((file) => !isTable(file)))
-    await checkList(files, path, states);
+    await states.anyOf((state) => readExpected(files, listedIn(state, path)));
   if (quick) return publication;
   await checkDays(files, columns, states, stopping);
   await checkCopies(files, states);
   const lines = await verifyLog(files, publication, trust);
-  const seen = lines.find(({ hash }) => hash === trust.remembered?.hash);
+  const seen = lines.find((line) => line.hash === trust.remembered?.hash);
   const earlier = seen?.record.manifest ?? manifest.previous;
   if (earlier !== null) await verifyHistory(files, manifest, earlier);
   await verifyListed(files, publication, { states, now: trust.now, stopping });
@@ -87,12 +89,10 @@ async function signedSizes(files: PublicationFiles, keys: readonly VerifierKey[]
   return sizes;
 }
 
-function checkList(files: PublicationFiles, path: string, states: States): Promise<void> {
-  return states.anyOf(async ({ manifest }) => {
-    const file = manifest.files.find((one) => one.path === path);
-    if (!file) throw new PublicationError('copy', 'is not listed', { path });
-    await readExpected(files, file);
-  });
+function listedIn({ manifest }: Publication, path: string): ManifestFile {
+  const file = manifest.files.find((one) => one.path === path);
+  if (!file) throw new PublicationError('copy', 'is not listed', { path });
+  return file;
 }
 
 async function checkDays(
@@ -103,10 +103,9 @@ async function checkDays(
 ): Promise<void> {
   const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
   const checkDay = (day: number) =>
-    states.anyOf(async (publication) => {
-      const content = dayFile(await states.blendedOf(publication), day);
-      await expectContent(files, dayPath(day), content, 'day');
-    });
+    states.anyOf(async (state) =>
+      expectContent(files, dayPath(day), dayFile(await states.blendedOf(state), day), 'day'),
+    );
   for (let start = first; start <= last; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
     const length = Math.min(FILES_AT_ONCE, last - start + 1);
@@ -116,13 +115,22 @@ async function checkDays(
 
 /** Checks the top-level files that are copies of signed content. */
 async function checkCopies(files: PublicationFiles, states: States): Promise<void> {
-  const checkCopy = (path: string, content: (publication: Publication) => Buffer | Promise<Buffer>) =>
-    states.anyOf(async (publication) => expectContent(files, path, await content(publication), 'copy'));
-  await checkCopy('manifest.json', ({ manifestBytes }) => manifestBytes);
-  await checkCopy('latest.json', async (publication) =>
-    latestFile(await states.blendedOf(publication), publication.manifest),
-  );
-  await states.anyOf((publication) => checkKeys(files, publication));
+  await states.anyOf(({ manifestBytes }) => expectContent(files, 'manifest.json', manifestBytes, 'copy'));
+  await states.anyOf(async (state) => {
+    const content = latestFile(await states.blendedOf(state), state.manifest);
+    await expectContent(files, 'latest.json', content, 'copy');
+  });
+  await states.anyOf((state) => checkKeys(files, state));
+}
+
+async function expectContent(
+  files: PublicationFiles,
+  path: string,
+  content: Buffer,
+  fault: Fault,
+): Promise<void> {
+  const expected = { path, bytes: content.length, sha256: hash('sha256', content, 'hex') };
+  await readExpected(files, expected, fault);
 }
 
 /** Checks that `keys.txt` has all keys that signed, known or unknown, one per line. */

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Span } from '../../core/database/coverage.js';
 import type { ProviderState } from '../../core/database/providers.js';
 import { SUSPICION_REASONS, type SuspicionReason } from '../../core/domain/blend/suspicion.js';
-import { dayNumber, later } from '../../core/domain/dates.js';
-import type { Provider } from '../../core/domain/providers.js';
+import { dayNumber } from '../../core/domain/dates.js';
+import { type Provider, providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log-record.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
@@ -13,6 +13,8 @@ import {
   parseProviders,
 } from '../../core/publication/published-lists.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+
+const description = providerSchema.strip();
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
@@ -40,7 +42,6 @@ export async function publishedCatalogue(
   const currencies = parseCurrencies(await fileOf('currencies')).map(
     ({ iso_code, start_date: start, end_date: end }) => [iso_code, { start, end }] as const,
   );
-  const [first, ...others] = currencies.map(([, { end }]) => end);
   return {
     catalogue: {
       version: BigInt(data.version),
@@ -48,9 +49,17 @@ export async function publishedCatalogue(
         providers.flatMap((one) => (one.start_date === null ? [] : [[one.key, coverageOf(one)] as const])),
       ),
       currencies: new Map(currencies),
-      newest: others.reduce((newest, end) => later(newest ?? end, end), first),
+      newest: currencies
+        .map(([, { end }]) => end)
+        .sort()
+        .at(-1),
       providers: new Map(providers.map((one) => [one.key, stateOf(one)])),
-      readingPlan: planOf(reading, record.expires),
+      // It counts as seen until the publication expires.
+      readingPlan: reading && {
+        sources: reading.sources,
+        since: new Date(reading.since),
+        seenAt: new Date(record.expires),
+      },
     },
     described: new Map(providers.map((one) => [one.key, describedOnly(one)])),
   };
@@ -74,17 +83,6 @@ function stateOf(provider: PublishedProvider): ProviderState {
   };
 }
 
-/** The reading plan of a publication counts as seen until the publication expires. */
-function planOf(reading: PublishedProviders['reading'], expires: string): Catalogue['readingPlan'] {
-  return (
-    reading && {
-      sources: reading.sources,
-      since: new Date(reading.since),
-      seenAt: new Date(expires),
-    }
-  );
-}
-
 function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, SuspicionReason]> {
   for (const reason of SUSPICION_REASONS) {
     for (const [pair, days] of Object.entries(leftOut[reason] ?? {}))
@@ -93,17 +91,8 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
 }
 
 /** Returns only the description, without the provider's state at the time of publication. */
-function describedOnly({
-  start_date: _start,
-  end_date: _end,
-  last_attempt_at: _attempt,
-  last_success_at: _success,
-  last_error: _error,
-  newest_read_at: _read,
-  currencies: _currencies,
-  left_out: leftOut,
-  ...provider
-}: PublishedProvider): DescribedProvider {
+function describedOnly({ left_out: leftOut, ...published }: PublishedProvider): DescribedProvider {
+  const provider = description.parse(published);
   const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));
   return { provider, leftOut: new Map(reasonsOf(leftOut)), sha256 };
 }

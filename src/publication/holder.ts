@@ -21,8 +21,9 @@ import {
   openPublication,
   openSigned,
   type Publication,
+  type Trust,
 } from '../../core/publication/open-publication.js';
-import { PublicationError } from '../../core/publication/publication-error.js';
+import { ifRefused, PublicationError } from '../../core/publication/publication-error.js';
 import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
 import { type FileCache, openFileCache } from './file-cache.js';
@@ -151,11 +152,8 @@ class PublicationReader<Content> {
     const { keys, clock, folder, log, make } = this.options;
     const kept = openFileCache(folder, { origin: openPublicationFiles(folder), log });
     try {
-      const { record, manifest } = await openPublication(
-        kept,
-        { keys, now: clock(), mayBeExpired: true },
-        SERVED,
-      );
+      const trust = { keys, now: clock(), mayBeExpired: true };
+      const { record, manifest } = await openPublication(kept, trust, SERVED);
       const opened = { record, manifest, read: kept.readListed };
       return { ...opened, content: await make(opened, { isKept: true }) };
     } catch (error) {
@@ -167,36 +165,34 @@ class PublicationReader<Content> {
 
   /** Returns undefined if there is nothing newer. */
   async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
-    const { folder, keys, clock } = this.options;
+    const { keys, clock } = this.options;
     const limit = { most: MOST_CHECKPOINT_BYTES, etag: this.#etag };
     const checkpoint = await this.#origin.readChanged(CHECKPOINT, limit);
     if (!checkpoint) return undefined;
-    const remembered = await readCheckpoint(folder, keys);
-    const refused: Publication[] = [];
-    let fault: PublicationError | undefined;
-    for await (const publication of this.#candidates(checkpoint.bytes.toString())) {
-      try {
-        if (remembered) await checkContinues(this.#files, publication, remembered, clock());
-        const newest = await this.#take(publication, { current, refused });
-        this.#etag = checkpoint.etag;
-        return newest;
-      } catch (error) {
-        if (!(error instanceof PublicationError)) throw error;
-        fault ??= error;
-        refused.push(publication);
-      }
-    }
-    throw fault;
+    const trust = { keys, now: clock() };
+    const newest = await openSigned(this.#files, checkpoint.bytes.toString(), trust);
+    const taken = await this.#take(newest, { current, refused: [] }).catch(async (fault: unknown) => {
+      const later = fault instanceof PublicationError && (await this.#takeLater(newest, trust, current));
+      if (!later) throw fault;
+      return later;
+    });
+    this.#etag = checkpoint.etag;
+    return taken;
   }
 
-  /**
-   * Generates the publication of a checkpoint, then any later ones: their files may already have replaced some of its files.
-   */
-  async *#candidates(note: string): AsyncGenerator<Publication> {
-    const trust = { keys: this.options.keys, now: this.options.clock() };
-    const publication = await openSigned(this.#files, note, trust);
-    yield publication;
-    yield* await laterPublications(this.#files, publication, trust);
+  /** Takes one of the publications after a refused one: their files may already have replaced some of its files. */
+  async #takeLater(
+    newest: Publication,
+    trust: Trust,
+    current: Published<Content> | undefined,
+  ): Promise<Published<Content> | undefined> {
+    const refused = [newest];
+    for (const later of await laterPublications(this.#files, newest, trust)) {
+      const taken = await this.#take(later, { current, refused }).catch(ifRefused);
+      if (taken) return taken;
+      refused.push(later);
+    }
+    return undefined;
   }
 
   /**
@@ -207,43 +203,40 @@ class PublicationReader<Content> {
     publication: Publication,
     { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
   ): Promise<Published<Content>> {
+    const { folder, keys, clock, log, make } = this.options;
     const { record, lines, manifest, note, checkpoint } = publication;
+    const remembered = await readCheckpoint(folder, keys);
+    if (remembered) await checkContinues(this.#files, publication, remembered, clock());
     await this.#files.keep(REMEMBERED, checkpointText(checkpoint));
-    const read = (file: ManifestFile) => this.#readOneOf([file, ...sameOf(file, refused)]);
-    const opened = { record, manifest, read };
-    const content = await this.options.make(opened, { current, isKept: false });
+    const opened = { record, manifest, read: (file: ManifestFile) => this.#read(file, refused) };
+    const content = await make(opened, { current, isKept: false });
     // With those before, so that what was kept last can be opened until it is replaced.
-    const records = lines.map((line) => line.record).filter((one) => logPath(one) === logPath(record));
-    await this.#files.keep(logPath(record), linesText(records));
+    const ofYear = lines.filter((line) => logPath(line.record) === logPath(record));
+    await this.#files.keep(logPath(record), linesText(ofYear));
     await this.#files.keep(SERVED, note);
     const names = [REMEMBERED, SERVED, logPath(record), manifestPath(record.manifest)];
     await this.#files.keepOnly(manifest.files, names);
     if (current?.record.manifest !== record.manifest)
-      this.options.log.info({ version: record.version, instant: record.instant }, 'publication read');
+      log.info({ version: record.version, instant: record.instant }, 'publication read');
     return { ...opened, content };
   }
 
-  /** Reads the first file that can be read. */
-  async #readOneOf([file, ...others]: [ManifestFile, ...ManifestFile[]]): Promise<Buffer> {
+  /** Reads a file as it is listed, or else as in another publication. */
+  async #read(file: ManifestFile, others: readonly Publication[]): Promise<Buffer> {
     try {
       return await this.#files.readListed(file);
-    } catch (error) {
-      const [other, ...rest] = others;
-      if (!(error instanceof PublicationError) || !other) throw error;
-      return this.#readOneOf([other, ...rest]);
+    } catch (fault) {
+      for (const other of others.flatMap(({ manifest }) => manifest.files)) {
+        const bytes = other.path === file.path && (await this.#files.readListed(other).catch(ifRefused));
+        if (bytes) return bytes;
+      }
+      throw fault;
     }
   }
 
   close(): Promise<void> {
     return this.#origin.close();
   }
-}
-
-/** Other publications' versions of a file that is replaced at its path. */
-function sameOf({ path, sha256 }: ManifestFile, others: readonly Publication[]): ManifestFile[] {
-  return others.flatMap(({ manifest }) =>
-    manifest.files.filter((file) => file.path === path && file.sha256 !== sha256),
-  );
 }
 
 /** Reads the newest checkpoint of the log of these keys that was verified on this machine. */

@@ -58,16 +58,15 @@ const AT_ONCE = 64;
 export function openFolder(path: string, { write, rename: move, remove }: Disk = disk): Folder {
   const turns = createSemaphore({ permits: AT_ONCE });
   const written = { files: 0, bytes: 0 };
-  const made = new Map<string, Promise<unknown>>();
+  /** The folders with names that are not flushed yet. */
   const touched = new Set<string>();
+  let partial = 0;
   const at = (...parts: string[]) => join(path, ...parts);
 
   /** Creates the folder of a file. */
   async function makeRoom(file: string): Promise<void> {
     const folder = dirname(file);
-    const making = made.get(folder) ?? mkdir(folder, { recursive: true });
-    made.set(folder, making);
-    await making;
+    await mkdir(folder, { recursive: true });
     for (let one = folder; !touched.has(one) && one.startsWith(path); one = dirname(one)) touched.add(one);
   }
 
@@ -85,8 +84,6 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
 
   const list = (under: string) => listFiles(path, under);
   const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
-
-  let partial = 0;
   return {
     path,
     written,
@@ -109,11 +106,7 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
       await Promise.all(staged.map((file) => turns.run(() => moveTo(at(file), at(relative(STAGED, file))))));
     },
     async discard() {
-      for (const folder of [STAGED, PARTIAL]) {
-        await remove(at(folder));
-        for (const one of [...made.keys()]) if (one.startsWith(at(folder))) made.delete(one);
-        for (const one of [...touched]) if (one.startsWith(at(folder))) touched.delete(one);
-      }
+      for (const folder of [STAGED, PARTIAL]) await remove(at(folder));
     },
     rename: (from, to) => moveTo(at(from), at(to)),
     remove: (file) => turns.run(() => remove(at(file))),
@@ -136,10 +129,7 @@ async function isSame(file: string, bytes: Uint8Array): Promise<boolean> {
 async function sync(folder: string): Promise<void> {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  // A folder of staged files may have been discarded.
+  const handle = await open(folder, 'r').catch(ifMissingFile);
+  await handle?.sync().finally(() => handle.close());
 }

@@ -7,15 +7,7 @@ import {
   openCheckpoint,
 } from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
-import {
-  type LogEnd,
-  linesSince,
-  linesText,
-  logPath,
-  readLines,
-  readLog,
-  readWithRecord,
-} from '../../core/publication/log.js';
+import { linesText, logPath, readLines, readLog, readWithRecord } from '../../core/publication/log.js';
 import { type LogRecord, parseRecord, recordBytes, recordHash } from '../../core/publication/log-record.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
@@ -51,9 +43,8 @@ export interface OwnLog {
 }
 
 interface FoundLog extends OwnLog {
+  /** What was signed; of the older log if this one only replaces it. Undefined without either. */
   checkpoint?: Checkpoint;
-  /** Whether it contains everything that was signed. */
-  continues(signed: SignedLog): Promise<boolean>;
 }
 
 /**
@@ -63,10 +54,10 @@ interface FoundLog extends OwnLog {
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
   const { database, folder, files, origin } = publisher;
   const signed = await readSignedLog(database, origin);
-  const next = await findLog(files, NEXT_CHECKPOINT, publisher).catch(ifRefused);
-  const log = next ?? (await findNewest(files, publisher));
+  const next = await readSigned(files, NEXT_CHECKPOINT, publisher).catch(ifRefused);
+  const log = next ?? (await findLog(files, publisher));
   const ahead = signed && (await signedAfter(log, signed, publisher));
-  if (signed && !ahead && !(await log.continues(signed))) {
+  if (signed && !ahead && !(await continues(files, log, signed, publisher.now))) {
     throw new PublishError(
       `${folder.path} does not have the ${signed.size} records that were signed as ${origin}: publish into the folder ` +
         'that has them, or give --resume with the URL or the folder of a copy',
@@ -83,27 +74,23 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
   const { database, folder, origin, now } = publisher;
   const source = openPublicationFiles(location);
   try {
-    const log = await findNewest(source, publisher);
-    if (log.hash === null) throw new PublishError(`${location} has no ${CHECKPOINT}`);
+    const log = await findLog(source, publisher);
+    if (!log.checkpoint) throw new PublishError(`${location} has no ${CHECKPOINT}`);
     const signed = await readSignedLog(database, origin);
-    if (signed && !(await log.continues(signed))) {
+    if (signed && !(await continues(source, log, signed, now))) {
       throw new PublishError(
         `${location} does not have the ${signed.size} records that were signed as ${origin}`,
       );
     }
     await folder.discard();
-    if (log.checkpoint) await copyLog(await readLog(source, log.checkpoint, { from: 0, now }), folder);
+    const lines = log.record ? (await readLog(source, log.checkpoint, { from: 0, now })).lines : [];
+    for (const path of new Set(lines.map(({ record }) => logPath(record)))) {
+      const ofYear = lines.filter(({ record }) => logPath(record) === path);
+      await folder.put(path, Buffer.from(linesText(ofYear)));
+    }
     return log;
   } finally {
     await source.close();
-  }
-}
-
-async function copyLog({ lines }: LogEnd, folder: Folder): Promise<void> {
-  const records = lines.map(({ record }) => record);
-  for (const path of new Set(records.map(logPath))) {
-    const ofYear = records.filter((record) => logPath(record) === path);
-    await folder.put(path, Buffer.from(linesText(ofYear)));
   }
 }
 
@@ -157,24 +144,33 @@ async function signedAfter(
   return lines?.some(({ hash }) => hash === previous) ? record : undefined;
 }
 
-/** The log in a folder or at a URL, in its older form if it was not published since. */
-async function findNewest(files: PublicationFiles, publisher: Publisher): Promise<FoundLog> {
+/** Whether a log has everything that was signed. */
+async function continues(
+  files: PublicationFiles,
+  log: FoundLog,
+  { size, root, record }: SignedLog,
+  now: Date,
+): Promise<boolean> {
+  const { checkpoint } = log;
+  const state = root.toString('hex');
+  if (!checkpoint || log.hash === state) return log.hash === state;
+  const isOlder = isOlderRecord(record);
+  if (log.size === 0) return isOlder && checkpoint.size > size;
+  // A restored database may have a state of the log that this one replaced.
+  const from = isOlder ? 0 : Math.min(size, checkpoint.size) - 1;
+  const { lines } = await readLog(files, checkpoint, { from, now });
+  return isOlder ? lines[0]?.record.previous !== null : lines.some(({ hash }) => hash === state);
+}
+
+/** The log in a folder or at a URL: empty if there is none, or only one of an earlier version. */
+async function findLog(files: PublicationFiles, publisher: Publisher): Promise<FoundLog> {
   const older = await readOlderLog(files, publisher.keys);
-  if (older) {
-    return {
-      ...{ size: 0, hash: older.hash, record: undefined },
-      async continues(signed) {
-        if (older.size > signed.size) return isOlderRecord(signed.record);
-        return older.hash === hashOf(signed);
-      },
-    };
-  }
-  const empty = { size: 0, hash: null, record: undefined, continues: async () => false };
-  return (await findLog(files, CHECKPOINT, publisher)) ?? empty;
+  if (older) return { size: 0, hash: older.hash, record: undefined, checkpoint: older };
+  return (await readSigned(files, CHECKPOINT, publisher)) ?? { size: 0, hash: null, record: undefined };
 }
 
 /** The log that a checkpoint signs; undefined if there is none. Throws a PublicationError if none of the keys signed it. */
-async function findLog(
+async function readSigned(
   files: PublicationFiles,
   path: string,
   { keys, now }: Publisher,
@@ -183,30 +179,10 @@ async function findLog(
   if (!note) return undefined;
   const verifiers = keys.map(({ verifier }) => verifier);
   const { checkpoint } = about(path, () => openCheckpoint(note.toString(), verifiers));
-  const log = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
-  return {
-    ...endingWith(log.record),
-    checkpoint,
-    continues: (signed) => containsSigned(files, log, signed, now),
-  };
-}
-
-/** A database that was restored may have the state of the log which this one replaced, or one before it. */
-async function containsSigned(
-  files: PublicationFiles,
-  log: LogEnd,
-  signed: SignedLog,
-  now: Date,
-): Promise<boolean> {
-  const lines = await linesSince(files, log, hashOf(signed), now);
-  const isReplacing = lines[0]?.record.index === 0 && lines[0].record.previous !== null;
-  return lines.some(({ hash }) => hash === hashOf(signed)) || (isReplacing && isOlderRecord(signed.record));
+  const { record } = await readLog(files, checkpoint, { from: checkpoint.size - 1, now });
+  return { ...endingWith(record), checkpoint };
 }
 
 function endingWith(record: LogRecord): OwnLog {
   return { size: record.index + 1, hash: recordHash(record), record };
-}
-
-function hashOf({ root }: SignedLog): string {
-  return root.toString('hex');
 }

@@ -95,7 +95,7 @@ it('takes a log that replaces an older one for its continuation, from the last s
     ...{ index: 0, manifest: manifestHash(), previous: replaced.hash },
     ...{ version: 4712, now: new Date(SECOND) },
   });
-  store.files.set(LOG, Buffer.from(linesText([record])));
+  store.files.set(LOG, Buffer.from(linesText([{ record }])));
   const note = signNote(checkpointText({ origin: KEY.origin, size: 1, hash: recordHash(record) }), [KEY]);
   store.files.set(opening.CHECKPOINT, Buffer.from(note));
   expect((await open({ remembered: replaced })).checkpoint.size).toBe(1);

@@ -44,7 +44,7 @@ it('makes the chain and its signed checkpoint to the byte, and reads them', asyn
   };
   const first = makeOne(0, null);
   const second = makeOne(1, recordHash(first));
-  expect(linesText([first, second])).toBe(LOG);
+  expect(linesText([{ record: first }, { record: second }])).toBe(LOG);
   const checkpoint = { origin: KEY.origin, size: 2, hash: recordHash(second) };
   expect(signNote(checkpointText(checkpoint), [KEY])).toBe(NOTE);
   const opened = openCheckpoint(NOTE, [parseVerifierKey(VERIFIER)]);

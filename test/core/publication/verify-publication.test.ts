@@ -199,7 +199,7 @@ it('notices records in the log that nobody signed', async () => {
     version: 1,
     now: new Date(),
   });
-  await fails(replaced(LOG, '', linesText([record])), 'log', LOG);
+  await fails(replaced(LOG, '', linesText([{ record }])), 'log', LOG);
 });
 
 it('notices what is wrong, though it is signed: a digest without its rows, rates of another base', async () => {

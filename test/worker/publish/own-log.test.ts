@@ -210,6 +210,7 @@ describe('a log of earlier versions', () => {
     await expect(g.publish(1)).rejects.toThrow(/does not have the 500 records/);
     await rm(g.folder, { recursive: true });
     await expect(g.publish(1)).rejects.toThrow(PublishError);
+    await newRate();
     expect(await g.publish(1, { resume: copy })).toMatchObject({ state: 'published', size: 1 });
     expect(await firstPrevious()).toBe(ROOT.toString('hex'));
     await verified(g.folder, 1);
