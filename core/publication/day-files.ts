@@ -9,10 +9,10 @@ export function dayPath(day: number): string {
   return `day/${fromDayNumber(day)}.json`;
 }
 
-/** The days with a file (day numbers, both included): every calendar day from the first rate to the newest. */
-export function publishedDays({ days }: Columns): { first: number; last: number } | undefined {
-  const [first, last] = [days[0], days.at(-1)];
-  return first === undefined || last === undefined ? undefined : { first, last };
+/** The days with a file (day numbers): every calendar day from the first rate to the newest. */
+export function publishedDays({ days }: Columns): number[] {
+  const [first = 0, last = -1] = [days[0], days.at(-1)];
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 /** The file of a day (day number). It is canonical JSON, because its keys are created in order. */

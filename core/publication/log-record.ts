@@ -45,14 +45,9 @@ export function makeRecord({
   return { ...content, expires: expires.toISOString(), instant: now.toISOString() };
 }
 
-/** A line of the log, without its line feed: canonical JSON (RFC 8785). */
-export function recordBytes(record: LogRecord): Buffer {
-  return canonicalBytes(record);
-}
-
-/** The SHA-256 of the record's line without its line feed, 64 hex digits. */
+/** The SHA-256 of the record's line without its line feed, which is canonical JSON (RFC 8785): 64 hex digits. */
 export function recordHash(record: LogRecord): string {
-  return hash('sha256', recordBytes(record), 'hex');
+  return hash('sha256', canonicalBytes(record), 'hex');
 }
 
 /** Throws a PublicationError `record` if the bytes are not exactly those of a record. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { canonicalBytes } from './canonical-json.js';
 import type { Checkpoint } from './checkpoint.js';
-import { type LogRecord, parseRecord, recordBytes } from './log-record.js';
+import { type LogRecord, parseRecord } from './log-record.js';
 import { about, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
@@ -35,7 +36,7 @@ export function logPath({ instant }: Pick<LogRecord, 'instant'>): string {
 
 /** Lines of a log file. */
 export function linesText(lines: readonly Pick<LogLine, 'record'>[]): string {
-  return lines.map(({ record }) => `${recordBytes(record)}\n`).join('');
+  return lines.map(({ record }) => `${canonicalBytes(record)}\n`).join('');
 }
 
 /** The file of a record, with this record as its last line. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUSPICION_REASONS } from '../domain/blend/suspicion.js';
 import { providerSchema } from '../domain/providers.js';
-import { canonicalBytes, parseJson } from './canonical-json.js';
+import { parseJson } from './canonical-json.js';
 import { about } from './publication-error.js';
 
 const date = z.iso.date();
@@ -45,11 +45,6 @@ export type PublishedProviders = z.infer<typeof providersFile>;
 
 /** The content of `currencies.json`: every currency with rates, as listed by `/v2/currencies?scope=all`. */
 export type PublishedCurrencies = z.infer<typeof currenciesFile>;
-
-/** Serializes a list as canonical JSON. */
-export function listBytes(list: PublishedProviders | PublishedCurrencies): Buffer {
-  return canonicalBytes(list);
-}
 
 /** Parses `providers.json`. Throws a PublicationError `rows` if it is invalid. */
 export function parseProviders(bytes: Buffer): PublishedProviders {

@@ -113,9 +113,8 @@ function withoutConversions(metadata: FileMetaData): FileMetaData {
 
 /** Texts are already decoded once per dictionary. */
 function columnOf(kind: Kind, values: ArrayLike<unknown>) {
-  if (kind === 'text') return values;
+  if (kind === 'text' || kind === 'date') return values;
   if (kind === 'optional text') return Array.from(values, (text) => text ?? null);
   if (kind === 'instant') return Float64Array.from(values, Number);
-  if (kind === 'date') return values;
   return values instanceof Float64Array ? values : new Float64Array(values as ArrayLike<number>);
 }

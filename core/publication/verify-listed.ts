@@ -18,6 +18,7 @@ import type { States } from './signed-states.js';
  * files.
  */
 export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
+const OF_PUBLISHER = /^\.(next|partial)\//;
 /** The publisher's file with the number of records when its hook last succeeded. */
 export const HOOK_DONE = '.hook';
 
@@ -45,7 +46,7 @@ export async function verifyListed(
   const isListed = new Set(listed);
   const namesOf = (publication: Publication) => readNames(files, publication, { isListed, now });
   const names = new Set([...(await namesOf(current)), ...(await daysOf(current, states))]);
-  const unnamed = listed.filter((path) => !names.has(path) && !isOfPublisher(path));
+  const unnamed = listed.filter((path) => !names.has(path) && !OF_PUBLISHER.test(path));
   if (unnamed.length > 0) {
     // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
     for (const later of await states.later()) {
@@ -62,14 +63,12 @@ export async function verifyListed(
     manifestPath(current.record.manifest),
     ...current.manifest.files.map(({ path }) => path),
   ]);
-  for (const path of listed) {
+  for (const path of listed.filter(
+    (one) => !verified.has(one) && HASHED_FOLDERS.includes(one.split('/')[0] ?? ''),
+  )) {
     stopping?.throwIfAborted();
-    if (isHashed(path) && !verified.has(path)) await checkHash(files, path);
+    await checkHash(files, path);
   }
-}
-
-function isOfPublisher(path: string): boolean {
-  return [STAGED, PARTIAL].some((folder) => path.startsWith(`${folder}/`));
 }
 
 /** The paths that a publication and its log refer to, with those of earlier manifests that still exist, without its days. */
@@ -90,14 +89,8 @@ async function readNames(
   return names;
 }
 
-/** The paths of the days of a publication. */
 async function daysOf(publication: Publication, states: States): Promise<string[]> {
-  const { first, last } = publishedDays(await states.blendedOf(publication)) ?? { first: 0, last: -1 };
-  return Array.from({ length: last - first + 1 }, (_, at) => dayPath(first + at));
-}
-
-function isHashed(path: string): boolean {
-  return HASHED_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+  return publishedDays(await states.blendedOf(publication)).map(dayPath);
 }
 
 async function checkHash(files: PublicationFiles, path: string): Promise<void> {

@@ -101,15 +101,14 @@ async function checkDays(
   states: States,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
-  const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
+  const days = publishedDays(columns);
   const checkDay = (day: number) =>
     states.anyOf(async (state) =>
       expectContent(files, dayPath(day), dayFile(await states.blendedOf(state), day), 'day'),
     );
-  for (let start = first; start <= last; start += FILES_AT_ONCE) {
+  for (let start = 0; start < days.length; start += FILES_AT_ONCE) {
     stopping?.throwIfAborted();
-    const length = Math.min(FILES_AT_ONCE, last - start + 1);
-    await Promise.all(Array.from({ length }, (_, index) => checkDay(start + index)));
+    await Promise.all(days.slice(start, start + FILES_AT_ONCE).map(checkDay));
   }
 }
 

@@ -3,6 +3,7 @@ import { columnsOf } from '../../core/columns/columns.js';
 import { dayNumber } from '../../core/domain/dates.js';
 import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
 import { blendedRows } from '../../core/publication/blended-columns.js';
+import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { checkpointText } from '../../core/publication/checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
@@ -15,7 +16,6 @@ import {
   manifestBytes,
 } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
-import { listBytes } from '../../core/publication/published-lists.js';
 import { signNote } from '../../core/publication/signed-note.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
@@ -87,7 +87,6 @@ export async function publishRates(
   { version, ...signing }: Signing & { version: number },
 ): Promise<string> {
   const columns = columnsIn(rates);
-  const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
   const listed: ManifestFile[] = [];
   const put = (
     file: Pick<ManifestFile, 'table' | 'rows'>,
@@ -110,8 +109,8 @@ export async function publishRates(
     putTable('observations', `observations/ECB/${year}`, observationsOf(rows, version));
     putTable('revisions', `revisions/${year}`, revisionsOf(rows));
   }
-  putList('currencies', 0, listBytes([]));
-  putList('providers', 0, listBytes({ providers: [], reading: null }));
+  putList('currencies', 0, canonicalBytes([]));
+  putList('providers', 0, canonicalBytes({ providers: [], reading: null }));
 
   const manifest = emptyManifest(version, {
     digest: digestOf(blendedPeriods(columns)),
@@ -119,7 +118,7 @@ export async function publishRates(
     data: { instant: signing.now, version },
   });
   if (signing.path !== NEXT_CHECKPOINT) {
-    for (let day = first; day <= last; day++) files.set(dayPath(day), dayFile(columns, day));
+    for (const day of publishedDays(columns)) files.set(dayPath(day), dayFile(columns, day));
     files.set('latest.json', latestFile(columns, manifest));
   }
   return signManifest(files, manifest, signing);

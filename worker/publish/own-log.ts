@@ -1,5 +1,6 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
+import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import {
   type Checkpoint,
   checkpointText,
@@ -8,7 +9,7 @@ import {
 } from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
 import { linesText, logPath, readLines, readLog, readWithRecord } from '../../core/publication/log.js';
-import { type LogRecord, parseRecord, recordBytes, recordHash } from '../../core/publication/log-record.js';
+import { type LogRecord, parseRecord, recordHash } from '../../core/publication/log-record.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';
@@ -105,7 +106,7 @@ export async function publishRecord(publisher: Publisher, record: LogRecord): Pr
     origin,
     size: record.index + 1,
     root: Buffer.from(recordHash(record), 'hex'),
-    record: recordBytes(record),
+    record: canonicalBytes(record),
     keys: keys.map(({ verifier }) => verifier.text),
     url,
     signedAt: new Date(record.instant),

@@ -4,17 +4,11 @@ import { changesSince, providersChanged, yearsOfRevisions } from '../../core/dat
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { dayNumber } from '../../core/domain/dates.js';
-import { daysOfYear } from '../../core/domain/periods.js';
+import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
-/** Day numbers, both ends included. */
-export interface Days {
-  from: number;
-  to: number;
-}
-
 /** A provider's observations in one file. */
-export interface ObservationsPart extends Days {
+export interface ObservationsPart extends DayWindow {
   provider: string;
   /** The file's path without its hash. */
   name: string;
@@ -29,7 +23,7 @@ export interface Plan {
   /** Years in which rates were replaced. */
   revisions: readonly number[];
   /** Days whose published rates may have changed; undefined for all days. */
-  days: readonly Days[] | undefined;
+  days: readonly DayWindow[] | undefined;
 }
 
 /** A file's path without its hash, such as `blended/2026`. */
@@ -83,7 +77,7 @@ async function planChanges(
   const instant = Date.parse(previous.data.instant);
   const changes = await changesSince(view, { version: previous.data.version, instant });
   if (!changes) return undefined;
-  const [observations, blended, days] = [new Set<ObservationsPart>(), new Set<number>(), [] as Days[]];
+  const [observations, blended, days] = [new Set<ObservationsPart>(), new Set<number>(), [] as DayWindow[]];
   for (const change of changes) {
     const window = { from: dayNumber(change.from), to: dayNumber(change.to) };
     const providers = change.provider ? [change.provider] : await providersChanged(view, change, instant);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Database } from '../../core/database/database.js';
@@ -6,17 +5,16 @@ import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { keysText } from '../../core/publication/keys.js';
 import { type LogRecord, makeRecord } from '../../core/publication/log-record.js';
-import { manifestBytes } from '../../core/publication/manifest.js';
-import { manifestPath, readManifest } from '../../core/publication/open-publication.js';
+import { readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
-import { type Folder, openFolder } from './folder.js';
+import { openFolder } from './folder.js';
 import { type OwnLog, openOwnLog, type Publisher, publishRecord, resumeLog } from './own-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
 import { PublishError } from './publish-error.js';
 import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
-import { type Before, type NewManifest, stageChanges } from './stage-changes.js';
+import { type Before, stageChanges } from './stage-changes.js';
 
 /** The result of publishing. */
 export interface Published {
@@ -88,12 +86,13 @@ async function publishNews(
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
-  const manifest = news ? await stageManifest(folder, news.manifest) : last;
-  if (!manifest || !(news || isDue)) {
+  const newest = news ?? last;
+  if (!newest || !(news || isDue)) {
     await folder.discard();
     return { state: 'nothing new', ...isUnchanged };
   }
-  const record = makeRecord({ ...manifest, index, previous, now });
+  const { manifest, version } = newest;
+  const record = makeRecord({ index, manifest, now, previous, version });
   await publishRecord(publisher, record);
   await Promise.all((news?.obsolete ?? []).map((path) => folder.remove(path)));
   if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
@@ -106,16 +105,4 @@ async function readBefore({ files, origin }: Publisher, last: LogRecord | undefi
   if (!last) return { hash: null, manifest: undefined };
   const found = await readManifest(files, last.manifest).catch(ifRefused);
   return { hash: last.manifest, manifest: found?.manifest.origin === origin ? found.manifest : undefined };
-}
-
-/** Stages the manifest under its hash, and as the newest one. Returns its part of a record. */
-async function stageManifest(
-  folder: Folder,
-  manifest: NewManifest,
-): Promise<Pick<LogRecord, 'manifest' | 'version'>> {
-  const bytes = manifestBytes(manifest);
-  const sha256 = hash('sha256', bytes, 'hex');
-  await folder.stage(manifestPath(sha256), bytes);
-  await folder.stage('manifest.json', bytes);
-  return { manifest: sha256, version: manifest.data.version };
 }

@@ -5,26 +5,30 @@ import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
 import { readCoverage } from '../../core/database/coverage.js';
 import { newestVersion } from '../../core/database/data-versions.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
+import type { DayWindow } from '../../core/domain/periods.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js';
+import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
-import { hashInPath, type Manifest, type ManifestFile } from '../../core/publication/manifest.js';
+import type { LogRecord } from '../../core/publication/log-record.js';
+import {
+  hashInPath,
+  type Manifest,
+  type ManifestFile,
+  manifestBytes,
+} from '../../core/publication/manifest.js';
+import { manifestPath } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { listBytes } from '../../core/publication/published-lists.js';
 import { readExpected } from '../../core/publication/read-expected.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
-import { type Days, planPublication } from './plan.js';
+import { planPublication } from './plan.js';
 import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
-import { readBlended, writeBlended, writeRawTables } from './write-data.js';
-
-/** A manifest to be written. */
-export type NewManifest = Omit<Manifest, 'format'>;
+import { readBlended, stageListed, writeBlended, writeRawTables } from './write-data.js';
 
 /** What is new. */
-export interface ChangeSet {
-  manifest: NewManifest;
+export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
   /** Files of days that are no longer published, to remove once the manifest is signed. */
   obsolete: readonly string[];
 }
@@ -97,13 +101,17 @@ async function stageSince(
   const tables = [...plan.kept, ...raw, ...(await writeBlended(folder, blended, plan))];
   const [currencies, { providers, reading }] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
-    await stageList(folder, 'currencies', listBytes(currencies), currencies.length),
-    await stageList(folder, 'providers', listBytes({ providers, reading }), providers.length),
+    await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
+    await stageListed(
+      folder,
+      { table: 'providers', rows: providers.length },
+      canonicalBytes({ providers, reading }),
+    ),
   ];
   const obsolete = await stageDays(folder, blended, plan.days);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };
   await folder.stage('latest.json', latestFile(blended, { data }));
-  const manifest = {
+  const manifest = await stageManifest(folder, {
     api: api ?? null,
     data,
     digest: digestOf(blendedPeriods(blended)),
@@ -112,8 +120,17 @@ async function stageSince(
     origin,
     previous: before.hash,
     software: softwareVersion,
-  };
-  return { manifest, obsolete };
+  });
+  return { manifest, version: data.version, obsolete };
+}
+
+/** Stages the manifest under its hash, and as the newest one. Returns the hash. */
+async function stageManifest(folder: Folder, content: Omit<Manifest, 'format'>): Promise<string> {
+  const bytes = manifestBytes(content);
+  const sha256 = hash('sha256', bytes, 'hex');
+  await folder.stage(manifestPath(sha256), bytes);
+  await folder.stage('manifest.json', bytes);
+  return sha256;
 }
 
 /** Throws a PublicationError if a file to keep is missing or has another size. */
@@ -126,17 +143,6 @@ async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise
   }
 }
 
-async function stageList(
-  folder: Folder,
-  table: 'currencies' | 'providers',
-  bytes: Buffer,
-  rows: number,
-): Promise<ManifestFile> {
-  const path = `${table}.json`;
-  await folder.stage(path, bytes);
-  return { bytes: bytes.length, path, rows, sha256: hash('sha256', bytes, 'hex'), table };
-}
-
 /** How many days to prepare before writing them. */
 const DAYS_AT_ONCE = 256;
 
@@ -147,18 +153,17 @@ const DAYS_AT_ONCE = 256;
 async function stageDays(
   folder: Folder,
   blended: Columns,
-  changed: readonly Days[] | undefined,
+  changed: readonly DayWindow[] | undefined,
 ): Promise<string[]> {
   const there = new Set(await folder.list('day'));
   const isWanted = (day: number) =>
     changed?.some(({ from, to }) => day >= from && day <= to) !== false || !there.has(dayPath(day));
-  const { first, last } = publishedDays(blended) ?? { first: 0, last: -1 };
-  let staging: Promise<unknown>[] = [];
-  for (let day = first; day <= last; day++) {
-    if (isWanted(day)) staging.push(folder.stage(dayPath(day), dayFile(blended, day)));
-    if (staging.length < DAYS_AT_ONCE && day < last) continue;
-    await Promise.all(staging);
-    staging = [];
+  const days = publishedDays(blended);
+  const wanted = days.filter(isWanted);
+  for (let start = 0; start < wanted.length; start += DAYS_AT_ONCE) {
+    const staging = wanted.slice(start, start + DAYS_AT_ONCE);
+    await Promise.all(staging.map((day) => folder.stage(dayPath(day), dayFile(blended, day))));
   }
-  return [...there].filter((path) => path < dayPath(first) || path > dayPath(last));
+  const published = new Set(days.map(dayPath));
+  return [...there].filter((path) => !published.has(path));
 }

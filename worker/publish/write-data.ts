@@ -130,6 +130,7 @@ async function readRevisions(
   };
 }
 
+/** Stages a table under a name with its hash. Stages none without rows. */
 async function stageTable<T extends TableName>(
   folder: Folder,
   table: T,
@@ -137,10 +138,19 @@ async function stageTable<T extends TableName>(
   rows: TableRows<T>,
 ): Promise<ManifestFile[]> {
   const count = rows.date.length;
-  if (count === 0) return [];
-  const bytes = writeTable(table, rows);
+  return count === 0
+    ? []
+    : [await stageListed(folder, { table, rows: count, name }, writeTable(table, rows))];
+}
+
+/** Stages a file of a manifest, under its hash if it has a name of its own. */
+export async function stageListed(
+  folder: Folder,
+  { table, rows, name }: Pick<ManifestFile, 'table' | 'rows'> & { name?: string },
+  bytes: Buffer,
+): Promise<ManifestFile> {
   const sha256 = hash('sha256', bytes, 'hex');
-  const path = hashedPath(name, sha256);
+  const path = name === undefined ? `${table}.json` : hashedPath(name, sha256);
   await folder.stage(path, bytes);
-  return [{ bytes: bytes.length, path, rows: count, sha256, table }];
+  return { bytes: bytes.length, path, rows, sha256, table };
 }

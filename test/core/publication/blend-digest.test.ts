@@ -65,9 +65,9 @@ it('is another one where a single bit of a rate is', async () => {
 
 it('the file of a day has what the API answers for that day, with all digits', async () => {
   const api = await sharedApi(ROWS, { now: '2026-03-25T12:00:00Z' });
-  const { first, last } = publishedDays(columns) ?? { first: 0, last: -1 };
-  expect(last - first).toBeGreaterThan(80);
-  for (let day = first; day <= last; day += 9) {
+  const days = publishedDays(columns);
+  expect(days.length).toBeGreaterThan(81);
+  for (const day of days.filter((_, at) => at % 9 === 0)) {
     const { date, rates, observed } = JSON.parse(dayFile(columns, day).toString()) as {
       date: string;
       rates: Record<string, number>;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shippedProviders } from '../../../core/domain/providers.js';
+import { canonicalBytes } from '../../../core/publication/canonical-json.js';
 import * as manifests from '../../../core/publication/manifest.js';
 import * as lists from '../../../core/publication/published-lists.js';
 import { emptyManifest } from '../../support/signed-publication.js';
@@ -107,11 +108,11 @@ const EURO = {
 
 it('lists are read as they were written, which is canonical JSON', () => {
   const reading = { since: '2026-03-17T15:00:00.000Z', sources: ['ECB'] };
-  const read = (list: lists.PublishedProviders) => lists.parseProviders(lists.listBytes(list));
+  const read = (list: lists.PublishedProviders) => lists.parseProviders(canonicalBytes(list));
   expect(read({ providers: PROVIDERS, reading })).toEqual({ providers: PROVIDERS, reading });
   expect(read({ providers: [], reading: null })).toEqual({ providers: [], reading: null });
-  expect(lists.parseCurrencies(lists.listBytes([EURO]))).toEqual([EURO]);
-  expect(lists.listBytes([EURO]).toString()).toBe(
+  expect(lists.parseCurrencies(canonicalBytes([EURO]))).toEqual([EURO]);
+  expect(canonicalBytes([EURO]).toString()).toBe(
     '[{"end_date":"2026-03-17","iso_code":"EUR","iso_numeric":"978","name":"Euro","start_date":"1999-01-04","symbol":"€"}]',
   );
 });

@@ -25,6 +25,8 @@ it('in a folder a file is read that has no more bytes than it may have', async (
   const whole = { bytes: Buffer.from('hello'), etag: undefined };
   expect(await files.readChanged('day/file', { most: 5 })).toEqual(whole);
   await expect(read(4)).rejects.toMatchObject(fault('size'));
+  const end = async (last: number) => (await files.read('day/file', { most: 5, last })).toString();
+  expect([await end(2), await end(5), await end(9)]).toEqual(['lo', 'hello', 'hello']);
 });
 
 describe('from a server', () => {
@@ -62,6 +64,17 @@ describe('from a server', () => {
     expect(await files.readChanged('day/file', { most: 5, etag: first?.etag })).toBeUndefined();
   });
 
+  it('the end of a file is read by a range, from a server that has ranges', async () => {
+    server.route('/bucket/day/file', ({ headers }, response) => {
+      const isCut = headers.range === 'bytes=-2' && headers['accept-encoding'] === 'identity';
+      response.writeHead(isCut ? 206 : 500).end('lo');
+    });
+    const end = async () => (await files.read('day/file', { most: 5, last: 2 })).toString();
+    expect(await end()).toBe('lo');
+    server.route('/bucket/day/file', answer('hello'));
+    expect(await end()).toBe('hello');
+  });
+
   const endless = (response: ServerResponse) => {
     if (!response.destroyed) response.write('x'.repeat(1_000), () => setImmediate(endless, response));
   };
@@ -80,6 +93,7 @@ describe('from a server', () => {
     ['is cut short', 'unavailable', (_, response) => stops(response, () => response.destroy())],
     ['is elsewhere', 'unavailable', answer('', 302, { location: 'https://elsewhere.example/' })],
     ['is not changed, though nobody asked', 'unavailable', answer('', 304)],
+    ['is a part, though nobody asked', 'unavailable', answer('lo', 206)],
     ['fails', 'unavailable', answer('', 503)],
   ])('a file is refused that %s: %s', async (_, name, handler) => {
     server.route('/bucket/day/file', handler);

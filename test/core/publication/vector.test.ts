@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkpointOf, checkpointText, openCheckpoint } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey, parseSigningKey, parseVerifierKey } from '../../../core/publication/keys.js';
 import { linesText, readLog } from '../../../core/publication/log.js';
-import { makeRecord, parseRecord, recordBytes, recordHash } from '../../../core/publication/log-record.js';
+import { makeRecord, parseRecord, recordHash } from '../../../core/publication/log-record.js';
 import { signNote } from '../../../core/publication/signed-note.js';
 import { memoryFiles } from '../../support/memory-files.js';
 
@@ -69,7 +69,7 @@ it.each([
   ['a negative index', (text: string) => text.replace('"index":1', '"index":-1')],
   ['a cut', (text: string) => text.slice(0, -1)],
 ])('reads no record with %s', (_, change) => {
-  expect(recordBytes(parseRecord(Buffer.from(LINE))).toString()).toBe(LINE);
+  expect(parseRecord(Buffer.from(LINE)).index).toBe(1);
   expect(() => parseRecord(Buffer.from(change(LINE)))).toThrow(/^record: /);
 });
 

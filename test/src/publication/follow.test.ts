@@ -35,6 +35,8 @@ it('an edge fetches what is new, and nothing where nothing is', async () => {
   // Of years that have not changed, not even what is kept is read again.
   await rm(join(world.dataDir, 'publication', 'blended'), { recursive: true });
   expect(await follow(edge)).toBeUndefined();
+  const log = world.origin.requests.filter(({ path }) => path.startsWith('/log/'));
+  expect(log.map(({ headers }) => headers.range)).toContain('bytes=-65536');
   const blended = world.origin.requests.filter(({ path }) => path.startsWith('/blended/'));
   expect(blended.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/blended\/2026\./)]);
   expect(await newsOf(edge)).toBe('10.5');
