@@ -3,10 +3,14 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
 /** Replaces a file atomically, and creates its folder. Programs that share the folder may do so concurrently. */
-export async function replaceFile(path: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: Parameters<typeof writeFile>[1],
+  mode = 0o666,
+): Promise<void> {
   // Programs in containers that share the folder have the same process ID.
   const partial = `${path}.${hostname()}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(partial, content, { flush: true });
+  await writeFile(partial, content, { flush: true, mode });
   await rename(partial, path);
 }

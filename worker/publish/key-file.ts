@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissingFile } from '../../core/process/missing-file.js';
+import { replaceFile } from '../../core/process/replace-file.js';
 import { parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 
 /** The file with the private keys that the program generated. */
@@ -16,11 +17,5 @@ export async function readKeyFile(dataFolder: string): Promise<SigningKey[] | un
 
 /** Replaces the file, with one key per line, readable only by its owner. */
 export async function writeKeyFile(dataFolder: string, keys: readonly SigningKey[]): Promise<void> {
-  await mkdir(dataFolder, { recursive: true });
-  const path = keyFilePath(dataFolder);
-  const temporary = `${path}.new`;
-  await writeFile(temporary, keys.map(({ text }) => `${text}\n`).join(''), { mode: 0o600 });
-  // A leftover temporary file would keep its mode.
-  await chmod(temporary, 0o600);
-  await rename(temporary, path);
+  await replaceFile(keyFilePath(dataFolder), keys.map(({ text }) => `${text}\n`).join(''), 0o600);
 }

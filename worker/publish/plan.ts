@@ -3,7 +3,7 @@ import type { DataVersion } from '../../core/database/data-versions.js';
 import { changesSince, providersChanged, yearsOfRevisions } from '../../core/database/published-changes.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
-import { dayNumber } from '../../core/domain/dates.js';
+import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
@@ -77,41 +77,31 @@ async function planChanges(
   const instant = Date.parse(previous.data.instant);
   const changes = await changesSince(view, { version: previous.data.version, instant });
   if (!changes) return undefined;
-  const [observations, blended, days] = [new Set<ObservationsPart>(), new Set<number>(), [] as DayWindow[]];
+  const [changed, blended, days] = [new Set<ObservationsPart>(), new Set<number>(), [] as DayWindow[]];
   for (const change of changes) {
-    const window = { from: dayNumber(change.from), to: dayNumber(change.to) };
+    const [from, to] = [dayNumber(change.from), dayNumber(change.to)];
     const providers = change.provider ? [change.provider] : await providersChanged(view, change, instant);
-    for (const part of parts) {
-      const isMet = part.from <= window.to && part.to >= window.from;
-      if (isMet && providers.includes(part.provider)) observations.add(part);
-    }
-    const [first, last] = [change.from, change.to].map((date) => Number(date.slice(0, 4)));
-    for (let year = first ?? 0; year <= (last ?? 0); year++) blended.add(year);
-    days.push({ from: window.from, to: window.to + WINDOW_DAYS });
+    for (const part of parts)
+      if (part.from <= to && part.to >= from && providers.includes(part.provider)) changed.add(part);
+    for (let year = yearOf(change.from); year <= yearOf(change.to); year++) blended.add(year);
+    days.push({ from, to: to + WINDOW_DAYS });
   }
+  const observations = [...changed];
   const revisions = await yearsOfRevisions(view, instant);
   const again = new Set([
-    ...[...observations].map(({ name }) => name),
+    ...observations.map(({ name }) => name),
     ...[...blended].map((year) => `blended/${year}`),
     ...revisions.map((year) => `revisions/${year}`),
   ]);
-  const tables = previous.files.filter(({ path }) => path.endsWith('.parquet'));
-  const kept = tables.filter(({ path }) => !again.has(nameOf(path)));
-  return isWhole(parts, again, kept)
-    ? { kept, observations: [...observations], blended: [...blended].sort(), revisions, days }
-    : undefined;
+  const kept = previous.files.filter(({ path }) => path.endsWith('.parquet') && !again.has(nameOf(path)));
+  const names = new Set(parts.map(({ name }) => name));
+  const stay = kept.filter(({ table }) => table === 'observations');
+  const isWhole =
+    stay.length + observations.length === parts.length && stay.every(({ path }) => names.has(nameOf(path)));
+  return isWhole ? { kept, observations, blended: [...blended].sort(), revisions, days } : undefined;
 }
 
-/** Whether the observation files to keep and to read again are together exactly the required ones. */
-function isWhole(
-  parts: readonly ObservationsPart[],
-  again: ReadonlySet<string>,
-  kept: readonly ManifestFile[],
-): boolean {
-  const names = new Set(parts.map(({ name }) => name));
-  const stay = kept.filter(({ table }) => table === 'observations').map(({ path }) => nameOf(path));
-  const there = new Set(stay);
-  return (
-    stay.every((name) => names.has(name)) && parts.every(({ name }) => again.has(name) || there.has(name))
-  );
+/** The calendar year of a date. */
+export function yearOf(date: CalendarDate): number {
+  return Number(date.slice(0, 4));
 }

@@ -14,7 +14,7 @@ import { pruneSuperseded } from './prune-superseded.js';
 import { PublishError } from './publish-error.js';
 import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
-import { type Before, stageChanges } from './stage-changes.js';
+import { stageChanges } from './stage-changes.js';
 
 /** The result of publishing. */
 export interface Published {
@@ -80,9 +80,10 @@ async function publishNews(
   const isUnchanged = { record: last, size: index, files: 0, bytes: 0 };
   if (age < everyMs && !log.isCopied) return { state: 'too early', ...isUnchanged };
 
-  const before = await readBefore(publisher, last);
-  const known = log.isCopied ? { ...before, manifest: undefined } : before;
-  const news = await stageChanges(publisher, options, known);
+  // Without the manifest of the newest record, everything is published again.
+  const known = last && !log.isCopied && (await readManifest(files, last.manifest).catch(ifRefused));
+  const before = { hash: last?.manifest ?? null, manifest: known ? known.manifest : undefined };
+  const news = await stageChanges(publisher, options, before);
   const publicKeys = Buffer.from(keysText(keys.map(({ verifier }) => verifier)));
   const areKeysNew = await folder.stage('keys.txt', publicKeys);
   const isDue = areKeysNew || age >= MILLISECONDS_PER_DAY;
@@ -98,11 +99,4 @@ async function publishNews(
   if (last && last.instant.slice(0, 10) !== record.instant.slice(0, 10))
     await pruneSuperseded({ folder, files, now });
   return { state: news ? 'published' : 'signed again', record, size: index + 1, ...folder.written };
-}
-
-/** The manifest of the newest record. If it can't be read, everything is published again. */
-async function readBefore({ files, origin }: Publisher, last: LogRecord | undefined): Promise<Before> {
-  if (!last) return { hash: null, manifest: undefined };
-  const found = await readManifest(files, last.manifest).catch(ifRefused);
-  return { hash: last.manifest, manifest: found?.manifest.origin === origin ? found.manifest : undefined };
 }

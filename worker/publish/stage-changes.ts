@@ -25,7 +25,7 @@ import type { Publisher } from './own-log.js';
 import { planPublication } from './plan.js';
 import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
-import { readBlended, stageListed, writeBlended, writeRawTables } from './write-data.js';
+import { readBlended, stageListed, writeTables } from './write-data.js';
 
 /** What is new. */
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
@@ -34,7 +34,7 @@ export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
 }
 
 /** The previous publication: the hash of its manifest, and the manifest itself if it can be read and continued. */
-export interface Before {
+interface Before {
   hash: string | null;
   manifest: Manifest | undefined;
 }
@@ -95,10 +95,8 @@ async function stageSince(
   if (plan.days && previous?.data.version === Number(newest.version) && previous.api === (api ?? null))
     return undefined;
 
-  const places = { view, folder, files };
-  const raw = await writeRawTables(places, plan, { omit, stopping });
-  const blended = await readBlended(places, plan);
-  const tables = [...plan.kept, ...raw, ...(await writeBlended(folder, blended, plan))];
+  const blended = await readBlended(view, files, plan);
+  const tables = await writeTables(view, folder, plan, { blended, omit, stopping });
   const [currencies, { providers, reading }] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
     await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
@@ -115,7 +113,7 @@ async function stageSince(
     api: api ?? null,
     data,
     digest: digestOf(blendedPeriods(blended)),
-    files: [...tables, ...lists].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: [...plan.kept, ...tables, ...lists].sort((one, other) => (one.path < other.path ? -1 : 1)),
     method: newest.method,
     origin,
     previous: before.hash,

@@ -16,38 +16,58 @@ import { readTableFile } from '../../core/publication/read-row-groups.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
-import type { ObservationsPart, Plan } from './plan.js';
+import { type ObservationsPart, type Plan, yearOf } from './plan.js';
 
-/** Where to read and write data. */
-export interface DataPlaces {
-  view: Transaction;
-  folder: Folder;
-  files: PublicationFiles;
+interface NewTable {
+  table: TableName;
+  /** The file's path without its hash. */
+  name: string;
+  rows: TableRows<TableName>;
 }
 
-/** Writes the observations and revisions that the plan reads again. Returns the files. Creates none without rows. */
-export async function writeRawTables(
-  { view, folder }: DataPlaces,
-  { observations, revisions }: Plan,
-  { omit, stopping }: { omit: readonly string[]; stopping?: AbortSignal | undefined },
+/** Writes the tables that the plan reads again, with the blended days. Returns the files. Creates none without rows. */
+export async function writeTables(
+  view: Transaction,
+  folder: Folder,
+  plan: Plan,
+  {
+    blended,
+    omit,
+    stopping,
+  }: { blended: Columns; omit: readonly string[]; stopping: AbortSignal | undefined },
 ): Promise<ManifestFile[]> {
   const written: ManifestFile[] = [];
-  for (const part of observations) {
+  for await (const { table, name, rows } of newTables(view, plan, blended, omit)) {
     stopping?.throwIfAborted();
-    written.push(
-      ...(await stageTable(folder, 'observations', part.name, await readObservations(view, part))),
-    );
-  }
-  for (const year of revisions) {
-    stopping?.throwIfAborted();
-    const columns = await readRevisions(view, year, omit);
-    written.push(...(await stageTable(folder, 'revisions', `revisions/${year}`, columns)));
+    const count = rows.date.length;
+    if (count > 0)
+      written.push(await stageListed(folder, { table, rows: count, name }, writeTable(table, rows)));
   }
   return written;
 }
 
+async function* newTables(
+  view: Transaction,
+  { observations, revisions, blended: years }: Plan,
+  columns: Columns,
+  omit: readonly string[],
+): AsyncGenerator<NewTable> {
+  for (const part of observations)
+    yield { table: 'observations', name: part.name, rows: await readObservations(view, part) };
+  for (const year of revisions)
+    yield { table: 'revisions', name: `revisions/${year}`, rows: await readRevisions(view, year, omit) };
+  for (const year of years ?? new Set(Array.from(columns.days, (day) => yearOf(fromDayNumber(day))))) {
+    const { from, to } = daysOfYear(year);
+    yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) };
+  }
+}
+
 /** All blended days: those that the plan reads again from the database, the others from the kept files. */
-export async function readBlended({ view, files }: DataPlaces, { blended, kept }: Plan): Promise<Columns> {
+export async function readBlended(
+  view: Transaction,
+  files: PublicationFiles,
+  { blended, kept }: Plan,
+): Promise<Columns> {
   const series: NamedSeries[] = [];
   for (const window of blended ? blended.map(daysOfYear) : [undefined]) {
     await eachBlendedSeries(view, 'day', window, ({ quote, length, each }) => {
@@ -61,28 +81,6 @@ export async function readBlended({ view, files }: DataPlaces, { blended, kept }
     for await (const rows of readTableFile(files, 'blended', file)) series.push(...seriesIn(rows));
   }
   return columnsOf(series);
-}
-
-/** Writes the years of blended days that the plan reads again. */
-export async function writeBlended(
-  folder: Folder,
-  columns: Columns,
-  { blended: years = allYears(columns) }: Plan,
-): Promise<ManifestFile[]> {
-  const written: ManifestFile[] = [];
-  for (const year of years) {
-    const { from, to } = daysOfYear(year);
-    const rows = blendedRows(columns, from, to);
-    written.push(...(await stageTable(folder, 'blended', `blended/${year}`, rows)));
-  }
-  return written;
-}
-
-function allYears({ days }: Columns): number[] {
-  const [first = 0, last = -1] = [days[0], days.at(-1)].map((day = 0) =>
-    Number(fromDayNumber(day).slice(0, 4)),
-  );
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 async function readObservations(
@@ -128,19 +126,6 @@ async function readRevisions(
     replaced_at: Float64Array.from(rows, ({ replacedAt }) => replacedAt),
     cause: rows.map(({ cause }) => cause),
   };
-}
-
-/** Stages a table under a name with its hash. Stages none without rows. */
-async function stageTable<T extends TableName>(
-  folder: Folder,
-  table: T,
-  name: string,
-  rows: TableRows<T>,
-): Promise<ManifestFile[]> {
-  const count = rows.date.length;
-  return count === 0
-    ? []
-    : [await stageListed(folder, { table, rows: count, name }, writeTable(table, rows))];
 }
 
 /** Stages a file of a manifest, under its hash if it has a name of its own. */
