@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkpointOf } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey } from '../../../core/publication/keys.js';
-import { linesText } from '../../../core/publication/log.js';
-import { makeRecord } from '../../../core/publication/log-record.js';
 import {
   hashedPath,
   type Manifest,
@@ -161,16 +159,6 @@ it('notices another origin or size in the note', async () => {
   await fails(replaced(CHECKPOINT, '\n3\n', '\n2\n'), 'signature', CHECKPOINT);
 });
 
-it('notices a rollback, and a fork', async () => {
-  await fails(older, 'rolled-back', undefined, remembered(2));
-  const fork: Files = new Map();
-  const rates = { ...RATES, '2026-01-06': { EUR: 0.876 } };
-  for (const [size, now] of [FIRST, SECOND, THIRD].entries())
-    await publishRates(fork, rates, { version: 4800 + size, size, now });
-  await verify(fork);
-  await fails(fork, 'fork', undefined, remembered(1));
-});
-
 it.each([
   ['blended/2026', expect.any(String)],
   ['manifest.json', expect.any(String)],
@@ -194,12 +182,6 @@ it('notices records in the log that nobody signed', async () => {
   await signManifest(forged, manifestIn(newest), { size: 3, now: FOURTH, keys: [other] });
   const message = `log: ${LOG}: has 4 records, of which 3 are signed`;
   await expect(verify(changed({ [LOG]: forged.get(LOG) }))).rejects.toThrow(message);
-  const record = makeRecord({
-    ...{ index: 3, manifest: '0'.repeat(64), previous: '0'.repeat(64) },
-    version: 1,
-    now: new Date(),
-  });
-  await fails(replaced(LOG, '', linesText([{ record }])), 'log', LOG);
 });
 
 it('notices what is wrong, though it is signed: a digest without its rows, rates of another base', async () => {
