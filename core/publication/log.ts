@@ -44,7 +44,8 @@ export async function readWithRecord(files: PublicationFiles, record: LogRecord)
   const bytes = await files.read(logPath(record), { most: MOST_LOG_BYTES }).catch(ifMissing);
   const lines = bytes?.toString().split('\n') ?? [];
   const first = lines[0] ? parseRecord(Buffer.from(lines[0])).index : record.index;
-  return Buffer.from([...lines.slice(0, record.index - first), linesText([{ record }])].join('\n'));
+  const before = lines.slice(0, Math.max(0, record.index - first));
+  return Buffer.from([...before, linesText([{ record }])].join('\n'));
 }
 
 /**

@@ -39,36 +39,39 @@ interface Listing {
 export async function verifyListed(
   files: PublicationFiles,
   current: Publication,
-  { states, now, stopping }: Listing,
+  { stopping, ...given }: Listing,
 ): Promise<void> {
-  if (!files.list) return;
-  const listed = await files.list();
+  const listed = (await files.list?.()) ?? [];
+  await checkNamed(files, current, listed, given);
+  const { record, manifest } = current;
+  const verified = new Set([manifestPath(record.manifest), ...manifest.files.map(({ path }) => path)]);
+  for (const path of listed) {
+    stopping?.throwIfAborted();
+    const [folder = ''] = path.split('/');
+    if (HASHED_FOLDERS.includes(folder) && !verified.has(path)) await checkHash(files, path);
+  }
+}
+
+async function checkNamed(
+  files: PublicationFiles,
+  current: Publication,
+  listed: readonly string[],
+  { states, now }: Omit<Listing, 'stopping'>,
+): Promise<void> {
   const isListed = new Set(listed);
   const namesOf = (publication: Publication) => readNames(files, publication, { isListed, now });
   const names = new Set([...(await namesOf(current)), ...(await daysOf(current, states))]);
   const unnamed = listed.filter((path) => !names.has(path) && !OF_PUBLISHER.test(path));
-  if (unnamed.length > 0) {
-    // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
-    for (const later of await states.later()) {
-      for (const name of (await namesOf(later).catch(ifRefused)) ?? []) names.add(name);
-      for (const name of (await daysOf(later, states).catch(ifRefused)) ?? []) names.add(name);
-    }
-    // They may have been deleted meanwhile.
-    const isLeft = new Set(await files.list());
-    const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
-    if (path !== undefined)
-      throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
+  if (unnamed.length === 0) return;
+  // Files that arrived meanwhile are already signed: manifests come first, then data, then days.
+  for (const later of await states.later()) {
+    for (const name of (await namesOf(later).catch(ifRefused)) ?? []) names.add(name);
+    for (const name of (await daysOf(later, states).catch(ifRefused)) ?? []) names.add(name);
   }
-  const verified = new Set([
-    manifestPath(current.record.manifest),
-    ...current.manifest.files.map(({ path }) => path),
-  ]);
-  for (const path of listed.filter(
-    (one) => !verified.has(one) && HASHED_FOLDERS.includes(one.split('/')[0] ?? ''),
-  )) {
-    stopping?.throwIfAborted();
-    await checkHash(files, path);
-  }
+  // They may have been deleted meanwhile.
+  const isLeft = new Set(await files.list?.());
+  const path = unnamed.find((one) => !names.has(one) && isLeft.has(one));
+  if (path !== undefined) throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
 }
 
 /** The paths that a publication and its log refer to, with those of earlier manifests that still exist, without its days. */
