@@ -41,7 +41,8 @@ export async function verifyListed(
   current: Publication,
   { stopping, ...given }: Listing,
 ): Promise<void> {
-  const listed = (await files.list?.()) ?? [];
+  const listed = await files.list?.();
+  if (!listed) return;
   await checkNamed(files, current, listed, given);
   const { record, manifest } = current;
   const verified = new Set([manifestPath(record.manifest), ...manifest.files.map(({ path }) => path)]);
