@@ -14,7 +14,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     () => import('./feeds-check/main.js'),
   ],
   'feeds-damage': ['reads feeds from damaged recordings', () => import('./feeds-damage/main.js')],
-  history: ['imports whole histories, and prints what is held back', () => import('./history/main.js')],
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
   mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [
@@ -31,14 +30,9 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
   ],
   sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
   scalar: ["replaces the API reference's bundle by another version", () => script('supply-chain/scalar.mjs')],
-  'suspects-measure': [
-    'puts errors into recorded rates, and reports how many are caught',
-    () => import('./suspects-measure/main.js'),
-  ],
   synth: ['writes synthetic rates of all sources', () => import('./synth/main.js')],
   terms: ["makes docs/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
   times: ['runs tests in other time zones and on other days', () => script('times/main.mjs')],
-  truth: ["compares every provider's recorded rates with the others'", () => import('./truth/main.js')],
 };
 
 /**

@@ -44,7 +44,7 @@ describe('ends with 2', () => {
   it.each([
     ['frobnicate', 'there is no tool frobnicate\n'],
     ['toString', 'there is no tool toString\n'], // A name that every object has.
-    ['truth --frobnicate', "Unknown option '--frobnicate'"],
+    ['bootstrap --frobnicate', "Unknown option '--frobnicate'"],
     ['synth --seed 1', '--years: expected a number above zero\n'],
     ['synth --years 1 --seed x', '--seed: expected a whole number\n'],
     ['banks --scenario x', '--scenario: must be one of as-recorded'],

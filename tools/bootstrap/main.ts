@@ -30,8 +30,9 @@ Makes the file of rates that fills an empty database, data/bootstrap.csv.gz, fro
 
 The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published, and ${MIN_CURRENCIES} currencies are
 current, and begins ${DAYS_KEPT} days before. Of a pair that has nothing within them, its own last ${OLD_PAIR_DAYS} days are kept instead.
-The dollar, the euro and the fifteen most traded currencies are kept from the first recorded day on. Rates that
-\`npm run tool -- truth\` can't explain or explains as wrong, and suspect ones, are left out, and listed.
+The dollar, the euro and the fifteen most traded currencies are kept from the first recorded day on. Rates that deviate
+from the other providers' and are not explained in truth/explanations.yaml, or explained as wrong, and suspect ones, are
+left out, and listed.
 `;
 
 type Say = (message: string) => void;

@@ -8,7 +8,7 @@ import { inForce, pegOf } from '../../core/domain/pegs.js';
 const OLDEST_DAYS = 3;
 
 /** One provider's rate: a dollar costs `rate` units of `quote` on the day. */
-export interface PublishedRate {
+interface PublishedRate {
   provider: string;
   quote: string;
   day: number;
@@ -20,18 +20,18 @@ export interface DollarRates {
   /** Every rate on its own day. */
   published: readonly PublishedRate[];
   /**
-   * The other providers' rate of a currency on its day, or some days later: units per dollar, the median of
+   * The other providers' rate of a currency some days after its day: units per dollar, the median of
    * rates at most three days old. For a pegged currency its peg instead. Undefined where nobody else says anything,
    * or nobody published on that day.
    */
-  ofOthers(rate: PublishedRate, daysLater?: number): number | undefined;
+  ofOthers(rate: PublishedRate, daysLater: number): number | undefined;
 }
 
 /** Whether others may be compared with a provider's rate. */
-export type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate }) => boolean;
+type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate }) => boolean;
 
 /** Brings the rows of all providers to dollars, day by day, without coarse ones. The rows may come in any order. */
-export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted = () => true): DollarRates {
+export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted): DollarRates {
   const published: PublishedRate[] = [];
   const trusted = new Map<string, Map<number, readonly Contribution[]>>();
   for (const { date, carried } of eachObservationDate(byDate(rows), EVER)) {
@@ -49,7 +49,7 @@ export function collectDollarRates(rows: Iterable<RawRow>, isTrusted: IsTrusted 
     }
   }
 
-  function ofOthers({ provider, quote, day, rate }: PublishedRate, daysLater = 0): number | undefined {
+  function ofOthers({ provider, quote, day, rate }: PublishedRate, daysLater: number): number | undefined {
     const peg = pegOf(quote);
     if (peg && inForce(peg)(day + daysLater)) {
       if (peg.base === PIVOT) return peg.rate;
@@ -83,12 +83,4 @@ function medianNear(rate: number, values: number[]): number | undefined {
   const lower = values[(values.length - 1) >> 1];
   if (upper === undefined || lower === undefined) return undefined;
   return rate * rate < lower * upper ? lower : upper;
-}
-
-/** The median; the mean of the two middle ones where their number is even. NaN if there are none. Sorts the array. */
-export function median(values: number[]): number {
-  values.sort((one, other) => one - other);
-  const half = values.length >> 1;
-  const upper = values[half] ?? Number.NaN;
-  return values.length % 2 === 1 ? upper : ((values[half - 1] ?? Number.NaN) + upper) / 2;
 }

@@ -25,7 +25,7 @@ const explanation = z.strictObject({
   reason: z.string(),
 });
 
-export type Explanation = z.infer<typeof explanation>;
+type Explanation = z.infer<typeof explanation>;
 
 /** What is known about deviations in the recordings, of each provider the narrow before the wide. */
 export const explanations: readonly Explanation[] = z

@@ -1,21 +1,24 @@
-import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { fromDayNumber } from '../../core/domain/dates.js';
-import { type Judged, judge } from './judge.js';
-import { findSuspects } from './suspects.js';
+import { createCarriedRows, type RawRow, seriesOf } from '../../core/domain/blend/carry-forward.js';
+import { createJudge } from '../../core/domain/blend/judge.js';
+import { isHeld } from '../../core/domain/blend/suspect.js';
+import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { deviationsIn } from './deviations.js';
+import { collectDollarRates } from './dollar-rates.js';
+import { explanationOf, isTrusted } from './explanations.js';
+import { groupBy } from './group-by.js';
 
 /** Why a row must not ship. */
 export type Objection = 'unexplained deviation' | 'wrong figure' | 'suspect';
 
 /**
- * The rows that must not ship: those that deviate without an explanation, or because the source printed them wrong; and what is suspect among the rest.
+ * The rows that must not ship: those that deviate without an explanation, or because the source printed them wrong; and what
+ * is suspect among the rest.
  */
 export function objectionsTo(rows: readonly RawRow[]): ReadonlyMap<RawRow, Objection> {
-  const objectionTo = deviationsOf(judge(rows).deviations);
-  const suspects = new Set(
-    findSuspects(rows.filter((row) => !objectionTo(row))).map(({ series, day }) =>
-      keyOf({ ...series, date: fromDayNumber(day) }),
-    ),
-  );
+  const deviating = deviationObjections(rows);
+  const objectionTo = ({ provider, date, base, quote }: RawRow) =>
+    deviating.get(`${provider} ${base} ${date}`) ?? deviating.get(`${provider} ${quote} ${date}`);
+  const suspects = suspectsAmong(rows.filter((row) => !objectionTo(row)));
   return new Map(
     rows.flatMap((row) => {
       const objection = objectionTo(row) ?? (suspects.has(keyOf(row)) ? 'suspect' : undefined);
@@ -24,15 +27,34 @@ export function objectionsTo(rows: readonly RawRow[]): ReadonlyMap<RawRow, Objec
   );
 }
 
-function deviationsOf(deviations: readonly Judged[]): (row: RawRow) => Objection | undefined {
+/** By provider, currency and date. */
+function deviationObjections(rows: readonly RawRow[]): ReadonlyMap<string, Objection> {
   const objections = new Map<string, Objection>();
-  for (const { provider, quote, date, explanation } of deviations) {
-    const key = `${provider} ${quote} ${date}`;
-    if (!explanation) objections.set(key, 'unexplained deviation');
-    else if (explanation.kind === 'slip') objections.set(key, 'wrong figure');
+  for (const deviation of deviationsIn(collectDollarRates(rows, isTrusted))) {
+    const explanation = explanationOf(deviation);
+    if (explanation && explanation.kind !== 'slip') continue;
+    const { provider, quote, date } = deviation;
+    objections.set(`${provider} ${quote} ${date}`, explanation ? 'wrong figure' : 'unexplained deviation');
   }
-  return ({ provider, date, base, quote }) =>
-    objections.get(`${provider} ${base} ${date}`) ?? objections.get(`${provider} ${quote} ${date}`);
+  return objections;
+}
+
+/** The keys of the rows that would be held back from the blend. */
+function suspectsAmong(rows: readonly RawRow[]): ReadonlySet<string> {
+  const carried = createCarriedRows();
+  const judge = createJudge(carried);
+  const days = [...groupBy(rows, ({ date }) => date)].sort(([one], [other]) => (one < other ? -1 : 1));
+  for (const [date, published] of days) {
+    judge.observeDay(
+      dayNumber(date),
+      published.map(({ provider, base, quote, rate }) => ({
+        series: seriesOf(carried, provider, base, quote),
+        rate,
+      })),
+    );
+  }
+  const held = judge.suspects.filter((suspect) => isHeld(suspect));
+  return new Set(held.map(({ series, day }) => keyOf({ ...series, date: fromDayNumber(day) })));
 }
 
 function keyOf({ provider, date, base, quote }: Omit<RawRow, 'rate'>): string {
