@@ -47,7 +47,6 @@ describe('ends with 2', () => {
     ['bootstrap --frobnicate', "Unknown option '--frobnicate'"],
     ['synth --seed 1', '--years: expected a number above zero\n'],
     ['synth --years 1 --seed x', '--seed: expected a whole number\n'],
-    ['banks --scenario x', '--scenario: must be one of as-recorded'],
     ['bench --only x', '--only: must be one of requests'],
   ])('on %s', async (words, message) => {
     const { code, stdout, stderr } = await tool(...words.split(' '));

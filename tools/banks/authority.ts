@@ -1,21 +1,17 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { type CertificateExtension, generate, type SelfsignedOptions } from 'selfsigned';
 import type { TlsTrust } from '../../worker/feeds/http/connections.js';
-import { type TlsException, tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
-
-/** A certificate with its key, both as PEM. */
-interface Identity {
-  key: string;
-  cert: string;
-}
+import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
 
 /** A made-up certificate authority: a root, an intermediate, and the certificates of hosts. */
 export interface Authority {
+  /** The certificate that hosts should send with their own, as PEM. */
   intermediate: string;
   /** Trusts the root, and expects this intermediate where a real host leaves out its own. */
   trust: TlsTrust;
-  /** The certificate of a host, made when it is first asked for. */
-  identityOf(host: string): Promise<Identity>;
+  /** What a host presents, made when it is first asked for: its certificate, with or without the intermediate. */
+  contextOf(host: string, leavesOutIntermediate: boolean): Promise<SecureContext>;
 }
 
 const OF_AN_AUTHORITY: CertificateExtension[] = [
@@ -25,39 +21,33 @@ const OF_AN_AUTHORITY: CertificateExtension[] = [
 
 /** Makes an authority that nobody else trusts. Its keys stay in memory. */
 export async function createAuthority(): Promise<Authority> {
-  const root = await certify('Almanac rehearsal root', { extensions: OF_AN_AUTHORITY });
-  const intermediate = await certify('Almanac rehearsal intermediate', {
-    ca: root,
-    extensions: OF_AN_AUTHORITY,
-  });
-  const identities = new Map<string, Promise<Identity>>();
+  const root = await certify('Almanac stand-in root', { extensions: OF_AN_AUTHORITY });
+  const ca = await certify('Almanac stand-in intermediate', { ca: root, extensions: OF_AN_AUTHORITY });
+  const sha256 = createHash('sha256').update(new X509Certificate(ca.cert).raw).digest('hex');
+  // The real exceptions, but for the intermediate that is fetched.
+  const exceptions = [...tlsExceptions].map(
+    ([host, { intermediate, ...exception }]) =>
+      [host, { ...exception, ...(intermediate && { intermediate: { ...intermediate, sha256 } }) }] as const,
+  );
+  const identities = new Map<string, ReturnType<typeof certify>>();
   return {
-    intermediate: intermediate.cert,
-    trust: { roots: [root.cert], exceptions: exceptionsWith(intermediate.cert) },
-    identityOf(host) {
-      const identity = identities.get(host) ?? certify(host, { ca: intermediate });
+    intermediate: ca.cert,
+    trust: { roots: [root.cert], exceptions: new Map(exceptions) },
+    async contextOf(host, leavesOutIntermediate) {
+      const identity = identities.get(host) ?? certify(host, { ca });
       identities.set(host, identity);
-      return identity;
+      const { key, cert } = await identity;
+      return createSecureContext({ key, cert: leavesOutIntermediate ? cert : cert + ca.cert });
     },
   };
 }
 
-async function certify(name: string, options: SelfsignedOptions): Promise<Identity> {
+/** A certificate with its key, both as PEM. */
+async function certify(name: string, options: SelfsignedOptions): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
     ...options,
   });
   return { key, cert: `${cert}\n` };
-}
-
-/** The real exceptions, but for the intermediate that is fetched. */
-function exceptionsWith(certificate: string): ReadonlyMap<string, TlsException> {
-  const sha256 = createHash('sha256').update(new X509Certificate(certificate).raw).digest('hex');
-  return new Map(
-    [...tlsExceptions].map(([host, { intermediate, ...exception }]) => [
-      host,
-      { ...exception, ...(intermediate && { intermediate: { ...intermediate, sha256 } }) },
-    ]),
-  );
 }

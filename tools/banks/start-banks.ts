@@ -1,72 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
 import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
-import type { Recording } from '../../worker/feeds/http/recorded-client.js';
+import {
+  type RecordedAnswer,
+  type Recording,
+  recordedAnswers,
+  recordedBody,
+} from '../../worker/feeds/http/recorded-client.js';
+import { splitCookies } from '../../worker/feeds/http/set-cookie.js';
 import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
-import { readRecordings } from '../../worker/feeds/recordings.js';
 import { type Authority, createAuthority } from './authority.js';
-import { type BankServer, type Counts, serveBank } from './bank-server.js';
-import type { Scenario } from './scenario.js';
-import { scenarios } from './scenarios.js';
+import { type Behaviour, made, type Reply, sendWhole } from './behaviour.js';
+import { type Door, type DoorKind, doorKindOf, openDoor } from './doors.js';
 
 /** Banks that are served on this machine under their own names. */
 export interface Banks {
   /** What a client needs to reach them: where they are, and what is trusted. */
   client: Required<Pick<HttpClientOptions, 'address' | 'tls'>>;
-  /** What clients have asked of a bank. */
-  counts(key: string): Counts;
-  /** Begins all recordings anew, for a client that asks the same again. */
-  rewind(): void;
+  /** The port at which each origin, such as `https://bank.example`, is reached. */
+  ports: ReadonlyMap<string, number>;
   /** Breaks all connections. Throws what a bank could not answer. */
   close(): Promise<void>;
 }
 
 interface StartOptions {
-  /** Of recordings, `<folder>/<key>/recorded`. */
-  folder: string;
-  keys: readonly string[];
-  scenarioOf(key: string): Scenario;
-  clock?: Clock;
-}
-
-/** Serves the banks of these keys from all their recordings, each as its scenario has it. */
-export async function startBanks({ folder, keys, scenarioOf, clock }: StartOptions): Promise<Banks> {
-  const banks = await Promise.all(
-    keys.map(async (key) => ({
-      key,
-      recordings: await readRecordings(folder, key),
-      scenario: scenarioOf(key),
-    })),
-  );
-  return serveBanks(banks, { authority: await createAuthority(), ...(clock && { clock }) });
-}
-
-interface Bank {
-  key: string;
   recordings: readonly Recording[];
-  scenario: Scenario;
-}
-
-interface ServeOptions {
-  authority: Authority;
+  behaviour?: Behaviour;
   clock?: Clock;
 }
 
-/** Serves banks from the given recordings, and those who issue the intermediates that some banks leave out. */
-export async function serveBanks(
-  banks: readonly Bank[],
-  { authority, clock = systemClock }: ServeOptions,
-): Promise<Banks> {
-  const served = await Promise.all(
-    banks.map(async ({ key, ...bank }) => [key, await serveBank({ ...bank, authority, clock })] as const),
-  );
-  const servers = new Map<string, BankServer>(served);
-  const issuers = await serveBank({
-    recordings: [publishing(authority.intermediate)],
-    scenario: scenarios['as-recorded'],
-    authority,
-    clock,
-  });
-  const ports = new Map([...servers.values(), issuers].flatMap((server) => [...server.ports]));
+/**
+ * Serves banks from their recordings, over HTTPS and plain HTTP as they were recorded, and those who issue the intermediates
+ * that some banks leave out.
+ */
+export async function startBanks(options: StartOptions): Promise<Banks> {
+  const authority = await createAuthority();
+  const banks = await serve(options, authority);
+  const issuers = await serve({ recordings: [publishing(authority.intermediate)] }, authority);
+  const ports = new Map([...banks.ports, ...issuers.ports]);
   return {
     client: {
       address(origin) {
@@ -76,17 +48,77 @@ export async function serveBanks(
       },
       tls: authority.trust,
     },
-    counts(key) {
-      const server = servers.get(key);
-      if (!server) throw new Error(`no bank ${key}`);
-      return server.counts();
-    },
-    rewind() {
-      for (const server of servers.values()) server.rewind();
-    },
+    ports,
     async close() {
-      await Promise.all([...servers.values(), issuers].map((server) => server.close()));
+      await Promise.all([banks.close(), issuers.close()]);
     },
+  };
+}
+
+async function serve(
+  { recordings, behaviour = {}, clock = systemClock }: StartOptions,
+  authority: Authority,
+): Promise<Pick<Banks, 'ports' | 'close'>> {
+  const urls = recordings.flatMap(({ interactions }) => interactions.map(({ url }) => new URL(url)));
+  const answer = answering(recordings, behaviour, clock);
+  const faults: unknown[] = [];
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch((error: unknown) => {
+      faults.push(error);
+      response.destroy();
+    });
+  };
+  const doors = new Map<DoorKind, Door>();
+  for (const kind of new Set(urls.map(doorKindOf)))
+    doors.set(kind, await openDoor(kind, { listener, authority, behaviour }));
+  return {
+    ports: new Map(urls.map((url) => [url.origin, doors.get(doorKindOf(url))?.port ?? 0])),
+    async close() {
+      await Promise.all([...doors.values()].map((door) => door.close()));
+      if (faults.length > 0) throw new AggregateError(faults, 'a bank could not answer');
+    },
+  };
+}
+
+const UNKNOWN = made(421, 'nothing was recorded for this request');
+
+/** Answers requests to all banks, each known by its host. */
+function answering(
+  recordings: readonly Recording[],
+  { reply = ({ recorded }) => recorded(), send = sendWhole }: Behaviour,
+  clock: Clock,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const find = recordedAnswers(recordings);
+  const visits = new Map<string, { count: number; first: number }>();
+  return async (request, response) => {
+    const { method = '', url: path = '', headers, socket } = request;
+    const { host = '' } = headers;
+    const now = clock().getTime();
+    const visit = visits.get(host) ?? { count: 0, first: now };
+    visits.set(host, visit);
+    const count = ++visit.count;
+    const body = (await buffer(request)).toString();
+    const recorded = async () => {
+      const found = find({ method, url: `${'encrypted' in socket ? 'https' : 'http'}://${host}${path}`, body });
+      return found ? replyOf(found) : UNKNOWN;
+    };
+    await send(await reply({ path, headers, count, elapsed: now - visit.first, recorded }), response);
+  };
+}
+
+/** Headers that belong to the connection over which a response was recorded. */
+const OF_THE_CONNECTION = new Set(['connection', 'content-encoding', 'content-length', 'transfer-encoding']);
+
+async function replyOf({ interaction, folder }: RecordedAnswer): Promise<Reply> {
+  const headers = Object.entries(interaction.responseHeaders).flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    if (OF_THE_CONNECTION.has(lower)) return [];
+    return [[lower, lower === 'set-cookie' ? splitCookies(value) : value] as const];
+  });
+  return {
+    status: interaction.status,
+    headers: Object.fromEntries(headers),
+    body: await recordedBody(interaction, folder),
   };
 }
 

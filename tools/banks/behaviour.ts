@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
 
 /** A response before it is sent. */
 export interface Reply {
@@ -10,7 +9,7 @@ export interface Reply {
 }
 
 /** A request, as a bank sees it. */
-interface Visit {
+export interface Visit {
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
@@ -22,19 +21,8 @@ interface Visit {
   recorded(): Promise<Reply>;
 }
 
-/** How a reading has to end: with the rows that were recorded, with an error, or with either of them. */
-export type Ending = 'right' | 'error' | 'either';
-
-/** What a bank does that its recordings do not tell. */
-export interface Scenario {
-  /** In a few words, with the bank as the subject. */
-  does: string;
-  /** How each reading has to end, one after the other; an hour passes between two. */
-  ends: readonly Ending[];
-  /** What an error has to say. */
-  says?: RegExp;
-  /** Shorter limits, where a client would wait for them. */
-  limits?: HttpClientOptions['limits'];
+/** What banks do that their recordings do not show. */
+export interface Behaviour {
   tls?: { leavesOutIntermediate?: true; newest?: 'TLSv1.2' };
   /** Whether a connection is broken, the first being 1. */
   resets?(connection: number): boolean;
@@ -42,4 +30,18 @@ export interface Scenario {
   reply?(visit: Visit): Reply | Promise<Reply>;
   /** How it is sent; whole and with its length where absent. */
   send?(reply: Reply, response: ServerResponse): Promise<void>;
+}
+
+/** A reply that was not recorded. */
+export function made(status: number, body: string, headers: Reply['headers'] = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    body: Buffer.from(body),
+  };
+}
+
+export async function sendWhole({ status, headers, body }: Reply, response: ServerResponse): Promise<void> {
+  response.writeHead(status, { ...headers, ...(status !== 304 && { 'content-length': body.length }) });
+  response.end(body);
 }

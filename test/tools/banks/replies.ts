@@ -1,19 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reply } from './scenario.js';
+import type { Reply } from '../../../tools/banks/behaviour.js';
 
 const PIECES = 20;
 const BLANKS = Buffer.alloc(64 * 1024, ' ');
-
-/** A reply that was not recorded. */
-export function made(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
-    body: Buffer.from(body),
-  };
-}
 
 /** The reply with more headers, or others. */
 export function withHeaders(reply: Reply, headers: Reply['headers']): Reply {
@@ -44,11 +35,6 @@ export function withCharsetInPage(reply: Reply): Reply {
     ? text
     : text.replace(/<head(\s[^>]*)?>/i, `$&<meta charset="${charset}">`);
   return { ...withCharset(reply, undefined), body: Buffer.from(named, 'latin1') };
-}
-
-export async function sendWhole({ status, headers, body }: Reply, response: ServerResponse): Promise<void> {
-  response.writeHead(status, { ...headers, ...(status !== 304 && { 'content-length': body.length }) });
-  response.end(body);
 }
 
 /** Sends the body in chunks, without its length. */
