@@ -1,4 +1,8 @@
-import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type Server as HttpServer,
+  type RequestListener,
+} from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
@@ -50,10 +54,7 @@ export async function openDoor(kind: DoorKind, options: DoorOptions): Promise<Do
   };
 }
 
-function secureServer(
-  kind: DoorKind,
-  { listener, authority, behaviour: { tls } }: DoorOptions,
-): HttpServer {
+function secureServer(kind: DoorKind, { listener, authority, behaviour: { tls } }: DoorOptions): HttpServer {
   const contextOf = (host: string) =>
     authority.contextOf(
       host,

@@ -99,7 +99,11 @@ function answering(
     const count = ++visit.count;
     const body = (await buffer(request)).toString();
     const recorded = async () => {
-      const found = find({ method, url: `${'encrypted' in socket ? 'https' : 'http'}://${host}${path}`, body });
+      const found = find({
+        method,
+        url: `${'encrypted' in socket ? 'https' : 'http'}://${host}${path}`,
+        body,
+      });
       return found ? replyOf(found) : UNKNOWN;
     };
     await send(await reply({ path, headers, count, elapsed: now - visit.first, recorded }), response);

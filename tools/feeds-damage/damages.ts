@@ -1,8 +1,8 @@
+import { seededRandom } from '../random.js';
 import { csvForm } from './csv-form.js';
 import { type BodyForm, type BodyKind, latin1 } from './form.js';
 import { htmlForm } from './html-form.js';
 import { jsonForm } from './json-form.js';
-import { seededRandom } from './random.js';
 import {
   aYearOff,
   dayAndMonthExchanged,
@@ -16,33 +16,10 @@ import {
 import { workbookForm } from './workbook-form.js';
 import { xmlForm } from './xml-form.js';
 
-/** The columns of the matrix, in their order. */
-export const DAMAGES = [
-  'cut at half',
-  'cut at random',
-  'emptied',
-  'HTML page',
-  'no numbers',
-  'dates changed',
-  'names renamed',
-  'one name',
-  'swapped with headings',
-  'swapped without',
-  'column inserted',
-  'row of notes',
-  'one name removed',
-  'records',
-  'figures',
-  'encoding',
-  'status',
-  "today's response",
-  'another currency',
-] as const;
-export type DamageKind = (typeof DAMAGES)[number];
-
 /** One way to damage bodies. */
 export interface Damage {
-  kind: DamageKind;
+  /** Such as `cut at half`. */
+  kind: string;
   /** Which of several of its kind, such as the name that was changed. */
   detail: string;
   apply(bytes: Uint8Array): Uint8Array;
@@ -192,6 +169,6 @@ const FIGURES: Readonly<Record<string, (number: string) => string>> = {
   Infinity: () => 'Infinity',
 };
 
-function change(kind: DamageKind, apply: (text: string) => string, detail = ''): Damage {
+function change(kind: string, apply: (text: string) => string, detail = ''): Damage {
   return { kind, detail, apply: (bytes) => Buffer.from(apply(latin1(bytes)), 'latin1') };
 }

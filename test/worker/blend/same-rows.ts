@@ -4,7 +4,7 @@ import { digestBlends } from '../../../core/database/digest.js';
 import { readSuspects } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
-import { seededRandom } from '../../../tools/feeds-damage/random.js';
+import { seededRandom } from '../../../tools/random.js';
 import { applyDecision } from '../../../worker/blend/decide.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { type TestDatabase, testDatabase } from '../../support/postgres.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { damageFeed, isDefect } from '../../../tools/feeds-damage/matrix.js';
+import { damageFeed, isDefect } from '../../../tools/feeds-damage/damage-feed.js';
 import { type Feed, ratesFrom } from '../../../worker/feeds/feed.js';
 import { loadFeed } from '../../../worker/feeds/registry.js';
 

@@ -19,12 +19,12 @@ import {
 import { readRecorded } from '../../worker/feeds/replay.js';
 import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
 import { readExpectations } from '../feeds-check/check.js';
-import { type DamageKind, damagesTo, formOf } from './damages.js';
+import { damagesTo, formOf } from './damages.js';
 import { type BodyKind, kindOf, latin1 } from './form.js';
 import { reasonUndecidable } from './undecidable.js';
 
-/** What became of one damaged response. The last three are defects. */
-export type Outcome =
+/** What became of one damaged response. The last four are defects. */
+type Outcome =
   | 'unaffected'
   | 'error'
   | 'counted'
@@ -35,25 +35,30 @@ export type Outcome =
   | 'other values'
   | 'crash';
 
-/** One damage to one recording, and its outcome. */
-export interface Cell {
-  key: string;
-  recording: string;
+const DEFECTS: readonly Outcome[] = ['silent zero', 'silent fewer', 'other values', 'crash'];
+/** In bytes; of longer responses the first and last records are read, as each is read a hundred times. */
+const LONG = 200_000;
+
+/** A recording with one damage. */
+interface Damaged {
   /** The kind of request whose responses were damaged. */
   place: string;
-  damage: DamageKind;
+  damage: string;
+  /** Which of several damages of its kind. */
   detail: string;
+  damaged: Recording;
+}
+
+/** One damage to one recording, and its outcome. */
+export interface Case extends Omit<Damaged, 'damaged'> {
+  recording: string;
   outcome: Outcome;
   /** The error's message, the reasons that were counted, or the first rows that differ. */
   what: string;
 }
 
-const DEFECTS: readonly Outcome[] = ['silent zero', 'silent fewer', 'other values', 'crash'];
-/** In bytes; of longer responses the first and last records are read, as each is read a hundred times. */
-const LONG = 200_000;
-
 /** Whether it is a wrong or lost rate that nothing reports. */
-export function isDefect({ outcome }: Cell): boolean {
+export function isDefect({ outcome }: Case): boolean {
   return DEFECTS.includes(outcome);
 }
 
@@ -76,12 +81,12 @@ interface Run {
   reasons: string;
 }
 
-/** The matrix of one feed: each damage to each kind of response of each of its recordings under `<folder>/<key>`. */
-export async function damageFeed(feed: Feed, folder: string, log: Logger): Promise<Cell[]> {
-  const cells: Cell[] = [];
+/** Each damage to each kind of response of each recording of a feed under `<folder>/<key>`. */
+export async function damageFeed(feed: Feed, folder: string, log: Logger): Promise<Case[]> {
+  const cases: Case[] = [];
   for (const subject of await subjectsOf(feed, folder))
-    cells.push(...(await damageRecording(await shortened(subject, log), log)));
-  return cells;
+    cases.push(...(await damageRecording(await shortened(subject, log), log)));
+  return cases;
 }
 
 async function subjectsOf(feed: Feed, folder: string): Promise<Subject[]> {
@@ -119,62 +124,55 @@ async function shortened(subject: Subject, log: Logger): Promise<Subject> {
   }
 }
 
-/** All damages to one recording. */
-async function damageRecording(subject: Subject, log: Logger): Promise<Cell[]> {
+async function damageRecording(subject: Subject, log: Logger): Promise<Case[]> {
   const { feed, recording } = subject;
   const intact = await run(subject, recording, log);
-  const cells: Cell[] = [];
-  const add = async (
-    place: string,
-    damage: DamageKind,
-    detail: string,
-    damaged: Recording,
-    other = subject,
-  ) => {
-    const { outcome, what } = await outcomeOf(intact, () => run(other, damaged, log), damage);
-    const cell = { key: feed.key, recording: recording.name, place, damage, detail, outcome, what };
-    const reason = isDefect(cell) ? reasonUndecidable(cell) : undefined;
-    cells.push(reason === undefined ? cell : { ...cell, outcome: 'undecidable', what: reason });
-  };
+  const cases: Case[] = [];
+  for await (const { damaged, ...one } of damagedOnes(subject, intact, log)) {
+    const { outcome, what } = await outcomeOf(intact, () => run(subject, damaged, log), one.damage);
+    const found: Case = { ...one, recording: recording.name, outcome, what };
+    const reason = isDefect(found) ? reasonUndecidable(feed.key, one.damage, one.detail) : undefined;
+    cases.push(reason === undefined ? found : { ...found, outcome: 'undecidable', what: reason });
+  }
+  const earlier = otherDays(subject);
+  if (!earlier) return cases;
+  const away = { ...intact, rows: new Map() };
+  const { outcome, what } = await outcomeOf(away, () => run(earlier, recording, log), "today's response");
+  return [
+    ...cases,
+    {
+      ...{ recording: recording.name, place: 'all', damage: "today's response" },
+      ...{ detail: 'days two years before', what },
+      // What an archive has of those days is right too: their dates are its own.
+      outcome: outcome === 'unaffected' ? 'silent zero' : outcome === 'other values' ? 'unaffected' : outcome,
+    },
+  ];
+}
+
+/** Damages that are also done to one response of several. */
+const ALSO_ALONE = ['cut at half', 'emptied', 'HTML page'];
+
+/** All damages to a recording. */
+async function* damagedOnes(subject: Subject, intact: Run, log: Logger): AsyncGenerator<Damaged> {
+  const { feed, recording } = subject;
   for (const [place, members] of placesOf(recording)) {
     const bodies = members.map(({ body }) => body ?? new Uint8Array());
     const kind = kindOf(bodies.find((body) => body.length > 0) ?? new Uint8Array());
     if (kind === 'none') continue;
-    const usable = await isReadAlike(kind, subject, members, intact, log);
-    for (const damage of damagesTo(usable ? kind : 'binary', bodies, `${feed.key} ${place}`)) {
-      const damaged = withBodies(
-        recording,
-        members,
-        (body) => (kindOf(body) === kind ? damage.apply(body) : body),
-        damage.status,
-      );
-      if (damaged) await add(place, damage.kind, damage.detail, damaged);
-      const middle = members.slice(members.length >> 1, (members.length >> 1) + 1);
-      if (members.length > 1 && ['cut at half', 'emptied', 'HTML page'].includes(damage.kind)) {
-        const one = withBodies(recording, middle, damage.apply);
-        if (one) await add(place, damage.kind, 'one response of several', one);
-      }
+    const isUsable = await isReadAlike(kind, subject, members, intact, log);
+    const middle = members.slice(members.length >> 1, (members.length >> 1) + 1);
+    const damages = damagesTo(isUsable ? kind : 'binary', bodies, `${feed.key} ${place}`);
+    for (const { kind: damage, detail, apply, status } of damages) {
+      const toItsKind = (body: Uint8Array) => (kindOf(body) === kind ? apply(body) : body);
+      const damaged = withBodies(recording, members, toItsKind, status);
+      if (damaged) yield { place, damage, detail, damaged };
+      const isAlso = members.length > 1 && ALSO_ALONE.includes(damage);
+      const alone = isAlso ? withBodies(recording, middle, apply) : undefined;
+      if (alone) yield { place, damage, detail: 'one response of several', damaged: alone };
     }
-    for (const { damage, damaged } of exchanged(recording, members)) await add(place, damage, '', damaged);
+    const other = exchanged(recording, members);
+    if (other) yield { place, detail: '', ...other };
   }
-  const earlier = otherDays(subject);
-  if (earlier) {
-    const away = { ...intact, rows: new Map() };
-    const { outcome, what } = await outcomeOf(away, () => run(earlier, recording, log), "today's response");
-    // What an archive has of those days is right too: their dates are its own.
-    const own = outcome === 'other values';
-    const silent = outcome === 'unaffected';
-    cells.push({
-      key: feed.key,
-      recording: recording.name,
-      place: 'all',
-      damage: "today's response",
-      detail: 'days a year before',
-      outcome: silent ? 'silent zero' : own ? 'unaffected' : outcome,
-      what,
-    });
-  }
-  return cells;
 }
 
 /** Responses that answer one kind of request: the same method and path but for numbers, by that. */
@@ -205,28 +203,29 @@ function withBodies(
   return changed ? { ...recording, interactions } : undefined;
 }
 
-/** Every request answered by the last response, and each by the next one's where they ask for other currencies. */
-function* exchanged(
+/** Every request answered by the last response, or each by the next one's where they ask for other currencies. */
+function exchanged(
   recording: NamedRecording,
   members: readonly Interaction[],
-): Generator<{ damage: DamageKind; damaged: NamedRecording }> {
+): Pick<Damaged, 'damage' | 'damaged'> | undefined {
   const usual = members.filter(({ status }) => status < 300);
   const last = usual.at(-1);
-  if (!last || usual.length < 2) return;
+  if (!last || usual.length < 2) return undefined;
   const asked = ({ url, requestBody }: Interaction) => `${url} ${requestBody ?? ''}`;
   const subjects = new Set(usual.map((one) => asked(one).replace(/\d+|%2F/g, '')));
   const isPerCurrency = subjects.size === usual.length;
-  const damage = isPerCurrency ? 'another currency' : "today's response";
   const given = new Map(usual.map((one, at) => [one, isPerCurrency ? (usual[at + 1] ?? usual[0]) : last]));
   const interactions = recording.interactions.map(
     (one) => ({ ...one, body: (given.get(one) ?? one).body }) as Interaction,
   );
-  if (interactions.some(({ body }, at) => body !== recording.interactions[at]?.body)) {
-    yield { damage, damaged: { ...recording, interactions } };
-  }
+  if (interactions.every(({ body }, at) => body === recording.interactions[at]?.body)) return undefined;
+  return {
+    damage: isPerCurrency ? 'another currency' : "today's response",
+    damaged: { ...recording, interactions },
+  };
 }
 
-/** The same subject asked for days a year before those recorded; undefined where requests name no days. */
+/** The same subject asked for days two years before those recorded; undefined where requests name no days. */
 function otherDays(subject: Subject): Subject | undefined {
   const { from, to } = subject.window;
   if (!recordedSpan(subject.recording) || to === undefined || from < '2015-01-01') return undefined;
@@ -275,7 +274,7 @@ async function run({ feed, window }: Subject, recording: Recording, log: Logger)
 async function outcomeOf(
   intact: Run,
   damaged: () => Promise<Run>,
-  damage: DamageKind,
+  damage: string,
 ): Promise<{ outcome: Outcome; what: string }> {
   let after: Run;
   try {
