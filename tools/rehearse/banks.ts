@@ -122,6 +122,12 @@ export function keyOf({ date, base, quote }: Pick<Published, 'date' | 'base' | '
   return `${date} ${base} ${quote}`;
 }
 
+/** The days from the first row to the last. */
+export function windowOf(rows: Iterable<Published>): { from: CalendarDate; to: CalendarDate } {
+  const dates = [...rows].map(({ date }) => date);
+  return { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+}
+
 function interaction({ url, contentType }: Format) {
   return {
     method: 'GET',

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A steady load of requests on all APIs. */
+/** A steady load of requests. */
 export interface Load {
   /** Counts since the previous call. */
   lap(): LoadCounts;
-  total(): LoadCounts;
   /** Sends no more, and waits for the requests in flight. */
   stop(): Promise<void>;
 }
@@ -19,17 +18,13 @@ interface LoadCounts {
   slowest: number;
 }
 
-export interface LoadRequest {
-  path: string;
-  /** Whether the API reads PostgreSQL for it once the data have changed. */
-  readsDatabase: boolean;
-}
-
 export interface LoadOptions {
   urls: readonly string[];
   /** The paths, requested in rotation. */
-  requests: readonly LoadRequest[];
-  /** Requests a second to each API. */
+  paths: readonly string[];
+  /** Those of them for which the API reads PostgreSQL once the data have changed. */
+  readingDatabase?: readonly string[];
+  /** Requests a second to each URL. */
   perSecond: number;
   /** Called with the URL and the reason of every failed request. */
   onFailure(what: string): void;
@@ -41,45 +36,38 @@ const LIMIT_MS = 10_000;
 const NOTHING: LoadCounts = { sent: 0, failed: 0, unavailable: 0, slowest: 0 };
 
 /** Starts the load. A request fails unless a complete response with status 200 and JSON arrives in time. */
-export function startLoad({ urls, requests, perSecond, onFailure }: LoadOptions): Load {
+export function startLoad({ urls, paths, readingDatabase, perSecond, onFailure }: LoadOptions): Load {
   const agent = new Agent({
     headersTimeout: LIMIT_MS,
     bodyTimeout: LIMIT_MS,
     connect: { timeout: LIMIT_MS },
   });
-  const total = { ...NOTHING };
-  let lap = { ...NOTHING };
+  let counts = { ...NOTHING };
   let stopped = false;
   const inFlight = new Set<Promise<void>>();
 
-  async function send(url: string, { path, readsDatabase }: LoadRequest): Promise<void> {
-    const counts = [total, lap];
-    for (const count of counts) count.sent++;
+  async function send(url: string, path: string): Promise<void> {
+    counts.sent++;
     const started = performance.now();
     try {
       const { statusCode, headers, body } = await request(`${url}${path}`, { dispatcher: agent });
       const text = await body.text();
-      if (statusCode === 503 && readsDatabase && headers['retry-after'] !== undefined) {
-        for (const count of counts) count.unavailable++;
-      } else if (statusCode !== 200) {
-        throw new Error(`status ${statusCode}: ${text.slice(0, 200)}`);
-      }
+      const mayRefuse = readingDatabase?.includes(path) && headers['retry-after'] !== undefined;
+      if (statusCode === 503 && mayRefuse) counts.unavailable++;
+      else if (statusCode !== 200) throw new Error(`status ${statusCode}: ${text.slice(0, 200)}`);
       JSON.parse(text);
     } catch (error) {
-      for (const count of counts) count.failed++;
+      counts.failed++;
       onFailure(`${url}${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    const elapsed = performance.now() - started;
-    for (const count of counts) count.slowest = Math.max(count.slowest, elapsed);
+    counts.slowest = Math.max(counts.slowest, performance.now() - started);
   }
 
   // Sent on schedule, whether or not earlier ones have a response: a stall must not reduce the load.
   async function lane(url: string, first: number): Promise<void> {
     const began = performance.now();
     for (let count = 0; !stopped; count++) {
-      const next = requests[(first + count) % requests.length];
-      if (!next) throw new Error('no requests given');
-      const sent = send(url, next);
+      const sent = send(url, paths[(first + count) % paths.length] ?? '/');
       inFlight.add(sent);
       void sent.finally(() => inFlight.delete(sent));
       await delay(Math.max(0, began + ((count + 1) * 1000) / perSecond - performance.now()));
@@ -89,11 +77,10 @@ export function startLoad({ urls, requests, perSecond, onFailure }: LoadOptions)
   const lanes = urls.map((url, index) => lane(url, index * 3));
   return {
     lap() {
-      const counts = lap;
-      lap = { ...NOTHING };
-      return counts;
+      const lap = counts;
+      counts = { ...NOTHING };
+      return lap;
     },
-    total: () => ({ ...total }),
     async stop() {
       if (stopped) return;
       stopped = true;

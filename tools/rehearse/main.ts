@@ -1,24 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { stopSignal } from '../stop-signal.js';
-import { checkConsistency } from './consistency.js';
-import { type Cleanups, type Environment, keepLogs, startEnvironment } from './environment.js';
-import { type Load, startLoad } from './load.js';
-import { openOperator } from './operator.js';
-import {
-  firstRates,
-  loadRequests,
-  type ScenarioContext,
-  scenarios,
-  seconds,
-  withPostgres,
-} from './scenarios.js';
+import { windowOf } from './banks.js';
+import { findInconsistencies } from './consistency.js';
+import { pesoOf, untilServed } from './corrections.js';
+import { type Drill, type DrillContext, print, runDrill } from './drill.js';
+import { type Environment, startEnvironment, withPostgres } from './environment.js';
+import { stepsOf } from './steps.js';
 import { waitUntil } from './wait-until.js';
 
 /** Requests a second to each API. */
 const PER_SECOND = 60;
 const LIMIT_MS = 280_000;
-/** How many failed requests are reported one by one. */
-const FAILURES_SHOWN = 10;
+const REBUILD_MS = 60_000;
+/** For these an API reads PostgreSQL once the data have changed. */
+const READING_DATABASE = ['/v2/rates?providers=BOC&base=CAD', '/v2/rates?expand=providers&quotes=EUR,GBP'];
 
 export const usage = `rehearse
 
@@ -26,117 +19,71 @@ Two APIs and two workers on a real Redis and PostgreSQL under load, while worker
 requests failed, rows lost or doubled, time until corrections show. Needs redis-server.
 `;
 
-/** Runs all scenarios. Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
-export async function run(): Promise<number> {
-  const signal = stopSignal(LIMIT_MS);
-  const cleanups: Cleanups = [];
-  const faults: string[] = [];
-  let environment: Environment | undefined;
-  try {
-    const started = performance.now();
-    print('starting two APIs and two workers on an empty PostgreSQL and Redis');
-    environment = await startEnvironment(cleanups);
-    print(`all four are up after ${seconds(performance.now() - started)}`);
-    await runScenarios(environment, faults, signal, cleanups);
-  } catch (error) {
-    const cause: unknown = signal.aborted ? signal.reason : error;
-    if (!(cause instanceof Error && cause.name === 'AbortError')) faults.push(String(cause));
-  } finally {
-    if (environment && faults.length > 0) print(`the programs' logs are in ${await keepLogs(environment)}`);
-    for (const cleanUp of cleanups.reverse()) {
-      await cleanUp().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
-    }
-  }
-  for (const fault of faults) print(`FAILED: ${fault}`);
-  if (signal.aborted && faults.length === 0) {
-    print('stopped; everything was cleaned up');
-    return 130;
-  }
-  print(faults.length === 0 ? 'every check passed' : `${faults.length} failed`);
-  return faults.length === 0 ? 0 : 1;
+/** Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
+export function run(): Promise<number> {
+  return runDrill(LIMIT_MS, begin);
 }
 
-async function runScenarios(
-  environment: Environment,
-  faults: string[],
-  signal: AbortSignal,
-  cleanups: Cleanups,
-): Promise<void> {
-  const operator = openOperator(
-    environment.apis.map(({ url }) => url),
-    environment.adminToken,
-    signal,
-  );
-  const context: ScenarioContext = { environment, operator, signal, fail: (what) => faults.push(what) };
-  print(await firstRates(context));
-  const load = openLoad(environment, faults);
-  cleanups.push(() => {
-    environment.network.resume(); // Requests in flight could not finish otherwise.
-    return load.stop();
-  });
-  await delay(2_000, undefined, { signal });
-  load.lap();
-  for (const scenario of scenarios) {
-    print(`${scenario.name} …`);
-    const outcome = await scenario.run(context);
-    const { sent, failed, unavailable, slowest } = load.lap();
-    print(`  ${outcome}`);
-    if (unavailable > 0 && !scenario.databaseDown) {
-      faults.push(`${unavailable} requests got 503 while PostgreSQL was up`);
-    }
-    const refused = unavailable > 0 ? `, ${unavailable} got 503` : '';
-    print(
-      `  ${sent} requests meanwhile, ${failed} failed${refused}, the slowest took ${Math.round(slowest)} ms`,
-    );
-  }
-  await load.stop();
-  const { sent, failed, unavailable } = load.total();
-  await checkRebuild(context);
-  const consistency = await withPostgres(environment, (client) =>
-    checkConsistency(client, Object.values(environment.banks)),
-  );
-  print(`requests sent ${sent}, failed ${failed}`);
-  if (unavailable > 0) {
-    print(`  ${unavailable} of them, which read PostgreSQL, got 503 while it was down`);
-  }
-  print(`rows lost ${consistency.lost}, doubled ${consistency.doubled}, wrong ${consistency.wrong}`);
-  if (failed > 0) faults.push(`${failed} requests failed`);
-  for (const [what, count] of Object.entries(consistency)) if (count > 0) faults.push(`${what}: ${count}`);
-  for (const [name, code] of await environment.stopPrograms()) {
-    if (code !== 0) faults.push(`${name} exited with code ${code} when it was stopped`);
-  }
-}
-
-function openLoad(environment: Environment, faults: string[]): Load {
-  const days = [...environment.banks.small.rows.values()].map(({ date }) => date);
-  let shown = 0;
-  return startLoad({
-    urls: environment.apis.map(({ url }) => url),
-    requests: loadRequests(days[Math.floor(days.length / 2)] ?? ''),
-    perSecond: PER_SECOND,
-    onFailure: (what) => {
-      if (shown++ < FAILURES_SHOWN) faults.push(what);
+async function begin(context: DrillContext): Promise<Drill> {
+  print('starting two APIs and two workers on an empty PostgreSQL and Redis');
+  const environment = await startEnvironment(context);
+  await context.step('the first rates', () => firstRates(environment));
+  const day = pesoOf(environment, 260).date;
+  return {
+    load: {
+      urls: environment.apis.map(({ url }) => url),
+      paths: [
+        '/v2/rates',
+        '/v2/rates?base=EUR&quotes=USD,GBP,JPY',
+        `/v2/rates?date=${day}`,
+        `/v2/rates?from=${day}&quotes=USD,MXN&base=CAD`,
+        '/v2/rate/EUR/USD',
+        '/v2/rates?from=2024-01-01&group=month&quotes=EUR,JPY',
+        '/v2/currencies',
+        '/v2/currency/EUR',
+        '/v2/providers',
+        ...READING_DATABASE,
+      ],
+      readingDatabase: READING_DATABASE,
+      perSecond: PER_SECOND,
     },
+    steps: stepsOf(environment),
+    finish: () => finish(environment, context),
+  };
+}
+
+/** Ingests the first rates, so that there is something to serve. */
+async function firstRates(environment: Environment): Promise<string> {
+  const { key, rows } = environment.banks.small;
+  await environment.operator.ingest(key, windowOf(rows.values()));
+  return `${rows.size} rows stored, and served after ${await untilServed(environment, pesoOf(environment, 0))}`;
+}
+
+async function finish(environment: Environment, { fail, step }: DrillContext): Promise<void> {
+  await step('the blend of all history', () => rebuild(environment));
+  await step('every stored row', async () => {
+    const banks = Object.values(environment.banks);
+    const wrong = await withPostgres(environment, (client) => findInconsistencies(client, banks));
+    for (const one of wrong) fail(one);
+    return `${wrong.length} kinds of differences from what the banks published`;
   });
+  for (const [name, code] of await environment.stopPrograms()) {
+    if (code !== 0) fail(`${name} exited with code ${code} when it was stopped`);
+  }
 }
 
 /** Checks that blending all history at once gives what was blended step by step. */
-async function checkRebuild({ operator, signal, fail }: ScenarioContext): Promise<void> {
+async function rebuild({ operator, signal }: Environment): Promise<string> {
   const id = await operator.rebuild();
-  const { found, ms } = await waitUntil(
+  const { found } = await waitUntil(
     'the blend of all history',
     async () => {
       const job = await operator.job(id);
       return job && ['completed', 'failed'].includes(job.state) ? job : undefined;
     },
-    { limitMs: 60_000, everyMs: 200, signal },
+    { limitMs: REBUILD_MS, everyMs: 200, signal },
   );
-  if (found.state === 'failed') fail(`the blend of all history failed: ${found.error}`);
-  else if (found.outcome?.version !== null) fail('the blend of all history changed blended rates');
-  else print(`the blend of all history changed nothing (${seconds(ms)})`);
-}
-
-function print(line: string): void {
-  const at = process.uptime().toFixed(1).padStart(6);
-  process.stdout.write(`${at} s  ${line}\n`);
+  if (found.state === 'failed') throw new Error(`the blend of all history failed: ${found.error}`);
+  if (found.outcome?.version !== null) throw new Error('the blend of all history changed blended rates');
+  return 'it changed nothing';
 }

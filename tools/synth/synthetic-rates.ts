@@ -2,6 +2,7 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { currencies, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
+import { seededRandom } from '../random.js';
 
 const PAIRS_PER_PROVIDER = 30;
 const DAILY_VOLATILITY = 0.004;
@@ -21,7 +22,7 @@ export interface SynthOptions {
  * random walk with noise by provider and a few outliers. Five years are about 3.3 million rows. Sorted by date.
  */
 export function* synthRates({ years, seed, until }: SynthOptions): Generator<RawRow> {
-  const random = randomNumbers(seed);
+  const random = seededRandom(String(seed));
   const from = addDays(until, -Math.round(years * 365.25));
   const codes = [...currencies.keys()].filter((code) => livesThrough(code, from)).sort();
   const dollarRates = new Map(codes.map((code) => [code, code === 'USD' ? 1 : 10 ** (random() * 4 - 1)]));
@@ -75,15 +76,4 @@ function pickOthers(codes: readonly string[], pivot: string, random: () => numbe
 /** An approximately normal number with mean 0 and deviation 1, from four uniform ones. */
 function randomNormal(random: () => number): number {
   return (random() + random() + random() + random() - 2) * Math.sqrt(3);
-}
-
-/** Numbers in [0, 1) from a seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

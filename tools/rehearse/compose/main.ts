@@ -6,10 +6,9 @@ import { z } from 'zod';
 import { systemClock, today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { stopSignal } from '../../stop-signal.js';
-import { type Bank, openBank, type Published } from '../banks.js';
+import { type Bank, openBank, type Published, windowOf } from '../banks.js';
+import { type Drill, type DrillContext, print, runDrill, type Step, seconds } from '../drill.js';
 import { freePort } from '../free-port.js';
-import { type Load, startLoad } from '../load.js';
 import { type Operator, openOperator } from '../operator.js';
 import { waitUntil } from '../wait-until.js';
 import { documented } from './documented.js';
@@ -18,20 +17,17 @@ import { openStack, type Stack } from './stack.js';
 /** Requests a second to the proxy. */
 const PER_SECOND = 20;
 const LIMIT_MS = 14 * 60_000;
+const CLEANUP_MS = 60_000;
 const VISIBLE_MS = 120_000;
 const BANK_DAYS = 30;
 const EARLIER_IMAGE = 'almanac:earlier';
-/** How many failed requests are printed. */
-const FAILURES_SHOWN = 20;
 
 const ratesReply = z.array(z.object({ date: z.string(), quote: z.string(), rate: z.number() }));
 
 interface Context {
   stack: Stack;
-  url: string;
   bank: Bank;
   operator: Operator;
-  load: Load;
   folder: string;
   signal: AbortSignal;
 }
@@ -42,13 +38,18 @@ The Compose file from build to restore: every container killed, servers restarte
 Docker.
 `;
 
-/** Exit code: 0 if every check passed, else 1. */
-export async function run(): Promise<number> {
-  const signal = stopSignal(LIMIT_MS);
+/** Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
+export function run(): Promise<number> {
+  return runDrill(LIMIT_MS, begin);
+}
+
+async function begin(drill: DrillContext): Promise<Drill> {
+  const { signal, step, cleanups } = drill;
   const folder = await mkdtemp(join(tmpdir(), 'almanac-compose-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755); // The worker reads it as another user.
-  const until = today(systemClock);
-  const bank = await openBank('BOC', { from: addDays(until, -BANK_DAYS), to: until }, folder);
+  const to = today(systemClock);
+  const bank = await openBank('BOC', { from: addDays(to, -BANK_DAYS), to }, folder);
   const token = randomBytes(18).toString('base64url');
   const port = await freePort();
   const project = `almanac-rehearsal-${process.pid}`;
@@ -60,84 +61,82 @@ export async function run(): Promise<number> {
     WORKER_SCALE: '2',
   };
   const stack = openStack(project, variables, signal);
+  cleanups.push(() => removeStack(openStack(project, variables, AbortSignal.timeout(CLEANUP_MS)), drill));
   const url = `http://127.0.0.1:${port}`;
-  let failures = 0;
-  try {
-    await step('build', () => build(stack));
-    const before = await earlierImage(stack);
-    const earlier = openStack(project, { ...variables, ALMANAC_IMAGE: before }, signal);
-    await step(`up --wait, ${before}`, () => up(earlier));
-    await step('real rates through the proxy', () => realRates(url));
-    const load = startLoad({
+  await step('build', () => build(stack));
+  const before = await earlierImage(stack);
+  const earlier = openStack(project, { ...variables, ALMANAC_IMAGE: before }, signal);
+  await step(`up --wait, ${before}`, () => up(earlier));
+  await step('real rates through the proxy', () => realRates(url));
+  const context = { stack, bank, operator: openOperator([url], token, signal), folder, signal };
+  return {
+    load: {
       urls: [url],
-      requests: ['/v2/rates', '/v2/rates?base=USD&quotes=EUR,GBP', '/v2/rate/EUR/USD', '/v2/currencies'].map(
-        (path) => ({ path, readsDatabase: false }),
-      ),
+      paths: ['/v2/rates', '/v2/rates?base=USD&quotes=EUR,GBP', '/v2/rate/EUR/USD', '/v2/currencies'],
       perSecond: PER_SECOND,
-      onFailure(what) {
-        failures++;
-        if (failures <= FAILURES_SHOWN) print(`FAILED: ${new Date().toISOString()} ${what}`);
-      },
-    });
-    try {
-      const operator = openOperator([url], token, signal);
-      await underLoad({ stack, url, bank, operator, load, folder, signal });
-    } finally {
-      await load.stop();
-    }
-    const { sent, failed } = load.total();
-    print(`requests at the proxy: ${sent} sent, ${failed} failed`);
-    await step('down', async () => {
-      await stack.compose('down');
-      return 'stopped and removed; the data stay in the volume';
-    });
-    return failed === 0 ? 0 : 1;
-  } catch (error) {
-    print(`FAILED: ${String(signal.aborted ? signal.reason : error)}`);
-    const cleanUp = openStack(project, variables, AbortSignal.timeout(60_000));
-    print(await cleanUp.compose('ps', '--all').catch(String));
-    print(
-      await cleanUp.compose('logs', '--tail', '20', 'worker', 'postgres', 'redis', 'proxy').catch(String),
-    );
-    return 1;
-  } finally {
-    const cleanUp = openStack(project, variables, AbortSignal.timeout(60_000));
-    await cleanUp
-      .compose('down', '--volumes', '--timeout', '5')
-      .catch((error: unknown) => print(String(error)));
-    await rm(folder, { recursive: true, force: true });
-  }
+    },
+    steps: stepsOf(context),
+    async finish() {
+      await step('down', async () => {
+        await stack.compose('down');
+        return 'stopped and removed; the data stay in the volume';
+      });
+    },
+  };
 }
 
-async function underLoad(context: Context): Promise<void> {
-  const { stack, load } = context;
-  await step('ops/roll', () => roll(context));
-  await step('the first correction', () => firstRates(context));
-  const containers = await stack.containers();
-  for (const container of containers.filter(({ service }) => service !== 'proxy')) {
-    await step(`kill ${container.service} ${container.name.split('-').at(-1)}`, async () => {
-      const ms = await stack.killAndStart(container);
-      return `healthy again after ${seconds(ms)}; ${countsOf(load)}`;
-    });
+/** Removes the containers and their data, and prints what they logged where a check failed. */
+async function removeStack(stack: Stack, { hasFailed }: DrillContext): Promise<void> {
+  if (hasFailed()) {
+    print(await stack.compose('ps', '--all').catch(String));
+    print(await stack.compose('logs', '--tail', '20', 'worker', 'postgres', 'redis', 'proxy').catch(String));
   }
-  for (const service of ['postgres', 'redis']) {
-    await step(`restart ${service}`, async () => {
-      await stack.compose('restart', service);
-      await stack.compose('up', '--detach', '--wait', '--no-recreate');
-      return countsOf(load);
-    });
-  }
-  await step('an API killed while PostgreSQL is away', async () => {
-    const api = containers.find(({ service }) => service === 'api');
-    if (api === undefined) throw new Error('there is no API');
-    await stack.compose('stop', 'postgres');
-    const ms = await stack.killAndStart(api);
-    await stack.compose('up', '--detach', '--wait', '--no-recreate');
-    return `healthy again after ${seconds(ms)}, without PostgreSQL; ${countsOf(load)}`;
-  });
-  await step('a correction', () => correct(context));
-  await step('backup and restore, as CSV', () => csvBackup(context));
-  await step("backup and restore, PostgreSQL's own tools", () => dumpAndRestore(context));
+  await stack.compose('down', '--volumes', '--timeout', '5');
+}
+
+/** Every container but the proxy's: its service, and its place among those of the service. */
+const KILLED: readonly (readonly [service: string, place: number])[] = [
+  ...[0, 1].map((place) => ['api', place] as const),
+  ...[0, 1].map((place) => ['worker', place] as const),
+  ...['postgres', 'redis', 'redis-cache'].map((service) => [service, 0] as const),
+];
+
+function stepsOf(context: Context): Step[] {
+  const { stack } = context;
+  const kill = async (service: string, place: number) => {
+    const container = (await stack.containers()).filter((one) => one.service === service)[place];
+    if (container === undefined) throw new Error(`there is no ${service} ${place + 1}`);
+    return `healthy again after ${seconds(await stack.killAndStart(container))}`;
+  };
+  const startAll = () => stack.compose('up', '--detach', '--wait', '--no-recreate');
+  return [
+    { name: 'ops/roll', run: () => roll(stack) },
+    { name: 'the first correction', run: () => firstRates(context) },
+    ...KILLED.map(([service, place]) => ({
+      name: `kill ${service} ${place + 1}`,
+      run: () => kill(service, place),
+    })),
+    ...['postgres', 'redis'].map((service) => ({
+      name: `restart ${service}`,
+      async run() {
+        await stack.compose('restart', service);
+        await startAll();
+        return 'healthy again';
+      },
+    })),
+    {
+      name: 'an API killed while PostgreSQL is away',
+      async run() {
+        await stack.compose('stop', 'postgres');
+        const killed = await kill('api', 0);
+        await startAll();
+        return `${killed}, without PostgreSQL`;
+      },
+    },
+    { name: 'a correction', run: () => correct(context) },
+    { name: 'backup and restore, as CSV', run: () => csvBackup(context) },
+    { name: "backup and restore, PostgreSQL's own tools", run: () => dumpAndRestore(context) },
+  ];
 }
 
 async function build(stack: Stack): Promise<string> {
@@ -154,7 +153,7 @@ async function earlierImage(stack: Stack): Promise<string> {
 }
 
 /** As docs/upgrading.md says it, but for what was built already. */
-async function roll({ stack, load }: Context): Promise<string> {
+async function roll(stack: Stack): Promise<string> {
   const old = await stack.containers();
   await stack.shell('ops/roll --no-build', projectFolder);
   const now = new Set((await stack.containers()).map(({ id }) => id));
@@ -164,15 +163,11 @@ async function roll({ stack, load }: Context): Promise<string> {
     throw new Error(`of ${names(old)} there are ${now.size}: ${names(wrong)} kept, or replaced, wrongly`);
   }
   const replaced = old.filter(({ id }) => !now.has(id));
-  return `${replaced.length} containers replaced; ${countsOf(load)}`;
+  return `${replaced.length} containers replaced`;
 }
 
 async function up(stack: Stack): Promise<string> {
   await stack.compose('up', '--detach', '--wait');
-  return healthOf(stack);
-}
-
-async function healthOf(stack: Stack): Promise<string> {
   const states = (await stack.containers()).map(({ service, health }) => `${service} ${health || 'running'}`);
   return states.sort().join(', ');
 }
@@ -190,9 +185,7 @@ async function realRates(url: string): Promise<string> {
 
 async function firstRates(context: Context): Promise<string> {
   const { bank, operator, signal } = context;
-  const dates = [...bank.rows.values()].map(({ date }) => date);
-  const [from = '', to = ''] = [dates[0], dates.at(-1)];
-  const id = await operator.ingest(bank.key, { from, to });
+  const id = await operator.ingest(bank.key, windowOf(bank.rows.values()));
   await waitUntil('the ingest', async () => (await operator.job(id))?.state === 'completed', {
     limitMs: VISIBLE_MS,
     everyMs: 250,
@@ -279,23 +272,4 @@ async function dumpAndRestore(context: Context): Promise<string> {
     { limitMs: VISIBLE_MS, everyMs: 250, signal },
   );
   return `the same in a second database and after the restore (${before.trim()}), served by both APIs ${seconds(ms)} later`;
-}
-
-function countsOf(load: Load): string {
-  const { sent, failed, slowest } = load.lap();
-  return `${sent} requests, ${failed} failed, the slowest took ${Math.round(slowest)} ms`;
-}
-
-async function step(name: string, work: () => Promise<string>): Promise<void> {
-  const started = performance.now();
-  const line = await work();
-  print(`${name} (${seconds(performance.now() - started)}): ${line}`);
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../wait-until.js';
 import { docker } from './docker.js';
 import type { Container, Manifest, Probe } from './manifests.js';
 
@@ -12,19 +13,25 @@ export interface PodEnvironment {
   secrets: string;
 }
 
-/** A pod of one container, which Docker runs as its manifest says, and on which probes act as a kubelet's do. */
+/** A pod of one container, which Docker runs as its manifest says. */
 export interface Pod {
-  readonly name: string;
-  /** Where it listens for requests, while it is ready. */
-  readonly address: { host: string; port: number } | undefined;
-  /** Ends its container at once. It is started again. */
-  kill(): Promise<void>;
+  name: string;
+  /** Where it listens for requests. */
+  address(): { host: string; port: number };
+  /** Whether its readiness probe succeeds. */
+  isReady(): Promise<boolean>;
+  /** Waits until it has started and is ready, each within the time that its probes leave it. */
+  untilReady(signal: AbortSignal): Promise<void>;
+  /** Whether its liveness probe succeeds at least once in as many attempts as it has. Else a kubelet would restart it. */
+  isAlive(): Promise<boolean>;
+  /** Ends its container at once, and starts it again as a kubelet does. */
+  killAndStart(): Promise<void>;
   /** SIGTERM, and SIGKILL after the grace period. Returns the exit code. */
   stop(): Promise<number>;
 }
 
 const SECOND_MS = 1_000;
-const LOOK_MS = 500;
+const READY_MS = 180_000;
 /** Kubernetes' own values where a probe gives none. */
 const STANDARD = { initialDelaySeconds: 0, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3 };
 
@@ -48,17 +55,19 @@ export function flagsOf(manifest: Manifest, { network, image, settings, secrets 
   ];
 }
 
-/** Starts a pod of a deployment, and its probes. */
+/** Starts a pod of a deployment. */
 export async function startPod(name: string, deployment: Manifest, around: PodEnvironment): Promise<Pod> {
   const { spec } = deployment.spec.template;
-  const container: Container = spec.containers[0];
-  const portOf = (named: string) => container.ports.find((port) => port.name === named)?.containerPort ?? 0;
+  const { ports, startupProbe, readinessProbe, livenessProbe }: Container = spec.containers[0];
+  const portOf = (named: string) => ports.find((port) => port.name === named)?.containerPort ?? 0;
+  const findHost = () =>
+    docker('inspect', '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}', name);
   await docker('run', '--detach', '--name', name, ...flagsOf(deployment, around));
-  let host = '';
-  let isReady = false;
-  let isEnding = false;
+  let host = await findHost();
 
-  async function answers({ httpGet, timeoutSeconds = STANDARD.timeoutSeconds }: Probe): Promise<boolean> {
+  async function succeeds(probe: Probe | undefined): Promise<boolean> {
+    if (!probe) return true;
+    const { httpGet, timeoutSeconds = STANDARD.timeoutSeconds } = probe;
     try {
       const signal = AbortSignal.timeout(timeoutSeconds * SECOND_MS);
       const response = await fetch(`http://${host}:${portOf(httpGet.port)}${httpGet.path}`, { signal });
@@ -69,87 +78,35 @@ export async function startPod(name: string, deployment: Manifest, around: PodEn
     }
   }
 
-  /** Tells of each result that holds: a success at once, a failure after as many as the probe says. */
-  async function watch(probe: Probe | undefined, isOver: () => boolean, tell: (isFine: boolean) => void) {
-    if (!probe) return;
-    const { periodSeconds, failureThreshold, initialDelaySeconds } = { ...STANDARD, ...probe };
-    await delay(initialDelaySeconds * SECOND_MS);
-    for (let failures = 0; !isOver(); ) {
-      failures = (await answers(probe)) ? 0 : failures + 1;
-      if (isOver()) return;
-      if (failures === 0 || failures >= failureThreshold) tell(failures === 0);
-      await delay(periodSeconds * SECOND_MS);
-    }
-  }
-
-  /** From one start of the container to its end. */
-  async function live(): Promise<void> {
-    host = await docker(
-      'inspect',
-      '--format',
-      '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}',
-      name,
-    );
-    let hasEnded = false;
-    const ended = docker('wait', name).then(() => {
-      hasEnded = true;
-      isReady = false;
-    });
-    const restart = (isFine: boolean) => {
-      if (!isFine && !isEnding) void docker('kill', name);
-    };
-    let hasStarted = container.startupProbe === undefined;
-    await watch(
-      container.startupProbe,
-      () => hasEnded || hasStarted,
-      (isFine) => {
-        hasStarted = isFine;
-        restart(isFine);
-      },
-    );
-    void watch(
-      container.readinessProbe,
-      () => hasEnded,
-      (isFine) => {
-        isReady = isFine;
-      },
-    );
-    void watch(container.livenessProbe, () => hasEnded, restart);
-    await ended;
-  }
-
-  void (async () => {
-    for (;;) {
-      await live();
-      if (isEnding) return;
-      await docker('start', name);
-    }
-  })().catch((error: unknown) => {
-    process.stdout.write(`FAILED: ${name} is not restarted: ${String(error)}\n`);
-  });
-
+  const isReady = () => succeeds(readinessProbe);
   return {
     name,
-    get address() {
-      return isReady && !isEnding ? { host, port: portOf('http') } : undefined;
+    address: () => ({ host, port: portOf('http') }),
+    isReady,
+    async untilReady(signal) {
+      const { initialDelaySeconds, periodSeconds, failureThreshold } = { ...STANDARD, ...startupProbe };
+      const limitMs = (initialDelaySeconds + periodSeconds * failureThreshold) * SECOND_MS;
+      const often = { everyMs: SECOND_MS / 2, signal };
+      if (startupProbe)
+        await waitUntil(`the start of ${name}`, () => succeeds(startupProbe), { limitMs, ...often });
+      await waitUntil(`${name} to be ready`, isReady, { limitMs: READY_MS, ...often });
     },
-    async kill() {
+    async isAlive() {
+      const { failureThreshold, periodSeconds } = { ...STANDARD, ...livenessProbe };
+      for (let attempt = 1; !(await succeeds(livenessProbe)); attempt++) {
+        if (attempt >= failureThreshold) return false;
+        await delay(periodSeconds * SECOND_MS);
+      }
+      return true;
+    },
+    async killAndStart() {
       await docker('kill', name);
+      await docker('start', name);
+      host = await findHost();
     },
     async stop() {
-      isEnding = true;
       await docker('stop', '--time', String(spec.terminationGracePeriodSeconds), name);
       return Number(await docker('inspect', '--format', '{{.State.ExitCode}}', name));
     },
   };
-}
-
-/** Looks often until a pod is ready. */
-export async function untilReady(pod: Pod, limitMs: number): Promise<void> {
-  const limit = performance.now() + limitMs;
-  while (!pod.address) {
-    if (performance.now() > limit)
-      throw new Error(`${pod.name} is not ready within ${limitMs / SECOND_MS} s`);
-    await delay(LOOK_MS);
-  }
 }
