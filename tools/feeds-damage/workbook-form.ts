@@ -3,17 +3,21 @@ import { isCalendarDate } from '../../core/domain/dates.js';
 import { type DateSystem, excelDate } from '../../worker/feeds/toolbox/dates.js';
 import { dateSystemOf } from '../../worker/feeds/toolbox/workbook.js';
 import { type BodyForm, endsOf } from './form.js';
+import { gridForm } from './grid-form.js';
 
 type Cell = string | number | null;
 
-const NOTE = 'Note: provisional figures';
 const MOST_ROWS = 200;
 const MOST_COLUMNS = 40;
-const NEW_PRICE = 1.2345;
 
-/** Workbooks (XLSX, XLS): names are the texts of rows that hold several and no price; all sheets are changed alike. */
+/** Workbooks (XLSX, XLS): all sheets are changed alike. */
 export const workbookForm: BodyForm = {
-  same: (text) => rowsChanged(text, (rows) => rows),
+  ...gridForm({
+    changed,
+    // A heading may have days, which are no names.
+    textOf: (cell: Cell) => (isDay(cell) ? '' : String(cell ?? '').trim()),
+    cellOf: ownNumber,
+  }),
   numbersChanged: (text, change) =>
     cellsChanged(text, (cell) =>
       typeof cell === 'number' && !isDay(cell) ? ownNumber(change(`${cell}`)) : cell,
@@ -28,51 +32,11 @@ export const workbookForm: BodyForm = {
       return isCalendarDate(printed) ? cell + dayNumber(printed) - dayNumber(date) : printed;
     });
   },
-  names(text) {
-    const names = new Set<string>();
-    rowsChanged(text, (rows) => {
-      for (const row of rows.filter(isHeading))
-        for (const cell of row) if (isName(cell)) names.add(cell.trim());
-      return rows;
-    });
-    return [...names];
-  },
-  renamed: (text, names) =>
-    cellsChanged(text, (cell) => (isName(cell) && names.has(cell.trim()) ? `${cell.trim()} new` : cell)),
-  removed: (text, names) =>
-    rowsChanged(text, (rows) => {
-      const gone = new Set(
-        rows.flatMap((row) =>
-          row.flatMap((cell, at) => (isName(cell) && names.has(cell.trim()) ? [at] : [])),
-        ),
-      );
-      return rows.map((row) => row.filter((_, at) => !gone.has(at)));
-    }),
-  swapped: (text, which) =>
-    rowsChanged(text, (rows) => {
-      const width = Math.max(0, ...rows.map((row) => row.length));
-      return rows.map((row) => {
-        if (which === 'without headings') return isHeading(row) ? row : exchanged(row, 0, 1);
-        return exchanged(row, width - 2, width - 1);
-      });
-    }),
-  inserted: (text, at) =>
-    rowsChanged(text, (rows) =>
-      rows.map((row) =>
-        row.every((cell) => cell === null) ? [] : row.toSpliced(at, 0, isHeading(row) ? 'New' : NEW_PRICE),
-      ),
-    ),
-  noted: (text) => rowsChanged(text, (rows) => rows.toSpliced(Math.ceil(rows.length / 2), 0, [NOTE])),
   shortened: (text) =>
-    rowsChanged(text, (rows) => endsOf(rows, MOST_ROWS).map((row) => endsOf(row, MOST_COLUMNS))),
-  recordsChanged: (text, change) =>
-    rowsChanged(text, (rows) => {
-      const first = rows.findLastIndex(isHeading) + 1;
-      return [...rows.slice(0, first), ...change(rows.slice(first))];
-    }),
+    changed(text, (rows) => endsOf(rows, MOST_ROWS).map((row) => endsOf(row, MOST_COLUMNS))),
 };
 
-function rowsChanged(text: string, change: (rows: Cell[][]) => Cell[][]): string {
+function changed(text: string, change: (rows: Cell[][]) => Cell[][]): string {
   const { sheets, dateSystem } = bookOf(text);
   const book = utils.book_new();
   book.Workbook = { WBProps: { date1904: dateSystem === 1904 } };
@@ -85,6 +49,10 @@ function rowsChanged(text: string, change: (rows: Cell[][]) => Cell[][]): string
     );
   }
   return (write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer).toString('latin1');
+}
+
+function cellsChanged(text: string, change: (cell: Cell) => Cell): string {
+  return changed(text, (rows) => rows.map((row) => row.map(change)));
 }
 
 interface Book {
@@ -115,18 +83,6 @@ function valuesOf(row: readonly (CellObject | undefined)[] | undefined): Cell[] 
   return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
 }
 
-function cellsChanged(text: string, change: (cell: Cell) => Cell): string {
-  return rowsChanged(text, (rows) => rows.map((row) => row.map(change)));
-}
-
-function isHeading(row: readonly Cell[]): boolean {
-  return row.filter(isName).length > 1 && !row.some((cell) => typeof cell === 'number' && !isDay(cell));
-}
-
-function isName(cell: Cell): cell is string {
-  return typeof cell === 'string' && cell.trim() !== '';
-}
-
 /** The day numbers of 1982 to 2063; a price among them is as good as none. */
 function isDay(cell: Cell): cell is number {
   return typeof cell === 'number' && Number.isInteger(cell) && cell > 30_000 && cell < 60_000;
@@ -134,12 +90,6 @@ function isDay(cell: Cell): cell is number {
 
 function dayNumber(date: string): number {
   return Date.parse(date) / 86_400_000;
-}
-
-function exchanged(row: readonly Cell[], one: number, other: number): Cell[] {
-  const cells = [...row];
-  [cells[one], cells[other]] = [row[other] ?? null, row[one] ?? null];
-  return cells;
 }
 
 /** A number where the text is one, else the text; no cell where it is blank. */
