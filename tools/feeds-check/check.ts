@@ -21,7 +21,7 @@ const expectation = z.object({
   ambiguous: z.array(z.tuple([day, z.string(), z.string()])),
   rows: z.array(z.tuple([day, z.string(), z.string(), z.number()])),
 });
-export type Expectation = z.infer<typeof expectation>;
+type Expectation = z.infer<typeof expectation>;
 
 /** How one feed does against its recordings. */
 export interface FeedCheck {
@@ -43,130 +43,85 @@ export interface FeedCheck {
  * that nobody cut, over all their days, whose rows must not contradict the expected ones.
  */
 export async function checkFeed(feed: Feed, folder: string, log: Logger): Promise<FeedCheck> {
+  const { key } = feed;
+  const check: FeedCheck = { key, expected: undefined, right: 0, whole: 0, ok: true };
+  const wrong = (error: string) => {
+    check.ok = false;
+    check.error ??= error;
+  };
   try {
-    const recorded = await readRecordings(folder, feed.key);
-    const expectations = await readExpectations(join(folder, feed.key.toLowerCase(), 'expected.json'));
-    const check = expectations
-      ? await compareAll(feed, recorded, expectations, log)
-      : await readPlain(feed, recorded, log);
-    const whole = await readWholeRecordings(folder, feed.key, recorded);
-    const { rows, error } = await readWhole(feed, whole, expectations ?? [], log);
-    const wrong = check.error ?? error;
-    return { ...check, whole: rows, ok: wrong === undefined, ...(wrong !== undefined && { error: wrong }) };
+    const recorded = await readRecordings(folder, key);
+    const expectations = await readExpectations(join(folder, key.toLowerCase(), 'expected.json'));
+    for (const expectation of expectations ?? []) {
+      check.expected = (check.expected ?? 0) + expectation.rows.length;
+      const recording = recorded.find(({ name }) => name === expectation.recording);
+      if (!recording) wrong(`no recording ${expectation.recording}`);
+      else check.right += await compare(feed, recording, expectation, { log, wrong });
+    }
+    for (const recording of expectations ? [] : plainRecordings(recorded, key))
+      check.right += (await wholeRowsOf(feed, recording, log)).length;
+    if (!expectations && check.right === 0) wrong('no rows');
+    const expected = new Map((expectations ?? []).flatMap((one) => [...expectedRates(one)]));
+    for (const recording of await readWholeRecordings(folder, key, recorded)) {
+      if (NOT_ASKED_ANY_MORE.has(`${key} ${recording.name}`)) continue;
+      const rows = await wholeRowsOf(feed, recording, log);
+      check.whole += rows.length;
+      const other = rows.find((row) => (expected.get(keyOf(row)) ?? row.rate) !== row.rate);
+      if (other)
+        wrong(`${recording.name}: ${keyOf(other)} is ${other.rate}, not ${expected.get(keyOf(other))}`);
+    }
   } catch (error) {
-    return { key: feed.key, expected: undefined, right: 0, whole: 0, ok: false, error: messageOf(error) };
+    wrong(messageOf(error));
   }
+  return check;
 }
 
-type RecordedCheck = Omit<FeedCheck, 'whole' | 'ok'>;
-
-async function compareAll(
-  feed: Feed,
-  recordings: readonly NamedRecording[],
-  expectations: readonly Expectation[],
-  log: Logger,
-): Promise<RecordedCheck> {
-  let expected = 0;
-  let right = 0;
-  let error: string | undefined;
-  for (const one of expectations) {
-    const outcome = await compare(feed, recordings, one, log);
-    expected += one.rows.length;
-    right += outcome.right;
-    error ??= outcome.error;
-  }
-  return { key: feed.key, expected, right, ...(error !== undefined && { error }) };
-}
-
+/** How many rows of a recording are as expected. Reports those that are not. */
 async function compare(
   feed: Feed,
-  recordings: readonly NamedRecording[],
-  { recording: name, request, compare: { from, to }, ambiguous, rows }: Expectation,
-  log: Logger,
-): Promise<{ right: number; error?: string }> {
-  const recording = recordings.find((one) => one.name === name);
-  if (!recording) return { right: 0, error: `no recording ${name}` };
-  const wanted = new Map(
-    rows.map(([date, base, quote, rate]) => [`${date} ${base} ${quote}`, roundForStorage(rate)]),
-  );
-  const unsure = new Set(ambiguous.map((key) => key.join(' ')));
+  recording: NamedRecording,
+  expectation: Expectation,
+  { log, wrong }: { log: Logger; wrong(error: string): void },
+): Promise<number> {
+  const { request, compare: days, ambiguous } = expectation;
   const window = { after: request.after ?? undefined, upto: request.upto ?? undefined };
-  let stored: RateRow[];
-  try {
-    stored = await replayRecording(feed, recording, window, log);
-  } catch (error) {
-    return { right: 0, error: messageOf(error) };
-  }
+  const wanted = expectedRates(expectation);
+  const unsure = new Set(ambiguous.map((key) => key.join(' ')));
+  const differences: string[] = [];
   let right = 0;
-  const wrong: string[] = [];
-  for (const { date, base, quote, rate } of stored) {
-    const key = `${date} ${base} ${quote}`;
-    if (date < from || date > to || unsure.has(key)) continue;
-    if (wanted.get(key) === rate) right++;
-    else wrong.push(`${key} is ${rate}, not ${wanted.get(key) ?? 'there'}`);
+  for (const row of await replayRecording(feed, recording, window, log)) {
+    const key = keyOf(row);
+    if (row.date < days.from || row.date > days.to || unsure.has(key)) continue;
+    if (wanted.get(key) === row.rate) right++;
+    else differences.push(`${key} is ${row.rate}, not ${wanted.get(key) ?? 'there'}`);
     wanted.delete(key);
   }
-  wrong.push(...[...wanted.keys()].filter((key) => !unsure.has(key)).map((key) => `${key} is missing`));
-  return wrong.length === 0
-    ? { right }
-    : { right, error: `${name}: ${wrong.length} wrong: ${wrong.slice(0, 3).join('; ')}` };
+  differences.push(...[...wanted.keys()].map((key) => `${key} is missing`));
+  if (differences.length > 0)
+    wrong(`${recording.name}: ${differences.length} wrong: ${differences.slice(0, 3).join('; ')}`);
+  return right;
 }
 
-async function readPlain(
-  feed: Feed,
-  recordings: readonly NamedRecording[],
-  log: Logger,
-): Promise<RecordedCheck> {
-  let right = 0;
-  for (const recording of plainRecordings(recordings, feed.key))
-    right += (await rowsOf(feed, recording, log)).length;
-  return { key: feed.key, expected: undefined, right, ...(right === 0 && { error: 'no rows' }) };
-}
-
-async function readWhole(
-  feed: Feed,
-  recordings: readonly NamedRecording[],
-  expectations: readonly Expectation[],
-  log: Logger,
-): Promise<{ rows: number; error?: string }> {
-  const expected = new Map(
-    expectations.flatMap(({ rows, ambiguous }): [string, number][] => {
-      const unsure = new Set(ambiguous.map(String));
-      return rows
-        .filter(([date, base, quote]) => !unsure.has(String([date, base, quote])))
-        .map(([date, base, quote, rate]) => [`${date} ${base} ${quote}`, roundForStorage(rate)]);
-    }),
+/** The expected rates as they are stored, without those that are ambiguous. */
+function expectedRates({ rows, ambiguous }: Expectation): Map<string, number> {
+  const unsure = new Set(ambiguous.map((key) => key.join(' ')));
+  const all = rows.map(
+    ([date, base, quote, rate]) => [`${date} ${base} ${quote}`, roundForStorage(rate)] as const,
   );
-  let count = 0;
-  for (const recording of recordings) {
-    if (NOT_ASKED_ANY_MORE.has(`${feed.key} ${recording.name}`)) continue;
-    try {
-      const rows = await rowsOf(feed, recording, log);
-      count += rows.length;
-      for (const { date, base, quote, rate } of rows) {
-        const key = `${date} ${base} ${quote}`;
-        if ((expected.get(key) ?? rate) !== rate)
-          return { rows: count, error: `${recording.name}: ${key} is ${rate}, not ${expected.get(key)}` };
-      }
-    } catch (error) {
-      return { rows: count, error: `${recording.name}: ${messageOf(error)}` };
-    }
-  }
-  return { rows: count };
+  return new Map(all.filter(([key]) => !unsure.has(key)));
 }
 
-/** Recordings of addresses that the feed does not ask for, with what is recorded there. */
-export const NOT_ASKED_ANY_MORE: ReadonlyMap<string, string> = new Map([
-  ['BNR ten_days', 'the list of the last ten days, at the former host'],
-  ['BNR year_2026_04', 'the list of a year, at the former host'],
-  ['BCBO years_2024_2026', 'sheets of years after 2007, where sheets of days are asked for'],
-  ['CNB daily_json', 'lists of days, where that of a year is asked for'],
-  ['BCP sdr_2024', 'the page of special drawing rights'],
-]);
+function keyOf({ date, base, quote }: RateRow): string {
+  return `${date} ${base} ${quote}`;
+}
 
-function rowsOf(feed: Feed, recording: NamedRecording, log: Logger): Promise<RateRow[]> {
+async function wholeRowsOf(feed: Feed, recording: NamedRecording, log: Logger): Promise<RateRow[]> {
   const { from, to } = recordedWindow(recording, feed);
-  return replayRecording(feed, recording, { after: from, upto: to }, log);
+  try {
+    return await replayRecording(feed, recording, { after: from, upto: to }, log);
+  } catch (cause) {
+    throw new Error(`${recording.name}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** What a feed's recordings should give; undefined where that is not written down. */

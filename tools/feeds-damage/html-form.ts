@@ -1,4 +1,4 @@
-import { type CheerioAPI, load } from 'cheerio';
+import { load } from 'cheerio';
 import type { BodyForm, Change } from './form.js';
 import { gridForm } from './grid-form.js';
 import { isNumberText } from './values.js';
@@ -22,7 +22,8 @@ function changed(text: string, change: (rows: string[][]) => string[][]): string
     if (page(table).find('table').length > 0) continue;
     const places = page(table).find('tr').toArray();
     const tags = places.map((place) => /^<tr[^>]*>/i.exec(page.html(place))?.[0] ?? '<tr>');
-    const rows = change(places.map((place) => cellsOf(place, page))).map(
+    const cells = places.map((place) => page(place).children('td, th').toArray());
+    const rows = change(cells.map((row) => row.map((cell) => page.html(cell)))).map(
       (row, at) => `${tags[at] ?? '<tr>'}${row.join('')}</tr>`,
     );
     // Each row takes the place of one that was there; further ones follow the last.
@@ -32,11 +33,6 @@ function changed(text: string, change: (rows: string[][]) => string[][]): string
     }
   }
   return page.html();
-}
-
-function cellsOf(row: ReturnType<ReturnType<CheerioAPI>['toArray']>[number], page: CheerioAPI): string[] {
-  const cells = page(row).children('td, th').toArray();
-  return cells.map((cell) => page.html(cell));
 }
 
 function isHeading(cell: string): boolean {

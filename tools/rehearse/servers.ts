@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import {
   type EmbeddedPostgres,
@@ -58,38 +57,24 @@ export async function startRedis(): Promise<Server> {
 
 async function launch(port: number, url: string): Promise<ChildProcess> {
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  // In its own process group: Ctrl-C reaches only the rehearsal, which then stops the server.
+  // In its own process group: Ctrl-C reaches only the tool, which then stops the server.
   const server = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/', detached: true });
-  try {
-    await once(server, 'spawn');
-  } catch (cause) {
+  await once(server, 'spawn').catch((cause: unknown) => {
     throw new Error('cannot run redis-server: is Redis installed?', { cause });
-  }
+  });
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => undefined); // It connects again until the server is up.
   try {
-    await waitForRedis(url);
+    await Promise.race([client.ping(), once(AbortSignal.timeout(START_LIMIT_MS), 'abort').then(notInTime)]);
     return server;
   } catch (error) {
     server.kill('SIGKILL');
     throw error;
-  }
-}
-
-async function waitForRedis(url: string): Promise<void> {
-  const limit = Date.now() + START_LIMIT_MS;
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined); // Every attempt below handles its own error.
-  try {
-    for (;;) {
-      try {
-        await client.connect();
-        await client.ping();
-        return;
-      } catch (error) {
-        if (Date.now() > limit) throw error;
-        await delay(20);
-      }
-    }
   } finally {
     client.disconnect();
   }
+}
+
+function notInTime(): never {
+  throw new Error(`Redis did not start within ${START_LIMIT_MS / 1_000} s`);
 }
