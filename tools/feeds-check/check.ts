@@ -124,6 +124,15 @@ async function wholeRowsOf(feed: Feed, recording: NamedRecording, log: Logger): 
   }
 }
 
+/** Recordings of addresses that the feed does not ask for, with what is recorded there. */
+export const NOT_ASKED_ANY_MORE: ReadonlyMap<string, string> = new Map([
+  ['BNR ten_days', 'the list of the last ten days, at the former host'],
+  ['BNR year_2026_04', 'the list of a year, at the former host'],
+  ['BCBO years_2024_2026', 'sheets of years after 2007, where sheets of days are asked for'],
+  ['CNB daily_json', 'lists of days, where that of a year is asked for'],
+  ['BCP sdr_2024', 'the page of special drawing rights'],
+]);
+
 /** What a feed's recordings should give; undefined where that is not written down. */
 export async function readExpectations(path: string): Promise<Expectation[] | undefined> {
   let text: string;

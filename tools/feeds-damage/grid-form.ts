@@ -15,11 +15,16 @@ export interface Grid<Cell> {
 
 /** The damages to names, columns and rows of tables. Names are the texts of rows that hold several and no number. */
 export function gridForm<Cell>({ changed, textOf, cellOf, isLabel }: Grid<Cell>) {
-  const isName = (cell: Cell) => textOf(cell) !== '' && !isNumberText(textOf(cell));
+  const isSaying = (cell: Cell) => textOf(cell) !== '';
+  const isName = (cell: Cell) => isSaying(cell) && !isNumberText(textOf(cell));
   const isHeading = (row: readonly Cell[]) =>
     row.filter(isName).length > 1 && !row.some((cell) => isNumberText(textOf(cell)));
+  /** Changes the rows of all columns, in which a place is the same column. */
   const rowsChanged = (text: string, change: (row: Cell[]) => Cell[]) =>
-    changed(text, (rows) => rows.map((row) => (row.length > 1 ? change(row) : row)));
+    changed(text, (rows) => {
+      const width = rows.reduce((most, { length }) => Math.max(most, length), 2);
+      return rows.map((row) => (row.length === width && row.some(isSaying) ? change(row) : row));
+    });
   return {
     same: (text) => changed(text, (rows) => rows),
     names(text) {

@@ -68,7 +68,9 @@ function bookOf(text: string): Book {
   const book = read(Buffer.from(text, 'latin1'), { type: 'buffer', cellDates: false, dense: true });
   const sheets = book.SheetNames.map((name) => {
     const data = (book.Sheets[name] as DenseSheet | undefined)?.['!data'] ?? [];
-    return { name, rows: Array.from(data, valuesOf) };
+    const rows = Array.from(data, valuesOf);
+    const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
+    return { name, rows: rows.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? null)) };
   });
   latest = { text, sheets, dateSystem: dateSystemOf(book) };
   return latest;
