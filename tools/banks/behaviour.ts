@@ -9,7 +9,7 @@ export interface Reply {
 }
 
 /** A request, as a bank sees it. */
-export interface Visit {
+interface Visit {
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;

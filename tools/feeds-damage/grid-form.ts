@@ -19,6 +19,14 @@ export function gridForm<Cell>({ changed, textOf, cellOf, isLabel }: Grid<Cell>)
   const isName = (cell: Cell) => isSaying(cell) && !isNumberText(textOf(cell));
   const isHeading = (row: readonly Cell[]) =>
     row.filter(isName).length > 1 && !row.some((cell) => isNumberText(textOf(cell)));
+  const cornerOf = (row: readonly Cell[] = []) => row.slice(0, 1).map(textOf).join('');
+  /** Tables that stand below each other, each under the same first heading. */
+  const tablesOf = (rows: Cell[][]) => {
+    const corner = cornerOf(rows.find(isHeading));
+    const isFirst = (row: Cell[]) => corner !== '' && isHeading(row) && cornerOf(row) === corner;
+    const starts = rows.flatMap((row, at) => (isFirst(row) ? [at] : []));
+    return [0, ...starts.slice(1)].map((start, at) => rows.slice(start, starts[at + 1]));
+  };
   /** Changes the rows of all columns, in which a place is the same column. */
   const rowsChanged = (text: string, change: (row: Cell[]) => Cell[]) =>
     changed(text, (rows) => {
@@ -44,12 +52,14 @@ export function gridForm<Cell>({ changed, textOf, cellOf, isLabel }: Grid<Cell>)
         ),
       ),
     removed: (text, names) =>
-      changed(text, (rows) => {
-        const gone = new Set(
-          rows.flatMap((row) => row.flatMap((cell, at) => (names.has(textOf(cell)) ? [at] : []))),
-        );
-        return rows.map((row) => row.filter((_, at) => !gone.has(at)));
-      }),
+      changed(text, (rows) =>
+        tablesOf(rows).flatMap((table) => {
+          const gone = new Set(
+            table.flatMap((row) => row.flatMap((cell, at) => (names.has(textOf(cell)) ? [at] : []))),
+          );
+          return table.map((row) => row.filter((_, at) => !gone.has(at)));
+        }),
+      ),
     swapped: (text, which) =>
       rowsChanged(text, (row) => {
         if (which === 'with headings') return [...row.slice(0, -2), ...row.slice(-2).reverse()];
