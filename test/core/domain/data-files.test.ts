@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 
 type Entry = Record<string, unknown>;
 const FILES = [
@@ -23,7 +25,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   vi.resetModules();
   vi.doMock('../../../core/process/project-files.js', () => ({
-    dataFile: (name: string) => join(folder, name),
+    readDataFile: (name: string, schema: z.ZodType) =>
+      schema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
   }));
   for (const file of FILES) await change(file, (entries) => entries);
   return () => vi.doUnmock('../../../core/process/project-files.js');
@@ -116,7 +119,7 @@ describe('data that is wrong stops the program', () => {
     for (const value of values) {
       vi.resetModules();
       await change(file, withFirst({ [member]: value }));
-      await expect(load[module](), String(value)).rejects.toThrow();
+      await expect(load[module](), String(value)).rejects.toThrow(z.ZodError);
     }
   });
 });

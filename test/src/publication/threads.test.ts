@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -23,6 +23,7 @@ async function bundled(): Promise<{ serveFromPublication: typeof serveFromPublic
   const how = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
   const entryPoints = names.map((name) => `src/${name}.ts`);
   await build({ entryPoints, entryNames: '[name]', absWorkingDir: projectFolder, outdir, ...how });
+  await cp(join(projectFolder, 'src', 'pages', 'messages'), join(outdir, 'messages'), { recursive: true });
   return import(pathToFileURL(join(outdir, 'from-publication.js')).href);
 }
 

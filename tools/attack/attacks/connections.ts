@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { constants, createGzip } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import { addDays } from '../../../core/domain/dates.js';
 import type { Attack, AttackContext } from '../attack.js';
 import { HISTORY_ENDS } from '../environment.js';
@@ -32,13 +32,9 @@ function get(format: string, days: number, shift: number, more = ''): string {
 }
 
 /** A compressed text of almost two megabytes, of which nobody sends the end. */
-async function unfinished(): Promise<string> {
-  const gzip = createGzip();
-  gzip.write(Buffer.alloc(1_900_000, ' '));
-  await new Promise<void>((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, resolve));
-  return (gzip.read() as Buffer).toString('latin1');
-}
-const UNFINISHED = await unfinished();
+const UNFINISHED = gzipSync(Buffer.alloc(1_900_000, ' '), { finishFlush: constants.Z_SYNC_FLUSH }).toString(
+  'latin1',
+);
 
 const CROWDS: readonly Crowd[] = [
   {
