@@ -24,14 +24,10 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
     'the Compose file, from build to restore (needs Docker)',
     () => import('./rehearse/compose/main.js'),
   ],
-  'rehearse-kubernetes': [
-    'the Kubernetes manifests, run by Docker',
-    () => import('./rehearse/kubernetes/main.js'),
-  ],
   sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
   scalar: ["replaces the API reference's bundle by another version", () => script('supply-chain/scalar.mjs')],
   synth: ['writes synthetic rates of all sources', () => import('./synth/main.js')],
-  terms: ["makes docs/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
+  terms: ["makes docs/data/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
   times: ['runs tests in other time zones and on other days', () => script('times/main.mjs')],
 };
 

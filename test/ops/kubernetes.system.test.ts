@@ -8,7 +8,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../core/process/config.js';
-import { type Container, type Manifest, readManifests } from '../../tools/rehearse/kubernetes/manifests.js';
+import { type Container, type Manifest, readManifests } from './kubernetes-manifests.js';
 
 const base = await readManifests('base');
 const overlay = await readManifests('overlays/example');

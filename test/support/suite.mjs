@@ -46,7 +46,6 @@ const SUITES = {
         BUILD,
         [...NEWEST_NODE, 'node_modules/vitest/vitest.mjs', 'run', ...filesOfServers()],
         tool('rehearse-compose'),
-        tool('rehearse-kubernetes'),
       ],
     },
   ],

@@ -1,10 +1,10 @@
 // terms [--check]
 //
-// Makes docs/terms.md, the terms of the rates' publishers, from data/providers.json. With --check it fails if the
+// Makes docs/data/terms.md, the terms of the rates' publishers, from data/providers.json. With --check it fails if the
 // file is not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = 'docs/terms.md';
+const FILE = 'docs/data/terms.md';
 
 const providers = JSON.parse(readFileSync('data/providers.json', 'utf8')).sort((one, other) =>
   one.key < other.key ? -1 : 1,
@@ -15,7 +15,7 @@ const page = `# Terms of the sources
 
 The rates belong to their publishers. If you serve or use them, keep to the publishers' terms, which may require you to
 name the source, or restrict commercial use. \`npm run tool -- terms\` makes this page from
-[data/providers.json](../data/providers.json); \`GET /v2/providers\` has the same links.
+[data/providers.json](../../data/providers.json); \`GET /v2/providers\` has the same links.
 
 Of ${providers.length} sources, ${withTerms.length} publish terms at a known address. For the others, look at the source itself, or ask its
 publisher.
@@ -27,7 +27,7 @@ publisher.
 ${restricted.map(restrictedRow).join('\n')}
 
 It is not known what the other terms restrict. \`terms_restrict\` of \`GET /v2/providers\` has the same information.
-\`PROVIDERS_EXCEPT\` leaves sources out altogether: [operations.md](operations.md#leaving-sources-out).
+\`PROVIDERS_EXCEPT\` leaves sources out altogether: [operations.md](../operations.md#leaving-sources-out).
 
 ## All sources
 

@@ -29,7 +29,7 @@ test('workflows use actions, and releases base images, that nobody can replace',
   for (const image of images) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
-test('docs/terms.md is up to date with the providers', () => {
+test('docs/data/terms.md is up to date with the providers', () => {
   expect(run('terms.mjs', '--check')).toEqual({ code: 0, output: '' });
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { projectFolder } from '../../../core/process/project-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 
 /** A manifest as it is written. What its `spec` has depends on its kind, and is checked by the published schema. */
 export interface Manifest {
@@ -13,7 +13,7 @@ export interface Manifest {
   data?: Record<string, string>;
 }
 
-export interface Probe {
+interface Probe {
   httpGet: { path: string; port: string };
   initialDelaySeconds?: number;
   periodSeconds?: number;
