@@ -2,7 +2,7 @@ import type { JudgedSuspect } from '../../core/database/suspects.js';
 import { type CarriedRows, type Series, seriesOf } from '../../core/domain/blend/carry-forward.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
-import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 
 /** The key of a figure of a series. */
 export function figureKey(series: Series, day: number, rate: number): string {
@@ -39,7 +39,6 @@ export function asOf(suspect: Suspect, day: number): Suspect {
 /** Converts a stored suspect to the judge's form. */
 export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspect {
   const { provider, base, quote, date, rate, reason, expected, evidence } = record;
-  const day = (value: CalendarDate | null) => (value === null ? undefined : dayNumber(value));
   const { last, others = [], usual = 0, follows } = evidence;
   return {
     series: seriesOf(carried, provider, base, quote),
@@ -55,23 +54,17 @@ export function suspectFrom(record: JudgedSuspect, carried: CarriedRows): Suspec
     })),
     usual,
     follows,
-    confirmedOn: day(record.confirmedOn),
+    confirmedOn: record.confirmedOn === null ? undefined : dayNumber(record.confirmedOn),
     confirmedBy: record.confirmedBy ?? undefined,
   };
 }
 
 /** Converts the judge's suspect to the stored form. */
 export function recordFrom(suspect: Suspect): JudgedSuspect {
-  const { series, day, rate, reason, expected, last, others, confirmedOn, confirmedBy } = suspect;
-  const { usual, follows } = suspect;
-  const date = (value: number | undefined) => (value === undefined ? null : fromDayNumber(value));
+  const { series, day, rate, reason, expected, last, others, usual, follows } = suspect;
   const evidence = {
     ...(last && { last: { date: fromDayNumber(last.day), rate: last.rate } }),
-    others: others.map((other) => ({
-      provider: other.provider,
-      date: fromDayNumber(other.day),
-      rate: other.rate,
-    })),
+    others: others.map((one) => ({ provider: one.provider, date: fromDayNumber(one.day), rate: one.rate })),
     ...(usual > 0 && { usual }),
     ...(follows !== undefined && { follows }),
   };
@@ -86,7 +79,7 @@ export function recordFrom(suspect: Suspect): JudgedSuspect {
     others: others.length,
     evidence,
     status: isHeld(suspect) ? 'held' : 'confirmed',
-    confirmedOn: date(confirmedOn),
-    confirmedBy: confirmedBy ?? null,
+    confirmedOn: suspect.confirmedOn === undefined ? null : fromDayNumber(suspect.confirmedOn),
+    confirmedBy: suspect.confirmedBy ?? null,
   };
 }

@@ -7,7 +7,8 @@ import type { ReadContext } from '../feeds/read.js';
 import { readValid } from '../feeds/read-valid.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
-import { byDateBaseQuote, replay } from '../feeds/replay.js';
+import { readRecording } from '../feeds/http/recorded-client.js';
+import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';
 import { caseCounts } from '../feeds/tally.js';
 import { type FeedAccess, openFeedSource } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
@@ -70,7 +71,8 @@ export function addFeed(program: Command, run: Run): void {
 
 async function replayFeed(session: Session, feed: Feed, file: string, options: FetchOptions): Promise<void> {
   const { from: after, to: upto, now } = options;
-  const rows = await replay(feed, file, { after, upto, now }, session.log);
+  const recording = await readRecording(file);
+  const rows = await replayRecording(feed, recording, { after, upto, now }, session.log);
   await printLines(session.stdout, rateLines(rows));
 }
 

@@ -9,7 +9,6 @@ import { numberOf, numberOrMissing } from './toolbox/numbers.js';
 import { daysOf, stepsOf } from './toolbox/windows.js';
 import { type XmlElement, xmlRoot } from './toolbox/xml.js';
 
-/** The fields of a record by name. */
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Creates the feed of a source that the operator describes, with the same contract as the others. */

@@ -7,11 +7,9 @@ import type { UnreadDocument } from './read.js';
 
 /** The result of requesting rates from a source. */
 export interface Attempt {
-  /** The provider's key. */
   key: string;
   /** Names of missing credentials, because of which nothing was requested. */
   missing?: readonly string[];
-  /** The error that reading threw. */
   error?: unknown;
   /** The last response, even if it could not be used. */
   last?: HttpAnswer | undefined;
@@ -22,30 +20,11 @@ export interface Attempt {
     noData: readonly string[];
     unread: readonly UnreadDocument[];
     newest: CalendarDate | undefined;
-    /** By its schedule. */
     isLate: boolean;
   };
 }
 
-export type Cause =
-  | 'needs_a_key'
-  | 'unknown_name'
-  | 'down'
-  | 'chain_incomplete'
-  | 'certificate_expired'
-  | 'certificate_name'
-  | 'certificate_unknown'
-  | 'tls_too_old'
-  | 'cut_short'
-  | 'too_large'
-  | 'too_many_requests'
-  | 'key_refused'
-  | 'moved'
-  | 'blocked'
-  | 'redesigned'
-  | 'odd_documents'
-  | 'stale'
-  | 'other';
+export type Cause = keyof typeof WORDS;
 
 /** The stage at which it failed; `content` if a whole response arrived. */
 export type Stage = 'dns' | 'tcp' | 'tls' | 'http' | 'content';
@@ -53,47 +32,20 @@ export type Stage = 'dns' | 'tcp' | 'tls' | 'http' | 'content';
 /** Why a source gives no rates, and what can be done. */
 export interface Diagnosis {
   cause: Cause;
-  /** Undefined if nothing was requested. */
+  /** Undefined if nothing was requested, or the source is not at fault. */
   stage: Stage | undefined;
-  /** The likely cause, in a sentence. */
   likely: string;
-  /** What to do, in a sentence. */
   remedy: string;
 }
 
 /** The likely cause of a failed attempt; undefined if there is no problem. */
 export function diagnose(attempt: Attempt): Diagnosis | undefined {
-  const facts = factsOf(attempt);
-  const found = CAUSES.find(({ when }) => when(facts));
-  if (!found) return undefined;
-  const { cause, stage, likely, remedy } = found;
-  return { cause, stage, likely: likely(facts), remedy: remedy(facts) };
-}
-
-/** An attempt with details of its error. */
-interface Facts extends Attempt {
-  /** The connection or status error. */
-  http: HttpClientError | undefined;
-  /** The code of the connection error; empty if it has none. */
-  code: string;
-  /** The status of the response that could not be read. */
-  status: number | undefined;
-  host: string;
-  message: string;
-}
-
-function factsOf(attempt: Attempt): Facts {
-  const { error, last } = attempt;
-  const http = httpErrorOf(error);
-  const url = http?.url ?? last?.url ?? '';
-  return {
-    ...attempt,
-    http,
-    code: http?.code ?? '',
-    status: http ? http.status : error instanceof FeedError ? last?.status : undefined,
-    host: URL.canParse(url) ? new URL(url).hostname : 'the source',
-    message: error === undefined ? '' : reasonOf(error),
-  };
+  const [cause, stage] = findingOf(attempt) ?? [];
+  if (cause === undefined) return undefined;
+  const details = detailsOf(attempt);
+  const fill = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => details[name] ?? '');
+  const [likely, remedy] = WORDS[cause];
+  return { cause, stage, likely: fill(likely), remedy: fill(remedy) };
 }
 
 /** The HTTP client's error among an error and its cause. It is the cause of a refusal of credentials. */
@@ -103,250 +55,150 @@ export function httpErrorOf(error: unknown): HttpClientError | undefined {
   );
 }
 
-interface KnownCause {
-  cause: Cause;
-  stage: Stage | undefined;
-  when(facts: Facts): boolean;
-  likely(facts: Facts): string;
-  remedy(facts: Facts): string;
-}
-
 const TLS_EXCEPTIONS = 'worker/feeds/http/tls-exceptions.ts';
+const RECORD = '`npm run feeds:record {key}` records what it sends';
 
-const TRY_AGAIN = 'Try again in an hour, and from another network; a worker retries by itself.';
-const LET_IN =
-  'Set CONTACT, which is part of the User-Agent, to a page that says who you are; try from another address, and ask the source to allow this one.';
-const recordIt = ({ key }: Facts) => `\`npm run feeds:record ${key}\` records what it sends`;
+/** The likely cause and what to do, in a sentence each. Names in braces are those of `detailsOf`. */
+const WORDS = {
+  needs_a_key: [
+    'It needs a key, and {missing} is not set.',
+    'To read its rates, get a key from it and set {missing}.',
+  ],
+  unknown_name: [
+    "The name {host} does not resolve: the source's DNS is broken, its site is gone, or this machine has no DNS.",
+    "Look up {host} here and from another network: if it is gone everywhere, look for the source's new address.",
+  ],
+  down: [
+    '{host} is down or overloaded, or something breaks connections from here: {message}.',
+    'Try again in an hour, and from another network; a worker retries by itself.',
+  ],
+  chain_incomplete: [
+    'An intermediate certificate is missing, which the source leaves out and browsers fetch by themselves: {message}.',
+    `\`openssl s_client -connect HOST:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` prints its address: write the address and its SHA-256 for the host into ${TLS_EXCEPTIONS}, or remove the host from it if the source sends the whole chain.`,
+  ],
+  certificate_expired: [
+    "The certificate of {host} has expired ({code}), or this machine's clock is wrong.",
+    'Check the clock; if it is right, tell the source, and wait: certificates are always verified.',
+  ],
+  certificate_name: [
+    'The certificate is for another name than {host}: the site has moved, or another server responds in its place.',
+    "Open https://{host} in a browser, and look for the source's new address.",
+  ],
+  certificate_unknown: [
+    'The certificates of {host} have no trusted issuer ({code}): a proxy that inspects TLS made them, or the source itself.',
+    "If several sources show it, let this machine past the proxy, or name the proxy's root in NODE_EXTRA_CA_CERTS; otherwise tell the source.",
+  ],
+  tls_too_old: [
+    '{host} supports no accepted version of TLS ({code}): an old one, or none.',
+    `If \`openssl s_client -tls1 -connect {host}:443\` connects, list the host as \`legacy\` in ${TLS_EXCEPTIONS}.`,
+  ],
+  cut_short: [
+    'Only a part of the response arrived: {message}.',
+    `Run it again, also from another network; if it persists, ${RECORD}.`,
+  ],
+  too_large: [
+    'The response is larger than any of its earlier ones: {message}.',
+    'Look at the address in a browser; if it is the same data, raise maxBytes in its feed.',
+  ],
+  too_many_requests: [
+    '{host} asks for fewer requests{wait}.',
+    'Wait; check what else sends it requests from this address, and raise pauseMs in its feed if nothing does.',
+  ],
+  key_refused: [
+    '{host} refuses the key that is set, or now requires one.',
+    'Check the key that is set for it, and get a new one from the source.',
+  ],
+  moved: [
+    'Its data is no longer at this address: {message}.',
+    "Look for the data on the source's site, and correct the address in its feed.",
+  ],
+  blocked: [
+    '{host} refuses this program or your address, or a firewall does: {message}.',
+    'Set CONTACT, which is part of the User-Agent, to a page that says who you are; try from another address, and ask the source to allow this one.',
+  ],
+  redesigned: [
+    'Its format or its requests are not those of its feed: {message}.',
+    `Look at the address in a browser; ${RECORD}, to correct the feed with (docs/feeds.md).`,
+  ],
+  odd_documents: ['{message}.', `The others can; a worker retries these. If it persists, ${RECORD}.`],
+  stale: [
+    'It responds, but without the rates that are due: {message}.',
+    `If it shows newer rates in a browser, ${RECORD}; if not, it is late, on holiday, or has ended.`,
+  ],
+  other: [
+    'As far as is known, this program failed, not the source: {message}.',
+    'LOG_LEVEL=debug shows where; report it if it persists.',
+  ],
+} as const satisfies Record<string, readonly [likely: string, remedy: string]>;
 
-const lookAtIt = (facts: Facts) =>
-  `If it shows newer rates in a browser, ${recordIt(facts)}; if not, it is late, on holiday, or has ended.`;
-
-/** The first match wins. Causes identified by a code or status precede those identified only by the kind of error. */
-const CAUSES: readonly KnownCause[] = [
-  {
-    cause: 'needs_a_key',
-    stage: undefined,
-    when: ({ missing = [] }) => missing.length > 0,
-    likely: ({ missing = [] }) => `It needs a key, and ${missing.join(', ')} is not set.`,
-    remedy: ({ missing = [] }) => `To read its rates, get a key from it and set ${missing.join(', ')}.`,
-  },
-  {
-    cause: 'unknown_name',
-    stage: 'dns',
-    when: code(/^(ENOTFOUND|EAI_)/),
-    likely: ({ host }) =>
-      `The name ${host} does not resolve: the source's DNS is broken, its site is gone, or this machine has no DNS.`,
-    remedy: ({ host }) =>
-      `Look up ${host} here and from another network: if it is gone everywhere, look for the source's new address.`,
-  },
-  {
-    cause: 'down',
-    stage: 'tcp',
-    when: code(/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/),
-    likely: ({ host, code }) =>
-      `Can't connect to ${host} (${code}): it is down, or a firewall drops connections from here.`,
-    remedy: () => TRY_AGAIN,
-  },
-  {
-    cause: 'chain_incomplete',
-    stage: 'tls',
-    when: code(/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/),
-    likely: ({ host }) =>
-      `${host} leaves out an intermediate certificate, which browsers fetch by themselves.`,
-    remedy: ({ host }) =>
-      `\`openssl s_client -connect ${host}:443 </dev/null | openssl x509 -noout -ext authorityInfoAccess\` prints its address: add the address and its SHA-256 to ${TLS_EXCEPTIONS}.`,
-  },
-  {
-    cause: 'chain_incomplete',
-    stage: 'tls',
-    when: ({ http, code }) => http?.reason === 'certificate' && code === '',
-    likely: ({ message }) =>
-      `The certificate that the source leaves out can't be fetched from its issuer: ${message}.`,
-    remedy: () =>
-      `Correct the source's entry in ${TLS_EXCEPTIONS}; remove it if the source sends the whole chain.`,
-  },
-  {
-    cause: 'certificate_expired',
-    stage: 'tls',
-    when: code(/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/),
-    likely: ({ host, code }) =>
-      `The certificate of ${host} has expired (${code}), or this machine's clock is wrong.`,
-    remedy: () =>
-      'Check the clock; if it is right, tell the source, and wait: certificates are always verified.',
-  },
-  {
-    cause: 'certificate_name',
-    stage: 'tls',
-    when: code(/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/),
-    likely: ({ host }) =>
-      `The certificate is for another name than ${host}: the site has moved, or another server responds in its place.`,
-    remedy: ({ host }) => `Open https://${host} in a browser, and look for the source's new address.`,
-  },
-  {
-    cause: 'certificate_unknown',
-    stage: 'tls',
-    when: ({ http }) => http?.reason === 'certificate',
-    likely: ({ host, code }) =>
-      `The certificates of ${host} have no trusted issuer (${code}): a proxy that inspects TLS made them, or the source itself.`,
-    remedy: () =>
-      "If several sources show it, let this machine past the proxy, or name the proxy's root in NODE_EXTRA_CA_CERTS; otherwise tell the source.",
-  },
-  {
-    cause: 'tls_too_old',
-    stage: 'tls',
-    when: code(/^(ERR_SSL_|EPROTO)/),
-    likely: ({ host, code }) => `${host} supports no accepted version of TLS (${code}): an old one, or none.`,
-    remedy: ({ host }) =>
-      `If \`openssl s_client -tls1 -connect ${host}:443\` connects, list the host as \`legacy\` in ${TLS_EXCEPTIONS}.`,
-  },
-  {
-    cause: 'down',
-    stage: 'http',
-    when: ({ http, code }) => http?.reason === 'timeout' || /_TIMEOUT$/.test(code),
-    likely: ({ host }) =>
-      `${host} accepts the connection but does not finish in time: it is overloaded, or slows down clients that it does not like.`,
-    remedy: () => TRY_AGAIN,
-  },
-  {
-    cause: 'cut_short',
-    stage: 'content',
-    when: ({ error, http, status }) =>
-      error instanceof CutShort || (http?.reason === 'connection' && status !== undefined),
-    likely: ({ message }) => `Only a part of the response arrived: ${message}.`,
-    remedy: (facts) => `Run it again, also from another network; if it persists, ${recordIt(facts)}.`,
-  },
-  {
-    cause: 'too_large',
-    stage: 'content',
-    when: ({ http }) => http?.reason === 'too-large',
-    likely: ({ message }) => `The response is larger than any of its earlier ones: ${message}.`,
-    remedy: () => 'Look at the address in a browser; if it is the same data, raise maxBytes in its feed.',
-  },
-  {
-    cause: 'too_many_requests',
-    stage: 'http',
-    when: status(429),
-    likely: ({ host, http }) => `${host} asks for fewer requests${waitOf(http)}.`,
-    remedy: () =>
-      'Wait; check what else sends it requests from this address, and raise pauseMs in its feed if nothing does.',
-  },
-  {
-    cause: 'key_refused',
-    stage: 'http',
-    when: (facts) => facts.error instanceof CredentialsRefused || status(401)(facts),
-    likely: ({ host }) => `${host} refuses the key that is set, or now requires one.`,
-    remedy: () => 'Check the key that is set for it, and get a new one from the source.',
-  },
-  {
-    cause: 'moved',
-    stage: 'http',
-    when: ({ http }) => http?.reason === 'redirect',
-    likely: ({ message }) => `Its address has moved: ${message}.`,
-    remedy: () => 'Open the new address: if the same data is there, correct the address in its feed.',
-  },
-  {
-    cause: 'moved',
-    stage: 'http',
-    when: status(404, 410),
-    likely: ({ message }) => `Its data is no longer at this address: ${message}.`,
-    remedy: () => "Look for the data on the source's site, and correct the address in its feed.",
-  },
-  {
-    cause: 'down',
-    stage: 'http',
-    when: ({ status = 0 }) => status >= 500,
-    likely: ({ host, status }) => `${host} is out of order (status ${status}).`,
-    remedy: () => TRY_AGAIN,
-  },
-  {
-    cause: 'blocked',
-    stage: 'http',
-    when: status(403, 406, 451),
-    likely: ({ host, status }) => `${host} refuses this program, or your address (status ${status}).`,
-    remedy: () => LET_IN,
-  },
-  {
-    cause: 'blocked',
-    stage: 'content',
-    when: ({ error, last }) =>
-      error instanceof WrongDocument ||
-      (error instanceof FeedError && last !== undefined && isChallenge(last)),
-    likely: ({ message }) => `It sent something other than its data, such as a firewall's page: ${message}.`,
-    remedy: () => LET_IN,
-  },
-  {
-    cause: 'redesigned',
-    stage: 'http',
-    when: ({ http }) => http?.reason === 'status',
-    likely: ({ message }) => `It no longer understands the request: ${message}.`,
-    remedy: ({ key }) =>
-      `Look at what the source documents now, and correct the request in its feed (${key}).`,
-  },
-  {
-    cause: 'down',
-    stage: 'http',
-    when: ({ http }) => http?.reason === 'malformed' || http?.reason === 'connection',
-    likely: ({ message }) => `The server breaks the connection, or is no web server: ${message}.`,
-    remedy: () => TRY_AGAIN,
-  },
-  {
-    cause: 'stale',
-    stage: 'content',
-    when: ({ error }) => error instanceof OtherThanAsked,
-    likely: ({ message }) => `It responds, but not with rates for the requested days: ${message}.`,
-    remedy: lookAtIt,
-  },
-  {
-    cause: 'redesigned',
-    stage: 'content',
-    when: ({ error }) => error instanceof FeedError,
-    likely: ({ message }) => `Its format is not the one that its feed reads: ${message}.`,
-    remedy: (facts) =>
-      `Look at the address in a browser; ${recordIt(facts)}, to correct the feed with (docs/feeds.md).`,
-  },
-  {
-    cause: 'other',
-    stage: undefined,
-    when: ({ error }) => error !== undefined,
-    likely: ({ message }) => `As far as is known, this program failed, not the source: ${message}.`,
-    remedy: () => 'LOG_LEVEL=debug shows where; report it if it persists.',
-  },
-  {
-    cause: 'odd_documents',
-    stage: 'content',
-    when: ({ read }) => (read?.unread.length ?? 0) > 0,
-    likely: ({ read }) =>
-      `${read?.unread.length} of its documents can't be read, such as that of ${read?.unread[0]?.from}: ${read?.unread[0]?.reason}.`,
-    remedy: (facts) => `The others can; a worker retries these. If it persists, ${recordIt(facts)}.`,
-  },
-  {
-    cause: 'stale',
-    stage: 'content',
-    when: ({ read }) => read?.rows === 0 && read.noData.length === 0,
-    likely: () => 'It responds, but with no rate for the requested days.',
-    remedy: lookAtIt,
-  },
-  {
-    cause: 'stale',
-    stage: 'content',
-    when: ({ read }) => read?.isLate === true,
-    likely: ({ read }) =>
-      `Its newest rates are ${read?.newest === undefined ? 'older than the requested days' : `of ${read.newest}`}, but by its schedule there should be newer ones.`,
-    remedy: lookAtIt,
-  },
+const BY_CODE: readonly (readonly [code: RegExp, Cause, Stage])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'unknown_name', 'dns'],
+  [/^(ECONNREFUSED|EHOST|ENET|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/, 'down', 'tcp'],
+  [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'chain_incomplete', 'tls'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired', 'tls'],
+  [/^(ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/, 'certificate_name', 'tls'],
+  [/^(ERR_SSL_|EPROTO)/, 'tls_too_old', 'tls'],
 ];
 
-function code(pattern: RegExp): KnownCause['when'] {
-  return ({ code }) => pattern.test(code);
+const BY_STATUS: Readonly<Record<number, Cause>> = {
+  401: 'key_refused',
+  403: 'blocked',
+  404: 'moved',
+  406: 'blocked',
+  410: 'moved',
+  429: 'too_many_requests',
+  451: 'blocked',
+};
+
+/** The cause and the stage. Those identified by a code or status precede those identified by the kind of error. */
+function findingOf({ missing, error, last, read }: Attempt): [Cause, Stage?] | undefined {
+  if (missing) return ['needs_a_key'];
+  const {
+    reason,
+    code = '',
+    status = error instanceof FeedError ? last?.status : undefined,
+  } = httpErrorOf(error) ?? {};
+  const [, byCode, stage] = BY_CODE.find(([pattern]) => pattern.test(code)) ?? [];
+  if (byCode) return [byCode, stage];
+  if (reason === 'certificate') return [code === '' ? 'chain_incomplete' : 'certificate_unknown', 'tls'];
+  if (reason === 'timeout' || code.endsWith('_TIMEOUT')) return ['down', 'http'];
+  if (error instanceof CutShort || (reason === 'connection' && status !== undefined))
+    return ['cut_short', 'content'];
+  if (reason === 'too-large') return ['too_large', 'content'];
+  if (error instanceof CredentialsRefused) return ['key_refused', 'http'];
+  if (reason === 'redirect') return ['moved', 'http'];
+  const byStatus = BY_STATUS[status ?? 0];
+  if (byStatus) return [byStatus, 'http'];
+  if (reason === 'malformed' || reason === 'connection' || (status ?? 0) >= 500) return ['down', 'http'];
+  if (error instanceof WrongDocument || (error instanceof FeedError && last && isChallenge(last)))
+    return ['blocked', 'content'];
+  if (reason === 'status') return ['redesigned', 'http'];
+  if (error instanceof OtherThanAsked) return ['stale', 'content'];
+  if (error instanceof FeedError) return ['redesigned', 'content'];
+  if (error !== undefined) return ['other'];
+  if (read?.unread.length) return ['odd_documents', 'content'];
+  return read?.isLate || (read?.rows === 0 && read.noData.length === 0) ? ['stale', 'content'] : undefined;
 }
 
-function status(...wanted: readonly number[]): KnownCause['when'] {
-  return ({ status = 0 }) => wanted.includes(status);
+function detailsOf({ key, missing = [], error, last, read }: Attempt): Readonly<Record<string, string>> {
+  const { url = last?.url ?? '', code = '', retryAfterMs } = httpErrorOf(error) ?? {};
+  return {
+    key,
+    missing: missing.join(', '),
+    host: URL.canParse(url) ? new URL(url).hostname : 'the source',
+    code,
+    message: error === undefined ? shortcomingOf(read) : reasonOf(error),
+    wait: retryAfterMs === undefined ? '' : `, the next one in ${Math.ceil(retryAfterMs / 1000)} s`,
+  };
 }
 
-function waitOf(http: HttpClientError | undefined): string {
-  const { retryAfterMs } = http ?? {};
-  return retryAfterMs === undefined ? '' : `, the next one in ${Math.ceil(retryAfterMs / 1000)} s`;
+function shortcomingOf(read: Attempt['read']): string {
+  const { unread: [odd, ...others] = [], rows, noData = [], newest } = read ?? {};
+  if (odd)
+    return `${others.length + 1} of its documents can't be read, such as that of ${odd.from}: ${odd.reason}`;
+  if (rows === 0 && noData.length === 0) return 'it has no rate for the requested days';
+  const days = newest === undefined ? 'older than the requested days' : `of ${newest}`;
+  return `its newest rates are ${days}, but by its schedule there should be newer ones`;
 }
 
 /** Titles and headings of pages that are served instead of the requested one. */

@@ -1,7 +1,6 @@
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 
-/** A row as yielded by a feed. */
 interface Row {
   date: CalendarDate;
   base: string;
@@ -25,7 +24,6 @@ interface Era {
   /** Applies only if the price of one unit, as the bank states it, is above or below this. */
   above?: number;
   below?: number;
-  /** Why to drop the row. */
   dropped?: string;
 }
 

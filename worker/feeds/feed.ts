@@ -33,7 +33,6 @@ export interface FeedClients {
 
 /** What a feed works with. It has no access to a clock, a database or the environment. */
 export interface FeedContext extends FeedClients {
-  /** The UTC date of the run. */
   today: CalendarDate;
   /** The values of the variables named in the feed's `credentials`. All are present. */
   credentials: Readonly<Record<string, string>>;
@@ -55,7 +54,6 @@ export interface Feed {
   correctionDays?: number;
   /** Milliseconds between two requests to one of its hosts, if its operator asks for a pause. Default: 500. */
   pauseMs?: number;
-  /** The feed sends one request per day. */
   dayByDay?: true;
   /** The feed sends one request per currency. If the first has nothing new, the others don't either. */
   currencyByCurrency?: true;
@@ -64,7 +62,6 @@ export interface Feed {
    * differ for this reason from those that the source restated. Default: 1.
    */
   reading?: number;
-  /** Environment variables that the source requires. */
   credentials?: readonly string[];
   /** How the source documents that it has nothing, if a response without records is valid: "a holiday is an empty list". */
   empty?: string;

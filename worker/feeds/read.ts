@@ -35,7 +35,6 @@ export interface ReadRequest {
 
 export interface ReadContext {
   http: HttpClient;
-  /** The UTC date of the run. */
   today: CalendarDate;
   credentials: Readonly<Record<string, string>>;
   log: Logger;
@@ -47,21 +46,19 @@ export interface ReadContext {
 
 /** One of many documents of a source that could not be read. Its days must be requested again. */
 export interface UnreadDocument extends Window {
-  /** A single line for an operator. */
   reason: string;
 }
 
-/** The result of reading a window. */
 export interface ReadResult {
   /** Rates within the window, not yet validated. */
   rows: RateRow[];
-  /** Records without a rate, by reason, with samples. */
   skipped: Tally;
   /** The documented reasons why responses had no rates, or nothing was requested. The samples are URLs. */
   noData: Tally;
   /** Documents that could not be read, each of some days within the window. */
   unread: UnreadDocument[];
-  /** All responses in the order of their arrival. */
+  /** How responses from a recording differ from what was requested. In a live run, this is an error. */
+  mismatches: string[];
   responses: ReceivedResponse[];
 }
 
@@ -74,7 +71,7 @@ export interface ReadResult {
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));
   const window = { from: request.from, to: request.to ?? context.today };
-  const result: ReadResult = { rows: [], skipped: {}, noData: {}, unread: [], responses: [] };
+  const result: ReadResult = { rows: [], skipped: {}, noData: {}, unread: [], mismatches: [], responses: [] };
   if (window.from > last) return result;
   const asked = {
     from: later(window.from, feed.firstDay ?? window.from),
@@ -92,6 +89,8 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
     for await (const reading of feed.read(asked, { ...context, ...ledger })) {
       ledger.settle(reading);
       addTally(result.skipped, reading.skipped);
+      if (reading.mismatch !== undefined)
+        result.mismatches.push(`${addressOf(reading)}: ${reading.mismatch}`);
       if (documents.isUnread(reading, faultOf(reading, feed, context))) continue;
       const reason = whyNoData(reading, feed);
       if (reason !== undefined) countCase(result.noData, reason, () => addressOf(reading));

@@ -5,23 +5,20 @@ import type { ErrorMessage } from '../../core/process/error-message.js';
 import { createLogger } from '../../core/process/logger.js';
 import { type CustomSource, setCustomSources } from '../../core/sources/custom-sources.js';
 import { toError, toMessage } from './error-message.js';
-import type { HttpAnswer, HttpClient } from './http/client.js';
+import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { httpAnswer } from './http/response.js';
 import { type ReadContext, type ReadRequest, type ReadResult, readRates } from './read.js';
 import { loadFeed } from './registry.js';
 
-/** The input of a thread. */
 export interface ReadingTask extends Pick<ReadContext, 'today' | 'credentials' | 'recorded'> {
   key: string;
   request: ReadRequest;
   /** The operator's custom sources, as the program read them at its start. */
   customSources: readonly CustomSource[];
   logLevel: Config['LOG_LEVEL'];
-  /** The port to the main thread, which sends the requests. */
   port: MessagePort;
 }
 
-/** The result of a task. */
 export type ReadingOutcome = { read: ReadResult } | { error: ErrorMessage };
 
 /** A call of a method of the HTTP client, and its result. */
@@ -69,7 +66,7 @@ function clientOver(port: MessagePort): HttpClient {
     waiting.delete(returned.id);
   });
   let last = 0;
-  async function ask(method: keyof HttpClient, ...parameters: ClientCall['parameters']): Promise<HttpAnswer> {
+  return clientOf(async (method, ...parameters) => {
     const id = ++last;
     const returned = await new Promise<ClientReturn>((resolve) => {
       waiting.set(id, resolve);
@@ -77,9 +74,5 @@ function clientOver(port: MessagePort): HttpClient {
     });
     if ('error' in returned) throw toError(returned.error);
     return httpAnswer({ ...returned.answer });
-  }
-  return {
-    get: (url, options) => ask('get', url, options),
-    post: (url, options) => ask('post', url, options),
-  };
+  });
 }

@@ -32,7 +32,6 @@ export interface Reading {
   /** Undefined if a document was unavailable or could not be read. */
   response: HttpAnswer | undefined;
   rates: readonly RateRow[];
-  /** Records without a rate, by reason. */
   skipped: Tally;
   /** The response has no records, or only marks of "no rate". The feed's field of this name says whether that is valid. */
   without?: 'empty' | 'blank';
@@ -42,7 +41,6 @@ export interface Reading {
   mismatch?: string;
   /** The days of the document, if it is one of many. */
   document?: Window;
-  /** Why the document can't be read. */
   fault?: FeedError | HttpClientError;
 }
 
@@ -82,7 +80,6 @@ const UNKNOWN_NAME = 'unknown name';
 const NO_RATE = 'no rate';
 /** A second figure for the same currency and day. The first counts. */
 export const SECOND_RATE = 'another rate for the same day';
-/** A record that can't be read. */
 export const MALFORMED = 'malformed';
 /** With fewer records than this, most may be blank or odd. With more, the layout has changed. */
 const MANY = 10;

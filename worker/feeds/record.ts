@@ -13,15 +13,11 @@ import { byDateBaseQuote, readRecorded } from './replay.js';
 /** The sorted rates that would be stored, or the error of reading. */
 type Outcome = { rows: RateRow[] } | { error: unknown };
 
-/** A recording that was made. */
 export interface MadeRecording {
-  /** The path of its index. */
   index: string;
   responses: number;
   bytes: number;
-  /** The result from the source. */
   live: Outcome;
-  /** The result from the recording for the same days. */
   replayed: Outcome;
   /** A rate that only one of the two results has. */
   odd: RateRow | undefined;

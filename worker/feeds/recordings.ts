@@ -9,7 +9,6 @@ import {
   firstOfMonth,
   isCalendarDate,
   lastOfMonth,
-  lastOfQuarter,
   later,
   toCalendarDate,
 } from '../../core/domain/dates.js';
@@ -20,7 +19,6 @@ import { type Interaction, type Recording, readRecording, recordedBody } from '.
 
 const INDEX = '.index.json';
 
-/** A recording with the name of its index file. */
 export interface NamedRecording extends Recording {
   name: string;
 }
@@ -120,7 +118,11 @@ export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
   const own = recording.interactions.filter(({ isOfAnother }) => !isOfAnother);
   const requests = own.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
-  const documents = requests.flatMap(documentDay).sort();
+  const documents = requests
+    .flatMap((request) =>
+      datesOf([DOCUMENT, SHORT_DOCUMENT].flatMap((pattern) => pattern.exec(request)?.groups ?? [])),
+    )
+    .sort();
   const [first, newest] = [documents[0], documents.at(-1)];
   if (first !== undefined && newest !== undefined) return { from: first, to: newest };
   const days = daysNamed(requests.map(decoded).join('\n')).filter(
@@ -137,73 +139,69 @@ export function recordedSpan(recording: Recording): Window | undefined {
     : { from: day, to: last };
 }
 
-/** The document of a day, such as `04.09.2026.xml` or `…-do-dia-02092026.pdf`. Only recorded documents can be read. */
-const DOCUMENT = /(?<!\d)(\d\d)\.?(\d\d)\.?((?:19|20)\d\d)\.(?:pdf|xml)$/m;
-/** A document with a short date that starts with the year, such as `DO260907%2015.00%20uur.pdf`. */
-const SHORT_DOCUMENT = /\/DO(\d\d)(\d\d)(\d\d)(?!\d)[^/]*\.pdf$/m;
+/** A date as parts of a request. The year may have two digits, and the month may be a short name. */
+type DateParts = Readonly<Record<string, string>>;
 
-function documentDay(request: string): CalendarDate[] {
-  const [, day, month, year] = DOCUMENT.exec(request) ?? [];
-  const [, shortYear, shortMonth, shortDay] = SHORT_DOCUMENT.exec(request) ?? [];
-  return [`${year}-${month}-${day}`, `20${shortYear}-${shortMonth}-${shortDay}`].filter(isCalendarDate);
-}
+/** The document of a day, such as `04.09.2026.xml` or `…-do-dia-02092026.pdf`. Only recorded documents can be read. */
+const DOCUMENT = /(?<!\d)(?<day>\d\d)\.?(?<month>\d\d)\.?(?<year>(?:19|20)\d\d)\.(?:pdf|xml)$/m;
+/** A document with a short date that starts with the year, such as `DO260907%2015.00%20uur.pdf`. */
+const SHORT_DOCUMENT = /\/DO(?<year>\d\d)(?<month>\d\d)(?<day>\d\d)(?!\d)[^/]*\.pdf$/m;
 
 /** No provider's rates start before this day. Namespaces contain unrelated years. */
 const EARLIEST: CalendarDate = '1950-01-01';
 const NAMESPACE = /xmlns(:\w+)?="[^"]*"/g;
-const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)(?:-|M)?(\d\d)(?:-|D)?(\d\d)(?!\d)/g;
-const YEAR_LAST = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)/g;
-const MONTH_IN_PATH = /year\/((?:19|20)\d\d)\/month\/(\d{1,2})(?!\d)/g;
-const NAMED_MONTH = /(?<!\d)(\d{1,2})(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)((?:19|20)\d\d)(?!\d)/g;
+const YEAR_FIRST = /(?<!\d)(?<year>(?:19|20)\d\d)(?:-|M)?(?<month>\d\d)(?:-|D)?(?<day>\d\d)(?!\d)/g;
+const YEAR_LAST = /(?<!\d)(?<day>\d{1,2})[./-](?<month>\d{1,2})[./-](?<year>(?:19|20)\d\d)(?!\d)/g;
+const MONTH_IN_PATH = /year\/(?<year>(?:19|20)\d\d)\/month\/(?<month>\d{1,2})(?!\d)/g;
+const NAMED_MONTH =
+  /(?<!\d)(?<day>\d{1,2})(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?<year>(?:19|20)\d\d)(?!\d)/g;
 /** The file of a month, such as `monthly_csv_2026-8.csv`, and a month in a filter, such as `ge:2025-01`. */
-const MONTH_ALONE = /(?<![\d-])((?:19|20)\d\d)-(\d{1,2})(?![\d-])/g;
+const MONTH_ALONE = /(?<![\d-])(?<year>(?:19|20)\d\d)-(?<month>\d{1,2})(?![\d-])/g;
 /** The file of a quarter, such as `2_1_2c26_smc.xls`. */
 const QUARTER = /(?<=_\d)([a-d])(\d\d)_/g;
 /** The file of a week, such as `20020106-0112`. */
 const WEEK = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)-(\d\d)(\d\d)(?!\d)/g;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
-/** A day in three parameters, such as `qdd=13&qmm=7&qaa=2026`, in any order. */
-const IN_PARAMETERS = /[?&]q?(dd|day|mm|month|aa|year)=(\d{1,4})(?!\d)/g;
-const YEAR_ALONE = /(?<![\d-])((?:19|20)\d\d)(?!\d)/g;
+const YEAR_ALONE = /(?<![\d-])(?<year>(?:19|20)\d\d)(?!\d)/g;
 
+/** The days in requests, in the most precise form that they have, or the first and last days of their periods. */
 function daysNamed(requests: string): CalendarDate[] {
-  const text = requests.replace(NAMESPACE, '').replace(WEEK, '$1-$2-$3 $1-$4-$5');
-  const yearFirst = [...text.matchAll(YEAR_FIRST)].map(([, year, month, day]) => `${year}-${month}-${day}`);
-  if (yearFirst.some(isCalendarDate)) return yearFirst.filter(isCalendarDate);
-  const spelled = [
-    ...[...text.matchAll(NAMED_MONTH)].map(([, day = '', month = '', year]) => ({
-      year,
-      month: String(MONTHS.indexOf(month) / 3 + 1),
-      day,
-    })),
-    ...text.split('\n').map(dayInParameters),
-  ].map(({ year, month, day }) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
-  if (spelled.some(isCalendarDate)) return spelled.filter(isCalendarDate);
-  const yearLast = [...text.matchAll(YEAR_LAST)].map(([, one = '', other = '', year]) => ({
-    dayFirst: `${year}-${other.padStart(2, '0')}-${one.padStart(2, '0')}`,
-    monthFirst: `${year}-${one.padStart(2, '0')}-${other.padStart(2, '0')}`,
-  }));
-  // A date like 03/04/2026 is ambiguous. Of the two readings, the one that spans fewer days is used.
-  const readings = [yearLast.map((date) => date.dayFirst), yearLast.map((date) => date.monthFirst)];
-  const possible = readings.filter((days) => days.length > 0 && days.every(isCalendarDate));
+  const text = requests.replace(NAMESPACE, '').replace(WEEK, '$1-$2-$3 $1-$4-$5').replace(QUARTER, monthsOf);
+  const partsIn = (pattern: RegExp) => [...text.matchAll(pattern)].map(({ groups = {} }) => groups);
+  const inParameters = text.split('\n').map(dateInParameters);
+  const months = [...partsIn(MONTH_IN_PATH), ...partsIn(MONTH_ALONE), ...inParameters];
+  const forms = [
+    datesOf(partsIn(YEAR_FIRST)),
+    datesOf([...partsIn(NAMED_MONTH), ...inParameters]),
+    likelyDays(partsIn(YEAR_LAST)),
+    datesOf(months.map((parts) => ({ ...parts, day: '1' }))).flatMap((day) => [day, lastOfMonth(day)]),
+    partsIn(YEAR_ALONE).flatMap(({ year }) => [`${year}-01-01`, `${year}-12-31`]),
+  ];
+  return forms.find((days) => days.length > 0) ?? [];
+}
+
+function monthsOf(_: string, letter: string, year: string): string {
+  const first = 'abcd'.indexOf(letter) * 3 + 1;
+  return ` 20${year}-${first} 20${year}-${first + 2} `;
+}
+
+/** A date like 03/04/2026 is ambiguous. Of the two readings, the one that spans fewer days is used. */
+function likelyDays(dates: readonly DateParts[]): CalendarDate[] {
+  const monthFirst = dates.map(({ year = '', month = '', day = '' }) => ({ year, month: day, day: month }));
+  const possible = [dates, monthFirst]
+    .map(datesOf)
+    .filter((days) => days.length > 0 && days.length === dates.length);
   const [likely] = possible.toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  if (likely) return lengthOf(likely) > 0 ? likely : possible.flat();
-  const inParameters = text.split('\n').map(dayInParameters);
-  const months = [
-    ...[...text.matchAll(MONTH_IN_PATH), ...text.matchAll(MONTH_ALONE)].map(([, year, month = '']) => ({
-      year,
-      month,
-    })),
-    ...inParameters,
-  ].map(({ year, month }) => `${year}-${month.padStart(2, '0')}-01`);
-  if (months.some(isCalendarDate))
-    return months.filter(isCalendarDate).flatMap((first) => [first, lastOfMonth(first)]);
-  const quarters = [...text.matchAll(QUARTER)].flatMap(([, letter = '', year]) => {
-    const month = String('abcd'.indexOf(letter) * 3 + 1).padStart(2, '0');
-    return [`20${year}-${month}-01`, lastOfQuarter(`20${year}-${month}-01`)];
-  });
-  if (quarters.length > 0) return quarters;
-  return [...text.matchAll(YEAR_ALONE)].flatMap(([, year]) => [`${year}-01-01`, `${year}-12-31`]);
+  return likely && lengthOf(likely) > 0 ? likely : possible.flat();
+}
+
+function datesOf(dates: readonly DateParts[]): CalendarDate[] {
+  return dates
+    .map(({ year = '', month = '', day = '' }) => {
+      const number = /^[A-Z]/.test(month) ? String(MONTHS.indexOf(month) / 3 + 1) : month;
+      return `${year.length === 2 ? '20' : ''}${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    })
+    .filter(isCalendarDate);
 }
 
 function lengthOf(days: readonly CalendarDate[]): number {
@@ -211,15 +209,11 @@ function lengthOf(days: readonly CalendarDate[]): number {
   return daysBetween(sorted[0] ?? '', sorted.at(-1) ?? '');
 }
 
-function dayInParameters(request: string): { year: string; month: string; day: string } {
-  const named = new Map(
-    [...request.matchAll(IN_PARAMETERS)].map(([, name = '', value = '']) => [name, value]),
-  );
-  return {
-    year: named.get('aa') ?? named.get('year') ?? '',
-    month: named.get('mm') ?? named.get('month') ?? '',
-    day: named.get('dd') ?? named.get('day') ?? '',
-  };
+/** A date in three parameters, such as `qdd=13&qmm=7&qaa=2026`, in any order. */
+function dateInParameters(request: string): DateParts {
+  const parameter = (names: string) =>
+    new RegExp(`[?&]q?(?:${names})=(\\d{1,4})(?!\\d)`).exec(request)?.[1] ?? '';
+  return { year: parameter('aa|year'), month: parameter('mm|month'), day: parameter('dd|day') };
 }
 
 function decoded(text: string): string {

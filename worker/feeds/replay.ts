@@ -3,7 +3,7 @@ import { type CalendarDate, toCalendarDate } from '../../core/domain/dates.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
-import { type Recording, readRecording, recordedClient } from './http/recorded-client.js';
+import { type Recording, recordedClient } from './http/recorded-client.js';
 import type { ReadContext, ReadRequest } from './read.js';
 import { readValid, type ValidResult } from './read-valid.js';
 
@@ -20,16 +20,6 @@ export interface ReplayRequest {
  * The rates that would be stored if the feed read the window from the recording: validated, and sorted by date, base and
  * quote. Throws the feed's errors, and a FeedError if there are no rates and the recording lacks what was requested.
  */
-export async function replay(
-  feed: Feed,
-  indexPath: string,
-  request: ReplayRequest,
-  log: Logger,
-): Promise<RateRow[]> {
-  return replayRecording(feed, await readRecording(indexPath), request, log);
-}
-
-/** Like `replay`, for a recording that is already loaded. */
 export async function replayRecording(
   feed: Feed,
   recording: Recording,
@@ -45,30 +35,13 @@ export async function replayRecording(
   return rows.sort(byDateBaseQuote);
 }
 
-/** The result of reading recorded responses: validated rates, and what would be an error in a live run. */
-export interface RecordedResult extends ValidResult {
-  /** How responses differ from what was requested, which is normal for recordings. */
-  mismatches: string[];
-}
-
 /** Reads a window with responses from recordings. Throws the feed's errors. */
 export async function readRecorded(
   feed: Feed,
   window: ReadRequest,
   context: Pick<ReadContext, 'http' | 'today' | 'log'>,
-): Promise<RecordedResult> {
-  const mismatches: string[] = [];
-  const watched: Feed = {
-    ...feed,
-    async *read(asked, clients) {
-      for await (const reading of feed.read(asked, clients)) {
-        if (reading.mismatch !== undefined) mismatches.push(`${reading.response?.url}: ${reading.mismatch}`);
-        yield reading;
-      }
-    },
-  };
-  const credentials = placeholderCredentials(feed);
-  return { ...(await readValid(watched, window, { ...context, credentials, recorded: true })), mismatches };
+): Promise<ValidResult> {
+  return readValid(feed, window, { ...context, credentials: placeholderCredentials(feed), recorded: true });
 }
 
 /** Only the source's own response to a request proves that it has nothing. */
@@ -82,7 +55,6 @@ function requireAnswers(standIns: readonly string[], noData: readonly string[], 
     throw new FeedError(`the recording holds no rate of ${days}, and gives no documented reason`);
 }
 
-/** Sorts rates by date, then base, then quote. */
 export function byDateBaseQuote(one: RateRow, other: RateRow): number {
   if (one.date !== other.date) return one.date < other.date ? -1 : 1;
   if (one.base !== other.base) return one.base < other.base ? -1 : 1;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FeedClients, FeedError, type Reading } from './feed.js';
-import type { HttpAnswer, HttpClient, RequestOptions } from './http/client.js';
+import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { MALFORMED } from './reading.js';
 import { countCase } from './tally.js';
 
@@ -17,14 +17,12 @@ export interface ReceivedResponse {
 /** Tracks the responses of a run: which were received, and which were read. */
 export interface ResponseLedger extends FeedClients {
   received(): ReceivedResponse[];
-  /** The last response of any kind. */
   latest(): HttpAnswer | undefined;
   /**
    * Records a reading. Odd records in the navigation responses that led to it are counted in it, as these have no readings
    * of their own.
    */
   settle(reading: Reading): void;
-  /** The number of readings. */
   readings(): number;
   /** Throws a FeedError that names a response without a reading. */
   requireAllSettled(): void;
@@ -41,8 +39,8 @@ export function openLedger(client: HttpClient): ResponseLedger {
   let latest: HttpAnswer | undefined;
   let readings = 0;
 
-  function counting(needsReading: boolean): HttpClient {
-    async function ask(method: 'get' | 'post', url: string, options?: RequestOptions): Promise<HttpAnswer> {
+  const counting = (needsReading: boolean) =>
+    clientOf(async (method, url, options) => {
       const response = await client[method](url, options);
       received.push(evidenceOf(response));
       latest = response;
@@ -50,12 +48,7 @@ export function openLedger(client: HttpClient): ResponseLedger {
       if (needsReading) unread.add(response);
       else oddInLists.push(response.oddRecords);
       return response;
-    }
-    return {
-      get: (url, options) => ask('get', url, options),
-      post: (url, options) => ask('post', url, options),
-    };
-  }
+    });
 
   return {
     http: counting(true),

@@ -24,7 +24,6 @@ type DropReason =
 
 export interface Validated<Row> {
   rows: Row[];
-  /** The number of dropped rows by reason. */
   dropped: Partial<Record<DropReason, number>>;
 }
 
@@ -44,8 +43,14 @@ export function validate<Row extends RateRow>(
     dates.set(date, known);
     return known;
   };
+  const faultOf = ({ date, base, quote, rate }: Row): DropReason | undefined => {
+    if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
+    if (!isWithinBounds(rate)) return 'out-of-bounds';
+    if (date > last) return 'future';
+    return faultOfCode(base, date, beyondEnd) ?? faultOfCode(quote, date, beyondEnd);
+  };
   for (const row of rows) {
-    const reason = faultOf(row, { last, exists, beyondEnd });
+    const reason = faultOf(row);
     if (reason) dropped[reason] = (dropped[reason] ?? 0) + 1;
     else kept.push(row);
   }
@@ -55,23 +60,6 @@ export function validate<Row extends RateRow>(
 /** Whether a number is within the limits for a rate. */
 export function isWithinBounds(rate: number): boolean {
   return rate >= 1 / MAX_RATE && rate <= MAX_RATE;
-}
-
-interface Bounds {
-  last: CalendarDate;
-  exists: (date: string) => boolean;
-  /** Currencies without a check of their last day. */
-  beyondEnd: readonly string[];
-}
-
-function faultOf(
-  { date, base, quote, rate }: RateRow,
-  { last, exists, beyondEnd }: Bounds,
-): DropReason | undefined {
-  if (!(Number.isFinite(rate) && rate > 0) || !exists(date)) return 'malformed';
-  if (!isWithinBounds(rate)) return 'out-of-bounds';
-  if (date > last) return 'future';
-  return faultOfCode(base, date, beyondEnd) ?? faultOfCode(quote, date, beyondEnd);
 }
 
 function faultOfCode(code: string, date: CalendarDate, beyondEnd: readonly string[]): DropReason | undefined {

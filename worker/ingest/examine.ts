@@ -17,18 +17,15 @@ import { newestWindow } from './windows.js';
 /** The result of a single test reading of a source. */
 export interface Examination {
   provider: string;
-  /** Undefined if there is no problem. */
   diagnosis: Diagnosis | undefined;
   /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
   needsHand: boolean;
   /** How its host was reached: of several hosts the one that failed, else the last. */
   way: Way;
-  /** Status of the last response. */
   status: number | undefined;
   milliseconds: number;
   requests: number;
   bytes: number;
-  /** Undefined if the source could not be read. */
   rows: number | undefined;
   newest: CalendarDate | undefined;
   stored: { newest: CalendarDate | null; differing: number } | undefined;
@@ -41,15 +38,12 @@ interface Way {
   dns?: Step | undefined;
   tcp?: Step | undefined;
   tls?: Step | undefined;
-  /** The address to which the host's name resolved. */
   address?: string | undefined;
-  /** Such as `TLSv1.3`. */
   protocol?: string | undefined;
   /** Whether the host sends all certificates except the root. `completed` if tls-exceptions.ts supplies the missing one. */
   chain?: 'complete' | 'completed' | 'incomplete' | undefined;
 }
 
-/** The stored rates of a source. */
 export interface StoredRates {
   newest: CalendarDate | null;
   /** Keyed by `pairAndDay`. */
@@ -63,11 +57,9 @@ interface ExamineOptions {
   stored?: ReadonlyMap<string, StoredRates> | undefined;
   /** Sources that are not finished when this aborts are left out. */
   stopping?: AbortSignal;
-  /** Called after each source. */
   onExamined?(done: number): void;
 }
 
-/** The number of sources to read at the same time. */
 const AT_ONCE = 8;
 
 /**
@@ -105,7 +97,6 @@ export function hasNoWayOut(examinations: readonly Examination[]): boolean {
   return asked.length > 1 && asked.every(({ way }) => [way.dns, way.tcp, way.tls].includes('failed'));
 }
 
-/** A text key of a rate's currencies and day. */
 export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {
   return `${date} ${base} ${quote}`;
 }

@@ -9,13 +9,10 @@ import { type HttpClientOptions, type LiveHttpClient, openHttpClient } from '../
 import { recordedClient } from '../feeds/http/recorded-client.js';
 import { plainRecordings, readRecordings, recordedWindow } from '../feeds/recordings.js';
 
-/** What a reading of a feed needs. */
 export interface FeedAccess {
   http: HttpClient;
-  /** The current UTC date for the source. */
   today: CalendarDate;
   credentials: Credentials;
-  /** The days that the recording covers, if the responses come from one. */
   recorded?: Window;
 }
 

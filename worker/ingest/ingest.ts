@@ -59,9 +59,7 @@ export interface IngestDeps {
   onProgress?: (step: IngestStep) => void;
   /** Runs in the transaction that records a failure of the provider, under its lock. */
   onFailure?: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  /** How to read a source. Default: in this thread. */
   read?: ReadRates;
-  /** How to store rows. Default: in a separate transaction. */
   store?: Store;
 }
 
@@ -179,7 +177,6 @@ function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): 
 interface Read {
   rows: RateRow[];
   counts: ReadingCounts & Pick<RunCounts, 'rowsDropped'>;
-  /** The responses, with credentials masked in their URLs. */
   evidence: RunResponse[];
   unread: UnreadDocument[];
 }
@@ -222,7 +219,6 @@ async function readWindow(
   return { rows, counts, evidence, unread };
 }
 
-/** The reading number of a feed. */
 export function readingOf({ reading = 1 }: Pick<Feed, 'reading'>): number {
   return reading;
 }

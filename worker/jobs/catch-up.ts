@@ -18,7 +18,7 @@ import type { Feed } from '../feeds/feed.js';
 import { readingOf } from '../ingest/ingest.js';
 import { NOT_BEGUN } from '../ingest/windows.js';
 import { continueBackfill } from './backfill.js';
-import { isLeftAlone, missedPoll, type Poll, pollAt } from './polling.js';
+import { isLeftAlone, missedPoll, pollAt } from './polling.js';
 
 export interface PlanDeps {
   database: Database;
@@ -64,7 +64,8 @@ export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): P
   for (const { provider, feed } of askable(deps)) {
     const state = states.get(provider.key) ?? NEVER_TRIED;
     const missed = missedPoll(provider, feed, state, { now, today: today(deps.clock) });
-    if (missed) await ask(provider.key, missed, { ...deps, slot, reason: 'catch-up', spreadMs });
+    if (missed)
+      await ask(deps.queue, { provider: provider.key, ...missed, reason: 'catch-up' }, slot, spreadMs);
     else if (!isLeftAlone(state, now)) await continueBackfill(feed, deps);
   }
 }
@@ -79,19 +80,18 @@ export async function poll(
   const states = await readPlanningStates(deps.database, feed.key);
   const state = states.get(feed.key) ?? NEVER_TRIED;
   const due = pollAt(provider, feed, state, { slot, today: today(deps.clock) });
-  if (due) await ask(feed.key, due, { ...deps, slot, reason: 'schedule', spreadMs });
+  if (due) await ask(deps.queue, { provider: feed.key, ...due, reason: 'schedule' }, slot, spreadMs);
 }
 
-interface Asking extends Pick<PlanDeps, 'queue'> {
-  slot: Date;
-  reason: 'schedule' | 'catch-up';
-  /** The period over which the providers of a slot are spread, in milliseconds. */
-  spreadMs: number;
-}
-
-async function ask(provider: string, wanted: Poll, { queue, slot, reason, spreadMs }: Asking): Promise<void> {
-  const delay = Math.round(share(provider) * spreadMs);
-  await enqueueRecent(queue, { provider, ...wanted, reason }, { id: instantOf(slot.getTime()), delay });
+/** `spreadMs` is the period over which the providers of a slot are spread, in milliseconds. */
+async function ask(
+  queue: IngestQueue,
+  job: Parameters<typeof enqueueRecent>[1],
+  slot: Date,
+  spreadMs: number,
+): Promise<void> {
+  const delay = Math.round(share(job.provider) * spreadMs);
+  await enqueueRecent(queue, job, { id: instantOf(slot.getTime()), delay });
 }
 
 /** A provider that can be requested. */

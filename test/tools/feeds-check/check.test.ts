@@ -6,13 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { checkFeed, type FeedCheck } from '../../../tools/feeds-check/check.js';
 import { feed } from '../../../worker/banks/ecb.js';
 import { type Feed, type FeedContext, mismatch, noData, type Window } from '../../../worker/feeds/feed.js';
-import { byDateBaseQuote, replay } from '../../../worker/feeds/replay.js';
+import { type Recording, readRecording } from '../../../worker/feeds/http/recorded-client.js';
+import { byDateBaseQuote, replayRecording } from '../../../worker/feeds/replay.js';
 
 const log = pino({ level: 'silent' });
 const RATES = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
 const HEADING = 'FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE';
 let folder = '';
-let recorded = '';
+let recorded: Recording;
 
 /** Writes a recording of one response, and returns the path of its index. */
 async function record(place: string, name: string, url: string, body: string): Promise<string> {
@@ -45,21 +46,24 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'feeds-'));
   const days = 'D,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n';
   const url = `${RATES}?format=csvdata&startPeriod=2026-03-02`;
-  recorded = await record(join(folder, 'ecb', 'recorded'), 'ecb', url, `${HEADING}\n${days}`);
+  const index = await record(join(folder, 'ecb', 'recorded'), 'ecb', url, `${HEADING}\n${days}`);
+  recorded = await readRecording(index);
 });
 beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a replay gives what would be stored, sorted, by default from the day of recording on', async () => {
-  const rows = await replay(feed, recorded, { after: '2026-03-02' }, log);
+  const rows = await replayRecording(feed, recorded, { after: '2026-03-02' }, log);
   expect(rows.map(({ date, quote, rate }) => [date, quote, rate])).toEqual([
     ['2026-03-02', 'JPY', 160],
     ['2026-03-02', 'USD', 1.08],
     ['2026-03-03', 'USD', 1.09],
   ]);
-  expect(await replay(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log)).toHaveLength(2);
+  expect(
+    await replayRecording(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log),
+  ).toHaveLength(2);
   const february = { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') };
-  expect(await replay(feed, recorded, february, log)).toHaveLength(2);
+  expect(await replayRecording(feed, recorded, february, log)).toHaveLength(2);
   // From the bank's first day on, where no day is named.
   const asked: string[] = [];
   const spied = {
@@ -69,8 +73,8 @@ test('a replay gives what would be stored, sorted, by default from the day of re
       return feed.read(window, context);
     },
   };
-  await replay(spied, recorded, {}, log);
-  await replay({ ...spied, key: 'NONE' }, recorded, {}, log);
+  await replayRecording(spied, recorded, {}, log);
+  await replayRecording({ ...spied, key: 'NONE' }, recorded, {}, log);
   expect(asked).toEqual(['1999-01-04', '1940-01-01']);
 });
 
@@ -105,7 +109,7 @@ function wrong(error: string): Partial<FeedCheck> {
 
 test('a replay fails where the recording lacks what was asked for', async () => {
   const days = { after: '2024-01-02', upto: '2024-01-03' };
-  await expect(replay(feed, recorded, days, log)).rejects.toThrow(
+  await expect(replayRecording(feed, recorded, days, log)).rejects.toThrow(
     'the recording holds no rate of 2024-01-02 to 2024-01-03, and no answer to 1 of the requests, such as https://data-api',
   );
   // Its own answer to the very request tells that there is nothing, or is of other days.
@@ -116,7 +120,7 @@ test('a replay fails where the recording lacks what was asked for', async () => 
       yield mismatch(await http.get(RATES, { query }), 'of other days');
     },
   };
-  await expect(replay(asked, recorded, days, log)).rejects.toThrow('gives no documented reason');
+  await expect(replayRecording(asked, recorded, days, log)).rejects.toThrow('gives no documented reason');
   const closed: Feed = {
     ...asked,
     async *read(window, context) {
@@ -124,7 +128,7 @@ test('a replay fails where the recording lacks what was asked for', async () => 
         if (response) yield noData(response, 'closed');
     },
   };
-  expect(await replay(closed, recorded, days, log)).toEqual([]);
+  expect(await replayRecording(closed, recorded, days, log)).toEqual([]);
 });
 
 describe('a recording that nobody cut', () => {

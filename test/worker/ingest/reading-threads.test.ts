@@ -34,6 +34,7 @@ test('a source is read in a thread, with its evidence', async () => {
     skipped: { 'no rate': expect.anything() },
     noData: {},
     unread: [],
+    mismatches: [],
     responses: [{ url, status: 200, bytes: text.length, sha256, receivedAt }],
   });
   const noData = { 'a holiday is an empty list': expect.anything() };

@@ -19,13 +19,11 @@ export interface RequestOptions {
   maxBytes?: number;
 }
 
-/** A completely read response. */
 export interface HttpAnswer {
   url: string;
   status: number;
   /** Header names in lower case. */
   headers: ReadonlyMap<string, string>;
-  /** All `set-cookie` headers. */
   cookies: readonly string[];
   bytes: Uint8Array;
   /** When the last byte arrived. For a recording, when it was recorded. */
@@ -41,10 +39,21 @@ export interface HttpAnswer {
   readonly oddRecords: string[];
 }
 
+/** Sends a request. Throws an HttpClientError if there is no response or its status is an error. */
+type Send = (url: string, options?: RequestOptions) => Promise<HttpAnswer>;
+
 /** How feeds access their sources: politely, within limits, over the network or from a recording. */
 export interface HttpClient {
-  /** Throws an HttpClientError if there is no response or its status is an error. */
-  get(url: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Throws an HttpClientError if there is no response or its status is an error. */
-  post(url: string, options?: RequestOptions): Promise<HttpAnswer>;
+  get: Send;
+  post: Send;
+}
+
+/** A client of which both methods send requests in one way. */
+export function clientOf(
+  send: (method: keyof HttpClient, url: string, options?: RequestOptions) => Promise<HttpAnswer>,
+): HttpClient {
+  return {
+    get: (url, options) => send('get', url, options),
+    post: (url, options) => send('post', url, options),
+  };
 }

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** A connection that was established. */
 interface MetConnection {
   /** The address to which the host's name resolved. */
   address: string | undefined;
@@ -17,7 +16,6 @@ export interface ConnectionObserver {
   stop(): void;
 }
 
-/** The details that undici reports about a connection. */
 interface Connected {
   connectParams: { host: string };
   socket: Socket;

@@ -16,19 +16,26 @@ export interface TlsTrust {
   exceptions: ReadonlyMap<string, TlsException>;
 }
 
-/** The address of a connection. */
-export interface Address {
+interface Address {
   hostname: string;
   port: string;
 }
 
 const standardTrust: TlsTrust = { roots: rootCertificates, exceptions: tlsExceptions };
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   /** Milliseconds, except for the number of connections. */
-  limits: { connect: number; firstByte: number; idle: number; connectionsPerHost: number };
+  limits: {
+    connect: number;
+    /** From the end of the request to the first byte of the response. Some archives take a minute to generate. */
+    firstByte: number;
+    /** Between two chunks of a body. */
+    idle: number;
+    connectionsPerHost: number;
+  };
+  /** Replaces the standard roots and exceptions. */
   tls?: TlsTrust | undefined;
-  /** Redirects requests for an origin to another one. */
+  /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
   route?: ((origin: string) => string) | undefined;
   /**
    * The address to connect to for an origin, instead of resolving its name. Certificates are still verified against the
@@ -99,7 +106,6 @@ function routedBy(route: (origin: string) => string): Dispatcher.DispatcherCompo
   };
 }
 
-/** Connects to other addresses than those that names resolve to. */
 function connectingTo(
   address: (origin: string) => Address,
   connect: buildConnector.connector,

@@ -1,10 +1,9 @@
-import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+import { clientOf, type HttpClient } from './client.js';
 
 /** Adds a cookie jar to a client: it sends the cookies of a host with every later request to it, like a browser. */
 export function withCookies(client: HttpClient): HttpClient {
   const jars = new Map<string, Map<string, string>>();
-
-  async function ask(method: 'get' | 'post', url: string, options: RequestOptions = {}): Promise<HttpAnswer> {
+  return clientOf(async (method, url, options = {}) => {
     const host = URL.canParse(url) ? new URL(url).host : '';
     const jar = jars.get(host) ?? new Map<string, string>();
     jars.set(host, jar);
@@ -16,10 +15,5 @@ export function withCookies(client: HttpClient): HttpClient {
       if (name !== undefined && value !== undefined) jar.set(name, value.trim());
     }
     return answer;
-  }
-
-  return {
-    get: (url, options) => ask('get', url, options),
-    post: (url, options) => ask('post', url, options),
-  };
+  });
 }

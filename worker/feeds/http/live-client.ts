@@ -4,29 +4,23 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
 import { homepage, softwareVersion } from '../../../core/process/project-files.js';
-import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
-import { type Address, openConnections, type TlsTrust } from './connections.js';
+import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
+import { type ConnectionOptions, openConnections } from './connections.js';
 import { createPace } from './pace.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
 import { createRetries, LONGEST_WAIT_MS, type RetryLimits } from './retries.js';
 import { createRevalidation } from './revalidation.js';
 
-/** Default milliseconds between two requests to a host. */
 const PAUSE_MS = 500;
 
 /** Times in milliseconds, sizes in bytes. */
-interface HttpClientLimits extends RetryLimits {
-  connect: number;
-  /** From the end of the request to the first byte of the response. Some archives take a minute to generate. */
-  firstByte: number;
-  /** Between two chunks of a body. */
-  idle: number;
-  /** One attempt from its start to the last byte. */
-  total: number;
-  bytes: number;
-  connectionsPerHost: number;
-}
+type HttpClientLimits = RetryLimits &
+  ConnectionOptions['limits'] & {
+    /** One attempt from its start to the last byte. */
+    total: number;
+    bytes: number;
+  };
 
 const standardLimits: HttpClientLimits = {
   connect: 10_000,
@@ -40,19 +34,10 @@ const standardLimits: HttpClientLimits = {
   longestWait: LONGEST_WAIT_MS,
 };
 
-export interface HttpClientOptions {
+export interface HttpClientOptions extends Omit<ConnectionOptions, 'limits'> {
   /** Aborts all running requests and waits. */
   signal?: AbortSignal;
   limits?: Partial<HttpClientLimits>;
-  /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
-  route?: (origin: string) => string;
-  /**
-   * The address to connect to for an origin, instead of resolving its name. Certificates are still verified against the
-   * name.
-   */
-  address?: (origin: string) => Address;
-  /** Replaces the standard roots and exceptions. */
-  tls?: TlsTrust;
   /** The clock for the arrival of responses. Default: the system's. */
   clock?: Clock;
   /** The URL or e-mail address of who is responsible for the requests. Default: the project's page. */
@@ -66,7 +51,6 @@ export interface LiveHttpClient extends HttpClient {
    * one, across all sources.
    */
   paced(pauseMs?: number): HttpClient;
-  /** Closes the keep-alive connections. */
   close(): Promise<void>;
 }
 
@@ -84,7 +68,7 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   const revalidation = createRevalidation();
   const userAgent = userAgentOf(contact);
 
-  async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
+  async function send(method: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
     const request = toRequest(method, url, how, userAgent);
     return withRetries(() => sendOnce(request, how));
   }
@@ -116,13 +100,9 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   }
 
   return {
-    get: (url, how) => send('GET', url, how),
-    post: (url, how) => send('POST', url, how),
-    paced: (pauseMs = PAUSE_MS) => {
-      const paced = (method: 'GET' | 'POST') => (url: string, how?: RequestOptions) =>
-        pace(hostOf(url), pauseMs, () => send(method, url, how));
-      return { get: paced('GET'), post: paced('POST') };
-    },
+    ...clientOf(send),
+    paced: (pauseMs = PAUSE_MS) =>
+      clientOf((method, url, how) => pace(hostOf(url), pauseMs, () => send(method, url, how))),
     close: () => connections.close(),
   };
 }
@@ -137,21 +117,24 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-function toRequest(method: 'GET' | 'POST', url: string, how: RequestOptions, userAgent: string): HttpRequest {
+function toRequest(
+  method: keyof HttpClient,
+  url: string,
+  how: RequestOptions,
+  userAgent: string,
+): HttpRequest {
   const { body, contentType } = bodyOf(how);
   return {
-    method,
+    method: method === 'get' ? 'GET' : 'POST',
     url: addressOf(url, how.query),
     body,
     headers: {
       accept: '*/*',
       'user-agent': userAgent,
       ...(contentType && { 'content-type': contentType }),
-      ...lowerCase(how.headers ?? {}),
+      ...Object.fromEntries(
+        Object.entries(how.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
     },
   };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { maskUrl } from '../../../core/http-client/secrets.js';
-import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
 import {
   type MatchableRequest,
   matchableRequest,
@@ -38,7 +38,6 @@ export type Interaction = z.infer<typeof interaction> & {
 export interface Recording {
   folder: string;
   interactions: readonly Interaction[];
-  /** When the last response was recorded. */
   recordedAt: Date;
 }
 
@@ -62,7 +61,6 @@ export async function recordedBody({ body, bodyFile }: Interaction, folder: stri
 export interface RecordedAnswer {
   interaction: Interaction;
   folder: string;
-  /** Whether it is the response to another request. */
   isStandIn: boolean;
 }
 
@@ -121,7 +119,6 @@ export function recordedAnswers(
   };
 }
 
-/** An HttpClient that responds from recordings. */
 export interface RecordedHttpClient extends HttpClient {
   /** The URLs of requests that are missing in the recordings and got the response to another request. */
   standIns(): readonly string[];
@@ -135,7 +132,8 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
   const find = recordedAnswers(recordings);
   const standIns: string[] = [];
 
-  async function send(method: 'GET' | 'POST', url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
+  async function send(given: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
+    const method = given === 'get' ? 'GET' : 'POST';
     const request: HttpRequest = { method, url: addressOf(url, how.query), body: bodyOf(how).body };
     const found = find(request);
     if (!found) {
@@ -159,11 +157,7 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
     });
   }
 
-  return {
-    get: (url, how) => send('GET', url, how),
-    post: (url, how) => send('POST', url, how),
-    standIns: () => standIns,
-  };
+  return { ...clientOf(send), standIns: () => standIns };
 }
 
 function fresh<Entry extends { given: boolean }>(entries: Entry[]): Entry | undefined {

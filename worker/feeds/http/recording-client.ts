@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/domain/clock.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import { isSecretName, replaceValues } from '../../../core/http-client/secrets.js';
-import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
 import type { Interaction } from './recorded-client.js';
 import { addressOf, bodyOf } from './request-text.js';
 
@@ -13,7 +13,6 @@ export interface KeptInteraction extends Interaction {
   requestHeaders: Readonly<Record<string, string>>;
 }
 
-/** An HttpClient that records its requests and responses. */
 export interface RecordingHttpClient extends HttpClient {
   /** In the order of the responses. */
   kept(): readonly KeptInteraction[];
@@ -36,7 +35,11 @@ export function recordingClient(
   const wantsKey = Object.keys(credentials).length > 0;
   const kept: KeptInteraction[] = [];
 
-  async function ask(method: 'get' | 'post', url: string, options: RequestOptions = {}): Promise<HttpAnswer> {
+  async function ask(
+    method: keyof HttpClient,
+    url: string,
+    options: RequestOptions = {},
+  ): Promise<HttpAnswer> {
     const request = { method: method.toUpperCase(), ...requestOf(url, options) };
     try {
       const answer = await client[method](url, options);
@@ -97,11 +100,7 @@ export function recordingClient(
     return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
   }
 
-  return {
-    get: (url, options) => ask('get', url, options),
-    post: (url, options) => ask('post', url, options),
-    kept: () => kept,
-  };
+  return { ...clientOf(ask), kept: () => kept };
 }
 
 function isAnswered({ reason }: HttpClientError): boolean {

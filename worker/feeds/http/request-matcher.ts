@@ -1,15 +1,12 @@
-/** The parts of a request that are used to search a recording. */
 export interface RequestParts {
   method: string;
   url: string;
   body?: string | undefined;
 }
 
-/** A request in the form used to search a recording. */
 export interface MatchableRequest {
   /** Method, URL and body, with sorted query parameters. */
   key: string;
-  /** Method, host and path. */
   place: string;
   host: string;
   /** `name=value` of every parameter in the query and in the body, in any body format, including repeated ones. */

@@ -1,11 +1,9 @@
-import { handleWhen, retry } from 'cockatiel';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 
 /** The longest `retry-after` that a run waits for by default, in milliseconds. */
 export const LONGEST_WAIT_MS = 60_000;
 
 export interface RetryLimits {
-  /** The total number of attempts. */
   attempts: number;
   /** The delay before the second attempt, in milliseconds. Each further delay is about twice as long. */
   backOff: number;
@@ -21,22 +19,16 @@ export function createRetries(
   limits: RetryLimits,
   pause: (milliseconds: number) => Promise<void>,
 ): <T>(send: () => Promise<T>) => Promise<T> {
-  const policy = retry(
-    handleWhen((error) => mayPass(error) && retryAfterOf(error) <= limits.longestWait),
-    { maxAttempts: limits.attempts - 1 },
-  );
-  return (send) => {
-    let askedMs = 0;
-    return policy.execute(async ({ attempt }) => {
-      // Waits here, because the policy's own back-off can't be aborted.
-      if (attempt > 0) await pause(waitBefore(attempt, askedMs, limits.backOff));
+  return async (send) => {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await send();
       } catch (error) {
-        askedMs = retryAfterOf(error);
-        throw error;
+        const askedMs = retryAfterOf(error);
+        if (attempt >= limits.attempts || !mayPass(error) || askedMs > limits.longestWait) throw error;
+        await pause(waitBefore(attempt, askedMs, limits.backOff));
       }
-    });
+    }
   };
 }
 

@@ -1,7 +1,6 @@
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
-import type { HttpAnswer, HttpClient, RequestOptions } from './client.js';
+import { clientOf, type HttpAnswer, type HttpClient } from './client.js';
 
-/** Statistics of a client's responses. */
 export interface Traffic {
   requests: number;
   /** Total size of all bodies, decompressed. */
@@ -15,8 +14,7 @@ export interface Traffic {
 /** Wraps a client and counts its traffic from now on. */
 export function countTraffic(client: HttpClient): { http: HttpClient; traffic: Traffic } {
   const traffic: Traffic = { requests: 0, bytes: 0, status: undefined, last: undefined };
-
-  async function ask(method: keyof HttpClient, url: string, options?: RequestOptions): Promise<HttpAnswer> {
+  const http = clientOf(async (method, url, options) => {
     traffic.requests++;
     try {
       const answer = await client[method](url, options);
@@ -28,11 +26,6 @@ export function countTraffic(client: HttpClient): { http: HttpClient; traffic: T
       if (error instanceof HttpClientError) traffic.status = error.status;
       throw error;
     }
-  }
-
-  const http: HttpClient = {
-    get: (url, options) => ask('get', url, options),
-    post: (url, options) => ask('post', url, options),
-  };
+  });
   return { http, traffic };
 }

@@ -13,7 +13,6 @@ const { workerData: { module, port } } = require('node:worker_threads');
 import(module).then(({ WorkerMessageHandler }) => WorkerMessageHandler.initializeFromPort(port));
 `;
 
-/** A thread that decodes one PDF. */
 export interface PdfThread {
   /** The port that pdf.js uses. */
   port: MessagePort;

@@ -16,11 +16,9 @@ export interface PdfText {
 
 /** Pieces of text at the same height, from left to right. */
 export interface PdfLine {
-  /** Starts at 1. */
   page: number;
   y: number;
   pieces: readonly PdfText[];
-  /** The pieces joined by single blanks. */
   text: string;
 }
 
@@ -84,7 +82,6 @@ async function loadPdfJs() {
   return import('pdfjs-dist/legacy/build/pdf.mjs');
 }
 
-/** The pieces of text of each page. */
 async function textsOf(bytes: Uint8Array, port: MessagePort, mostPages: number): Promise<PdfText[][]> {
   const { getDocument, PDFWorker, VerbosityLevel } = await loadPdfJs();
   const document = await getDocument({

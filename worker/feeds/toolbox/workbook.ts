@@ -15,7 +15,6 @@ export type Cell = string | number | undefined;
 export interface Sheet {
   name: string;
   rows: readonly (readonly Cell[])[];
-  /** That of the workbook. */
   dateSystem: DateSystem;
 }
 
@@ -125,7 +124,6 @@ function sheetsOf(bytes: Uint8Array, { withoutHidden = false }: WorkbookForm): S
   });
 }
 
-/** The date system of a workbook as read by the library. */
 export function dateSystemOf({ Workbook }: WorkBook): DateSystem {
   return Workbook?.WBProps?.date1904 ? 1904 : 1900;
 }
