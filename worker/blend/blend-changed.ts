@@ -5,6 +5,7 @@ import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { isBlended } from '../../core/domain/providers.js';
 import { blendWindows } from './blend-windows.js';
+import type { Changes } from './judge-window.js';
 import { affectedWindows, type OnProgress } from './recompute.js';
 
 /** The result of storing rates. */
@@ -15,17 +16,12 @@ export interface StoredDates {
   providers: readonly string[];
 }
 
-export interface Blended {
+export interface Blended extends Pick<Changes, 'suspects'> {
   /** The data version; undefined if there were no dates. */
   version: bigint | undefined;
-  /** The suspects that are new, have a new status, or are left out for another reason. */
-  suspects: readonly JudgedSuspect[];
 }
 
-/**
- * Judges the stored rates, blends every day that they affect, and appends the data version, all inside the transaction that
- * stored them.
- */
+/** Judges the stored rates, blends the days that they affect, and appends the data version, in one transaction. */
 export async function blendChanged(
   transaction: Transaction,
   { dates, providers }: StoredDates,

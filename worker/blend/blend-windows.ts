@@ -8,22 +8,9 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 import { addDays, type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DateRange, union } from '../../core/domain/periods.js';
 import { createLeftOut } from './excluded-rates.js';
-import { judgeWindow } from './judge-window.js';
+import { type Changes, type JudgeWindowOptions, judgeWindow } from './judge-window.js';
 import { readObservations } from './read-observations.js';
-import { affectedWindows, type OnProgress, recompute } from './recompute.js';
-
-export interface Blended {
-  /** The first and the last day whose blend changed; undefined if none did. */
-  changed: DateRange | undefined;
-  /** The suspects that are new, have a new status, or are left out for another reason. */
-  suspects: readonly JudgedSuspect[];
-}
-
-export interface BlendOptions {
-  /** Whether a provider's rates of a day are new, corrected, or newly decided on. Default: none are. */
-  isChanged?: (provider: string, day: number) => boolean;
-  onProgress?: OnProgress | undefined;
-}
+import { affectedWindows, recompute } from './recompute.js';
 
 /**
  * Judges and blends windows of days again, in ascending order, then all later days whose judgement depends on them, and
@@ -32,8 +19,8 @@ export interface BlendOptions {
 export async function blendWindows(
   transaction: Transaction,
   windows: readonly DateRange[],
-  { isChanged = () => false, onProgress }: BlendOptions = {},
-): Promise<Blended> {
+  { isChanged = () => false, onProgress }: Partial<JudgeWindowOptions> = {},
+): Promise<Changes> {
   const suspects: JudgedSuspect[] = [];
   const reblend = new Set<CalendarDate>();
   let changed: DateRange | undefined;

@@ -7,9 +7,8 @@ import { blendChanged } from './blend-changed.js';
 import { renewBlends } from './reblend.js';
 
 /**
- * Applies an operator's decision on a suspect and blends the days that it affects, in one transaction, so that both become
- * visible with one data version. Returns that version; undefined if nothing changes (see `resolveSuspect`), or an operator
- * has made a later decision on the suspect.
+ * Applies an operator's decision on a suspect and blends the days that it affects, in one transaction. Returns the data
+ * version; undefined if nothing changes (see `resolveSuspect`), or a later decision was made.
  */
 export async function applyDecision(database: Database, decision: Decision): Promise<bigint | undefined> {
   await renewBlends(database);

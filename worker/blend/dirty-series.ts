@@ -39,9 +39,8 @@ function unsettledAt(day: number, touched: Touched): Series[] {
 }
 
 /**
- * The currencies that figures of these series affect, or affected before, as far as the figures still count after the last
- * day: those of the 14 days before it, or the newest known. If the bridge of a pair is unsettled, both of its currencies
- * count.
+ * The currencies that figures of these series affect, or affected, as far as these still count after the last day: those of
+ * the 14 days before it, or the newest known. If a pair's bridge is unsettled, both of its currencies count.
  */
 function currenciesAffectedBy(
   open: ReadonlySet<Series>,

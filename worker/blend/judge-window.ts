@@ -6,25 +6,28 @@ import { isDecision, LEFT_OUT_STATUSES, type Suspect } from '../../core/domain/b
 import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import type { DateRange } from '../../core/domain/periods.js';
 import { type DirtySeries, dirtySeriesAfter } from './dirty-series.js';
-import { affectedWindows, type OnProgress, recompute } from './recompute.js';
+import { affectedWindows, type RecomputeOptions, recompute } from './recompute.js';
 import { type StateBefore, stateBefore } from './state-before.js';
 import { asOf, figureKey, isCurrent, recordFrom, storedFigureKey, suspectFrom } from './suspect-records.js';
 
-export interface JudgeWindowOptions {
+export interface JudgeWindowOptions extends Pick<RecomputeOptions, 'onProgress'> {
   /** Whether a provider's rates of a day are new, corrected, or newly decided on. */
   isChanged: (provider: string, day: number) => boolean;
   /** The series, as `PROVIDER BASE QUOTE`, that may be judged differently because of earlier days. */
   unsettled: readonly string[];
   /** The newest day with rates. */
   newest: CalendarDate;
-  onProgress?: OnProgress | undefined;
 }
 
-export interface JudgedWindow {
+/** What changed in the blends. */
+export interface Changes {
   /** The first and the last day whose blend changed; undefined if none did. */
   changed: DateRange | undefined;
   /** The suspects that are new, have a new status, or are left out for another reason. */
   suspects: readonly JudgedSuspect[];
+}
+
+interface JudgedWindow extends Changes {
   /** The dates of suspects that make days before or after the window need blending again. */
   reblend: readonly CalendarDate[];
   /** The next day whose rates may be judged differently because of this window. */
@@ -102,10 +105,7 @@ function isLate({ day, confirmedOn = day }: Suspect, first: number): boolean {
   return confirmedOn > day && confirmedOn >= first;
 }
 
-/**
- * The state of all suspects after judging a window, those of them that differ from the stored ones, and the last day of each
- * difference.
- */
+/** The suspects after judging a window, those that differ from the stored ones, and the last day of each difference. */
 function differencesFrom(
   { carried, judge, records }: StateBefore,
   window: DateRange,
@@ -146,10 +146,7 @@ function differencesFrom(
   return { now, different };
 }
 
-/**
- * Whether a suspect is shown differently than before: with another status, held back where it was not or vice versa, or for
- * another reason.
- */
+/** Whether a suspect has another status or reason than before, or is held back where it was not, or vice versa. */
 function isShownOtherwise(suspect: JudgedSuspect, stored: JudgedSuspect | undefined): boolean {
   if (suspect.status !== (stored?.status ?? 'confirmed')) return true;
   // In an imported history, it is unknown when a confirmed suspect was confirmed.

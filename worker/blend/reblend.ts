@@ -49,9 +49,8 @@ export async function rebuild(
 }
 
 /**
- * Blends all history again if the blends are of an older method than this program's. Must run before anything else is
- * written. Returns the data version if there is a new one. Throws a ProgramOutdated if the blends are of a newer method, or
- * except other providers.
+ * Blends all history again if the blends are of an older method. Must run before anything else is written. Returns the data
+ * version if there is a new one. Throws a ProgramOutdated if they are newer, or except other providers.
  */
 export async function renewBlends(database: Database): Promise<bigint | undefined> {
   const areOutdated = await inOneView(database, areBlendsOutdated, { beginsWithQuery: true });

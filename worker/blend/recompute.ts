@@ -94,10 +94,7 @@ function* without({ from, to }: DateRange, others: readonly DateRange[]): Genera
   if (start <= to) yield { from: start, to };
 }
 
-/**
- * The days whose blends can change with rows of these ascending dates: each date and the 14 days after it. Overlapping
- * windows are merged.
- */
+/** The days whose blends can change with rows of these ascending dates: each date and the 14 days after it, merged. */
 export function affectedWindows(dates: readonly CalendarDate[]): DateRange[] {
   const windows: DateRange[] = [];
   for (const date of dates) {

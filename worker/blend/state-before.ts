@@ -58,10 +58,7 @@ export async function stateBefore(transaction: Transaction, window: DateRange): 
   return { carried, judge: createJudge(carried, suspects, decisions), records };
 }
 
-/**
- * Observes the last believed rate before a day for the series without a later one. Returns the suspects that were held back
- * after these rates.
- */
+/** Observes the last believed rate of series without a later one. Returns the suspects held back after these. */
 async function observeLast(
   transaction: Transaction,
   carried: CarriedRows,

@@ -3,7 +3,8 @@ import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { CredentialsRefused, CutShort, FeedError, OtherThanAsked, WrongDocument } from './feed-error.js';
 import type { HttpAnswer } from './http/client.js';
-import type { UnreadDocument } from './read.js';
+import type { Traffic } from './http/traffic.js';
+import type { ReadResult } from './read.js';
 
 /** The result of requesting rates from a source. */
 export interface Attempt {
@@ -11,15 +12,11 @@ export interface Attempt {
   /** Names of missing credentials, because of which nothing was requested. */
   missing?: readonly string[];
   error?: unknown;
-  /** The last response, even if it could not be used. */
-  last?: HttpAnswer | undefined;
+  traffic?: Traffic | undefined;
   /** The result of reading, if it completed. */
-  read?: {
-    rows: number;
-    /** The documented reasons for responses without rates. */
-    noData: readonly string[];
-    unread: readonly UnreadDocument[];
+  read?: Pick<ReadResult, 'rows' | 'noData' | 'unread'> & {
     newest: CalendarDate | undefined;
+    /** By its schedule. */
     isLate: boolean;
   };
 }
@@ -151,8 +148,9 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 };
 
 /** The cause and the stage. Those identified by a code or status precede those identified by the kind of error. */
-function findingOf({ missing, error, last, read }: Attempt): [Cause, Stage?] | undefined {
+function findingOf({ missing, error, traffic, read }: Attempt): [Cause, (Stage | undefined)?] | undefined {
   if (missing) return ['needs_a_key'];
+  const last = traffic?.last;
   const {
     reason,
     code = '',
@@ -177,11 +175,11 @@ function findingOf({ missing, error, last, read }: Attempt): [Cause, Stage?] | u
   if (error instanceof FeedError) return ['redesigned', 'content'];
   if (error !== undefined) return ['other'];
   if (read?.unread.length) return ['odd_documents', 'content'];
-  return read?.isLate || (read?.rows === 0 && read.noData.length === 0) ? ['stale', 'content'] : undefined;
+  return read && (read.isLate || isEmpty(read)) ? ['stale', 'content'] : undefined;
 }
 
-function detailsOf({ key, missing = [], error, last, read }: Attempt): Readonly<Record<string, string>> {
-  const { url = last?.url ?? '', code = '', retryAfterMs } = httpErrorOf(error) ?? {};
+function detailsOf({ key, missing = [], error, traffic, read }: Attempt): Readonly<Record<string, string>> {
+  const { url = traffic?.last?.url ?? '', code = '', retryAfterMs } = httpErrorOf(error) ?? {};
   return {
     key,
     missing: missing.join(', '),
@@ -193,12 +191,18 @@ function detailsOf({ key, missing = [], error, last, read }: Attempt): Readonly<
 }
 
 function shortcomingOf(read: Attempt['read']): string {
-  const { unread: [odd, ...others] = [], rows, noData = [], newest } = read ?? {};
+  if (!read) return '';
+  const { unread, newest } = read;
+  const [odd] = unread;
   if (odd)
-    return `${others.length + 1} of its documents can't be read, such as that of ${odd.from}: ${odd.reason}`;
-  if (rows === 0 && noData.length === 0) return 'it has no rate for the requested days';
+    return `${unread.length} of its documents can't be read, such as that of ${odd.from}: ${odd.reason}`;
+  if (isEmpty(read)) return 'it has no rate for the requested days';
   const days = newest === undefined ? 'older than the requested days' : `of ${newest}`;
   return `its newest rates are ${days}, but by its schedule there should be newer ones`;
+}
+
+function isEmpty({ rows, noData }: NonNullable<Attempt['read']>): boolean {
+  return rows.length === 0 && Object.keys(noData).length === 0;
 }
 
 /** Titles and headings of pages that are served instead of the requested one. */

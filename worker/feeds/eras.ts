@@ -147,10 +147,7 @@ export function isCodeOfCurrency(code: string): boolean {
   return isCurrency(code) || meaningful.has(code);
 }
 
-/**
- * Translates a row of a feed to the codes that were in use and to one unit, or says why to drop it. Returns the row itself
- * if it needs no change.
- */
+/** A row in the codes that were in use and for one unit, or why to drop it. The row itself if it needs no change. */
 export function normalizeCode(feed: string, row: Row): Row | { dropped: string } {
   const eras = byFeed.get(feed);
   if (!eras) return row;

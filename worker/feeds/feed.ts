@@ -47,10 +47,7 @@ export interface Feed {
   backfillDays?: number;
   /** The first day of the source is unknown. Its backfill ends with the first step that is a documented "no data". */
   backfillUntilEmpty?: true;
-  /**
-   * The number of days before the newest one to request again, for a source that corrects its rates, or adds to them, later
-   * than others. Default: 7.
-   */
+  /** How many days before the newest to request again, for a source that corrects or adds to its rates late. Default: 7. */
   correctionDays?: number;
   /** Milliseconds between two requests to one of its hosts, if its operator asks for a pause. Default: 500. */
   pauseMs?: number;
@@ -70,14 +67,9 @@ export interface Feed {
    * a month. If absent, a run that requests nothing on a weekday is an error.
    */
   unasked?: string;
-  /**
-   * Like `empty`, for a response whose records have null, blank, zero or a mark instead of a rate: "days without a rate are
-   * marked ND".
-   */
+  /** Like `empty`, for records with null, blank, zero or a mark instead of a rate: "days without a rate are marked ND". */
   blank?: string;
-  /**
-   * Whether its dates skip a weekday and include Saturdays, for example because rates are dated by their first valid day.
-   */
+  /** Whether its dates skip a weekday and include Saturdays, such as rates dated by their first valid day. */
   weekends?: true;
   /** The first day of the source. Earlier days are not requested. */
   firstDay?: CalendarDate;

@@ -26,10 +26,7 @@ export interface ReadRequest {
   from: CalendarDate;
   /** Last day, included. Default: today and the days after it that the source already has. */
   to?: CalendarDate | undefined;
-  /**
-   * The newest known day. If a source needs one request per currency, only the first currency is requested until it has a
-   * newer day.
-   */
+  /** The newest known day. A source with one request per currency is asked for the first one until it has a newer day. */
   newerThan?: CalendarDate | undefined;
 }
 
@@ -38,9 +35,7 @@ export interface ReadContext {
   today: CalendarDate;
   credentials: Readonly<Record<string, string>>;
   log: Logger;
-  /**
-   * Whether responses come from a recording, which returns the most similar response to a request that it does not contain.
-   */
+  /** Whether responses come from a recording, which answers an unknown request with the most similar one. */
   recorded?: boolean | undefined;
 }
 
@@ -113,9 +108,7 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   return result;
 }
 
-/**
- * Collects the rows of a window with corrected codes and twelve significant digits, keeping the first row of a pair and day.
- */
+/** Collects rows with corrected codes and twelve significant digits, keeping the first row of a pair and day. */
 function collectRows(key: string, window: Window, skipped: Tally) {
   const rows = new Map<string, RateRow>();
   const dates = new Set<CalendarDate>();
@@ -164,10 +157,7 @@ function openDocuments(unread: UnreadDocument[]) {
       unread.push({ ...document, reason: fault.message });
       return true;
     },
-    /**
-     * A single document may be odd. If none can be read, or most of many can't, the source has changed: throws the first
-     * fault.
-     */
+    /** Throws the first fault if no document, or less than half of many, can be read: the source has changed. */
     requireMost(): void {
       const [first] = faults;
       const areMany = faults.length >= MANY_DOCUMENTS && faults.length > count / 2;
@@ -176,10 +166,7 @@ function openDocuments(unread: UnreadDocument[]) {
   };
 }
 
-/**
- * Why a reading is invalid: its document can't be read, it is about something else, or it has no rates for no documented
- * reason.
- */
+/** Why a reading is invalid: an unreadable document, another subject, or no rates for no documented reason. */
 function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error | undefined {
   const { fault, mismatch, without } = reading;
   if (fault) return fault;
@@ -191,10 +178,7 @@ function faultOf(reading: Reading, feed: Feed, { recorded }: ReadContext): Error
   );
 }
 
-/**
- * Whether a reading ends on the newest known day. False if the window extends into another month, for which a source may
- * have a separate document.
- */
+/** Whether a reading ends on the newest known day. A source may have a separate document for another month. */
 function endsOn({ rates }: Reading, newest: CalendarDate | undefined, { to }: Window): boolean {
   if (newest === undefined || newest.slice(0, 7) !== to.slice(0, 7)) return false;
   return rates.some(({ date }) => date === newest) && rates.every(({ date }) => date <= newest);
@@ -233,10 +217,7 @@ function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   }
 }
 
-/**
- * Throws a FeedError if a source that publishes from Monday to Friday has rates on weekends and hardly any on one of the
- * weekdays: its dates are misread by a year or a day.
- */
+/** Throws a FeedError if a source of working days has many rates on weekends and hardly any on one weekday: misread. */
 function requireWorkdays(feed: Feed, dates: ReadonlySet<CalendarDate>): void {
   const schedule = providerOf(feed.key)?.publish_schedule;
   if (feed.weekends || !schedule?.endsWith(' 1-5') || dates.size < MANY_DATES) return;

@@ -26,9 +26,8 @@ interface ThreadsOptions extends Pick<ReadingTask, 'customSources' | 'logLevel'>
 
 const LIMITS = {
   /**
-   * Limit of the heap. The longest tables of banks take a quarter of it. Buffers are not counted, but limited by their
-   * number, as a feed holds two or three bodies at once, and by the maximum size of a body and of an unpacked zip
-   * (live-client.ts, zip.ts). A PDF is decoded in a separate thread, whose buffers are monitored (pdf-thread.ts).
+   * Limit of the heap. The longest tables take a quarter of it. Buffers are limited by the sizes of a body and of an unpacked
+   * zip (live-client.ts, zip.ts); a PDF has its own thread, whose buffers are monitored (pdf-thread.ts).
    */
   megabytes: 256,
   /** Limit for the time between two requests. The longest step of a backfill takes some seconds. */
@@ -82,10 +81,7 @@ export function openReadingThreads({ customSources, logLevel, limits }: ThreadsO
   };
 }
 
-/**
- * Sends the requests that arrive through a port, and calls back if a thread works for too long after its start or after the
- * last response.
- */
+/** Sends the requests that arrive through a port. Calls back if the thread works for too long between them. */
 function serve(
   port: MessagePort,
   http: HttpClient,

@@ -138,10 +138,7 @@ export function ratesFrom<Item>(
   return { response, rates: [...rates.values()], skipped: tally };
 }
 
-/**
- * The meaning of a response in which no record has a rate: the feed's own reason for each record, or what the feed documents
- * for such responses.
- */
+/** The meaning of a response without a rate: the reason for each record, or what the feed documents for such responses. */
 function readingWithout(response: HttpAnswer, tally: Tally, asked: AskedDays | 'any day'): Reading {
   const reasons = Object.keys(tally);
   if (asked === 'any day' && reasons.length > 0)
@@ -164,9 +161,8 @@ export function mismatch(response: HttpAnswer, what: string): Reading {
 }
 
 /**
- * Reads one of many documents of a source, such as the bulletin of a day. If the document is missing or malformed, the run
- * continues, and its days are set aside to be requested again. Connection errors end the run, because the next document
- * would fail too.
+ * Reads one of many documents of a source, such as the bulletin of a day. If it is missing or malformed, its days are set
+ * aside to be requested again. Connection errors end the run, because the next document would fail too.
  */
 export async function oneOfMany(document: Window, read: () => Reading | Promise<Reading>): Promise<Reading> {
   try {

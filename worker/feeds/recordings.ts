@@ -23,10 +23,7 @@ export interface NamedRecording extends Recording {
   name: string;
 }
 
-/**
- * Small responses in a source's real format, created for requests that a recording omits, such as a page with long tokens.
- * Without them the recorded responses would be unreachable.
- */
+/** Small responses in a source's real format, for requests that a recording omits, such as a page with long tokens. */
 const MADE_RESPONSES = dataFile('made-responses');
 
 /**
@@ -74,10 +71,7 @@ async function readAll(place: string): Promise<NamedRecording[]> {
   );
 }
 
-/**
- * The recordings named after the provider alone; all if there are none. A longer name marks a special case, such as a page
- * without its token.
- */
+/** The recordings named after the provider alone; all if there are none. A longer name marks a special case. */
 export function plainRecordings(
   recordings: readonly NamedRecording[],
   key: string,
@@ -110,9 +104,8 @@ export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'b
 }
 
 /**
- * The days that a recording covers, according to its requests: from the first to the last day, month or year in them, up to
- * the day of recording. A single day is a start, or the end of the requested month. If the requests are for documents of
- * single days, these days count. Undefined if no request contains a day, because the source sends its whole archive.
+ * The days in a recording's requests, up to that of recording: those of documents, else from the first to the last one. A
+ * single day is a start, or the end of a month. Undefined if there is none, because the source sends its archive.
  */
 export function recordedSpan(recording: Recording): Window | undefined {
   const last = toCalendarDate(recording.recordedAt);
@@ -120,7 +113,7 @@ export function recordedSpan(recording: Recording): Window | undefined {
   const requests = own.map(({ url, requestBody }) => `${url}\n${requestBody ?? ''}`);
   const documents = requests
     .flatMap((request) =>
-      datesOf([DOCUMENT, SHORT_DOCUMENT].flatMap((pattern) => pattern.exec(request)?.groups ?? [])),
+      datesOf([DOCUMENT, SHORT_DOCUMENT].map((pattern) => pattern.exec(request)?.groups ?? {})),
     )
     .sort();
   const [first, newest] = [documents[0], documents.at(-1)];

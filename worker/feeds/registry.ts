@@ -8,10 +8,7 @@ import type { Feed } from './feed.js';
 /** The banks are in a folder of their own, in files named after the provider's key, compiled or as source like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/**
- * The feeds of all providers by key, in the order of the keys. A custom source whose rates are only imported has none. Throws
- * if a feed is missing.
- */
+/** The feeds of all providers by key, in order, except imported custom sources. Throws if a feed is missing. */
 export async function loadFeeds(): Promise<ReadonlyMap<string, Feed>> {
   const feeds = new Map<string, Feed>();
   for (const { key } of providers) {

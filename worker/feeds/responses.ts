@@ -18,10 +18,7 @@ export interface ReceivedResponse {
 export interface ResponseLedger extends FeedClients {
   received(): ReceivedResponse[];
   latest(): HttpAnswer | undefined;
-  /**
-   * Records a reading. Odd records in the navigation responses that led to it are counted in it, as these have no readings
-   * of their own.
-   */
+  /** Records a reading. Odd records of the navigation responses that led to it are counted in it. */
   settle(reading: Reading): void;
   readings(): number;
   /** Throws a FeedError that names a response without a reading. */

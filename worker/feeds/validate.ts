@@ -5,15 +5,11 @@ import type { RateRow } from './feed.js';
 
 /**
  * The maximum rate; its inverse is the minimum. No pair ever exceeded it: a US dollar was exchanged for 3.5e16 of the last
- * Zimbabwean dollars, an ounce of gold for a thousand times as many. Values computed from such rates, such as inverses,
- * cross rates, ratios and means, are far from the limits of a double.
+ * Zimbabwean dollars, an ounce of gold for a thousand times as many.
  */
 const MAX_RATE = 1e20;
 
-/**
- * Why a row is not stored. `malformed` is a missing, non-finite or non-positive rate, or an invalid date; `out-of-bounds` is
- * a rate above 1e20 or below 1e-20.
- */
+/** Why a row is not stored. `malformed` is an invalid date or rate, `out-of-bounds` one above 1e20 or below 1e-20. */
 type DropReason =
   | 'unknown-currency'
   | 'malformed'

@@ -108,7 +108,8 @@ async function examineOne(
   options: ExamineOptions,
 ): Promise<Examination> {
   const begun = performance.now();
-  const { attempt, rows, traffic, isLive } = await ask(feed, source, options);
+  const attempt = await ask(feed, source, options);
+  const { traffic, read, isLive } = attempt;
   const diagnosis = diagnose(attempt);
   const stored = options.stored?.get(feed.key);
   return {
@@ -120,20 +121,18 @@ async function examineOne(
     milliseconds: Math.round(performance.now() - begun),
     requests: traffic?.requests ?? 0,
     bytes: traffic?.bytes ?? 0,
-    rows: rows?.length,
-    newest: attempt.read?.newest,
+    rows: read?.rows.length,
+    newest: read?.newest,
     stored: stored && {
       newest: stored.newest,
-      differing: (rows ?? []).filter((row) => (stored.rates.get(pairAndDay(row)) ?? row.rate) !== row.rate)
-        .length,
+      differing: (read?.rows ?? []).filter(
+        (row) => (stored.rates.get(pairAndDay(row)) ?? row.rate) !== row.rate,
+      ).length,
     },
   };
 }
 
-interface Asked {
-  attempt: Attempt;
-  rows?: RateRow[];
-  traffic?: Traffic | undefined;
+interface Asked extends Attempt {
   /** Whether the source itself was requested, not a recording. */
   isLive: boolean;
 }
@@ -146,7 +145,7 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
   try {
     const { credentials, recorded, today, ...access } = await source.open(feed);
     isLive = recorded === undefined;
-    if (credentials.status === 'missing') return { attempt: { key, missing: credentials.names }, isLive };
+    if (credentials.status === 'missing') return { key, isLive, missing: credentials.names };
     secrets = Object.values(credentials.values);
     const window = recorded ?? newestWindow(feed, today);
     const counted = countTraffic(access.http);
@@ -158,32 +157,14 @@ async function ask(feed: Feed, source: FeedSource, { now, log }: ExamineOptions)
       log: log.child({ provider: key }),
       recorded: !isLive,
     });
-    const newest = rows.map(({ date }) => date).reduce<CalendarDate | undefined>(laterOf, undefined);
-    return {
-      attempt: {
-        key,
-        last: traffic.last,
-        read: {
-          rows: rows.length,
-          noData: Object.keys(noData),
-          unread: unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) })),
-          newest,
-          // A recording has no newer days than its own.
-          isLate: isLive && isLate(key, newest ?? addDays(window.from, -1), now),
-        },
-      },
-      rows,
-      traffic,
-      isLive,
-    };
+    const newest = rows.reduce<CalendarDate | undefined>((day = '', { date }) => later(day, date), undefined);
+    const masked = unread.map((one) => ({ ...one, reason: maskValues(one.reason, secrets) }));
+    // A recording has no newer days than its own.
+    const late = isLive && isLate(key, newest ?? addDays(window.from, -1), now);
+    return { key, isLive, traffic, read: { rows, noData, unread: masked, newest, isLate: late } };
   } catch (error) {
-    const attempt = { key, error: withoutSecrets(error, secrets), last: traffic?.last };
-    return { attempt, traffic, isLive };
+    return { key, isLive, traffic, error: withoutSecrets(error, secrets) };
   }
-}
-
-function laterOf(one: CalendarDate | undefined, other: CalendarDate): CalendarDate {
-  return one === undefined ? other : later(one, other);
 }
 
 function isLate(key: string, endDate: CalendarDate, now: Date): boolean {
@@ -195,7 +176,7 @@ const STEPS: readonly Stage[] = ['dns', 'tcp', 'tls', 'http', 'content'];
 
 function wayOf(attempt: Attempt, diagnosis: Diagnosis | undefined, connections: ConnectionObserver): Way {
   const failed = httpErrorOf(attempt.error);
-  const address = failed?.url ?? attempt.last?.url;
+  const address = failed?.url ?? attempt.traffic?.last?.url;
   if (address === undefined || !URL.canParse(address)) return {};
   const { protocol, host, hostname } = new URL(address);
   const met = connections.to(host);

@@ -22,10 +22,7 @@ export interface FeedSource {
   close(): Promise<void>;
 }
 
-/**
- * Opens the source given by the configuration. `stopping` cancels every request and wait. Throws a ConfigurationError if
- * FEEDS_FROM is not a folder.
- */
+/** Opens the configured source. `stopping` cancels its requests. Throws a ConfigurationError if FEEDS_FROM is no folder. */
 export async function openFeedSource(
   config: Config,
   clock: Clock,

@@ -20,10 +20,7 @@ export type Store = (
   alongside: (transaction: PrismaTransaction, stored: StoredRates) => Promise<void>,
 ) => Promise<StoredRates & Blended>;
 
-/**
- * Stores each provider's rows in a separate transaction, one after the other, so that waiting ones hold none of the few
- * connections.
- */
+/** Stores providers' rows one after the other, so that waiting ones hold none of the few connections. */
 export function storeAlone(database: Database): Store {
   const turns = createSemaphore({ permits: 1 });
   return (provider, rows, run, alongside) =>

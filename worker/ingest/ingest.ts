@@ -50,9 +50,7 @@ export interface IngestDeps {
   log: Logger;
   reason: IngestReason;
   jobId?: string;
-  /**
-   * Aborts when this process stops. That does not count against the provider, nor does a failure after its rows were read.
-   */
+  /** Aborts when this process stops. That does not count against the provider, nor does a failure to store. */
   stopping?: AbortSignal;
   /** Called under the provider's lock: whether the window is still to be ingested. */
   stillWanted?: () => Promise<boolean>;
@@ -132,10 +130,7 @@ export async function ingest(
 /** The maximum that is honored, as a date far ahead is a mistake. */
 const LONGEST_ABSENCE_MS = 7 * 86_400_000;
 
-/**
- * When the source may be requested again, if the `retry-after` of a 429 or 503 is longer than a run waits. Undefined
- * otherwise, and for any other error.
- */
+/** When the source may be requested again, if a 429 or 503 has a longer `retry-after` than a run waits for. */
 export function askAfterOf(error: unknown, now: number): Date | undefined {
   if (!(error instanceof HttpClientError) || ![429, 503].includes(error.status ?? 0)) return undefined;
   const { retryAfterMs = 0 } = error;
@@ -160,9 +155,8 @@ async function recordFailure(
 }
 
 /**
- * Throws a FeedError if reading yielded nothing to store and the source documents no reason for that, because such a window
- * must not count as requested. Rates of other days are acceptable only from a source whose whole history is requested at
- * once, as they are everything that it has.
+ * Throws a FeedError if reading yielded nothing and no documented reason, as such a window must not count as requested. Rates
+ * of other days are acceptable only from a source that sends its whole history.
  */
 function requireOutcome(feed: Feed, wanted: DateRange, { rows, counts }: Read): void {
   if (rows.length > 0 || Object.keys(counts.noData).length > 0) return;

@@ -8,10 +8,7 @@ export const NOT_BEGUN: BackfillState = { backfilledTo: null, through: null, end
 
 /** The number of days in the first request to a provider. Its earlier history follows as a backfill. */
 const FIRST_LOOK_DAYS = 14;
-/**
- * The number of days up to today in which a source has something new, even at its slowest: in December a monthly source may
- * have nothing newer than October.
- */
+/** How many days to look back for something new: in December a monthly source may have nothing newer than October. */
 const NEWEST_DAYS = { daily: FIRST_LOOK_DAYS, weekly: 28, monthly: 100, quarterly: 300 };
 /** The number of days before the newest one that are requested again, as banks correct their latest rates. */
 const CORRECTION_DAYS = 7;
@@ -44,9 +41,8 @@ export function newestWindow(
 }
 
 /**
- * The next window of a provider's backfill: the `backfillDays` before what has been requested, or everything at once if the
- * source sends its whole history. With `untilEmpty`, requests go back until there is no more data. Undefined if there is
- * nothing (more) to request.
+ * The next window of a backfill: the `backfillDays` before what has been requested, or everything at once if the source sends
+ * its whole history. `untilEmpty` goes back until there is no more data. Undefined if there is nothing to request.
  */
 export function nextBackfill(
   backfilledTo: CalendarDate | null,

@@ -6,10 +6,7 @@ import type { IngestQueue } from '../../core/queues/queues.js';
 import type { Feed } from '../feeds/feed.js';
 import { nextBackfill } from '../ingest/windows.js';
 
-/**
- * Adds a job for the next step back in a provider's history, if there is one. The progress is stored together with the rows,
- * so an interrupted backfill resumes where it stopped.
- */
+/** Adds a job for the next step of a backfill, if there is one. Progress is stored with the rows, so it can resume. */
 export async function continueBackfill(
   feed: Pick<Feed, 'key' | 'backfillDays' | 'backfillUntilEmpty'>,
   deps: { database: Database; queue: IngestQueue },

@@ -1,13 +1,11 @@
 import { type DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { ProgramOutdated } from '../../core/database/blend-method.js';
-import type { Database } from '../../core/database/database.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
 import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
-import type { Announcements } from '../../core/queues/announcements.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
 import type { ReadRates } from '../feeds/reading-threads.js';
@@ -21,25 +19,21 @@ import {
   ingest,
 } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
+import type { BlendJobDeps } from './blend-job.js';
 import { deferJob } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
-export interface IngestJobDeps {
-  database: Database;
-  announcements: Pick<Announcements, 'publish'>;
+export interface IngestJobDeps extends BlendJobDeps {
   queue: IngestQueue;
   feeds: ReadonlyMap<string, Feed>;
   source: FeedSource;
   read?: ReadRates;
-  log: Logger;
   /** Aborts when the worker stops. Jobs that are still reading are handed back. */
   stopping: AbortSignal;
   /** Whether to fill in history automatically. */
   backfills: boolean;
   /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
   backfillsAtOnce: number;
-  /** Called when only newer programs may do the work. Jobs are deferred for them. */
-  onOutdated?: (reason: ProgramOutdated) => void;
   /** Milliseconds before retrying a busy provider. */
   busyDelayMs?: number;
 }

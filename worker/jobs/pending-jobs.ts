@@ -17,10 +17,7 @@ interface PendingDeps {
   log: Logger;
 }
 
-/**
- * Adds operators' jobs again that the queue has lost, for example when Redis restarted, with the same IDs. However many
- * workers do so, there is only one of each.
- */
+/** Adds operators' jobs again that the queue has lost, with the same IDs, so that there is only one of each. */
 export async function restorePendingJobs(deps: PendingDeps): Promise<void> {
   const { database, queue, blend, log } = deps;
   for (const { act, job } of await readPendingJobs(database)) {

@@ -18,10 +18,7 @@ interface ReadingPlanDeps {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Reports in the database which sources this worker reads by schedule, now and every minute until it is closed, so that an
- * API knows what to expect.
- */
+/** Reports in the database which sources this worker reads by schedule, now and every minute, for the API. */
 export async function keepReadingPlan({
   config,
   clock,

@@ -6,16 +6,12 @@ import { type CalendarDate, daysBetween, toCalendarDate } from '../../core/domai
 import { enqueueRetry } from '../../core/queues/enqueue.js';
 import type { IngestJob, IngestQueue } from '../../core/queues/queues.js';
 
-/**
- * The number of attempts at a backfill step before it may be set aside. With the growing delays they take about half an
- * hour, longer than most temporary faults.
- */
+/** Attempts at a backfill step before it may be set aside: about half an hour, longer than most temporary faults. */
 const ATTEMPTS = 6;
 
 /**
- * What to do when a backfill step fails. After six attempts it is set aside, so that one odd day does not block the earlier
- * history; but only if another window of the provider has succeeded since the step was added. If a source fails everything,
- * its steps wait, as otherwise all of its history would be set aside.
+ * What to do when a backfill step fails. After six attempts it is set aside, so that one odd day does not block earlier
+ * history; but only if another window of the provider has succeeded since, as otherwise all history would be.
  */
 export function openStep(job: Job<IngestJob>): {
   onFailure: (transaction: PrismaTransaction, reason: string) => Promise<void>;
@@ -36,10 +32,7 @@ export function openStep(job: Job<IngestJob>): {
   };
 }
 
-/**
- * Retries set-aside windows: daily for a week, as a bank corrects a misprint soon or not at all, then weekly. `keys` are the
- * providers that can be requested.
- */
+/** Retries set-aside windows of the providers in `keys`, daily for a week, then weekly. */
 export async function retrySetAside(
   { database, queue }: { database: Database; queue: IngestQueue },
   keys: ReadonlySet<string>,

@@ -35,10 +35,7 @@ export interface JobsDeps {
   observer?: JobObserver | undefined;
 }
 
-/**
- * The number of banks to read concurrently. Most of the time is spent waiting for slow hosts; parsing and storing take turns
- * in any case.
- */
+/** Most of the time is spent waiting for slow hosts; parsing and storing take turns in any case. */
 const INGESTS_AT_ONCE = 8;
 const BACKFILLS_AT_ONCE = 5;
 

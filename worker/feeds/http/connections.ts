@@ -37,10 +37,7 @@ export interface ConnectionOptions {
   tls?: TlsTrust | undefined;
   /** Redirects requests for an origin to another one. Tests use it to replace a bank. */
   route?: ((origin: string) => string) | undefined;
-  /**
-   * The address to connect to for an origin, instead of resolving its name. Certificates are still verified against the
-   * name.
-   */
+  /** The address to connect to for an origin. Certificates are still verified against its name. */
   address?: ((origin: string) => Address) | undefined;
 }
 

@@ -46,10 +46,7 @@ export interface HttpClientOptions extends Omit<ConnectionOptions, 'limits'> {
 
 /** An HttpClient that sends requests to the hosts themselves, without delay unless `paced`. */
 export interface LiveHttpClient extends HttpClient {
-  /**
-   * Returns a client that sends one request to a host at a time, each at least this many milliseconds after the previous
-   * one, across all sources.
-   */
+  /** Sends one request to a host at a time, each this many milliseconds after the previous one, across all sources. */
   paced(pauseMs?: number): HttpClient;
   close(): Promise<void>;
 }

@@ -3,10 +3,7 @@ import { createSemaphore, type Semaphore } from '../../../core/concurrency/semap
 /** Sends a request to a host once it is that host's turn. */
 export type Pace = <T>(host: string, pauseMs: number, send: () => Promise<T>) => Promise<T>;
 
-/**
- * Spaces out requests to each host: one at a time, each a given number of milliseconds after the end of the previous one,
- * across all callers and sources. Only stores when each host was last requested.
- */
+/** Sends one request to a host at a time, each some milliseconds after the end of the previous one, across all sources. */
 export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
   const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();
   return (name, pauseMs, send) => {

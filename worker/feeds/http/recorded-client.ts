@@ -124,10 +124,7 @@ export interface RecordedHttpClient extends HttpClient {
   standIns(): readonly string[];
 }
 
-/**
- * Creates a client that responds from recordings, as found by `recordedAnswers`, and otherwise throws an HttpClientError. It
- * never waits.
- */
+/** Responds from recordings, as found by `recordedAnswers`, and otherwise throws an HttpClientError. Never waits. */
 export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
   const find = recordedAnswers(recordings);
   const standIns: string[] = [];

@@ -5,10 +5,7 @@ import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from 
 import type { Interaction } from './recorded-client.js';
 import { addressOf, bodyOf } from './request-text.js';
 
-/**
- * A request and its response as recorded: with the body in memory, and without credentials in any part. For an error, only
- * the status is known.
- */
+/** A recorded exchange with the body in memory, without credentials. For an error, only the status is known. */
 export interface KeptInteraction extends Interaction {
   requestHeaders: Readonly<Record<string, string>>;
 }
@@ -22,9 +19,8 @@ export interface RecordingHttpClient extends HttpClient {
 const KEPT_HEADERS = ['content-type', 'content-disposition', 'etag', 'last-modified'];
 
 /**
- * Wraps a client and records each request with its response. Credentials are replaced by their placeholders (see
- * placeholderCredentials), which a replay also sends. Cookies of a source with credentials are omitted, as they may be
- * equivalent to them.
+ * Records each request with its response. Credentials are replaced by their placeholders, which a replay also sends. Cookies
+ * of a source with credentials are omitted, as they may be equivalent to them.
  */
 export function recordingClient(
   client: HttpClient,
@@ -121,10 +117,7 @@ function masking(credentials: Readonly<Record<string, string>>): (text: string) 
   return replacements.size === 0 ? (text) => text : (text) => replaceValues(text, replacements);
 }
 
-/**
- * Forms besides percent-encoding: XML, JSON and base64, and each of them in UTF-8 decoded as Latin-1, which is how bodies
- * are decoded here.
- */
+/** Forms besides percent-encoding: XML, JSON and base64, and each in UTF-8 decoded as Latin-1, as bodies are here. */
 function formsOf(value: string): string[] {
   const inXml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const inJson = [value, inXml].map((text) => JSON.stringify(text).slice(1, -1));

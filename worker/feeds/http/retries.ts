@@ -12,8 +12,7 @@ export interface RetryLimits {
 }
 
 /**
- * Runs a request, and retries it after a temporary error, with growing, jittered delays or after the delay in `Retry-After`.
- * `pause` waits for the given milliseconds. Throws the last error, or the error of `pause`.
+ * Retries after temporary errors, with jittered delays or that of `Retry-After`. Throws the last error, or that of `pause`.
  */
 export function createRetries(
   limits: RetryLimits,

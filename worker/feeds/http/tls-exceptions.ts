@@ -38,10 +38,7 @@ const TRUSTICO_2: MissingIntermediate = {
   sha256: '0c91c1aa252380acb3de162338be4025e0430a4109dddcd7d6716b2d746c6920',
 };
 
-/**
- * Hosts with a known TLS defect. Certificates are verified for all hosts, including these. Each exception applies to its
- * host only.
- */
+/** Hosts with a known TLS defect. Certificates are verified for all hosts, including these. */
 export const tlsExceptions: ReadonlyMap<string, TlsException> = new Map([
   ['servicios.bcn.gob.ni', { legacy: true }],
   ['www.bank-of-algeria.dz', { intermediate: DIGICERT_2020 }],

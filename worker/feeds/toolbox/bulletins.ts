@@ -21,9 +21,8 @@ export interface BulletinList {
 const MOST_PAGES = 500;
 
 /**
- * The window's bulletins by date, newest first, and the oldest page that was read. Reads the list until a day before the
- * window, or to its end. Of two bulletins of one day the upper one counts. Throws a FeedError if a page lists nothing, or
- * only repeats earlier pages, although the list continues.
+ * The window's bulletins by date, newest first, the upper one of a day, and the oldest page that was read. Throws a FeedError
+ * if a page lists nothing, or only repeats earlier pages, although the list continues.
  */
 export async function walkNewestFirst(
   { from, to }: Window,
@@ -51,10 +50,7 @@ export async function walkNewestFirst(
   return { bulletins: new Map(wanted), oldest };
 }
 
-/**
- * The bulletins of a list, with dates in the given form. One with a misprinted date counts as odd. Throws a FeedError if all
- * of them are odd.
- */
+/** The dated bulletins of a list. One with a misprinted date counts as odd. Throws a FeedError if all are odd. */
 export function datedBulletins(
   entries: Iterable<{ day: string; path: string }>,
   form: string,

@@ -50,9 +50,8 @@ export function csvRecords<Column extends string>(
 }
 
 /**
- * The cells of a CSV response with one column per currency (or day), with their headings (see figuresUnder). In a file that
- * ends with a note, lines with one cell are titles. Throws a FeedError if no line is a header, if a line below one has a
- * different number of cells, and if all cells below are empty.
+ * The cells of a CSV response with one column per currency or day, with their headings (see figuresUnder). Throws a FeedError
+ * if no line is a header, a line has a different number of cells, or all cells are empty.
  */
 export function csvFigures(
   answer: HttpAnswer,

@@ -44,9 +44,8 @@ export interface TableFigure<Cell> {
 }
 
 /**
- * The cells below a row of headings, without the first column, which describes the row. Another row of headings starts a new
- * table. Ignores rows above the first headings, rows with only their first cell, and columns without a heading and cells.
- * Throws a FeedError if there is no row of headings.
+ * The cells below a row of headings, without the first column. Another row of headings starts a new table. Ignores rows with
+ * only their first cell, and columns without a heading and cells. Throws a FeedError without such a row.
  */
 export function figuresUnder<Cell>(
   rows: readonly (readonly Cell[])[],

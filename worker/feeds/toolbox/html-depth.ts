@@ -13,10 +13,7 @@ const IMPLIED_ENDS: Readonly<Record<string, readonly string[]>> = {
   dd: ['dt', 'dd'],
 };
 
-/**
- * Whether elements are nested deeper than this. Never less than the depth that a parser will see. The time of parsers grows
- * with the square of the depth.
- */
+/** Whether elements are nested deeper, or may be. The time of parsers grows with the square of the depth. */
 export function isDeeperThan(html: string, most: number): boolean {
   const text = html.toLowerCase();
   const tag = /<(?:(!--)|(\/?)([a-z][^\s/>]*))/g;

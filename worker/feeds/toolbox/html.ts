@@ -117,10 +117,7 @@ export function tableRecords<Column extends string>(
   return recordsUnder(even, columns, answer, selector);
 }
 
-/**
- * Names and values of all hidden inputs, such as `__VIEWSTATE` and anti-forgery tokens; the first of each name. Throws a
- * FeedError if a required one is missing.
- */
+/** The values of hidden inputs, such as `__VIEWSTATE`; the first of each name. Throws a FeedError if one is missing. */
 export function hiddenFields<Name extends string>(
   page: Page,
   wanted: readonly Name[],

@@ -29,10 +29,7 @@ export function parseJson<Schema extends z.ZodType>(response: HttpAnswer, schema
   }
 }
 
-/**
- * Like parseJson, for a source whose lists have no odd elements: throws a FeedError for an element of another form, as it
- * may be any part of the list.
- */
+/** Like parseJson, but throws a FeedError for an odd element of a list, as it may be any part of it. */
 export function parseWholeJson<Schema extends z.ZodType>(
   response: HttpAnswer,
   schema: Schema,
@@ -45,10 +42,7 @@ export function parseWholeJson<Schema extends z.ZodType>(
 
 /** Up to this number of values, all issues of a response are collected at once, at some hundred bytes each. */
 const MOST_VALUES_AT_ONCE = 50_000;
-/**
- * In larger responses only the first issues are collected. Then the response is parsed again without the affected elements,
- * up to this many times.
- */
+/** In larger responses only the first issues are collected, and the rest is parsed again, up to this many times. */
 const MOST_ROUNDS = 20;
 /** Stops a list at its first element with an issue. Zod uses it for its own `validate`; its types omit it. */
 const FIRST_ISSUES = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;

@@ -8,10 +8,7 @@ const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': /^[+-]?(\d+|\d{1,3}([,' ’]\d{2,3})*[,' ’]\d{3})?(\.\d*)?([eE][+-]?\d+)?$/,
   ',': /^[+-]?(\d+|\d{1,3}([.' ’]\d{2,3})*[.' ’]\d{3})?(,\d*)?([eE][+-]?\d+)?$/,
 };
-/**
- * "1,085" is ambiguous: a thousand, or, if a bank has changed its decimal separator, slightly more than one. Only decimals
- * resolve it.
- */
+/** "1,085" is ambiguous: a thousand, or slightly more than one, if a bank has changed its separator. */
 const AMBIGUOUS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': /^[+-]?\d{1,3},\d{3}$/,
   ',': /^[+-]?\d{1,3}\.\d{3}$/,

@@ -21,10 +21,7 @@ export interface PdfThread {
   close(): Promise<void>;
 }
 
-/**
- * Opens a thread for one PDF. The expansion of a PDF can't be measured in advance, so only a thread that can be terminated
- * protects the process from a hostile one.
- */
+/** Opens a thread for one PDF, which can be terminated, as the expansion of a PDF can't be measured in advance. */
 export function openPdfThread(): PdfThread {
   const { port1, port2 } = new MessageChannel();
   const module = createRequire(import.meta.url).resolve('pdfjs-dist/legacy/build/pdf.worker.mjs');

@@ -45,8 +45,7 @@ const END_OF_PDF = 1024;
 
 /**
  * The lines of text of a PDF from top to bottom. Pieces whose heights differ by at most `tolerance` points form one line.
- * Blank pieces are ignored. Throws a FeedError if it is not a PDF, has more than `mostPages`, or is larger than any
- * bulletin.
+ * Throws a FeedError if it is not a PDF, has more than `mostPages`, or is larger than any bulletin.
  */
 export async function pdfLines(
   answer: HttpAnswer,
@@ -70,10 +69,7 @@ export async function pdfLines(
   }
 }
 
-/**
- * Loads the reader. It can also draw, and needs these classes of an optional native package for that. If the package is
- * missing, stubs are enough, as nothing is drawn here.
- */
+/** Loads the reader. It needs these classes of an optional package to draw; stubs are enough here. */
 async function loadPdfJs() {
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
     if (!(name in globalThis))

@@ -8,9 +8,8 @@ interface DatedFigure {
 }
 
 /**
- * The figures of weekends, as `DATE CODE`, that repeat the day before, for a source that lists every calendar day: the bank
- * set no rate on these days. Excludes different figures, such as of a Saturday that is a working day. If the day before is
- * missing, the figure counts as a repetition.
+ * The figures of weekends, as `DATE CODE`, that repeat the day before, or whose day before is missing, for a source that lists
+ * every calendar day. Excludes different figures, such as of a Saturday that is a working day.
  */
 export function repeatedOnWeekends(figures: readonly DatedFigure[]): ReadonlySet<string> {
   const prices = new Map(figures.map(({ date, code, price }) => [`${date} ${code}`, price]));

@@ -56,10 +56,7 @@ export function* yearsOf(window: Window): Generator<Window & { year: number }> {
   }
 }
 
-/**
- * The days that the table of a requested day may be of, if the source returns the last table before a day without one, under
- * that table's date.
- */
+/** The days that the response to a requested day may be of, if the source returns the last table before it. */
 export function recentDays(day: CalendarDate): AskedDays {
   return { from: addDays(day, -LONGEST_CLOSURE), to: day, exact: true };
 }

@@ -68,9 +68,8 @@ export function numberIn(cell: Cell, missing: readonly string[] = []): number | 
 }
 
 /**
- * The date of a cell with a day number in the sheet's date system. Throws a FeedError if it has none. Throws an
- * ExchangedDate for a date stored as text: a program that exchanged days and months leaves those dates as text that it can't
- * convert.
+ * The date of a cell with a day number. Throws a FeedError if it has none, and an ExchangedDate for a date stored as text, as
+ * a program that exchanges days and months leaves those dates as text that it can't convert.
  */
 export function dateIn(cell: Cell, system: DateSystem): CalendarDate {
   if (typeof cell === 'number') return excelDate(cell, system);
