@@ -20,9 +20,8 @@ import { softwareVersion } from '../../core/process/project-files.js';
 import { checkBackup, MANIFEST, type Manifest, tableFile } from './manifest.js';
 
 /**
- * Writes all tables, as of one instant and without blocking others, into a new folder, and verifies it. The folder gets its
- * final name once it is complete. Only one backup runs at a time. Undefined if something with this name exists already, for
- * example because another worker was faster. Throws the file system's error if it can't be written.
+ * Writes all tables, as of one instant, into a new folder, which gets its name once it is verified. Only one backup runs at a
+ * time. Undefined if something with this name exists. Throws the file system's errors.
  */
 export async function backUp(database: Database, target: string, now: Date): Promise<Manifest | undefined> {
   const folder = resolve(target);

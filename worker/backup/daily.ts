@@ -10,14 +10,10 @@ import { MANIFEST } from './manifest.js';
 export interface DailyBackups {
   /** Contains a folder for each day, such as `2026-11-23`. */
   folder: string;
-  /** The number of days to keep. */
   keep: number;
 }
 
-/**
- * Makes the backup of the day, unless it exists or another worker is making it, and removes the oldest backups beyond
- * `keep`. Call it often, so that it also runs on a day that began without a worker. Throws the errors of `backUp`.
- */
+/** Makes the backup of the day, if there is none, and removes those beyond `keep`. Throws the errors of `backUp`. */
 export async function backUpDaily(
   database: Database,
   { folder, keep }: DailyBackups,

@@ -14,9 +14,7 @@ export class BackupError extends Error {
 const manifest = z.object({
   format: z.literal(1),
   takenAt: z.iso.datetime(),
-  /** The version of the program that wrote it. */
   version: z.string(),
-  /** Names of the database's migrations. */
   migrations: z.array(z.string()),
   /** The digests of the blended tables, as printed by `digest`. */
   blends: z.array(z.object({ period: z.enum(['day', 'week', 'month']), rows: z.int(), sha256: z.string() })),

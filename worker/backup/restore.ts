@@ -19,7 +19,6 @@ import { inBulkTransaction, inOneView, type Transaction } from '../../core/datab
 import { BackupError, checkBackup, type Manifest, tableFile } from './manifest.js';
 
 interface RestoreOptions {
-  /** Whether to replace existing data in the database. */
   replace?: boolean | undefined;
 }
 

@@ -8,11 +8,9 @@ import { blendWindows } from './blend-windows.js';
 import type { Changes } from './judge-window.js';
 import { affectedWindows, type OnProgress } from './recompute.js';
 
-/** The result of storing rates. */
 export interface StoredDates {
   /** The dates with new or corrected rates, ascending. */
   dates: readonly CalendarDate[];
-  /** The providers of the rates. */
   providers: readonly string[];
 }
 

@@ -12,10 +12,7 @@ import { type Changes, type JudgeWindowOptions, judgeWindow } from './judge-wind
 import { readObservations } from './read-observations.js';
 import { affectedWindows, recompute } from './recompute.js';
 
-/**
- * Judges and blends windows of days again, in ascending order, then all later days whose judgement depends on them, and
- * finally the days affected by suspects whose verdict has changed. The caller holds the lock.
- */
+/** Judges and blends ascending windows, then the later days that depend on them. The caller holds the lock. */
 export async function blendWindows(
   transaction: Transaction,
   windows: readonly DateRange[],

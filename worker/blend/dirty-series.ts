@@ -28,10 +28,7 @@ export async function dirtySeriesAfter(
   return date === undefined ? undefined : { date, series };
 }
 
-/**
- * The series whose later rates may be judged differently than before. A series is settled once it has a believed rate after
- * the last day that differed, and nothing of that time can be reconsidered any more.
- */
+/** The series without a believed rate since the last day that differed, or of which rates can be reconsidered. */
 function unsettledAt(day: number, touched: Touched): Series[] {
   return [...touched]
     .filter(([series, at]) => series.day <= at || day < at + WINDOW_DAYS)

@@ -15,11 +15,9 @@ export interface JudgeWindowOptions extends Pick<RecomputeOptions, 'onProgress'>
   isChanged: (provider: string, day: number) => boolean;
   /** The series, as `PROVIDER BASE QUOTE`, that may be judged differently because of earlier days. */
   unsettled: readonly string[];
-  /** The newest day with rates. */
   newest: CalendarDate;
 }
 
-/** What changed in the blends. */
 export interface Changes {
   /** The first and the last day whose blend changed; undefined if none did. */
   changed: DateRange | undefined;
@@ -34,10 +32,7 @@ interface JudgedWindow extends Changes {
   next: DirtySeries | undefined;
 }
 
-/**
- * Judges the rates of a window of days, starting from what was believed before it, blends its days, and stores its suspects.
- * The caller holds the lock.
- */
+/** Judges the rates of a window, blends its days, and stores its suspects. The caller holds the lock. */
 export async function judgeWindow(
   transaction: Transaction,
   window: DateRange,

@@ -22,9 +22,8 @@ export async function reblend(transaction: Transaction, window: DateRange): Prom
 }
 
 /**
- * Blends all history again in one transaction; readers see the old blends until it is committed. Creates no data version if
- * nothing changed, unless the blends were outdated. Throws a ProgramOutdated if they are of a newer method, or if they
- * except other providers and are not taken over.
+ * Blends all history again in one transaction. Creates no data version if nothing changed, unless the blends were outdated.
+ * Throws a ProgramOutdated if they are of a newer method, or except other providers and are not taken over.
  */
 export async function rebuild(
   database: Database,

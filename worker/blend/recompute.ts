@@ -30,10 +30,7 @@ export interface RecomputeOptions {
   onProgress?: OnProgress | undefined;
 }
 
-/**
- * Blends every observation date of the window again from its raw rows, given the rows carried forward from earlier days.
- * Returns the first and the last day whose blend changed; undefined if none did. The caller holds the lock.
- */
+/** Blends the days of a window again from their raw rows. Returns the range that changed. The caller holds the lock. */
 export async function recompute(
   transaction: Transaction,
   window: DateRange,
@@ -63,7 +60,6 @@ export async function recompute(
   return changed;
 }
 
-/** Starts a read that is awaited later. */
 function readAhead(
   transaction: Transaction,
   stretch: DateRange,

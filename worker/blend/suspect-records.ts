@@ -4,7 +4,6 @@ import type { Observation } from '../../core/domain/blend/evidence.js';
 import { isHeld, type Suspect } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 
-/** The key of a figure of a series. */
 export function figureKey(series: Series, day: number, rate: number): string {
   return `${series.key} ${day} ${rate}`;
 }

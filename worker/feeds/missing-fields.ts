@@ -1,7 +1,4 @@
-/**
- * The fields that `read` looks up in a record and does not find: keys of an object, or elements and attributes of XML. For
- * the message of an error that only knows that a value is missing.
- */
+/** The names that `read` looks up in a record and does not find, for the message of an error about a missing value. */
 export function missingFields<Item>(record: Item, read: (record: Item) => unknown): string[] {
   const missing = new Set<string>();
   try {

@@ -12,10 +12,7 @@ export type ReadRates = typeof readRates;
 
 /** Threads in which feeds read their sources. */
 export interface ReadingThreads {
-  /**
-   * Like `readRates`; this thread sends the requests. Throws a FeedError if a source's responses take more memory, or more
-   * time without a request, than those of any bank. The thread is then terminated, and the process continues.
-   */
+  /** Like `readRates`. Throws a FeedError if reading takes more memory or time than any bank; its thread is terminated. */
   read: ReadRates;
   close(): Promise<void>;
 }

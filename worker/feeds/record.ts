@@ -26,9 +26,8 @@ export interface MadeRecording {
 }
 
 /**
- * Reads a window of a feed, stores every response under `<folder>/<key>/recorded`, where FEEDS_FROM finds it, and reads the
- * window again from the stored responses. Also stores responses that the feed can't read, so that the feed can be fixed.
- * Throws the errors of reading if there was no response.
+ * Reads a window of a feed, stores every response under `<folder>/<key>/recorded`, even unreadable ones, and reads the window
+ * again from there. Throws the errors of reading if there was no response.
  */
 export async function record(
   feed: Feed,

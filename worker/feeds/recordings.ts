@@ -26,20 +26,14 @@ export interface NamedRecording extends Recording {
 /** Small responses in a source's real format, for requests that a recording omits, such as a page with long tokens. */
 const MADE_RESPONSES = dataFile('made-responses');
 
-/**
- * All recordings of a provider, `<folder>/<key>/recorded/*.index.json`, by name, each with the created responses that it
- * needs. Throws if the provider has no such folder.
- */
+/** A provider's recordings, `<folder>/<key>/recorded/*.index.json`, by name, with made responses. Throws without a folder. */
 export async function readRecordings(folder: string, key: string): Promise<NamedRecording[]> {
   const made = await madeInteractions(key, 'made');
   const recordings = await readAll(join(folder, key.toLowerCase(), 'recorded'));
   return recordings.map((one) => ({ ...one, interactions: [...one.interactions, ...made] }));
 }
 
-/**
- * All complete recordings of a provider, `<folder>/<key>/whole/*.index.json`, by name. Empty if there is no such folder.
- * Requests missing in one of them get responses from `recorded`.
- */
+/** A provider's complete recordings, in `whole`, by name. Missing requests get responses from `recorded`. */
 export async function readWholeRecordings(
   folder: string,
   key: string,
@@ -89,10 +83,7 @@ async function madeInteractions(key: string, kind: 'made' | 'whole'): Promise<In
   return Promise.all(interactions.map(async (one) => ({ ...one, body: await recordedBody(one, folder) })));
 }
 
-/**
- * The days to read from a recording: those in its requests, or everything that the source had by then if they contain none.
- * Ignores the paths of a source that sends its whole history, because a date in them is the upload date of its file.
- */
+/** The days in a recording's requests, or all that the source had. Ignores upload dates in the paths of archives. */
 export function recordedWindow(recording: Recording, feed: Pick<Feed, 'key' | 'backfillDays'>): Window {
   const { interactions, recordedAt } = recording;
   const withoutPaths = interactions.map((one) => ({ ...one, url: one.url.replace(/^[^?]*/, '') }));

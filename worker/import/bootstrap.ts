@@ -19,9 +19,8 @@ interface BootstrapOptions {
 }
 
 /**
- * Fills an empty database with the rates that ship with the project, so that the first start can serve rates immediately.
- * Does nothing if there are rates already or the file is missing. Of concurrent processes one imports; the others wait.
- * Returns the result of the import; undefined if there was none.
+ * Fills an empty database with the rates that ship with the project. Undefined if there are rates already or the file is
+ * missing. Of concurrent processes one imports; the others wait.
  */
 export async function bootstrap(
   database: Database,

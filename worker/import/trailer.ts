@@ -6,10 +6,7 @@ const FIRST_LINE = '# rates of Almanac: the last line has their number and hash'
 const trailerOf = (rows: number, hash: string) => `# end of ${rows} rows, sha256 ${hash}`;
 const NEWLINE = '\n'.charCodeAt(0);
 
-/**
- * Passes through a CSV file with a header, and adds a first line that describes it and a last line with the number of its
- * rows and the SHA-256 of its lines, including the header. This detects a truncated copy, wherever it was cut.
- */
+/** Adds a first line that announces the last one: the number of rows and a hash, which detect a truncated copy. */
 export function createTrailer(): Transform {
   const hash = createHash('sha256');
   let lines = 0;
@@ -27,10 +24,7 @@ export function createTrailer(): Transform {
   return stream;
 }
 
-/**
- * Passes through the lines of a file. If the first line announces a trailer, throws a CsvError after the last line if the
- * trailer is missing, is not the last line, or doesn't match the lines before it. Checks nothing without such a first line.
- */
+/** Passes through lines. Throws a CsvError if the first line announces a last one that is missing or doesn't match. */
 export async function* checkTrailer(batches: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   const hash = createHash('sha256');
   let hasTrailer: boolean | undefined;

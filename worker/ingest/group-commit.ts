@@ -43,10 +43,7 @@ interface Member {
   reject: (error: unknown) => void;
 }
 
-/**
- * For many concurrent ingests: rows read during a transaction are stored together in the next one and blended once. If the
- * rows of one provider can't be stored, the others still are.
- */
+/** Stores rows read during a transaction together in the next one, blended once. A provider that fails fails alone. */
 export function groupCommit(database: Database): Store {
   let waiting: Member[] = [];
   let busy = false;

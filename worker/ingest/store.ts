@@ -48,10 +48,7 @@ export async function storeRates(
   return { ...counts, changedDates: [...changed].sort() };
 }
 
-/**
- * Stores rows and blends every day that they affect, inside the caller's transaction, so that everything becomes visible at
- * once. Also returns the data version, undefined if every row was already known, and the suspects.
- */
+/** Stores rows and blends the days that they affect. The version is undefined if every row was already known. */
 export async function storeAndBlend(
   transaction: Transaction,
   provider: string,

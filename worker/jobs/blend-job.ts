@@ -42,7 +42,6 @@ export function blendProcessor(deps: BlendJobDeps) {
   };
 }
 
-/** Returns the data version if there is a new one. */
 async function blend(database: Database, wanted: BlendJob): Promise<bigint | undefined> {
   if ('method' in wanted) {
     if (wanted.method > BLEND_METHOD) throw olderThanMethod(wanted.method);

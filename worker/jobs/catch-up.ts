@@ -94,7 +94,6 @@ async function ask(
   await enqueueRecent(queue, job, { id: instantOf(slot.getTime()), delay });
 }
 
-/** A provider that can be requested. */
 interface Source {
   provider: Provider;
   feed: Feed;

@@ -30,11 +30,9 @@ export interface IngestJobDeps extends BlendJobDeps {
   read?: ReadRates;
   /** Aborts when the worker stops. Jobs that are still reading are handed back. */
   stopping: AbortSignal;
-  /** Whether to fill in history automatically. */
   backfills: boolean;
   /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
   backfillsAtOnce: number;
-  /** Milliseconds before retrying a busy provider. */
   busyDelayMs?: number;
 }
 
@@ -43,9 +41,8 @@ const BUSY_MS = 10_000;
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
 /**
- * Creates the processor of `ingest` jobs. A busy provider delays the job, and a stopping or outdated worker hands it back,
- * without using up an attempt. A job fails permanently if credentials are missing or refused, if its backfill step was set
- * aside, or if the source asks to be left alone for longer than a run waits. The queue retries all other failures.
+ * A busy provider delays a job, and a stopping or outdated worker hands it back, without using up an attempt. A job fails for
+ * good without credentials, once its step is set aside, or if the source asks for a longer wait than a run's.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;

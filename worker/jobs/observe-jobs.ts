@@ -1,12 +1,10 @@
 import type { Job } from 'bullmq';
 import type { JobWorker } from '../../core/queues/queues.js';
 
-/** A job that has ended in this process. */
 export interface EndedJob {
   queue: 'ingest' | 'blend';
   id: string | undefined;
   outcome: 'completed' | 'failed';
-  /** The duration of this attempt. */
   seconds: number;
 }
 

@@ -12,7 +12,6 @@ export interface Poll {
   newerThan?: CalendarDate;
 }
 
-/** The properties of a feed that polling depends on. */
 export type PolledFeed = Pick<Feed, 'correctionDays' | 'dayByDay' | 'empty'>;
 
 /**
@@ -44,10 +43,7 @@ export function pollAt(
   };
 }
 
-/**
- * What to request from a provider at any other instant, such as after missed slots: what the slots since its last request
- * would have requested. After a failure, everything recent.
- */
+/** What the slots since a provider's last request would have requested. After a failure, everything recent. */
 export function missedPoll(
   provider: Provider,
   feed: PolledFeed,

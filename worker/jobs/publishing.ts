@@ -7,7 +7,6 @@ import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import type { Config } from '../../core/process/config.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import { publish } from '../publish/publish.js';
-import type { PublishOptions } from '../publish/publish-options.js';
 import { publishSettings } from '../publish/settings.js';
 
 interface PublishingDeps {
@@ -25,41 +24,23 @@ const EVERY_MS = 600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, and once a day if nothing is new. Does nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
+ * Publishes into PUBLISH_DIR after each data version, at most once in ten minutes, and once a day if nothing is new. Does
+ * nothing without PUBLISH_DIR. Any number of workers may do so concurrently. Throws a ConfigurationError.
  */
 export async function startPublishLoop({
   config,
+  database,
+  clock,
+  log,
   lookMs = LOOK_MS,
-  ...deps
 }: PublishingDeps): Promise<{ close(): Promise<void> }> {
   if (config.PUBLISH_DIR === undefined) return { close: async () => {} };
   const closing = new AbortController();
-  const work = publishOnAndOn(
-    {
-      ...(await publishSettings(config)),
-      folder: config.PUBLISH_DIR,
-      everyMs: EVERY_MS,
-      stopping: closing.signal,
-    },
-    deps,
-    lookMs,
-  );
-  return {
-    async close() {
-      closing.abort();
-      await work;
-    },
+  const stopping = closing.signal;
+  const settings = {
+    ...(await publishSettings(config)),
+    ...{ folder: config.PUBLISH_DIR, everyMs: EVERY_MS, stopping, log },
   };
-}
-
-type Settings = Omit<PublishOptions, 'now' | 'log'> & { everyMs: number; stopping: AbortSignal };
-
-async function publishOnAndOn(
-  settings: Settings,
-  { database, clock, log }: Omit<PublishingDeps, 'config'>,
-  lookMs: number,
-): Promise<void> {
-  const { everyMs, stopping } = settings;
   let seen = 0n;
   // Milliseconds since 1970: don't publish before `notBefore`, and sign again after `dueAt`.
   let [notBefore, dueAt] = [0, 0];
@@ -67,19 +48,28 @@ async function publishOnAndOn(
     if (now.getTime() < notBefore) return;
     const newest = await newestVersionNumber(database);
     if (newest === seen && now.getTime() < dueAt) return;
-    const { state, record } = await publish(database, { ...settings, now, log });
+    const { state, record } = await publish(database, { ...settings, now });
     const last = record ? Date.parse(record.instant) : now.getTime();
-    notBefore = last + everyMs;
+    notBefore = last + EVERY_MS;
     dueAt = last + MILLISECONDS_PER_DAY;
     // Another worker has published within that time, perhaps an older version.
     if (state !== 'too early') seen = newest;
   };
-  while (!stopping.aborted) {
-    const now = clock();
-    await look(now).catch((error: unknown) => {
-      notBefore = now.getTime() + RETRY_MS;
-      if (!stopping.aborted) log.error({ reason: reasonOf(error) }, 'nothing was published');
-    });
-    await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
-  }
+  const lookOnAndOn = async () => {
+    while (!stopping.aborted) {
+      const now = clock();
+      await look(now).catch((error: unknown) => {
+        notBefore = now.getTime() + RETRY_MS;
+        if (!stopping.aborted) log.error({ reason: reasonOf(error) }, 'nothing was published');
+      });
+      await delay(lookMs, undefined, { signal: stopping }).catch(() => undefined); // The worker is stopping.
+    }
+  };
+  const work = lookOnAndOn();
+  return {
+    async close() {
+      closing.abort();
+      await work;
+    },
+  };
 }

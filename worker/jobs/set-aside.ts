@@ -15,7 +15,6 @@ const ATTEMPTS = 6;
  */
 export function openStep(job: Job<IngestJob>): {
   onFailure: (transaction: PrismaTransaction, reason: string) => Promise<void>;
-  /** Whether the step has been set aside. */
   isSetAside: () => boolean;
 } {
   const { provider, from, to } = job.data;

@@ -28,10 +28,8 @@ export interface JobsDeps {
   queues: Queues;
   store: QueueStore;
   feeds: ReadonlyMap<string, Feed>;
-  /** How to read sources. Default: in this thread. */
   read?: ReadRates;
   log: Logger;
-  /** Called when a job starts or ends in this process. */
   observer?: JobObserver | undefined;
 }
 

@@ -7,10 +7,7 @@ import type { MissingIntermediate } from './tls-exceptions.js';
 
 const LARGEST_CERTIFICATE = 64 * 1024;
 
-/**
- * Fetches a certificate that a host omits from its issuer, as PEM. The request may use plain HTTP, because only the
- * certificate with the known SHA-256 is accepted. Throws an HttpClientError otherwise.
- */
+/** Fetches an intermediate certificate, as PEM. Throws an HttpClientError if it has another SHA-256 than the known one. */
 export async function fetchIntermediate(
   missing: MissingIntermediate,
   dispatcher: Dispatcher,

@@ -52,9 +52,8 @@ export interface LiveHttpClient extends HttpClient {
 }
 
 /**
- * Opens the client for reading sources live. Retries connection errors, 429 and 5xx with growing, jittered delays, or after
- * the delay in `Retry-After`. Any other status outside 2xx is an HttpClientError, including redirects, as an operator should
- * look at a moved page. Sends conditional requests for known responses.
+ * Opens the client for live sources. Retries connection errors, 429 and 5xx. Any other status outside 2xx is an
+ * HttpClientError, including redirects, as an operator should look at a moved page.
  */
 export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   const { signal, route, address, tls, clock = systemClock, contact, ...options } = given;
@@ -62,7 +61,7 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   const connections = openConnections({ limits, tls, route, address });
   const withRetries = createRetries(limits, pause);
   const pace = createPace(pause);
-  const revalidation = createRevalidation();
+  const revalidate = createRevalidation();
   const userAgent = userAgentOf(contact);
 
   async function send(method: keyof HttpClient, url: string, how: RequestOptions = {}): Promise<HttpAnswer> {
@@ -71,19 +70,20 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
   }
 
   async function sendOnce(request: HttpRequest, how: RequestOptions): Promise<HttpAnswer> {
-    const conditional = revalidation.conditional(request);
-    const response = await sendRequest(conditional, {
-      dispatcher: await connections.to(request.url),
-      signal,
-      timeLimitMs: limits.total,
-      maxBytes: how.maxBytes ?? limits.bytes,
-      accepts: (status) =>
-        (status >= 200 && status < 300) ||
-        (status === 304 && conditional !== request) ||
-        (how.answers ?? []).includes(status),
-      clock,
-    });
-    const answer = revalidation.resolve(request, response);
+    const dispatcher = await connections.to(request.url);
+    const answer = await revalidate(request, (conditional) =>
+      sendRequest(conditional, {
+        dispatcher,
+        signal,
+        timeLimitMs: limits.total,
+        maxBytes: how.maxBytes ?? limits.bytes,
+        accepts: (status) =>
+          (status >= 200 && status < 300) ||
+          (status === 304 && conditional !== request) ||
+          (how.answers ?? []).includes(status),
+        clock,
+      }),
+    );
     return httpAnswer({ ...answer, url: request.url, receivedAt: clock() });
   }
 

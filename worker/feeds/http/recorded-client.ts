@@ -65,9 +65,8 @@ export interface RecordedAnswer {
 }
 
 /**
- * Finds the recorded response to a request. First choice is the same request (query parameters in any order, and the body).
- * Next, among requests with the same method, host and path, the one that shares most parameters in the query and the body.
- * Next, among unused requests to the same host, the one whose path shares the longest start. Undefined if there is none.
+ * Finds the response to the same request; else to one with the same method, host and path that shares most parameters; else to
+ * an unused one to the same host whose path shares the longest start.
  */
 export function recordedAnswers(
   recordings: readonly Recording[],

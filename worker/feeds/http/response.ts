@@ -14,10 +14,7 @@ export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: 
   return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
 }
 
-/**
- * Determines the charset of a text. Servers often state a wrong one: well-formed UTF-8 beyond ASCII is always UTF-8, and
- * anything else never is. Then the header counts, and finally what the text itself states.
- */
+/** Well-formed UTF-8 beyond ASCII is always UTF-8, and nothing else is. Then the header counts, then the text. */
 function charsetOf(bytes: Uint8Array, contentType = ''): string {
   if (isUtf8(bytes) && !isAscii(bytes)) return 'utf-8';
   const start = Buffer.from(bytes.subarray(0, LONGEST_START)).toString('latin1');

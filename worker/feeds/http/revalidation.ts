@@ -6,47 +6,34 @@ import type { ReceivedResponse } from '../../../core/http-client/send-request.js
 const MOST_BYTES = 48 * 1024 * 1024;
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** Makes requests for known responses conditional. */
-export interface Revalidation {
-  /** Adds `if-none-match` and `if-modified-since` to a request if the response to the same one had validators. */
-  conditional(request: HttpRequest): HttpRequest;
-  /** The response itself, or the stored one for a 304. */
-  resolve(request: HttpRequest, response: ReceivedResponse): ReceivedResponse;
-}
-
-/**
- * Stores responses with a validator (RFC 9110, 8.8), keyed by the whole request, so that a source with nothing new need not
- * send them again. Never responds without a request to the source, so a response is always as new as the source's.
- */
-export function createRevalidation(): Revalidation {
+/** Stores responses with a validator (RFC 9110, 8.8) by request. Never responds without asking the source. */
+export function createRevalidation() {
   const kept = new LRUCache<string, ReceivedResponse>({
     maxSize: MOST_BYTES,
     maxEntrySize: LARGEST_BODY,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
-  return {
-    conditional(request) {
-      const response = kept.get(keyOf(request));
-      if (!response) return request;
-      const [etag, modified] = [response.headers.get('etag'), response.headers.get('last-modified')];
-      return {
-        ...request,
-        headers: {
-          ...request.headers,
-          ...(etag && { 'if-none-match': etag }),
-          ...(modified && { 'if-modified-since': modified }),
-        },
-      };
-    },
-    resolve(request, response) {
-      const known = kept.get(keyOf(request));
-      if (response.status === 304 && known) return known;
-      if (request.method === 'GET' && response.status === 200 && hasValidator(response))
-        kept.set(keyOf(request), response);
-      else kept.delete(keyOf(request));
-      return response;
-    },
+  /** Sends a request, as a conditional one if the response is known. Returns the stored response for a 304. */
+  return async (
+    request: HttpRequest,
+    send: (request: HttpRequest) => Promise<ReceivedResponse>,
+  ): Promise<ReceivedResponse> => {
+    const key = keyOf(request);
+    const known = kept.get(key);
+    const response = await send(
+      known ? { ...request, headers: { ...request.headers, ...conditionsOf(known) } } : request,
+    );
+    if (response.status === 304 && known) return known;
+    if (request.method === 'GET' && response.status === 200 && hasValidator(response))
+      kept.set(key, response);
+    else kept.delete(key);
+    return response;
   };
+}
+
+function conditionsOf({ headers }: ReceivedResponse): Record<string, string> {
+  const [etag, modified] = [headers.get('etag'), headers.get('last-modified')];
+  return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
 }
 
 function hasValidator({ headers }: ReceivedResponse): boolean {

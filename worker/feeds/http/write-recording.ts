@@ -15,10 +15,7 @@ const EXTENSIONS: readonly (readonly [type: RegExp, extension: string])[] = [
   [/^text\//, 'txt'],
 ];
 
-/**
- * Writes a recording in the format of `readRecording`, replacing one with the same name: `<name>.index.json`, and the bodies
- * beside it as `<name>-01.json` and so on. Returns the path of the index.
- */
+/** Writes or replaces `<name>.index.json` and its bodies, `<name>-01.json` and so on. Returns the path of the index. */
 export async function writeRecording(
   folder: string,
   name: string,

@@ -5,10 +5,7 @@ import { dataFile } from '../../../core/process/project-files.js';
 /** Currency codes by the names that a source uses. */
 export type CodeTable = ReadonlyMap<string, string>;
 
-/**
- * Parses a table such as `USD US Dollar, EUR Euro`: each entry is a code and the source's name, without commas. Keeps the
- * order. Throws an Error for anything else, as the table is part of a feed's code.
- */
+/** Parses a table such as `USD US Dollar, EUR Euro`, keeping the order. Throws an Error for anything else. */
 export function codeTable(text: string): CodeTable {
   return new Map(
     text.split(',').map((entry) => {

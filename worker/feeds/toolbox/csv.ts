@@ -15,10 +15,7 @@ export interface CsvForm {
   endsOpen?: true;
 }
 
-/**
- * The lines of a CSV response as trimmed cells, without blank lines. Throws a FeedError if the response is a web page, is
- * not CSV, or is truncated: it has no line break at its end, or lacks the note.
- */
+/** The lines of a CSV response as trimmed cells, without blank ones. Throws a FeedError if it is no CSV, or truncated. */
 export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
   const text = textOf(answer, 'CSV', form.charset);
   if (!form.endsOpen && form.note === undefined && !/[\r\n]$/.test(text)) {
@@ -35,10 +32,7 @@ export function csvLines(answer: HttpAnswer, form: CsvForm = {}): string[][] {
   return lines.slice(0, end);
 }
 
-/**
- * The lines below the header as objects with the given columns, in any order. The header is the first line that has all of
- * them. Throws a FeedError if no line has them, or a line below has a different number of cells.
- */
+/** The lines below the header with these columns, as objects. Throws a FeedError without it, or for an odd line. */
 export function csvRecords<Column extends string>(
   answer: HttpAnswer,
   columns: readonly Column[],

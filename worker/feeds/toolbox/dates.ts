@@ -78,10 +78,7 @@ export type DateSystem = 1900 | 1904;
 /** The day number of 1970-01-01 in either system. */
 const EPOCH: Readonly<Record<DateSystem, number>> = { 1900: 25_569, 1904: 24_107 };
 
-/**
- * Converts a workbook's day number to a date, ignoring the fraction: 46160 is 2026-05-18 in the 1900 system, 44698 in the
- * 1904 system. Throws a FeedError outside 1900 to 2199.
- */
+/** The date of a day number: 46160 is 2026-05-18 in the 1900 system. Throws a FeedError outside 1900 to 2199. */
 export function excelDate(serial: number, system: DateSystem): CalendarDate {
   const day = Math.floor(serial) - EPOCH[system];
   if (!(serial >= FIRST_SERIAL && day < END_OF_2199))

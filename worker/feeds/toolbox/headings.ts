@@ -14,10 +14,7 @@ export function headingRow(
   return row;
 }
 
-/**
- * The rows below the one with all these headings, as objects with the given columns, in any order. Throws a FeedError if no
- * row has all headings, or if a heading occurs twice, which would be ambiguous.
- */
+/** The rows below these headings, as objects. Throws a FeedError if a heading is missing or occurs twice. */
 export function recordsUnder<Column extends string, Cell>(
   rows: readonly (readonly Cell[])[],
   columns: readonly Column[],

@@ -14,10 +14,7 @@ const DEEPEST_ELEMENT = 1000;
 const MOST_CELLS = 1_000_000;
 const WIDEST_SPAN = 1000;
 
-/**
- * Parses the page of a response. No elements are implied, so a table without a `tbody` has none here. Throws a FeedError if
- * the page is longer than any bank's, or truncated.
- */
+/** Parses a page, without implied elements such as `tbody`. Throws a FeedError if it is too long, or truncated. */
 export function htmlPage(answer: HttpAnswer, charset?: string): Page {
   const text = answer.text(charset);
   if (text.length > LONGEST_PAGE) throw new FeedError(`${answer.url}: a page of ${text.length} characters`);
@@ -55,10 +52,7 @@ export function clean(text: string): string {
   return text.replace(/[\s\u00a0\u202f\u200b]+/g, ' ').trim();
 }
 
-/**
- * The texts of a table's cells, row by row. A cell that spans rows or columns is repeated in each place that it covers.
- * `selector` selects the table; the first match counts. Throws a FeedError if the page has no such table.
- */
+/** The texts of a table's cells by row, repeated where a cell spans. Throws a FeedError if no table matches. */
 export function tableCells(page: Page, selector: string, answer: HttpAnswer): string[][] {
   const table = page(selector).first();
   if (table.length === 0) {
@@ -100,10 +94,7 @@ export function cellsOf(page: Page, table: Parameters<Page>[0], answer: HttpAnsw
   return grid.map((row) => Array.from(row, (text) => text ?? ''));
 }
 
-/**
- * The rows of a table below its header as objects with the given columns, in any order. The header is the first row with all
- * of them, compared case-insensitively. Throws a FeedError if no row has them.
- */
+/** The rows of a table below these headings, in any case, as objects. Throws a FeedError without them. */
 export function tableRecords<Column extends string>(
   page: Page,
   selector: string,

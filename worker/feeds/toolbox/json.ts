@@ -95,10 +95,7 @@ function oddElements(issues: readonly z.core.$ZodIssue[]): Map<string, { path: P
   return elements;
 }
 
-/**
- * Removes elements from their lists, last ones first. Returns false if a path does not lead to a list. Looks up all lists
- * first, because removals shift the paths of later elements.
- */
+/** Removes elements from their lists; false if there is no list. Finds all lists first, as removals shift the paths. */
 function removeAll(
   content: unknown,
   elements: ReadonlyMap<string, { path: Path; what: string }>,

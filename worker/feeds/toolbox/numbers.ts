@@ -14,10 +14,7 @@ const AMBIGUOUS: Readonly<Record<DecimalMark, RegExp>> = {
   ',': /^[+-]?\d{1,3}\.\d{3}$/,
 };
 
-/**
- * Parses a printed number, with white space of any kind around it and between thousands. Throws a FeedError if it is not a
- * number, as a changed layout must not become a rate.
- */
+/** Parses a printed number. Throws a FeedError for anything else, as a changed layout must not become a rate. */
 export function numberOf(value: string | number | null | undefined, mark: DecimalMark = '.'): number {
   if (value === undefined || value === null) throw new FeedError('no number where one is expected');
   if (typeof value === 'number') return value;
@@ -28,10 +25,7 @@ export function numberOf(value: string | number | null | undefined, mark: Decima
   return Number(text.replace(grouping, '').replace(',', '.'));
 }
 
-/**
- * Parses a number. Undefined if the source marks it as missing: null, blank, or one of the marks, such as `ND`. Throws a
- * FeedError for anything else that is not a number, and if the field does not exist.
- */
+/** Like numberOf, but undefined for null, blank, or a mark of the source, such as `ND`. The field must exist. */
 export function numberOrMissing(
   value: string | number | null | undefined,
   mark: DecimalMark = '.',

@@ -20,10 +20,7 @@ export interface SoapResult {
   content: XmlElement;
 }
 
-/**
- * Calls a SOAP 1.1 service. Throws a FeedError with the text of the fault if the service responds with one, and if the
- * response has no envelope or another element than expected.
- */
+/** Calls a SOAP 1.1 service. Throws a FeedError for a fault, and for a response without the expected element. */
 export async function callSoap(http: HttpClient, url: string, call: SoapCall): Promise<SoapResult> {
   const response = await http.post(url, {
     headers: {

@@ -27,10 +27,7 @@ const MOST_ROWS = 200_000;
 const MOST_BYTES_OF_XLS = 8 * 1024 * 1024;
 const MOST_CELLS = 3_000_000;
 
-/**
- * The sheets of an XLSX (zip) or XLS (Excel 97 to 2003) response, in order. Throws a FeedError if it is neither, broken, or
- * larger than any bank's workbook.
- */
+/** The sheets of an XLSX or XLS response, in order. Throws a FeedError if it is neither, broken or too large. */
 export async function readWorkbook(answer: HttpAnswer, form: WorkbookForm = {}): Promise<Sheet[]> {
   const { bytes, url } = answer;
   const isZip = startsWith(bytes, [0x50, 0x4b]);

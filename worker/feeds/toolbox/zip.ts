@@ -4,10 +4,7 @@ import { CutShort, FeedError } from '../feed.js';
 const MOST_ENTRIES = 1000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/**
- * Unpacks the files of a zip with matching names. Counts sizes while unpacking, whatever the zip declares. Throws a
- * FeedError if the zip is incomplete, has more than 1000 entries or unpacks to more than 32 MiB.
- */
+/** Unpacks matching files of a zip. Throws a FeedError beyond 1000 entries or 32 MiB, whatever the zip declares. */
 export async function unzip(bytes: Uint8Array, wanted: RegExp): Promise<Map<string, Uint8Array>> {
   const zip = await open(bytes);
   if (zip.entryCount > MOST_ENTRIES) throw new FeedError(`a zip of ${zip.entryCount} entries`);
