@@ -23,10 +23,9 @@ interface RestoreOptions {
 }
 
 /**
- * Checks a backup, restores it in one transaction and compares the digest with that of the backup. Then it migrates the
- * database. A database without tables first gets the tables of the backup, so the backup may be of an older version. Throws
- * a BackupError if the backup is damaged or of a newer version, if the database has rates and `replace` is false, or if it
- * has tables of another version.
+ * Checks a backup, restores it in one transaction, compares the digests, and migrates the database. A backup of an older
+ * version needs a database without tables. Throws a BackupError if the backup is damaged or of a newer version, and if the
+ * database has rates and `replace` is false, or tables of another version.
  */
 export async function restore(
   database: Database,

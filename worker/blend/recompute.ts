@@ -38,7 +38,12 @@ export async function recompute(
 ): Promise<DateRange | undefined> {
   const total = dayNumber(window.to) - dayNumber(window.from) + 1;
   const parts = [...stretches(window)];
-  const read = (stretch: DateRange | undefined) => stretch && readAhead(transaction, stretch, carried);
+  const read = (stretch: DateRange | undefined) => {
+    const reading = stretch && readObservations(transaction, stretch, carried);
+    // Its failure is thrown where it is awaited. If the blend fails first, it never is, and must not be unhandled.
+    reading?.catch(() => undefined);
+    return reading;
+  };
   let changed: DateRange | undefined;
   await allowLargeAggregates(transaction);
   let reading = read(parts[0]);
@@ -58,18 +63,6 @@ export async function recompute(
     onProgress(dayNumber(stretch.to) - dayNumber(window.from) + 1, total);
   }
   return changed;
-}
-
-function readAhead(
-  transaction: Transaction,
-  stretch: DateRange,
-  carried: CarriedRows,
-): ReturnType<typeof readObservations> {
-  const reading = readObservations(transaction, stretch, carried);
-  // The failure is thrown where the promise is awaited. If the blend fails first, it is never awaited, and must not become
-  // an unhandled rejection.
-  reading.catch(() => undefined);
-  return reading;
 }
 
 function* stretches({ from, to }: DateRange): Generator<DateRange> {

@@ -5,7 +5,7 @@ import { customSourceOf } from '../../core/sources/custom-sources.js';
 import type { Feed } from '../feeds/feed.js';
 import { readRecording } from '../feeds/http/recorded-client.js';
 import type { ReadContext } from '../feeds/read.js';
-import { readValid } from '../feeds/read-valid.js';
+import { readValid } from '../feeds/read.js';
 import { type MadeRecording, record } from '../feeds/record.js';
 import { loadFeed } from '../feeds/registry.js';
 import { byDateBaseQuote, replayRecording } from '../feeds/replay.js';

@@ -1,12 +1,8 @@
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { isCurrency } from '../../core/domain/currencies.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
 
-interface Row {
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
-}
+type Row = Omit<RawRow, 'provider'>;
 
 /** The actual meaning of a code that a bank prints on some days. */
 interface Era {

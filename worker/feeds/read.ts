@@ -21,6 +21,7 @@ import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
 import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
+import { type Validated, validate } from './validate.js';
 
 export interface ReadRequest {
   from: CalendarDate;
@@ -106,6 +107,19 @@ export async function readRates(feed: Feed, request: ReadRequest, context: ReadC
   if (ledger.readings() === 0) noteNothingAsked(result, feed, asked);
   noteGaps(result, feed, asked);
   return result;
+}
+
+/** The result of reading a window. `rows` are the rates that would be stored. */
+export interface ValidResult extends ReadResult, Validated<RateRow> {}
+
+/** Like `readRates`, and drops what can't be a rate of the provider. */
+export async function readValid(
+  feed: Feed,
+  request: ReadRequest,
+  context: ReadContext,
+): Promise<ValidResult> {
+  const read = await readRates(feed, request, context);
+  return { ...read, ...validate(read.rows, { today: context.today, provider: feed.key }) };
 }
 
 /** Collects rows with corrected codes and twelve significant digits, keeping the first row of a pair and day. */
@@ -195,10 +209,9 @@ function addressOf({ response }: Reading): string {
 const MANY_DOCUMENTS = 10;
 
 /**
- * Counts the days of gaps that are longer than any bank is closed, starting at the source's first day. If the whole window
- * is a gap, an empty or blank response no longer counts as documented, because a server that has lost its data responds in
- * the same way. Monthly sources that have not published yet have no gaps, nor do periods for which an official rate is
- * valid.
+ * Counts the days of gaps that are longer than any bank is closed. If the whole window is one, an empty response no longer
+ * counts as documented, because a server that has lost its data responds alike. Monthly sources and periods of an official
+ * rate have no gaps.
  */
 function noteGaps(result: ReadResult, feed: Feed, asked: Window): void {
   const provider = providerOf(feed.key);

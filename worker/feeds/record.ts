@@ -6,8 +6,7 @@ import type { Feed, RateRow } from './feed.js';
 import { readRecording, recordedClient } from './http/recorded-client.js';
 import { recordingClient } from './http/recording-client.js';
 import { writeRecording } from './http/write-recording.js';
-import type { ReadContext, ReadRequest } from './read.js';
-import { readValid } from './read-valid.js';
+import { type ReadContext, type ReadRequest, readValid } from './read.js';
 import { byDateBaseQuote, readRecorded } from './replay.js';
 
 /** The sorted rates that would be stored, or the error of reading. */

@@ -16,6 +16,7 @@ import { DAYS_AHEAD, providerOf } from '../../core/domain/providers.js';
 import { dataFile } from '../../core/process/project-files.js';
 import { BEFORE_ALL, type Feed, type Window } from './feed.js';
 import { type Interaction, type Recording, readRecording, recordedBody } from './http/recorded-client.js';
+import { decoded } from './http/request-text.js';
 
 const INDEX = '.index.json';
 
@@ -198,12 +199,4 @@ function dateInParameters(request: string): DateParts {
   const parameter = (names: string) =>
     new RegExp(`[?&]q?(?:${names})=(\\d{1,4})(?!\\d)`).exec(request)?.[1] ?? '';
   return { year: parameter('aa|year'), month: parameter('mm|month'), day: parameter('dd|day') };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

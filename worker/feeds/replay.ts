@@ -4,8 +4,7 @@ import { providerOf } from '../../core/domain/providers.js';
 import { placeholderCredentials } from './credentials.js';
 import { BEFORE_ALL, type Feed, FeedError, type RateRow } from './feed.js';
 import { type Recording, recordedClient } from './http/recorded-client.js';
-import type { ReadContext, ReadRequest } from './read.js';
-import { readValid, type ValidResult } from './read-valid.js';
+import { type ReadContext, type ReadRequest, readValid, type ValidResult } from './read.js';
 
 export interface ReplayRequest {
   /** First day, included. Default: the provider's first. */
@@ -16,10 +15,7 @@ export interface ReplayRequest {
   now?: Date | undefined;
 }
 
-/**
- * The rates that would be stored if the feed read the window from the recording: validated, and sorted by date, base and
- * quote. Throws the feed's errors, and a FeedError if there are no rates and the recording lacks what was requested.
- */
+/** The valid rates of a window, sorted. Throws the feed's errors, and a FeedError if the recording lacks all of them. */
 export async function replayRecording(
   feed: Feed,
   recording: Recording,

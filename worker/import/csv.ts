@@ -18,11 +18,9 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export type CsvForm = 'rates' | 'history';
 
 /**
- * Reads rates from the bytes of a CSV file, in batches: a header line, then one row per line, without quoting; lines that
- * start with # are comments. The first batch is empty and comes after the header was checked; then `onForm` is called with
- * the form. Throws a CsvError if the header is missing, or a line has an unknown provider, an invalid date, a rate that is
- * not a number, or a value that can't have been recorded, such as a rate out of bounds. Also throws, after the last batch,
- * if the file is truncated within a line, or lacks the trailer that it announces.
+ * Reads rates from a CSV file in batches, without quoting; lines that start with # are comments. The first batch is empty and
+ * comes once the header was checked and `onForm` was called. Throws a CsvError for a missing header, an invalid line, and,
+ * after the last batch, for a truncated file.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array | string>,

@@ -12,9 +12,8 @@ import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
  * Fills an empty database with everything that another one recorded: rates, revisions, suspects, and when each was recorded.
- * It then returns the same responses as the other one, including `as_of`. What is held back now is judged by the current
- * method, with the operators' decisions. Throws a CsvError if there are rates already, because they were recorded at other
- * instants. The caller holds the data lock.
+ * Both then return the same responses, also with `as_of`. Throws a CsvError if there are rates already, because they were
+ * recorded at other instants. The caller holds the data lock.
  */
 export async function importHistory(
   transaction: Transaction,

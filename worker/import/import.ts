@@ -16,10 +16,9 @@ import { importHistory } from './history.js';
 import type { ImportOptions, ImportResult } from './import-result.js';
 
 /**
- * Imports a CSV file of rates of any size, with the header `provider,date,base,quote,rate`, and blends what it changes, in
- * one transaction. A file with the recorded history fills an empty database: see `importHistory`. Validates rows like those
- * of feeds, and drops and counts invalid ones; stores the first of several rows with the same key. Throws a CsvError that
- * names the invalid line.
+ * Imports a CSV file of rates and blends what it changes, in one transaction. A file with the recorded history fills an empty
+ * database: see `importHistory`. Drops and counts invalid rows; of rows with the same key the first counts. Throws a CsvError
+ * that names the invalid line.
  */
 export async function importRates(
   database: Database,

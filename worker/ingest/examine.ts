@@ -10,7 +10,7 @@ import type { Feed, RateRow } from '../feeds/feed.js';
 import { type ConnectionObserver, observeConnections } from '../feeds/http/connection-observer.js';
 import { tlsExceptions } from '../feeds/http/tls-exceptions.js';
 import { countTraffic, type Traffic } from '../feeds/http/traffic.js';
-import { readValid } from '../feeds/read-valid.js';
+import { readValid } from '../feeds/read.js';
 import type { FeedSource } from './feed-source.js';
 import { newestWindow } from './windows.js';
 
@@ -62,10 +62,7 @@ interface ExamineOptions {
 
 const AT_ONCE = 8;
 
-/**
- * Requests the newest days of each source, like an ingest, without storing anything, and reports for each what happened and
- * the likely cause of a problem. In the order of the feeds.
- */
+/** Requests the newest days of each source without storing them, and reports in order what happened and why. */
 export async function examine(
   feeds: readonly Feed[],
   source: FeedSource,

@@ -9,10 +9,7 @@ import { renewBlends } from '../blend/reblend.js';
 import type { RateRow } from '../feeds/feed.js';
 import { type StoredRates, storeAndBlend, storeRates } from './store.js';
 
-/**
- * Stores one provider's valid rows and blends what they affect, and runs `alongside` in the same transaction. Also returns
- * the data version, undefined if every row was already known, and the suspects among the rows.
- */
+/** Stores valid rows, blends what they affect, and runs `alongside`, in one transaction. No version if all were known. */
 export type Store = (
   provider: string,
   rows: readonly RateRow[],

@@ -75,10 +75,9 @@ export class CredentialsMissing extends Error {
 }
 
 /**
- * Reads one window of a feed, stores its rows and blends what they affect, in one transaction: everything becomes visible,
- * or nothing does. Records the attempt in `ingest_runs`, and its result with the provider. Undefined if `stillWanted`
- * returns false. Throws ProviderBusy if another ingest of the provider is running, CredentialsMissing, a FeedError if the
- * window yields no rates and no documented reason, and the errors of reading and storing.
+ * Reads a window of a feed, stores its rows and blends what they affect in one transaction. Records the attempt in
+ * `ingest_runs`. Undefined if `stillWanted` returns false. Throws ProviderBusy, CredentialsMissing, a FeedError if there are
+ * no rates and no documented reason, and the errors of reading and storing.
  */
 export async function ingest(
   feed: Feed,

@@ -17,9 +17,8 @@ export interface StoredRates extends Upserted {
 const BATCH = 50_000;
 
 /**
- * Upserts valid rows of one provider inside the caller's transaction: inserts new ones, moves the old rates of changed ones
- * to the revisions, and leaves equal ones untouched. Rates keep twelve digits. Of two rows with the same (date, base, quote)
- * the first counts. Other writers wait until the transaction ends. Throws if the run is over: see `holdRun`.
+ * Upserts valid rows inside the caller's transaction; the old rates of changed ones become revisions. Rates keep twelve
+ * digits; of two rows with the same key the first counts. Throws if the run is over: see `holdRun`.
  */
 export async function storeRates(
   transaction: Transaction,

@@ -52,10 +52,9 @@ export async function catchUp(deps: PlanDeps, spreadMs = SPREAD_MS): Promise<voi
 }
 
 /**
- * Requests what was missed or failed: providers that were never requested, whose last attempt failed, or whose slots have
- * passed since, for example because workers or the queue were down, and unfinished backfills. Requests are spread over
- * `spreadMs`, to protect hosts from bursts. Does not add a job that is waiting or running already, nor twice for the slot of
- * this sweep. Also requests histories again that were read with an older reading number.
+ * Requests what was missed or failed since a provider's last request, its unfinished backfill, and its history if that was
+ * read with an older reading number. Spreads requests over `spreadMs`. Adds no job that is waiting or running, nor twice for a
+ * slot.
  */
 export async function sweep(deps: PlanDeps, slot: Date, spreadMs = SPREAD_MS): Promise<void> {
   await readAgain(deps);

@@ -167,8 +167,6 @@ function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkip
 }
 
 function outcomeOf(result: IngestResult | undefined): IngestOutcome {
-  if (!result) {
-    return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
-  }
-  return { run: result.run, ...countsOf(result) };
+  if (result) return { run: result.run, ...countsOf(result) };
+  return { run: null, rowsNew: 0, rowsCorrected: 0, rowsUnchanged: 0, rowsDropped: {}, rowsSkipped: {} };
 }

@@ -70,10 +70,9 @@ export function isLeftAlone({ askAfter }: PlanningState, now: Date): boolean {
 }
 
 /**
- * Whether the publish that a slot polls for is stored. The dates of the rates don't tell that, because sources date them
- * differently. The publish of a day counts as stored once a newer day than before was recorded since the first slot. It is
- * unknown if several days were recorded at once, such as after an outage, and while the newest day has few of the usual
- * currencies.
+ * Whether the publish that a slot polls for is stored: a newer day than before was recorded since the first slot, as sources
+ * date rates differently. Unknown if several days were recorded at once, such as after an outage, and while the newest day has
+ * few of the usual currencies.
  */
 function isPublished(provider: Provider, state: PlanningState, slot: Date): boolean {
   if (state.isIncomplete) return false;

@@ -33,10 +33,9 @@ export interface ScheduleDeps extends PlanDeps {
 }
 
 /**
- * Requests the newest rates of each provider at the times of its `publish_schedule`, blends the last 14 days again every
- * night, looks hourly for missed requests and every minute for lost jobs of operators, retries set-aside windows daily, and
- * deletes old runs. Any number of workers may do so concurrently, as jobs are named by their slot. Returns a function that
- * stops it.
+ * Requests rates at each `publish_schedule`, blends the last 14 days again every night, looks hourly for missed requests and
+ * every minute for lost jobs of operators, retries set-aside windows daily, and deletes old runs. Jobs are named by their
+ * slot, so any number of workers may do so. Returns a function that stops it.
  */
 export function startSchedule(deps: ScheduleDeps): () => Promise<void> {
   const tasks: ScheduledTask[] = [];

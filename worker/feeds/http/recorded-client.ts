@@ -71,7 +71,7 @@ export interface RecordedAnswer {
 export function recordedAnswers(
   recordings: readonly Recording[],
 ): (asked: RequestParts) => RecordedAnswer | undefined {
-  const entries = recordings.flatMap((recording) =>
+  const entries: Entry[] = recordings.flatMap((recording) =>
     recording.interactions.map((one) => ({
       interaction: one,
       folder: recording.folder,
@@ -79,39 +79,17 @@ export function recordedAnswers(
       given: false,
     })),
   );
-  type Entry = (typeof entries)[number];
-
-  function match(request: MatchableRequest): Entry | undefined {
-    const same = entries.filter((entry) => entry.request.key === request.key);
-    const near = entries.filter((entry) => entry.request.place === request.place);
-    const [others, own] = [near.filter(isOfAnother), near.filter((entry) => !isOfAnother(entry))];
-    const here = entries.filter((entry) => entry.request.host === request.host && !entry.given);
-    // An unused one first: a request that was recorded several times gets its responses in order.
-    return (
-      fresh(same) ??
-      mostAlike(own, request, sharedParameters) ??
-      mostAlike(others, request, sharedParameters) ??
-      mostAlike(here, request, sharedStart)
-    );
-  }
-
-  function isOfAnother({ interaction }: Entry): boolean {
-    return interaction.isOfAnother === true;
-  }
-
-  function mostAlike(
-    candidates: Entry[],
-    request: MatchableRequest,
-    likeness: (one: MatchableRequest, other: MatchableRequest) => number,
-  ): Entry | undefined {
-    const scores = candidates.map((entry) => likeness(entry.request, request));
-    const best = Math.max(...scores);
-    return fresh(candidates.filter((_, index) => scores[index] === best));
-  }
-
   return (asked) => {
     const request = matchableRequest(asked);
-    const entry = match(request);
+    const near = entries.filter((entry) => entry.request.place === request.place);
+    const own = near.filter(({ interaction }) => !interaction.isOfAnother);
+    const others = near.filter(({ interaction }) => interaction.isOfAnother);
+    const here = entries.filter((entry) => entry.request.host === request.host && !entry.given);
+    const entry =
+      fresh(near.filter((one) => one.request.key === request.key)) ??
+      mostAlike(own, request, sharedParameters) ??
+      mostAlike(others, request, sharedParameters) ??
+      mostAlike(here, request, sharedStart);
     if (!entry) return undefined;
     entry.given = true;
     return { ...entry, isStandIn: entry.request.key !== request.key };
@@ -156,6 +134,23 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
   return { ...clientOf(send), standIns: () => standIns };
 }
 
-function fresh<Entry extends { given: boolean }>(entries: Entry[]): Entry | undefined {
+interface Entry extends Omit<RecordedAnswer, 'isStandIn'> {
+  request: MatchableRequest;
+  /** Whether it was returned before. */
+  given: boolean;
+}
+
+function mostAlike(
+  candidates: readonly Entry[],
+  request: MatchableRequest,
+  likeness: (one: MatchableRequest, other: MatchableRequest) => number,
+): Entry | undefined {
+  const scores = candidates.map((entry) => likeness(entry.request, request));
+  const best = Math.max(...scores);
+  return fresh(candidates.filter((_, index) => scores[index] === best));
+}
+
+/** An unused entry first: a request that was recorded several times gets its responses in order. */
+function fresh(entries: readonly Entry[]): Entry | undefined {
   return entries.find((entry) => !entry.given) ?? entries[0];
 }

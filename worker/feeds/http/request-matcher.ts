@@ -1,3 +1,5 @@
+import { decoded } from './request-text.js';
+
 export interface RequestParts {
   method: string;
   url: string;
@@ -16,7 +18,7 @@ export interface MatchableRequest {
 export function matchableRequest(request: RequestParts): MatchableRequest {
   const { method, body = '' } = request;
   const url = new URL(request.url);
-  const path = decode(url.pathname);
+  const path = decoded(url.pathname);
   const query = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
   const place = `${method} ${url.host} ${path}`;
   return {
@@ -78,12 +80,4 @@ function parsed(text: string): unknown {
 /** White space between elements is insignificant. */
 function squeezed(body: string): string {
   return body.replace(/\s+/g, ' ').trim();
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
