@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FeedClients, FeedError, type Reading } from './feed.js';
+import { FeedError, type Reading } from './feed.js';
 import { clientOf, type HttpAnswer, type HttpClient } from './http/client.js';
 import { MALFORMED } from './reading.js';
 import { countCase } from './tally.js';
@@ -14,19 +14,8 @@ export interface ReceivedResponse {
   receivedAt: Date;
 }
 
-/** Tracks the responses of a run: which were received, and which were read. */
-export interface ResponseLedger extends FeedClients {
-  received(): ReceivedResponse[];
-  latest(): HttpAnswer | undefined;
-  /** Records a reading. Odd records of the navigation responses that led to it are counted in it. */
-  settle(reading: Reading): void;
-  readings(): number;
-  /** Throws a FeedError that names a response without a reading. */
-  requireAllSettled(): void;
-}
-
-/** Opens the ledger of one run over the client that it uses. */
-export function openLedger(client: HttpClient): ResponseLedger {
+/** Tracks the responses of a run over the client that it uses: which were received, and which were read. */
+export function openLedger(client: HttpClient) {
   // Bodies are not stored, as a long backfill has thousands of them.
   const received: ReceivedResponse[] = [];
   const unread = new Set<HttpAnswer>();
@@ -53,14 +42,16 @@ export function openLedger(client: HttpClient): ResponseLedger {
     received: () => received,
     latest: () => latest,
     readings: () => readings,
-    settle({ response, skipped }) {
+    /** Records a reading. Odd records of the navigation responses that led to it are counted in it. */
+    settle({ response, skipped }: Reading): void {
       readings++;
       const settled = response ? [response] : sinceReading;
       for (const one of settled) unread.delete(one);
       sinceReading.length = 0;
       for (const record of oddInLists.splice(0).flat()) countCase(skipped, MALFORMED, () => record);
     },
-    requireAllSettled() {
+    /** Throws a FeedError that names a response without a reading. */
+    requireAllSettled(): void {
       const [forgotten] = unread;
       if (forgotten)
         throw new FeedError(`${forgotten.url}: responded, and was read neither as rates nor as no data`);

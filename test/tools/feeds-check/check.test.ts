@@ -46,8 +46,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'feeds-'));
   const days = 'D,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n';
   const url = `${RATES}?format=csvdata&startPeriod=2026-03-02`;
-  const index = await record(join(folder, 'ecb', 'recorded'), 'ecb', url, `${HEADING}\n${days}`);
-  recorded = await readRecording(index);
+  const place = join(folder, 'ecb', 'recorded');
+  recorded = await readRecording(await record(place, 'ecb', url, `${HEADING}\n${days}`));
 });
 beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));

@@ -9,12 +9,7 @@ interface MetConnection {
   protocol: string | undefined;
 }
 
-/** This process's connections to hosts since the watch began. */
-export interface ConnectionObserver {
-  /** The newest connection to a host, with its port unless that is the default port. */
-  to(host: string): MetConnection | undefined;
-  stop(): void;
-}
+export type ConnectionObserver = ReturnType<typeof observeConnections>;
 
 interface Connected {
   connectParams: { host: string };
@@ -24,7 +19,7 @@ interface Connected {
 const CONNECTED = 'undici:client:connected';
 
 /** Records every connection that any client opens. */
-export function observeConnections(): ConnectionObserver {
+export function observeConnections() {
   const met = new Map<string, MetConnection>();
   const note = (message: unknown) => {
     const { connectParams, socket } = message as Connected;
@@ -35,7 +30,8 @@ export function observeConnections(): ConnectionObserver {
   };
   subscribe(CONNECTED, note);
   return {
-    to: (host) => met.get(host),
+    /** The newest connection to a host, with its port unless that is the default port. */
+    to: (host: string) => met.get(host),
     stop: () => unsubscribe(CONNECTED, note),
   };
 }

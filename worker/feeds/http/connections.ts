@@ -3,13 +3,6 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { fetchIntermediate } from './intermediate.js';
 import { type TlsException, tlsExceptions } from './tls-exceptions.js';
 
-/** Keep-alive connections, a few per host. */
-export interface Connections {
-  /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
-  to(url: string): Promise<Dispatcher>;
-  close(): Promise<void>;
-}
-
 /** The trusted certificates, and the exceptions for hosts with broken TLS. */
 export interface TlsTrust {
   roots: readonly string[];
@@ -41,12 +34,13 @@ export interface ConnectionOptions {
   address?: ((origin: string) => Address) | undefined;
 }
 
+/** Opens keep-alive connections, a few per host. */
 export function openConnections({
   limits,
   tls: { roots, exceptions } = standardTrust,
   route,
   address,
-}: ConnectionOptions): Connections {
+}: ConnectionOptions) {
   const open = (tls: { minVersion?: 'TLSv1'; ciphers?: string; ca?: string[] } = {}) => {
     const connect = { timeout: limits.connect, ...tls };
     return new Agent({
@@ -80,6 +74,7 @@ export function openConnections({
     return agent;
   }
 
+  /** The dispatcher for the host of the URL. Throws an HttpClientError if a certificate that it needs is unavailable. */
   async function to(url: string): Promise<Dispatcher> {
     const agent = await agentFor(url);
     return route ? agent.compose(routedBy(route)) : agent;

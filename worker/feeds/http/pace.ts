@@ -1,12 +1,9 @@
 import { createSemaphore, type Semaphore } from '../../../core/concurrency/semaphore.js';
 
-/** Sends a request to a host once it is that host's turn. */
-export type Pace = <T>(host: string, pauseMs: number, send: () => Promise<T>) => Promise<T>;
-
 /** Sends one request to a host at a time, each some milliseconds after the end of the previous one, across all sources. */
-export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
+export function createPace(wait: (milliseconds: number) => Promise<void>) {
   const hosts = new Map<string, { turns: Semaphore; endedAt: number }>();
-  return (name, pauseMs, send) => {
+  return <T>(name: string, pauseMs: number, send: () => Promise<T>): Promise<T> => {
     const host = hosts.get(name) ?? {
       turns: createSemaphore({ permits: 1 }),
       endedAt: Number.NEGATIVE_INFINITY,

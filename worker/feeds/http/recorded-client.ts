@@ -96,13 +96,8 @@ export function recordedAnswers(
   };
 }
 
-export interface RecordedHttpClient extends HttpClient {
-  /** The URLs of requests that are missing in the recordings and got the response to another request. */
-  standIns(): readonly string[];
-}
-
 /** Responds from recordings, as found by `recordedAnswers`, and otherwise throws an HttpClientError. Never waits. */
-export function recordedClient(recordings: readonly Recording[]): RecordedHttpClient {
+export function recordedClient(recordings: readonly Recording[]) {
   const find = recordedAnswers(recordings);
   const standIns: string[] = [];
 
@@ -131,7 +126,11 @@ export function recordedClient(recordings: readonly Recording[]): RecordedHttpCl
     });
   }
 
-  return { ...clientOf(send), standIns: () => standIns };
+  return {
+    ...clientOf(send),
+    /** The URLs of requests that are missing in the recordings and got the response to another request. */
+    standIns: (): readonly string[] => standIns,
+  };
 }
 
 interface Entry extends Omit<RecordedAnswer, 'isStandIn'> {

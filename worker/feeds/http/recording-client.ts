@@ -10,11 +10,6 @@ export interface KeptInteraction extends Interaction {
   requestHeaders: Readonly<Record<string, string>>;
 }
 
-export interface RecordingHttpClient extends HttpClient {
-  /** In the order of the responses. */
-  kept(): readonly KeptInteraction[];
-}
-
 /** The headers of a response that a feed may read. The body is stored decompressed. */
 const KEPT_HEADERS = ['content-type', 'content-disposition', 'etag', 'last-modified'];
 
@@ -26,7 +21,7 @@ export function recordingClient(
   client: HttpClient,
   credentials: Readonly<Record<string, string>>,
   clock: Clock,
-): RecordingHttpClient {
+) {
   const masked = masking(credentials);
   const wantsKey = Object.keys(credentials).length > 0;
   const kept: KeptInteraction[] = [];
@@ -96,7 +91,8 @@ export function recordingClient(
     return replaced === text ? bytes : Buffer.from(replaced, 'latin1');
   }
 
-  return { ...clientOf(ask), kept: () => kept };
+  /** In the order of the responses. */
+  return { ...clientOf(ask), kept: (): readonly KeptInteraction[] => kept };
 }
 
 function isAnswered({ reason }: HttpClientError): boolean {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import { FeedError } from '../feed.js';
 
 const MOST_SECONDS = 30;
@@ -13,16 +13,8 @@ const { workerData: { module, port } } = require('node:worker_threads');
 import(module).then(({ WorkerMessageHandler }) => WorkerMessageHandler.initializeFromPort(port));
 `;
 
-export interface PdfThread {
-  /** The port that pdf.js uses. */
-  port: MessagePort;
-  /** Rejects with a FeedError if the PDF takes more memory or time than any bulletin. Never resolves. */
-  failed: Promise<never>;
-  close(): Promise<void>;
-}
-
 /** Opens a thread for one PDF, which can be terminated, as the expansion of a PDF can't be measured in advance. */
-export function openPdfThread(): PdfThread {
+export function openPdfThread() {
   const { port1, port2 } = new MessageChannel();
   const module = createRequire(import.meta.url).resolve('pdfjs-dist/legacy/build/pdf.worker.mjs');
   const thread = new Worker(START, {
@@ -52,8 +44,9 @@ export function openPdfThread(): PdfThread {
 
   return {
     port: port1,
+    /** Rejects with a FeedError if the PDF takes more memory or time than any bulletin. Never resolves. */
     failed,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(watch);
       port1.close();
       await thread.terminate();
