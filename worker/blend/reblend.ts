@@ -11,9 +11,8 @@ import { blendWindows } from './blend-windows.js';
 import type { OnProgress } from './recompute.js';
 
 /**
- * Judges and blends all rates of a window of days again, with its weeks and months, inside the caller's transaction. Returns
- * the data version. Creates one even if no blend changed, because a decision on a suspect changes what is shown for its
- * provider, and the sources of a blend. Other writers wait until the transaction ends.
+ * Judges and blends a window of days again, inside the caller's transaction. Returns the data version, a new one even if no
+ * blend changed, because a decision on a suspect changes what is shown for its provider.
  */
 export async function reblend(transaction: Transaction, window: DateRange): Promise<bigint> {
   await lockData(transaction);
@@ -57,9 +56,8 @@ export async function renewBlends(database: Database): Promise<bigint | undefine
 }
 
 /**
- * Blends all history again if the blends except other providers than this program. Only a worker does so, when it starts.
- * Programs with another PROVIDERS_EXCEPT that still run stop writing; otherwise they would blend all history again in turns.
- * Returns the data version if there is a new one.
+ * Blends all history again if the blends except other providers. Only a worker does so, when it starts; running programs with
+ * another PROVIDERS_EXCEPT then stop writing. Returns the data version if there is a new one.
  */
 export async function claimBlends(database: Database, onProgress?: OnProgress): Promise<bigint | undefined> {
   const areOthers = await inOneView(database, doBlendsExceptOthers, { beginsWithQuery: true });

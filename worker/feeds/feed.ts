@@ -54,18 +54,12 @@ export interface Feed {
   dayByDay?: true;
   /** The feed sends one request per currency. If the first has nothing new, the others don't either. */
   currencyByCurrency?: true;
-  /**
-   * Increases by one with every change of how the feed reads a response, such as a fixed column. It distinguishes rates that
-   * differ for this reason from those that the source restated. Default: 1.
-   */
+  /** Increases with every change of how the feed reads a response, to tell such changes from restated rates. Default: 1. */
   reading?: number;
   credentials?: readonly string[];
   /** How the source documents that it has nothing, if a response without records is valid: "a holiday is an empty list". */
   empty?: string;
-  /**
-   * Why weekdays may pass without a request, such as "no month begins in the window" for a source whose rates are valid for
-   * a month. If absent, a run that requests nothing on a weekday is an error.
-   */
+  /** Why weekdays may pass without a request: "no month begins in the window". If absent, such a run is an error. */
   unasked?: string;
   /** Like `empty`, for records with null, blank, zero or a mark instead of a rate: "days without a rate are marked ND". */
   blank?: string;

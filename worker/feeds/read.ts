@@ -59,10 +59,9 @@ export interface ReadResult {
 }
 
 /**
- * Reads a window of a feed. Returns its rates within the window, both ends included, at twelve significant digits, keeping
- * the first of two with the same (date, base, quote), and what became of every record and response. Throws the feed's
- * errors; a FeedError that names a response without a reading, or if a weekday was not requested; and a CredentialsRefused
- * if a source with a key responds with 401 or 403.
+ * Reads a window of a feed: its rates, at twelve significant digits, the first of each (date, base, quote), and what became of
+ * every record and response. Throws the feed's errors; a FeedError for a response without a reading, or a weekday that was not
+ * requested; a CredentialsRefused if a source with a key responds with 401 or 403.
  */
 export async function readRates(feed: Feed, request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const last = request.to ?? addDays(context.today, daysAheadOf(feed.key));

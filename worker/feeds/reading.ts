@@ -45,8 +45,7 @@ export interface Reading {
 }
 
 /**
- * The feed's interpretation of a record. A name that its table does not contain gives an undefined `base` or `quote`. The
- * source's own mark for "no rate" (null, blank, `ND`, 0) gives an undefined or zero `rate`. Both are counted.
+ * A record's meaning. An unknown name gives no `base` or `quote`, a mark for "no rate" no `rate` or zero. Both are counted.
  */
 export interface Figure {
   date: CalendarDate;

@@ -7,7 +7,7 @@ import { checkFeed, type FeedCheck } from '../../../tools/feeds-check/check.js';
 import { feed } from '../../../worker/banks/ecb.js';
 import { type Feed, type FeedContext, mismatch, noData, type Window } from '../../../worker/feeds/feed.js';
 import { type Recording, readRecording } from '../../../worker/feeds/http/recorded-client.js';
-import { byDateBaseQuote, replayRecording } from '../../../worker/feeds/replay.js';
+import { byDateBaseQuote, replayRecording as replay } from '../../../worker/feeds/replay.js';
 
 const log = pino({ level: 'silent' });
 const RATES = 'https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A';
@@ -53,17 +53,15 @@ beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a replay gives what would be stored, sorted, by default from the day of recording on', async () => {
-  const rows = await replayRecording(feed, recorded, { after: '2026-03-02' }, log);
+  const rows = await replay(feed, recorded, { after: '2026-03-02' }, log);
   expect(rows.map(({ date, quote, rate }) => [date, quote, rate])).toEqual([
     ['2026-03-02', 'JPY', 160],
     ['2026-03-02', 'USD', 1.08],
     ['2026-03-03', 'USD', 1.09],
   ]);
-  expect(
-    await replayRecording(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log),
-  ).toHaveLength(2);
+  expect(await replay(feed, recorded, { after: '2026-03-02', upto: '2026-03-02' }, log)).toHaveLength(2);
   const february = { after: '2026-02-20', now: new Date('2026-02-28T12:00:00Z') };
-  expect(await replayRecording(feed, recorded, february, log)).toHaveLength(2);
+  expect(await replay(feed, recorded, february, log)).toHaveLength(2);
   // From the bank's first day on, where no day is named.
   const asked: string[] = [];
   const spied = {
@@ -73,8 +71,8 @@ test('a replay gives what would be stored, sorted, by default from the day of re
       return feed.read(window, context);
     },
   };
-  await replayRecording(spied, recorded, {}, log);
-  await replayRecording({ ...spied, key: 'NONE' }, recorded, {}, log);
+  await replay(spied, recorded, {}, log);
+  await replay({ ...spied, key: 'NONE' }, recorded, {}, log);
   expect(asked).toEqual(['1999-01-04', '1940-01-01']);
 });
 
@@ -109,7 +107,7 @@ function wrong(error: string): Partial<FeedCheck> {
 
 test('a replay fails where the recording lacks what was asked for', async () => {
   const days = { after: '2024-01-02', upto: '2024-01-03' };
-  await expect(replayRecording(feed, recorded, days, log)).rejects.toThrow(
+  await expect(replay(feed, recorded, days, log)).rejects.toThrow(
     'the recording holds no rate of 2024-01-02 to 2024-01-03, and no answer to 1 of the requests, such as https://data-api',
   );
   // Its own answer to the very request tells that there is nothing, or is of other days.
@@ -120,7 +118,7 @@ test('a replay fails where the recording lacks what was asked for', async () => 
       yield mismatch(await http.get(RATES, { query }), 'of other days');
     },
   };
-  await expect(replayRecording(asked, recorded, days, log)).rejects.toThrow('gives no documented reason');
+  await expect(replay(asked, recorded, days, log)).rejects.toThrow('gives no documented reason');
   const closed: Feed = {
     ...asked,
     async *read(window, context) {
@@ -128,7 +126,7 @@ test('a replay fails where the recording lacks what was asked for', async () => 
         if (response) yield noData(response, 'closed');
     },
   };
-  expect(await replayRecording(closed, recorded, days, log)).toEqual([]);
+  expect(await replay(closed, recorded, days, log)).toEqual([]);
 });
 
 describe('a recording that nobody cut', () => {

@@ -28,10 +28,7 @@ export interface HttpAnswer {
   bytes: Uint8Array;
   /** When the last byte arrived. For a recording, when it was recorded. */
   receivedAt: Date;
-  /**
-   * The body as text, without a byte-order mark. Decoded with the given charset; else as UTF-8 if it is valid UTF-8; else as
-   * the content type or the text itself states.
-   */
+  /** The body without a byte-order mark, in the given charset; else UTF-8 if valid; else as the type or the text states. */
   text(charset?: string): string;
   /** The body as JSON. Throws a FeedError that quotes the start of a body that is not JSON. */
   json(): unknown;

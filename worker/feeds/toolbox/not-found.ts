@@ -1,10 +1,7 @@
 import { excerpt, FeedError } from '../feed-error.js';
 import type { HttpAnswer } from '../http/client.js';
 
-/**
- * Whether the source responds with 404 in its documented words for "nothing there". Throws a FeedError for a 404 with other
- * words, because the service has moved. The request must list 404 in its `answers`.
- */
+/** Whether a 404, listed in `answers`, has the documented words for "nothing there". Throws a FeedError for other words. */
 export function isNothingFound(answer: HttpAnswer, words: RegExp): boolean {
   if (answer.status !== 404) return false;
   if (words.test(answer.text())) return true;
