@@ -23,16 +23,12 @@ export {
 /** A date before any source begins, for a complete history without a known first day. */
 export const BEFORE_ALL: CalendarDate = '1940-01-01';
 
-/** The two clients through which a feed sends requests. */
-export interface FeedClients {
+/** What a feed works with. It has no access to a clock, a database or the environment. */
+export interface FeedContext {
   /** For responses with rates. Each of them needs a Reading. */
   http: HttpClient;
   /** For responses that only lead to others: a listing, a form with its token, today's codes. */
   navigation: HttpClient;
-}
-
-/** What a feed works with. It has no access to a clock, a database or the environment. */
-export interface FeedContext extends FeedClients {
   today: CalendarDate;
   /** The values of the variables named in the feed's `credentials`. All are present. */
   credentials: Readonly<Record<string, string>>;

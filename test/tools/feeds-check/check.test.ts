@@ -44,10 +44,9 @@ async function expectRates(rates: string, ambiguous?: string): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'feeds-'));
-  const days = 'D,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n';
+  const days = `${HEADING}\nD,USD,2026-03-03,1.09\nD,USD,2026-03-02,1.08\nD,JPY,2026-03-02,160\nD,QQQ,2026-03-02,1\n`;
   const url = `${RATES}?format=csvdata&startPeriod=2026-03-02`;
-  const place = join(folder, 'ecb', 'recorded');
-  recorded = await readRecording(await record(place, 'ecb', url, `${HEADING}\n${days}`));
+  recorded = await readRecording(await record(join(folder, 'ecb', 'recorded'), 'ecb', url, days));
 });
 beforeEach(() => rm(join(folder, 'ecb', 'expected.json'), { force: true }));
 afterAll(() => rm(folder, { recursive: true }));
