@@ -45,7 +45,6 @@ export function openAskConversion(
   };
 }
 
-/** Makes the body of a converted amount. */
 export async function makeConversion(
   { request, layout: { amount, format } }: RatesInput<ConversionLayout>,
   view: RatesView,

@@ -12,14 +12,11 @@ import { openRuledLines } from '../rules/ruled-lines.js';
 import { asOfHeader } from './ask-conversion.js';
 
 interface LinesInput extends RatesInput<{ format: Format }> {
-  /** The lines, as the client sent them. */
   readonly body: string;
-  /** The parameters that apply to all lines. */
   readonly query: RuledQuery;
   readonly times: ReadTimes;
 }
 
-/** Makes the body of many converted amounts. */
 export async function makeConvertedLines(
   { request, layout: { format }, body, query, times }: LinesInput,
   view: RatesView,
