@@ -1,6 +1,5 @@
 import { booleanIn, type Dialect, DialectError } from './dialect.js';
 
-/** The types of errors by their codes. */
 const TYPES: Readonly<Record<number, string>> = {
   103: 'invalid_api_function',
   104: 'usage_limit_reached',

@@ -15,16 +15,13 @@ type ByCode<T> = Readonly<Record<string, T>>;
 export interface Style {
   /** The first members of all bodies. */
   opening: object;
-  /** The names of parameters and members. */
   base: 'base' | 'source';
   symbols: 'symbols' | 'currencies';
   rates: 'rates' | 'quotes';
   rate: 'rate' | 'quote';
-  /** The base if the query has none. */
   defaultBase: string;
   /** The keys of rates, made from the codes. */
   named<T>(base: string, byCode: ByCode<T>): ByCode<T>;
-  /** The members of the rates of a day. */
   ofDay(day: { when: When; timestamp: number; base: object; rates: object }): object;
   /** The members of a conversion that describe its day. */
   ofConversion(when: When): object;
@@ -32,7 +29,6 @@ export interface Style {
 
 interface When {
   date: CalendarDate;
-  /** Whether the request names the day. */
   isHistorical: boolean;
 }
 
@@ -72,7 +68,6 @@ function answerDay(style: Style, query: Query, date: CalendarDate | undefined): 
   });
 }
 
-/** The rates of each day of a range. */
 function answerSeries(style: Style, flag: string, { query }: DialectRequest): DialectAnswer {
   const { from, to } = daysIn(query);
   const wanted = { ...selectionIn(query, style), from, to };
@@ -84,7 +79,6 @@ function answerSeries(style: Style, flag: string, { query }: DialectRequest): Di
   });
 }
 
-/** The rates of the first and last day of a range, and the change between them. */
 function answerChanges(style: Style, flag: string, { query, today }: DialectRequest): DialectAnswer {
   const { from, to } = daysIn(query);
   const selection = selectionIn(query, style);
@@ -112,7 +106,6 @@ function changesBetween(starts: ByCode<number>, ends: ByCode<number>) {
   return Object.fromEntries(changes);
 }
 
-/** An amount in another currency, at the rate of a day or the newest one. */
 function answerConversion(style: Style, { query, today }: DialectRequest): DialectAnswer {
   const [from, to, amount] = [codeIn(query.from ?? ''), codeIn(query.to ?? ''), amountIn(query.amount ?? '')];
   if (!isCurrency(from)) throw failure(401, `from is no currency: ${excerpt(from)}`);
@@ -133,7 +126,6 @@ function answerConversion(style: Style, { query, today }: DialectRequest): Diale
   });
 }
 
-/** The names of the currencies that have rates. */
 function answerNames(style: Style): DialectAnswer {
   const wanted = { base: style.defaultBase, symbols: undefined, date: undefined };
   return ofDay(wanted, missing, ({ rates }) => ({

@@ -5,10 +5,7 @@ const DIALECTS = new RegExp(`^/(?:${dialects.map(({ segment }) => segment).join(
 const KEY_IN_PATH = /^(\/er\/v6\/)(?!latest\/)[^/?]+(?=\/)/i;
 const KEYS = new Set(['app_id', 'access_key', 'apikey', 'api_key']);
 
-/**
- * Returns a request's target without the API key that other services require. The key has no use here. It must not be
- * logged, and must not prevent two clients from sharing a cached response.
- */
+/** Drops the API key of other services. It must not be logged, nor keep clients from sharing a cached response. */
 export function withoutClientKey(target: string): string {
   if (!DIALECTS.test(target)) return target;
   const path = pathOf(target);

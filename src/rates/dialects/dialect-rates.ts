@@ -13,7 +13,6 @@ import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
 import type { Row } from '../snapshot/row.js';
 
-/** The requested rates of a base. */
 export interface Wanted {
   /** In upper case. The currency may not exist. */
   base: string;
@@ -27,7 +26,6 @@ export type WantedDay = Wanted & { date: CalendarDate | undefined };
 /** The rates of each day of a range, both ends included. */
 export type WantedRange = Wanted & { from: CalendarDate; to: CalendarDate };
 
-/** The most days of a range. */
 export const MOST_DAYS = 366;
 
 /** Rates of one day, sorted by code. They include that of the base unless the symbols leave it out. */
@@ -64,7 +62,6 @@ export function requestFor(wanted: WantedDay | WantedRange, clock: Clock): Resol
   return resolveRequest({ ...selection, from: earlier(wanted.from, to), to, fill: 'forward' }, clock);
 }
 
-/** Creates a reader of the known rates. */
 export function createRatesReader(view: RatesView, context: RatesContext): RatesReader {
   const source = view.sourceOf(undefined);
   const today = fromDayNumber(view.today);
@@ -110,10 +107,7 @@ export function isTimed(wanted: WantedDay | WantedRange, today: CalendarDate): b
   return 'date' in wanted && (wanted.date === undefined || wanted.date >= today);
 }
 
-/**
- * When the rates were made, in seconds since 1970. For a past day it is the last second of that day. For other days it is
- * when the rates were stored, but at most the last second of the newest observation.
- */
+/** In seconds since 1970: the last second of a past day; else when rates were stored, at most that of `newest`. */
 function timestampOf(date: CalendarDate | undefined, { today, knownAt }: RatesView, newest: number): number {
   const day = date === undefined ? today : dayNumber(date);
   if (day < today) return lastSecondOf(day);

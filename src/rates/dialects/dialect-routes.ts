@@ -12,7 +12,6 @@ import type { Dialect, DialectRequest, DialectRoute } from './dialect.js';
 import { createRatesReader, isTimed, requestFor, type WantedDay, type WantedRange } from './dialect-rates.js';
 import { EXAMPLES, IN_PATHS } from './parameter-texts.js';
 
-/** The routes of a dialect. */
 export function routesOf(dialect: Dialect, { rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   const responses = errorsOf(dialect);
   return pathsOf(dialect).map(([path, route]) => {
@@ -48,11 +47,9 @@ function pathsOf({ folders, routes }: Dialect): [path: string, route: DialectRou
 }
 
 interface DialectLayout extends Pick<DialectRequest, 'params' | 'query'> {
-  /** The path of the route. */
   path: string;
 }
 
-/** Creates the maker of the bodies of some dialects. */
 export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<DialectLayout>> {
   const routes = new Map(
     dialects.flatMap((dialect) => pathsOf(dialect).map(([path, route]) => [path, { dialect, route }])),
@@ -68,7 +65,6 @@ export function makerOf(dialects: readonly Dialect[]): MakeFromRates<RatesInput<
 
 const CALLBACK = /^[A-Za-z_$][\w$.]{0,63}$/;
 
-/** Encodes a body as JSON, or as a script that calls the callback. */
 function contentOf(
   { indent }: Dialect,
   body: object,
@@ -114,10 +110,7 @@ function errorsOf({ errors, errorBody }: Dialect): RouteDescription['responses']
   return Object.fromEntries(described);
 }
 
-/**
- * Reads a query as clients of such services expect: unknown parameters are ignored, the last of a repeated parameter counts,
- * and an empty one is absent.
- */
+/** Reads as such clients expect: ignores unknown and empty parameters, and uses the last of a repeated one. */
 function queryReader(parameters: Readonly<Record<string, string>>): QueryReader<DialectRequest['query']> {
   const described = Object.entries(parameters).map(([name, text]) => [name, textOf(name, text).optional()]);
   return {
@@ -141,7 +134,6 @@ const NAMES = /^(?:[A-Z]{3}|[A-Z]{6}|\d{4}-\d{2}-\d{2})$/;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
-/** Derives a schema from an example of texts, numbers, booleans, lists and objects. */
 function schemaOf(example: unknown): z.ZodType {
   if (typeof example === 'string') {
     if (isCalendarDate(example)) return z.iso.date();

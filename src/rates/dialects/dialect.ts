@@ -8,7 +8,6 @@ import type { DayRates, Missing, RangeRates, RatesReader, WantedDay, WantedRange
 export interface Dialect {
   /** The first segment of its paths. */
   readonly segment: string;
-  /** The name of the service. */
   readonly name: string;
   /** The path prefixes. Each contains all routes. */
   readonly folders: readonly string[];
@@ -30,7 +29,6 @@ export interface DialectRoute {
   readonly path: string;
   /** If absent, it is made from the path. */
   readonly summary?: string;
-  /** The descriptions of its own query parameters, by name. */
   readonly parameters?: Texts;
   /** The parts of an example request that differ from the examples of the parameters. */
   readonly exampleOf?: Partial<DialectRequest>;
@@ -41,11 +39,9 @@ export interface DialectRoute {
   answer(request: DialectRequest): DialectAnswer;
 }
 
-/** A request of a dialect. */
 export interface DialectRequest {
   /** The supported query parameters, trimmed; an empty one is absent. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The path parameters. */
   readonly params: Texts;
   /** In UTC. */
   readonly today: CalendarDate;
@@ -55,7 +51,6 @@ export interface DialectRequest {
 export interface DialectAnswer {
   /** The days that the body depends on. It is cached for as long as their rates. */
   readonly wanted: WantedDay | WantedRange;
-  /** Overrides parts of the request's estimated cost. */
   readonly cost?: Partial<Cost>;
   body(read: RatesReader): object | Promise<object>;
 }
@@ -69,7 +64,6 @@ export function ofDay(
   return { wanted, body: async (read) => layout(await read.ofDay(wanted, missing)) };
 }
 
-/** Answers with the rates of each day of a range. If there are none, the error is that of `missing`. */
 export function ofRange(
   wanted: WantedRange,
   missing: Missing,
@@ -85,7 +79,6 @@ export class DialectError extends HttpError {
   }
 }
 
-/** Returns a code in upper case. */
 export function codeIn(text: string): string {
   return text.trim().toUpperCase();
 }

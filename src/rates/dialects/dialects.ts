@@ -13,17 +13,14 @@ import { fixer } from './fixer.js';
 import { openExchangeRates } from './open-exchange-rates.js';
 import { prebid } from './prebid.js';
 
-/** All services that this API emulates. */
 export const dialects: readonly Dialect[] = await Promise.all(
   [openExchangeRates, fixer, currencylayer, prebid, exchangerateApi, fawazahmed0, firefly].map(withExamples),
 );
 
-/** The routes of all emulated services. */
 export function dialectRoutes(dependencies: { rates: Rates; clock: Clock }): Route[] {
   return dialects.flatMap((dialect) => routesOf(dialect, dependencies));
 }
 
-/** Makes the bodies of all emulated services. */
 export const makeDialect = makerOf(dialects);
 
 export const dialectErrorForms: ErrorForms = new Map(

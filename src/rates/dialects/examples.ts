@@ -5,7 +5,6 @@ import { EXAMPLES } from './parameter-texts.js';
 
 const TODAY = '2026-03-20';
 const NEWEST = '2026-03-19';
-/** The prices of a euro on the newest day. */
 const PER_EURO: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.8673, USD: 1.1546 };
 
 const reader: RatesReader = {
@@ -26,7 +25,6 @@ function ratesOn(date: string, { base, symbols }: Wanted): Row[] {
     .map((quote) => ({ quote, rate: priceOf(quote) / priceOf(base), published: false }));
 }
 
-/** Adds to each route the body of its example request. */
 export async function withExamples(dialect: Dialect): Promise<Dialect> {
   const { folders, parameters } = dialect;
   const bodyOf = ({ path, answer, exampleOf, ...route }: DialectRoute) => {

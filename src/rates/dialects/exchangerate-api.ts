@@ -27,14 +27,12 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'quota-reached',
 };
 
-/** Rates, and the request for them. */
 interface Found extends DayRates {
   base: string;
   today: CalendarDate;
   params: DialectRequest['params'];
 }
 
-/** Makes the body of a response. */
 type Layout = (found: Found) => object;
 
 /** Rates as ExchangeRate-API sends them: https://www.exchangerate-api.com/docs/overview */
@@ -101,7 +99,7 @@ function answer({ params, today }: DialectRequest, layout: Layout): DialectAnswe
   return ofDay(wanted, missing, (found) => layout({ ...found, base: wanted.base, today, params }));
 }
 
-/** Parses the day in a path. Throws a DialectError. */
+/** Throws a DialectError. */
 function dayIn({ year, month, day }: DialectRequest['params'], today: CalendarDate) {
   const date = paddedDay(year, month, day);
   if (!isCalendarDate(date)) throw malformed(date);
@@ -127,7 +125,6 @@ function ratesOf({ base, rates }: Found): Record<string, number> {
   return { [base]: 1, ...figures(rates) };
 }
 
-/** When the rates were made, and the next midnight. */
 function timesOf({ timestamp, today }: Found) {
   const next = Date.parse(addDays(today, 1)) / 1000;
   const utc = (seconds: number) => new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');

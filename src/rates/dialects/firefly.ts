@@ -43,10 +43,8 @@ function ratesOfWeek({ params, today }: DialectRequest): DialectAnswer {
   });
 }
 
-/**
- * Returns the Monday of an ISO 8601 week in a calendar year; undefined if it is in the future. Around New Year the years
- * differ: clients request week 52 or 53 with the year that has just begun, and week 1 with the year that ends.
- */
+/** The Monday of an ISO 8601 week; undefined if in the future. */
+// Around New Year, clients request week 52 or 53 with the new year, and week 1 with the old one.
 function mondayFor(year: string, week: string, today: CalendarDate): CalendarDate | undefined {
   if (!/^[12]\d{3}$/.test(year) || !/^\d{1,2}$/.test(week)) return undefined;
   const mondays = yearsMeant(Number(year), Number(week), today).map((each) => mondayOf(each, Number(week)));

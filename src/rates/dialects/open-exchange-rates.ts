@@ -59,7 +59,6 @@ export const openExchangeRates: Dialect = {
   },
 };
 
-/** Rates of the day in the path, or the newest ones. */
 function ratesOfDay({ query, params: { date }, today }: DialectRequest): DialectAnswer {
   if (date !== undefined && !isCalendarDate(date))
     throw wrong('invalid_date', `no such day: ${excerpt(date)}`);

@@ -1,6 +1,5 @@
 // A parameter name has the same meaning in all dialects.
 
-/** The descriptions of path parameters. */
 export const IN_PATHS: Readonly<Record<string, string>> = {
   amount: 'A number',
   base: 'The currency that has the rates',
@@ -17,7 +16,6 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
   year: 'That of the calendar',
 };
 
-/** An example of each parameter. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   amount: '25',
   base: 'EUR',
