@@ -18,11 +18,8 @@ export function writeText(bytes: Uint8Array, at: number, text: string): number {
   return at + text.length;
 }
 
-/**
- * Writes a day number as YYYY-MM-DD at a position and returns the position after it. Years have four digits. The algorithm
- * is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years are counted from March, so
- * that the leap day is their last, and in eras of 400.
- */
+/** Writes a day number as YYYY-MM-DD, with a year of four digits. */
+// The algorithm is civil_from_days of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
 export function writeDate(bytes: Uint8Array, at: number, day: number): number {
   const shifted = day + 719_468;
   // All values are integers, so that no division uses doubles.
@@ -70,11 +67,8 @@ export function numbersIn(format: Format): Numbers {
   return format === 'csv' ? PLAIN : WITH_EXPONENT;
 }
 
-/**
- * Writes a positive rate at a position and returns the position after it. The bytes are those of
- * `textOf(roundForDisplay(rate))`. Streaming spends most of its time here, so most rates are written without creating a
- * string: all but the smallest, the largest, and those close to a rounding boundary.
- */
+/** Writes a positive rate as `textOf(roundForDisplay(rate))`. */
+// Streaming spends most of its time here, so few rates need a string: the extremes, and those close to a boundary.
 export function writeRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
   const decimals = displayDecimals(rate);
   if (decimals !== undefined) {
@@ -100,7 +94,6 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number, textO
 
 const USUAL_DECIMALS = [6, 2, 9];
 
-/** Writes a rate with all its stored digits. */
 export function writeFullRate(bytes: Uint8Array, at: number, rate: number, textOf: NumberText): number {
   return writeNumber(bytes, at, roundForStorage(rate), textOf);
 }
@@ -127,11 +120,9 @@ export interface Template {
   readonly bytes: Uint8Array;
   /** The same memory. */
   readonly view: DataView;
-  /** The length of the text. */
   readonly length: number;
 }
 
-/** The number of days of the shortest month. */
 const SHORTEST_MONTH = 28;
 
 /** Writes day numbers into a template: only their last two digits if the month is the same as before. */
@@ -164,12 +155,9 @@ export function createTemplate(text: string): Template {
   return { bytes: new Uint8Array(memory), view: new DataView(memory), length: text.length };
 }
 
-/**
- * Writes a template at a position with room for all its `bytes`, and returns the position after its text.
- *
- * It is copied as doubles, the first seven without a loop. That takes 5 ns of the 50 for a streamed row; 32-bit words take
- * 12, `set` 28 and BigInt 170. A copy may change the bits of NaN, but ASCII read as a double is never NaN.
- */
+/** Writes a template where there is room for all its `bytes`, and returns the position after its text. */
+// Copying doubles takes 5 ns of the 50 for a streamed row; 32-bit words take 12, `set` 28 and BigInt 170.
+// A copy may change the bits of NaN, but ASCII read as a double is never NaN.
 export function writeTemplate(to: DataView, at: number, { view, length }: Template): number {
   to.setFloat64(at, view.getFloat64(0, true), true);
   to.setFloat64(at + 8, view.getFloat64(8, true), true);

@@ -22,9 +22,8 @@ const DETAILS = ['minor_units', 'fixed', 'validity', 'observed', 'providers', 's
 export type Detail = (typeof DETAILS)[number];
 
 const COLUMNS: Record<Detail, readonly string[]> = {
-  // Its codes identify it where there are no members.
+  // Their codes identify them where there are no members.
   minor_units: [],
-  // The same holds for the mark of an ended currency.
   fixed: [],
   validity: ['valid_from', 'valid_to'],
   observed: ['observed'],
@@ -33,7 +32,6 @@ const COLUMNS: Record<Detail, readonly string[]> = {
   quality: ['sources', 'excluded', 'spread', 'age_days', 'suspects', 'peg'],
 };
 
-/** Memory to write to, with room for the details. */
 type Target = Pick<GrowingBuffer, 'bytes' | 'view'>;
 
 /** Writes the details of rows: members in JSON, cells in CSV. A row may lack some of them. */
@@ -41,17 +39,14 @@ export interface DetailWriter {
   readonly columns: readonly string[];
   /** Upper bound of the bytes of a row's details. */
   roomFor(row: Row): number;
-  /** Writes the details at a position and returns the position after them. */
   write(target: Target, at: number, row: Row): number;
   /** Upper bound of the bytes of statistics alone. */
   readonly statsRoom: number;
-  /** The same for statistics alone. */
   writeStats(target: Target, at: number, stats: Stats): number;
 }
 
 interface DetailOptions {
   format: Format;
-  /** Whether rates have all their digits instead of those for display. */
   precision: 'display' | 'full';
 }
 
@@ -144,7 +139,6 @@ const KEY = createTemplate('{"key":"');
 const NEXT_KEY = createTemplate(',{"key":"');
 const EXCLUDED = createTemplate(',"excluded":true');
 
-/** The text from the key of a source to its rate. */
 const KEY_TO_RATE = createTemplate('","date":"YYYY-MM-DD","rate":');
 const writeDateOfSource = createDateWriter(KEY_TO_RATE, '","date":"'.length);
 

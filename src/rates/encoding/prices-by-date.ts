@@ -10,10 +10,7 @@ interface PricesByDate {
   rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>;
 }
 
-/**
- * Encodes an object with prices by date as JSON, in chunks, as all days are some megabytes. The members of `end`, which is
- * called after the last date, follow the prices.
- */
+/** Encodes prices by date in chunks, as all days are some megabytes. The members of `end`, called last, follow. */
 export function encodePricesByDate(
   { rates, ...head }: PricesByDate,
   end: () => object = () => ({}),

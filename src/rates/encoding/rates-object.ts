@@ -14,7 +14,6 @@ interface ObjectOptions {
   /** The amount of the base that the rates are for; used by the shape of `/v1`. */
   amount: number;
   base: string;
-  /** The requested codes that are minor units. */
   minorUnits: MinorUnits | undefined;
   /** Rounds a rate to the digits of its row. */
   shown(row: Row): number;
@@ -35,10 +34,7 @@ export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptio
   return JSON.stringify({ ...headOf(options), date, rates: pricesOf(rows, options) });
 }
 
-/**
- * Encodes the rates of a range by date, in chunks. The shape of `/v1` has the first and the last day with rates, as in
- * `/v1`; the last is only known at the end. Without any rates it is a 404.
- */
+/** Encodes a range by date, in chunks. The `/v1` shape ends with its last day, and throws a 404 without rates. */
 export async function* encodeRangeObject(
   dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: ObjectOptions,

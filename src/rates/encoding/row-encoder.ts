@@ -31,17 +31,11 @@ export interface EncodeOptions {
 }
 
 const WHOLE_CAPACITY = 256 * 1024;
-/**
- * The buffer to which whole bodies are written one after the other: encoding a body never waits, and ends with a copy.
- * Allocating a buffer for each would be more than a tenth of the work for a short body. Undefined while a body is being
- * written.
- */
+/** Shared by all bodies: encoding never waits, and allocation is over a tenth of the work for a short body. */
+// Undefined while a body is being written.
 let spareBuffer: GrowingBuffer | undefined;
 
-/**
- * Encodes a complete body: a short one as a string of ASCII characters, a longer one in a buffer of exactly its size, as it
- * may be cached. Returns undefined if a single row is requested and is missing.
- */
+/** Returns ASCII, or a buffer of exactly its size, as it may be cached. Undefined if a single row is missing. */
 export function encodeWhole(
   rows: PlainRows | Iterable<DatedRows>,
   options: EncodeOptions,
@@ -70,12 +64,7 @@ export const CHUNK_BYTES = 128 * 1024;
 // Unused memory is never touched and costs nothing.
 const CHUNK_CAPACITY = CHUNK_BYTES + 128 * 1024;
 
-/**
- * Encodes a body as chunks of about 128 KiB. Rows are read only when a chunk is requested.
- *
- * All chunks of a body are written to one buffer. **A chunk is overwritten when the next one is requested**: request the
- * next one only once the chunk is written, and copy a chunk to keep it.
- */
+/** Encodes chunks of about 128 KiB, on demand. **Each one overwrites the last**: write or copy it before the next. */
 export async function* encodeChunks(
   rows: PlainRows | Iterable<DatedRows> | AsyncIterable<DatedRows>,
   options: EncodeOptions,
@@ -97,7 +86,6 @@ function quotesOf(rows: PlainRows | object): readonly string[] {
   return 'quotes' in rows ? rows.quotes : [];
 }
 
-/** Encodes rows into the given buffer. A longer one replaces a buffer that is too short. */
 class RowEncoder {
   readonly #body: BodyLayout;
   readonly #row: RowLayout;
@@ -228,7 +216,6 @@ function rowLayout(
   const isCsv = format === 'csv';
   const { textOf, longest } = numbersIn(format);
   const { template, writeDay } = datedTemplate(row.replace(BASE, base));
-  /** What follows the rate of a row with its observed date. */
   const observed = wanted.includes('observed')
     ? datedTemplate((isCsv ? `,${DATE}` : `,"observed":"${DATE}"`) + suffix + separator)
     : undefined;
@@ -302,12 +289,10 @@ const JSON_ROW = `{"date":"${DATE}","base":"${BASE}","quote":"${QUOTE}","rate":`
 
 interface BodyLayout {
   open: string;
-  /** The text before the rate of a row. */
   row: string;
   /** The text after the rate, and the text between two rows: two bytes at most, together. */
   suffix: string;
   separator: string;
-  /** The suffix and the separator. */
   rowEnd: Uint8Array;
   end: string;
 }
