@@ -13,9 +13,7 @@ import { costOf, isOfficial, needsSources, type ResolvedRequest } from './reques
 import { type Question, validityOf } from './validity.js';
 
 interface AskOptions {
-  /** The request headers that select the layout. */
   vary?: readonly string[];
-  /** Overrides parts of the request's estimated cost. */
   cost?: Partial<Cost>;
   /** Whether the response may be cached at all, unlike that of a POST. The default is true. */
   isStored?: boolean;
@@ -24,11 +22,8 @@ interface AskOptions {
   input?: object;
 }
 
-/**
- * Creates the task of a question about rates for the named maker. Its tag, cost and cache lifetime follow from the question
- * and one data version. Throws an HttpError 503 while no rates are loaded, the error of `RefuseRequest`, and the errors of
- * `versionAt`.
- */
+/** Creates a task. Throws an HttpError 503 without rates, and the errors of `RefuseRequest` and `versionAt`. */
+// Its tag, cost and cache lifetime follow from the question and one data version.
 export type Ask = (maker: string, question: Question, options?: AskOptions) => Task | Promise<Task>;
 
 /** Throws an HttpError for a request that this service can't handle. */
@@ -55,7 +50,6 @@ export function createAsk(dependencies: AskDependencies): Ask {
   };
 }
 
-/** The data for the response: the newest snapshot, the day, and the requested data version of the past. */
 interface Known {
   raw: RawStore;
   /** Day number. */

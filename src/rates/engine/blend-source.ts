@@ -102,7 +102,6 @@ function newestRows(
   return mapRows(plain, withSources(blendSources(shares, snapshot.days, request), request, plain.asOf));
 }
 
-/** Rows computed from raw rows: of a subset of providers, or with their sources. */
 function rowsOf(context: RowsContext): RateRows | Promise<RateRows> {
   const { when } = context.request;
   return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
@@ -127,10 +126,7 @@ const DAYS_AT_ONCE = 62;
 /** The most days whose raw rows are read and blended at a time: two months and the days that count for them. */
 const DAYS_READ_AT_ONCE = 120;
 
-/**
- * Generates the rows of a range, some whole periods at a time, once the client has read those before. All rows have the data
- * version of the snapshot. The raw rows of decades do not fit into memory.
- */
+/** Generates whole periods at a time, as the client reads: the raw rows of decades do not fit into memory. */
 async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<DatedRows> {
   const periods = periodsOf(range.period, range);
   const { fillDays = 0 } = range;
@@ -156,7 +152,6 @@ async function knownDays({ raw, snapshot, request, reader }: RowsContext) {
   return first === undefined || newest === undefined ? undefined : { first, newest };
 }
 
-/** Makes the rows of a request from raw rows of a window, from which all are picked or filled. */
 async function rowsFrom(context: RowsContext, window: DayWindow): Promise<RateRows> {
   const { snapshot, request, tomorrow } = context;
   const { base, quotes, providers, expand, when } = request;

@@ -43,10 +43,7 @@ async function viewBefore(
   }
 }
 
-/**
- * The days on which rows of a range can have changed: those of changed rates and blends, those to which these are carried,
- * and those that were in the future. Undefined if all days must be compared.
- */
+/** The days on which rows can have changed, also by carrying rates. Undefined if all days must be compared. */
 function daysChanged(
   { when, providers }: ResolvedRequest,
   { changedSince, today }: RatesView,
@@ -54,8 +51,7 @@ function daysChanged(
   if (when.form !== 'range' || when.period === 'range' || isOfficial({ providers })) return undefined;
   // A bank that publishes a pair for the first time may change how its earlier rates are crossed.
   if (providers?.length === 1 && changedSince.length > 0) return undefined;
-  // A rate is carried into blends and over bridges, and these into pairs. It also decides which earlier days of a pair have
-  // a row.
+  // A rate is carried into blends, bridges and pairs, and decides which earlier days of a pair have a row.
   const carried = 2 * WINDOW_DAYS + (when.fillDays ?? 0);
   // A range without an end did not include days that were in the future.
   return {

@@ -3,11 +3,7 @@ import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
 import { type DateSelection, pickedBy } from '../snapshot/rows.js';
 
-/**
- * The days whose rates contribute to the selected rows: those from which rows are picked or filled, the 14 days before them,
- * from which the rate of either currency may be carried, and the 14 days after them, whose rates decide which days of a pair
- * have a row. `newest` is the newest day with rates; undefined if there are none.
- */
+/** The days of the rows, 14 days before, which are carried, and 14 after, which decide where a pair has a row. */
 export function daysNeeded(when: DateSelection, newest: number | undefined): DayWindow | undefined {
   if (when.form === 'range') {
     const { from, to, period, fillDays = 0 } = when;

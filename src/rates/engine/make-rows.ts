@@ -120,7 +120,6 @@ function encoded(asked: Asked, rows: PlainRows | Iterable<DatedRows>): Buffer | 
   return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
-/** Collects a short result as objects. */
 export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
   const dates: DatedRows[] = [];
   for await (const dated of datesOf(found)) dates.push(dated);

@@ -30,7 +30,6 @@ export function rowsOf(
   );
 }
 
-/** The rows of the requested codes, by default of all currencies and the base, derived from those of their currencies. */
 function pricedRows({ day, rows }: DatedRows, { base, quotes }: ResolvedRequest): DatedRows {
   const byCurrency = new Map(rows.map((row) => [row.quote, row]));
   const codes = quotes ?? [...byCurrency.keys(), base].sort();

@@ -21,10 +21,7 @@ interface MissingRate {
 /** Finding the days of a pair takes a fraction of a millisecond, and a body has up to ten thousand lines. */
 const MOST_EXPLAINED = 100;
 
-/**
- * Creates the function that says in one sentence that a pair has no rate as of a day. For the first hundred pairs, it also
- * says on which days they have one. `newest` selects the newest rates; undefined if there are none.
- */
+/** Explains why a pair has no rate; for the first hundred pairs, also on which days it has one. */
 export function createMissingRates(
   rates: KnownRates,
   newest: PickedDay | undefined,

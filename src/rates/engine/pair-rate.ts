@@ -30,7 +30,6 @@ function fixedRatesOf(
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
 }
 
-/** A rate that was looked up, and the day that it was picked by; or why there is none. */
 type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
 
 /** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
@@ -73,7 +72,6 @@ function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRa
   return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
 }
 
-/** The rate of a pair that was looked up. */
 export interface FoundRate {
   base: string;
   quote: string;

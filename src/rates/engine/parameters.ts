@@ -17,7 +17,6 @@ import { excerpt } from '../../parameters/excerpt.js';
 import { SHAPES } from '../encoding/rates-object.js';
 import { invalidAmount } from '../lines/amounts.js';
 
-/** An optional parameter with one of some values, and its description in the OpenAPI document. */
 function choice<const T extends readonly [string, ...string[]]>(
   words: T,
   about: { description: string; default?: string; examples?: string[] },
@@ -46,7 +45,6 @@ const MAX_FILL_DAYS = 366;
 
 const MINOR_UNITS = 'GBX, ILA and ZAC are hundredths of GBP, ILS and ZAR.';
 
-/** The parameters of `GET /v2/rates`. */
 export const ratesQuery = z.object({
   base: pricedCode.optional().meta({
     type: 'string',
@@ -144,7 +142,6 @@ export const ratesQuery = z.object({
 /** The parameters that select sources, on all routes but those of one provider. */
 export const SOURCES = { providers: true, exclude: true } as const;
 
-/** The list parameters that may be repeated. */
 export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
 
 const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
@@ -208,7 +205,6 @@ export const conversionsQuery = ratesQuery
 /** The parameters of `GET /v2/convert/{base}/{quote}`. */
 export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
 
-/** The parameters of `GET /v2/coverage`. */
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
   base: currencyCode
     .optional()

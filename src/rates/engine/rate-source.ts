@@ -6,12 +6,8 @@ import type { Reader } from '../sources/raw-reads.js';
 import type { RawStore } from '../sources/raw-store.js';
 import type { ResolvedRequest } from './request.js';
 
-/**
- * A source of rates: the blend of all providers, that of some, or one provider, each as known now or in the past. Both
- * methods throw the errors of the raw store.
- */
+/** The rates of all, some or one provider, known now or in the past. Methods throw the errors of the raw store. */
 export interface RateSource {
-  /** The rows of a request, without waiting if they are in memory. */
   rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
 }
@@ -25,14 +21,10 @@ export interface RateRows {
   asOf?: number | undefined;
 }
 
-/**
- * The days (day numbers, both included) from which rates are picked. Without a start, they begin with the days from which
- * the rates of the end are picked. Without an end, they extend to the newest day.
- */
+/** Day numbers, both included. The start defaults to the first day needed for the end, the end to the newest day. */
 export interface LookUpDays {
   from: number | undefined;
   to: number | undefined;
-  /** The only currencies needed, if known. */
   currencies?: readonly string[];
 }
 

@@ -23,7 +23,6 @@ export interface RatesView {
   knownAt: number;
   /** The present day number, or that of the past instant. */
   today: number;
-  /** The newest snapshot at present. */
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   readonly changedSince: KnownVersion['changedSince'];
@@ -55,11 +54,8 @@ function presentView({ raw, snapshot }: RatesContext, today: number): RatesView 
 /** The data version that was the newest one at an instant. It is plain data. */
 export type PastKnown = Readonly<Pick<RatesView, 'name' | 'knownAt' | 'today'>>;
 
-/**
- * Returns the data version that was known at an instant (milliseconds since 1970). It is looked up in the newest snapshot,
- * so that a request about two instants uses one snapshot for both. Throws an HttpError 422 that names the parameter for an
- * instant in the future, and the errors of `Versions`.
- */
+/** `instant` is in milliseconds since 1970. Throws an HttpError 422 for the future, and the errors of `Versions`. */
+// The newest snapshot is used, so that a request about two instants uses one snapshot for both.
 export async function versionAt(
   { versions, clock }: Pick<RatesViewDependencies, 'versions' | 'clock'>,
   current: Snapshot,
@@ -138,7 +134,6 @@ function pastBlend(
   };
 }
 
-/** The inputs of contents, in the thread that makes them. */
 export interface RatesContext extends RatesViewDependencies {
   /** The data version that the request was resolved with. */
   snapshot: Snapshot;
@@ -146,18 +141,13 @@ export interface RatesContext extends RatesViewDependencies {
   signal: AbortSignal;
 }
 
-/** The input of a maker of rates: a question, and the day on which it was asked. */
 export interface RatesInput<Layout extends object = object> extends Question<Layout> {
   /** Day number of the present. It must stay the same while a request is handled. */
   readonly today: number;
-  /** The data version known at the requested instant, if one is requested. */
   readonly past?: PastKnown | undefined;
 }
 
-/**
- * Makes the content of a question about rates, without waiting if these are in memory. Throws the HttpError that the client
- * gets, and the errors of the raw store.
- */
+/** Does not wait if rates are in memory. Throws the client's HttpError, and the errors of the raw store. */
 export type MakeFromRates<Input extends RatesInput, From extends RatesContext = RatesContext> = (
   input: Input,
   view: RatesView,

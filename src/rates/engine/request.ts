@@ -12,10 +12,7 @@ import { fromAfterTo } from '../../parameters/hints.js';
 import type { DateSelection } from '../snapshot/rows.js';
 import { EXPANSIONS, type Expansion, type ratesQuery } from './parameters.js';
 
-/**
- * A resolved request for rates. Requests with the same meaning are equal, whatever the route. It is plain data; `identityOf`
- * and `IN_COST` cover every field.
- */
+/** Plain data, equal for requests with the same meaning. `identityOf` and `IN_COST` cover every field. */
 export interface ResolvedRequest {
   readonly base: string;
   /** Sorted; undefined for all. */
@@ -24,7 +21,6 @@ export interface ResolvedRequest {
   readonly providers: readonly string[] | undefined;
   /** Details of the rows besides their rate, in the order of `EXPANSIONS`. */
   readonly expand: readonly Expansion[];
-  /** Whether the response includes all rows behind the rate. */
   readonly receipt: boolean;
   readonly precision: 'display' | 'full';
   readonly when: DateSelection;
@@ -34,7 +30,6 @@ export interface ResolvedRequest {
   readonly updatedAfter: { readonly instant: number; readonly when: DateSelection } | undefined;
 }
 
-/** The rates that a client wants. */
 export type RatesQuery = Partial<Omit<z.output<typeof ratesQuery>, 'expand' | 'header'>> & {
   expand?: readonly (Expansion | 'receipt')[] | undefined;
 };
@@ -61,7 +56,6 @@ export function resolveRequest(query: RatesQuery, clock: Clock): ResolvedRequest
   };
 }
 
-/** The keys of all blended providers except some. */
 function allBut(excluded: readonly string[]): string[] {
   const keys = providers.map(({ key }) => key);
   return keys.filter((key) => isBlended(key) && !excluded.includes(key));

@@ -14,10 +14,7 @@ import { isClosed, isOfficial, needsSources, type ResolvedRequest } from './requ
 export interface Question<Layout extends object = object> {
   readonly request: ResolvedRequest;
   readonly layout: Layout;
-  /**
-   * The only rows that the body is made of, so that its tag changes only with them. A body that shows anything else of the
-   * view, such as its instant or its newest day, must leave them out: its tag changes with each data version.
-   */
+  /** The only rows shown; the tag changes only with them. Absent if the body shows anything else of the view. */
   readonly rows?: RowsShown | undefined;
 }
 
@@ -30,10 +27,7 @@ export function validityOf(question: Question, known: Known, vary: readonly stri
   };
 }
 
-/**
- * The entity tag of a response: of the software, the blending method, the name of its rows' view, the day if it
- * matters, and the whole question. It covers every field of the request. It is also the key of the body in every cache.
- */
+/** The entity tag and cache key: software, blending method, data, the day if it matters, and the whole question. */
 export function identityOf({ request, layout }: Question, name: string, today: number): string {
   const day = isLasting(request, today) ? '' : today;
   // Of an instant, only what was known then matters, and its day.
@@ -64,12 +58,9 @@ interface Known {
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/**
- * Names the data that a body is made of: the same question with the same name has the same body. A body of blended rates
- * alone is named by the hashes of their months, which any process and database computes alike; one that shows rows of
- * providers by the data version that changed these last. Any other body, such as one whose rows are not given or that is
- * about an instant, is named by the data version.
- */
+/** Names the data of a body: the same question with the same name has the same body. */
+// Blends alone are named by the hashes of their months, which any process and database computes alike. Rows of
+// providers are named by the version that last changed them, and any other body by the data version.
 function nameOfBasis({ request, rows }: Question, { name, current, today }: Known): string {
   const { providers, expand, receipt, asOf, updatedAfter } = request;
   const { days, lastChanges, knownAt, manifest } = current;
@@ -89,10 +80,7 @@ function nameOfBasis({ request, rows }: Question, { name, current, today }: Know
   return [lastChangeOf(lastChanges, providers, { ...shown, to }), countedTo].join();
 }
 
-/**
- * Whether rows of providers depend on rows of other days than those needed for a blend: on the day of their newest rate, on
- * what else a provider publishes, or on rates that are set for a period.
- */
+/** Whether rows need more than a blend: the newest rate, other pairs of the provider, or rates set for a period. */
 function dependsOnAllDays(
   providers: readonly string[],
   isNewest: boolean,
