@@ -5,10 +5,7 @@ type Dates = AsyncIterable<DatedRows> | Iterable<DatedRows>;
 /** Formats the rows of a date as a client would see them, in their order. */
 export type Shown = (dated: DatedRows) => readonly string[];
 
-/**
- * Generates the rows that are new or look different from earlier ones of the same date and quote, and the removed rows,
- * without a rate. Rows are sorted by date, then by quote.
- */
+/** Generates new, changed and removed rows, sorted by date, then by quote. A removed row has no rate. */
 export async function* changedRows(now: Dates, then: Dates, shown: Shown): AsyncGenerator<DatedRows> {
   const earlier = iterate(then);
   let past = await earlier.next();

@@ -25,10 +25,7 @@ export interface WantedDays {
 
 /** The blended rates as known at a past version, blended by the present method. */
 export interface PastSnapshots {
-  /**
-   * Returns the snapshot of a version with the days of a window. With `currencies`, it contains only these and those they
-   * are pegged to. Throws the errors of the raw store.
-   */
+  /** Has the days of a window, of `currencies` and their pegs if given. Throws the errors of the raw store. */
   of(known: KnownVersion, reader: Reader, wanted: WantedDays): Promise<Snapshot>;
   /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
   newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined>;
@@ -41,10 +38,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const EMPTY_BYTES = 500;
 const BLENDED = providers.map(({ key }) => key).filter(isBlended);
 
-/**
- * A day whose blends have not changed since a version uses those of the newest snapshot. Other days are blended again, from
- * the rates known then, without those that were held back then. The results are cached.
- */
+/** Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them. */
 export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSnapshots {
   const kept = new LRUCache<string, Columns>({
     maxSize: KEPT_BYTES,
@@ -53,7 +47,6 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
   const singleFlight = createSingleFlight<Columns[]>();
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
 
-  /** Returns the days of a window in consecutive parts. */
   async function partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
     const { current, changedSince } = known;
     const parts: DaysOf[] = [];
@@ -145,10 +138,7 @@ async function blendBlocks(
   return builders.map((builder) => builder.finish());
 }
 
-/**
- * The blocks that contain the days of a window. Each block is complete, whichever of its days have changed: the next change
- * may add days, and the cached block must not depend on them.
- */
+/** Whole blocks around a window: a cached block must not depend on which of its days have changed. */
 function blocksBetween(from: number, to: number): DayWindow[] {
   const first = Math.floor(from / BLOCK_DAYS);
   const count = Math.floor(to / BLOCK_DAYS) - first + 1;

@@ -8,23 +8,18 @@ import type { DayWindow } from '../../../core/domain/periods.js';
 import { DataOutdated, HttpError } from '../../http/errors.js';
 import { type DataChange, mergeWindows, type Snapshot, toChange } from '../snapshot/snapshot.js';
 
-/** The data version that was the newest one at an instant. */
 export interface KnownVersion {
   change: DataChange;
   current: Snapshot;
   /** The days whose blends have changed since, as disjoint windows of day numbers in order. */
   changedSince: readonly DayWindow[];
-  /** See PastVersion. */
   lastChangeOf(provider: string): string;
 }
 
 /** All data versions of the database, in memory. */
 export interface Versions {
-  /**
-   * Returns the version that was the newest one at an instant, in milliseconds since 1970. Throws an HttpError: 404 before
-   * the first version, 503 if an open transaction may still record rates at that instant. Throws DataOutdated if the newest
-   * version in the database is not that of the snapshot, and errors of the database.
-   */
+  /** `instant` is in milliseconds since 1970. Throws DataOutdated for an outdated snapshot, and database errors. */
+  // Throws an HttpError 404 before the first version, and 503 if an open transaction may still record rates then.
   at(current: Snapshot, instant: number): Promise<KnownVersion>;
 }
 
