@@ -9,7 +9,6 @@ import { textChunks } from '../../formats/text-chunks.js';
 import { RULE_COLUMNS, ruleCells } from '../encoding/with-rule.js';
 import type { Given, Line, ReadLine } from './lines.js';
 
-/** One converted amount. */
 export interface Conversion {
   /** As given, but without an exponent. */
   amount: string;
@@ -23,11 +22,9 @@ export interface Conversion {
   rate: number;
   /** Amount times rate, in the minor units of the quote; with two decimals if the quote is a minor unit. */
   result: string;
-  /** Which of base and quote are minor units; absent if neither is. */
   minor_units?: MinorUnits;
   /** The fixed rates from which the rate is derived if base or quote has ended; otherwise absent. */
   fixed?: FixedRates;
-  /** The rule that selected the rate, if any. */
   rule?: AppliedRule;
 }
 
@@ -39,14 +36,10 @@ const CHUNK_LENGTH = 64 * 1024;
 
 interface EncodeOptions {
   format: Format;
-  /** Whether CSV has the columns of rules. The default is false. */
   hasRules?: boolean;
 }
 
-/**
- * Encodes the converted lines in the format of the request: line for line, with the `id` of each. A line that can't be
- * converted has `error` in place of a result.
- */
+/** Encodes lines in the request's format, each with its `id`. A line that can't be converted has `error`. */
 export function encodeConvertedLines(
   lines: Iterable<ReadLine>,
   convert: ConvertLine,
@@ -101,10 +94,7 @@ function toCsv(read: ReadLine, convert: ConvertLine, columns: readonly string[])
 
 const NO_RULE = ','.repeat(RULE_COLUMNS.length - 1);
 
-/**
- * Encodes text that the client sent as a cell. It is quoted if needed (RFC 4180). If a spreadsheet would run it as a
- * formula, an apostrophe precedes it, as OWASP advises; a number, such as a negative amount, is not a formula.
- */
+/** Quotes text if needed (RFC 4180). An apostrophe precedes a formula, as OWASP advises, but not a number. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = String(value);

@@ -7,18 +7,15 @@ import { invalidCurrency, invalidDate } from '../../parameters/hints.js';
 import { invalidAmount } from './amounts.js';
 import { csvRecords, jsonElements, MOST_LINES, textLines, tooMany, unreadable } from './records.js';
 
-/** One amount to convert. */
 export interface Line {
   amount: string;
   base: string;
   quote: string;
   /** The day for which the rate is looked up, and its number; absent if the line has no date. */
   on?: { date: CalendarDate; day: number };
-  /** The rule members of a line; absent if it has none. */
   ruled?: RuleMembers;
 }
 
-/** The members of a line that a rule reads, as texts. */
 type RuleMembers = Partial<Record<(typeof RULE_MEMBERS)[number], string>>;
 
 /** A line as the client sent it, with its values, or the reason why it can't be converted. */
@@ -29,7 +26,6 @@ export interface ReadLine {
   line: Line | { error: string };
 }
 
-/** The members of a line by their names. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /** The deepest nesting of lists and objects in an `id`. */
@@ -41,21 +37,15 @@ const THERE_ARE = `there are ${[...MEMBERS].join(', ')}`;
 /** The most invalid codes for which suggestions are searched. */
 const MOST_HINTS = 20;
 
-/**
- * The lines of a body, created again for each iteration. As objects in memory, ten thousand lines would survive two
- * collections of the young generation, and each request would leave some eight megabytes until the next full collection.
- */
+/** Created again for each iteration: as objects, 10,000 lines would leave 8 MB until the next full collection. */
 export interface Lines extends Iterable<ReadLine> {
   /** The day number of each line; undefined for one without a valid date. */
   readonly days: readonly (number | undefined)[];
-  /** The rules that the lines name. */
   readonly rules: ReadonlySet<string>;
 }
 
-/**
- * Reads the lines of a body. Throws an HttpError 422 that names the line if the body can't be read or has too many lines. An
- * error in only one line is reported in that line.
- */
+/** Throws an HttpError 422 that names the line if the body is unreadable or too long. */
+// An error in only one line is reported in that line.
 export function readLines(body: string, format: Format): Lines {
   const invalidCode = createInvalidCode();
   const divide = format === 'csv' ? csvObjects : format === 'ndjson' ? ndjsonObjects : jsonObjects;
@@ -170,7 +160,6 @@ function ruleMembersOf(given: Given): RuleMembers | undefined {
 
 type InvalidCode = (code: string) => string;
 
-/** Creates the messages for invalid currency codes. Only some codes of a body get suggestions. */
 function createInvalidCode(): InvalidCode {
   const said = new Map<string, string>();
   return (code) => {
@@ -192,7 +181,6 @@ function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Whether lists and objects in a value are nested more deeply than a limit. */
 function isDeeperThan(depth: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeperThan(depth - 1, member));

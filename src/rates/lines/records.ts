@@ -6,10 +6,8 @@ const MOST_TEXT_LINES = 2 * MOST_LINES;
 /** In characters. A line has five members, of which only an ID may be long. */
 const LONGEST_LINE = 10_000;
 
-/*
- * Divides the body of a request into records. All of it is done a record at a time, on demand, and each of them has a limit
- * that is checked before it is parsed: a body of two megabytes can contain a million commas, quotes or brackets. A body that can't be divided is an HttpError 422 that names the line.
- */
+// Records are divided on demand, each with a limit before it is parsed: 2 MB can contain a million commas or brackets.
+// A body that can't be divided is an HttpError 422 that names the line.
 
 /** Generates the elements of a JSON array (RFC 8259) as texts. The caller must check whether each element is valid JSON. */
 export function* jsonElements(body: string): Generator<string> {
