@@ -22,10 +22,7 @@ export interface WholeBlend {
   digest: Manifest['digest'] | undefined;
 }
 
-/**
- * Reads the rates of days, and computes the means of weeks and months from them. It takes tens of milliseconds or more, so
- * the API runs it in a thread. Throws a PublicationError if the rates do not match the signed digest.
- */
+/** Runs in a thread, as it takes tens of milliseconds. Throws a PublicationError if rates do not match the digest. */
 export type ReadBlended = (whole: WholeBlend) => Promise<Readonly<Record<StoredPeriod, PackedColumns>>>;
 
 export const readBlended: ReadBlended = async ({ files, old, digest }) => {

@@ -4,10 +4,8 @@ import type { ReadBlended } from './read-blended.js';
 import type { ReadProvider } from './read-provider.js';
 import type { ReadingData, ReadingReply } from './reading-thread.js';
 
-/** Runs `readBlended` in a thread of its own. */
 export const readBlendedInThread: ReadBlended = (given) => readInThread({ reader: 'blended', given });
 
-/** Runs `readProvider` in a thread of its own. */
 export const readProviderInThread: ReadProvider = (given) => readInThread({ reader: 'provider', given });
 
 function readInThread<Read>(workerData: ReadingData): Promise<Read> {

@@ -6,7 +6,6 @@ import { type PackedProviderRates, providerRatesOf } from '../sources/provider-r
 import { RawTableBuilder } from '../sources/raw-table.js';
 import { type PublishedFile, rowGroupsOf } from './files.js';
 
-/** The rates of one provider as they are published. */
 export interface PublishedProvider {
   files: readonly PublishedFile[];
   pivot: string | null;
@@ -16,10 +15,7 @@ export interface PublishedProvider {
   leftOut: ReadonlyMap<string, SuspicionReason>;
 }
 
-/**
- * Decodes the rates of a provider, and converts them. It takes up to some hundred milliseconds, so the API runs it in a
- * thread. Throws a PublicationError if a file does not contain such rates.
- */
+/** Runs in a thread, as it takes up to hundreds of milliseconds. Throws a PublicationError for an invalid file. */
 export type ReadProvider = (provider: PublishedProvider) => Promise<PackedProviderRates>;
 
 const LEFT_OUT: ReadonlySet<string> = new Set(LEFT_OUT_STATUSES);

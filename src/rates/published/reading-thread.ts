@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Fault, PublicationError } from '../../../core/publication/publication-error.js';
 
-/** The reader that a thread must run, and its input. */
 export interface ReadingData {
   reader: keyof typeof READERS;
   given: unknown;
 }
 
-/** The reply of a thread: the result, or the fault of the publication. */
 export type ReadingReply = { read: unknown } | { fault: Fault; detail: string; path: string | undefined };
 
 /** Each reader loads its modules only when it runs: an API that starts waits for the blended rates. */

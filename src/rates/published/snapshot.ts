@@ -10,18 +10,13 @@ interface Making {
   hash: string;
   read(file: ManifestFile): Promise<Buffer>;
   readBlended: ReadBlended;
-  /** A snapshot, and the publication that it was made from. */
   current: { manifest: Manifest; snapshot: WholeSnapshot } | undefined;
   /** Whether it was made from the same files before. */
   isKept: boolean;
 }
 
-/**
- * Makes the snapshot of a publication. It is equal, to the last bit, to that of the database from which the publication was
- * made. Weeks and months are the means of its days. Files of years that are unchanged in the current snapshot are not read.
- * Throws a PublicationError if the rates do not match the signed digest; files on disk that were verified before are not
- * verified again.
- */
+/** The result equals the database's to the last bit. Throws a PublicationError if the signed digest does not match. */
+// Files of unchanged years are not read, and verified files are not verified again.
 export async function publishedSnapshot(
   manifest: Manifest,
   { hash, read, readBlended, current, isKept }: Making,
