@@ -14,10 +14,7 @@ const MOST_RESPONSES = 20;
 /** Rows behind the newest rates come from some hundred runs. */
 const KEPT_RUNS = 1_000;
 
-/**
- * Opens the reader of the responses behind rows. Those of a run never change, as they are recorded with its rows, so they
- * are cached for later receipts. The returned function throws errors of the database.
- */
+/** Opens a cached reader, as the responses of a run never change. The reader throws errors of the database. */
 export function openEvidence(database: Database): (rows: readonly Recorded[]) => Promise<EvidenceOf> {
   const kept = new LRUCache<string, { evidence: ReceiptInput['evidence'] }>({ max: KEPT_RUNS });
   return async (rows) => {

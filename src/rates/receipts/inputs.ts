@@ -4,10 +4,7 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { believedInputs, type CountedInput } from '../../../core/domain/receipt/inputs.js';
 import type { ProvenanceRow } from './rows-behind.js';
 
-/**
- * Returns the rows that may contribute to the rate per dollar of a currency on a day (day number): those that counted, those
- * that were left out, and those that only convert other currencies to dollars.
- */
+/** Returns the rows of a day (day number) that counted, were left out, or only convert other currencies to dollars. */
 export function inputsOf(
   rows: readonly ProvenanceRow[],
   currency: string,

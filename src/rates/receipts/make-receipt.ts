@@ -13,7 +13,6 @@ import type { ResolvedRequest } from '../engine/request.js';
 import { plainRow, type Row } from '../snapshot/row.js';
 import type { MakeReceipt } from './receipts.js';
 
-/** The inputs of receipts. */
 export interface ReceiptContext extends RatesContext {
   receipts: MakeReceipt;
 }
@@ -24,10 +23,7 @@ interface Proof {
   context: ReceiptContext;
 }
 
-/**
- * Makes the receipt of a rate. Its URL is that of the request with the day and the instant at which the rate was found, so
- * that it returns the same rate for ever.
- */
+/** Makes a receipt whose URL names the day and the instant, so that it returns the same rate for ever. */
 export function receiptOf(
   { base, quote, picked, found, rates }: FoundRate,
   { request: { providers }, view, context }: Proof,
@@ -54,14 +50,11 @@ export function receiptOf(
   return context.receipts(proven, context);
 }
 
-/** The layout of a row with its receipt. */
 export interface ReceiptLayout {
   format: Format;
-  /** Whether CSV begins with the names of its columns. */
   header: boolean;
 }
 
-/** Makes the body of a pair's row with its receipt. */
 export async function makeRowWithReceipt(
   { request, layout: { format, header } }: RatesInput<ReceiptLayout>,
   view: RatesView,

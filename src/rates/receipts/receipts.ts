@@ -29,7 +29,6 @@ import { inputsOf } from './inputs.js';
 import { judgementsOf } from './judgements.js';
 import { type ProvenanceRow, rowsBehind, type WantedCurrency } from './rows-behind.js';
 
-/** The rate of a pair for which a receipt is requested. */
 interface ProvenRate {
   snapshot: Snapshot;
   /** One provider for its own rate, or several to blend; undefined for the blend of all, with pegs applied. */
@@ -38,24 +37,18 @@ interface ProvenRate {
   quote: string;
   /** The requested day number. */
   asked: number;
-  /** The columns in which the rate was found, and the result. */
   columns: Columns;
   found: PairRate;
   /** The URL that returns the same rate for ever. */
   url: string;
 }
 
-/**
- * Makes receipts. Throws the errors of the raw store and of the database, and an error if the rows result in another rate
- * than the given one.
- */
+/** Throws the errors of the raw store and the database, and an error if the rows result in another rate. */
 export type MakeReceipt = (rate: ProvenRate, reader: Reader) => Promise<Receipt>;
 
-/** The rows behind a rate, and the steps from them to the rate. */
 interface Proof {
   inputs: readonly CountedInput<ProvenanceRow>[];
   steps: ReceiptSteps;
-  /** How each row was judged, if it was. */
   judgementOf?: (row: ProvenanceRow) => Judgement;
 }
 
@@ -162,10 +155,7 @@ async function readRowsBehind(
   return { behind: rowsBehind(rows, wanted, { pivot, providers }), rows, from };
 }
 
-/**
- * The days of both currencies of a pair, and the pegs that give their rates. If the pair is the peg itself, both have the
- * day of the row: the currency to which the quote is pegged is blended as of that day, though it may not be published on it.
- */
+/** If the pair is the peg itself, both have the day of the row: the anchor may not be published on it. */
 function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOfSides {
   const index = lastUpTo(columns.days, found.day);
   const pegOn = (currency: string, at: number) => (providers ? undefined : pegAt(columns, currency, at));
@@ -179,7 +169,6 @@ function sidesOf({ columns, base, quote, found, providers }: ProvenRate): PairOf
   return { base: side(base), quote: side(quote), date: fromDayNumber(found.day) };
 }
 
-/** The part of an input from which a receipt computes a rate. */
 function shown({ for: currency, row, part }: CountedInput<ProvenanceRow>) {
   const { provider, date, base, quote, rate } = row;
   return { for: currency, provider, date, base, quote, rate, ...part };

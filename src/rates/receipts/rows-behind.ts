@@ -4,9 +4,7 @@ import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { RawTable } from '../sources/raw-table.js';
 import type { PairRows, RowsByPair } from '../sources/rows-by-pair.js';
 
-/** A row that may contribute to the rate of a currency. */
 export interface ProvenanceRow extends RawRow {
-  /** The currency. */
   for: string;
   recordedAt: Date;
   /** The run that recorded it; null if that is unknown. */
@@ -29,13 +27,9 @@ interface RowsBehindOptions {
   providers: readonly string[] | undefined;
 }
 
-/**
- * The newest rows that may contribute to the rates of currencies per unit of the pivot. For each currency these are the rows
- * of all pairs that contain it, and the rows with which the same provider converts the other currencies of these pairs to
- * the pivot. With several providers, only pairs that can be so converted count. Of each pair, these are the newest row that
- * is not suspect, and the newest suspect one after it. The table must contain all rows of these days that may count, with
- * their records.
- */
+/** Finds the rows of each currency's pairs, and those with which the provider converts these to the pivot. */
+// With several providers, only pairs that can be converted count. Of each pair, these are the newest row that is not
+// suspect, and the newest suspect one after it. The table must contain all rows of these days, with records.
 export function rowsBehind(
   rows: RowsByPair,
   wanted: readonly WantedCurrency[],
