@@ -16,7 +16,6 @@ interface Dependencies extends RuleDependencies {
   rates: Rates;
 }
 
-/** `GET /v2/convert/{base}/{quote}` and `POST /v2/convert`. */
 export function convertRoutes(dependencies: Dependencies): Route[] {
   const { rates, clock } = dependencies;
   const one = defineRoute({

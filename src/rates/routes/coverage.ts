@@ -31,7 +31,6 @@ const example = {
   end_date: '2026-03-20',
 };
 
-/** `GET /v2/coverage`. */
 export function coverageRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   return [
     defineRoute({

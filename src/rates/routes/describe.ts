@@ -7,7 +7,6 @@ import { ratesObjectSchema, rowSchema, v1DaySchema, v1IntervalSchema } from './s
 
 const TAGS = ['Rates'];
 
-/** Rows of the first rates that ship. */
 const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537 };
 const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86693 }, exampleRow];
 

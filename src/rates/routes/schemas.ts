@@ -49,12 +49,10 @@ export const fixedRatesSchema = z
 
 const prices = z.record(z.string(), z.number());
 
-/** A day in the form of `/v1`. */
 export const v1DaySchema = z
   .object({ amount: z.number(), base: z.string(), date: z.iso.date(), rates: prices })
   .meta({ id: 'RatesOfDay' });
 
-/** An interval in the form of `/v1`. */
 export const v1IntervalSchema = z
   .object({
     amount: z.number(),

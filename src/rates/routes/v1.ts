@@ -53,7 +53,6 @@ export function v1Routes({ rates, clock }: { rates: Rates; clock: Clock }): Rout
 
 const HEADERS = ['link', '</v2/rates>; rel="successor-version"'];
 
-/** Makes the bodies of `/v1` from the bank's rates. */
 export async function makeEcbRates(
   { request: { when, providers }, layout: { query } }: RatesInput<{ query?: V1Query }>,
   { sourceOf }: RatesView,
@@ -73,7 +72,6 @@ export async function makeEcbRates(
 const ABOUT_BLEND =
   'The routes of `/v1` for the blend of all sources, so that its clients have all currencies by another base URL. An interval begins with the first day that has rates.';
 
-/** `/v1/blend/latest`, `/v1/blend/{date}`, `/v1/blend/{from}..{to}`, `/v1/blend/currencies`. */
 export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }): Route[] {
   function reply(query: V1Query, days: V1Days) {
     refuseOwnPair(query);
@@ -103,7 +101,6 @@ export function v1BlendRoutes({ rates, clock }: { rates: Rates; clock: Clock }):
   });
 }
 
-/** Makes the body of `/v1/blend/currencies`. */
 export async function makeCurrencyNames(
   { request }: RatesInput,
   { sourceOf }: RatesView,
