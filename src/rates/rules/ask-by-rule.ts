@@ -21,7 +21,6 @@ export interface ReadTimes {
   readonly version: bigint;
 }
 
-/** Returns when providers were last read, for a request. */
 export function readTimes(
   { catalogue: holder, clock }: RuleDependencies,
   { asOf }: Pick<ResolvedRequest, 'asOf'>,

@@ -7,16 +7,12 @@ import { meanSource, meansFor } from './mean.js';
 import { notPublished, readRuleSource } from './published.js';
 import type { Ruling } from './resolve.js';
 
-/** The further inputs of a question with a rule. */
 interface RuledInput extends RatesInput {
   readonly ruling: Ruling;
   readonly times: ReadTimes;
 }
 
-/**
- * Wraps a maker so that it follows the rule of a question: it uses the rates that the rule requires, and adds the rule to
- * the body. Throws an HttpError 404 if the rate may not be published yet.
- */
+/** Uses the rates that a rule requires, and adds the rule. Throws an HttpError 404 if they may not be published yet. */
 export function byRule<Input extends RatesInput, From extends RatesContext>(
   make: MakeFromRates<Input, From>,
 ): MakeFromRates<Input & RuledInput, From> {

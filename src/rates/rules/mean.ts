@@ -7,10 +7,7 @@ import { plainRows, rowsBetween } from '../snapshot/rows.js';
 import type { RuleSource } from './published.js';
 import type { Ruling } from './resolve.js';
 
-/**
- * Computes the means of a source's daily rates, quoted as the source quotes them, dated the first day of the range. Pairs
- * are looked up, inverted and crossed among them as among other rates. Undefined if a rule does not require a mean.
- */
+/** Computes means of rates as the source quotes them, dated the first day. Undefined if the rule requires none. */
 export function meansFor(
   { from, picked: { day: to } }: Ruling,
   { base, quote }: { base: string; quote: string },
@@ -28,7 +25,6 @@ export function meansFor(
   return { ...rates, days: columns.days, columnsFor: () => columns, ownFor: () => undefined };
 }
 
-/** A source with only these means. */
 export function meanSource(means: KnownRates): RateSource {
   return {
     rows: async (request) =>

@@ -32,7 +32,6 @@ interface Pair {
 /** The longest gap between two rates of a bank. */
 const LONGEST_GAP_DAYS = 7;
 
-/** Reads the source of a rule. */
 export async function readRuleSource(
   key: string,
   { now, readAt, version }: ReadTimes,
@@ -53,10 +52,7 @@ export async function readRuleSource(
   return { ...lookUpsIn(rates, today + 1), ...known, newestOf };
 }
 
-/**
- * Explains in one sentence why the rate that a rule requires may not be published yet. Undefined if the source will publish
- * no further rate for it. A pair that the source never published is not missing.
- */
+/** Explains why a rate may not be published yet. Undefined if none will follow, or the source never had the pair. */
 export function notPublished(
   { pick, picked }: Pick<Ruling, 'pick' | 'picked'>,
   pair: Pair,

@@ -17,12 +17,10 @@ import { fromAfterTo } from '../../parameters/hints.js';
 import type { ruleQuery } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
 
-/** The rates that a client wants, with or without a rule. */
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
 
 /** The requirements of a rule for a date. It is plain data and belongs in the entity tag. */
 export interface Ruling {
-  /** The rule, as shown in the response. */
   readonly rule: AppliedRule;
   readonly pick: Rule['pick'];
   /** Selects the row of the source; for a mean, the last one that it is made from. */
@@ -31,17 +29,13 @@ export interface Ruling {
   readonly from: number | undefined;
 }
 
-/** A query without the parameters of rules, and the resolved rule that it named. */
 export interface ResolvedRule {
   plain: RatesQuery;
   ruling: Ruling | undefined;
 }
 
-/**
- * Resolves a query with a rule to the plain query for the provider, the day and the pick that the rule requires. A mean is
- * requested by its first day, as rows of `group=range` are dated. Throws an HttpError 422 that names the parameters that
- * can't be combined with the rule, or says why it has no rate for the date.
- */
+/** Throws an HttpError 422 that names parameters in conflict with the rule, or says why it has no rate. */
+// A mean is requested by its first day, as rows of `group=range` are dated.
 export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery): ResolvedRule {
   if (id === undefined) {
     refuse(faultsWithoutRule({ period, from, to }));

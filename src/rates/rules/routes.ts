@@ -22,7 +22,6 @@ const schema = z.object({
 
 const listed = { notice: NO_LEGAL_ADVICE, rules, unavailable: unavailableRules };
 
-/** `GET /v2/rules`: the rate that each law requires. */
 export function rulesRoute(): Route {
   const content = json(listed);
   const tag = entityTag('rules', String(content.body));

@@ -18,7 +18,6 @@ import { type RuledQuery, resolveRule } from './resolve.js';
 /** Converts a line by its rule; undefined if neither the line nor the query has one. */
 type ConvertByRule = (line: Line) => Conversion | { error: string } | undefined;
 
-/** The parameters of a line that select its rate. */
 const lineQuery = conversionsQuery.pick({ ...RULE, date: true });
 
 interface LinesOptions {
