@@ -4,7 +4,6 @@ import type { RatesView } from '../engine/rates-view.js';
 import type { DataQuery } from './data-query.js';
 import type { Series, SeriesReader } from './series.js';
 
-/** The header of a message. */
 export interface Header {
   readonly id: string;
   /** An instant in UTC. */
@@ -14,10 +13,7 @@ export interface Header {
 /** The parts of a body besides its series, and how much detail it has of these. */
 export type BodyContext = Header & Pick<DataQuery, 'hasObservations' | 'hasAttributes' | 'isHistory'>;
 
-/**
- * The header of a message of a data version. Its ID is the version's number and its time the version's instant, so that the
- * same message has the same bytes.
- */
+/** The ID is the data version's number, the time its instant, so that the same message has the same bytes. */
 export function headerOf({ name, knownAt }: Pick<RatesView, 'name' | 'knownAt'>): Header {
   // The name of a data version begins with its number.
   return { id: `V${name.split('.', 1)[0]}`, prepared: instantText(knownAt) };
@@ -51,7 +47,6 @@ export async function* bodyChunks(
   yield Buffer.from(text + closing);
 }
 
-/** The 404 of a query that matches no series. */
 export function nothingFound(): HttpError {
   return new HttpError(404, 'no observations were found for this key, provider and period');
 }

@@ -10,9 +10,7 @@ export type CsvVersion = 'csv' | 'csv-2' | 'ecb-csv';
 
 const FLOW = `${AGENCY}:${DATAFLOW}(${VERSION})`;
 
-/**
- * Writes a row for each observation, or for each series if no observations are wanted. No value contains a comma or a quote.
- */
+/** Writes a row for each observation, or else each series. No value contains a comma or a quote. */
 export function csvForm(version: CsvVersion, context: BodyContext): BodyForm {
   const { hasObservations, hasAttributes } = context;
   const isHistory = context.isHistory && hasObservations;

@@ -9,9 +9,7 @@ import type { DataParameters } from './parameters.js';
 import { type Days, FREQUENCIES, type Frequency } from './periods.js';
 import { type KeySelection, selectionsOf } from './series-key.js';
 
-/**
- * A query for data. Queries with the same meaning are equal, whichever version of SDMX names their parameters. Plain data.
- */
+/** Plain data, equal for queries with the same meaning, whichever version of SDMX names their parameters. */
 export interface DataQuery {
   readonly keys: readonly KeySelection[];
   /** Sorted; undefined for the blend of all. */
@@ -22,7 +20,6 @@ export interface DataQuery {
   /** The number of observations of each series, from its beginning and from its end. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** The parts of a series that are written besides its key. */
   readonly hasObservations: boolean;
   readonly hasAttributes: boolean;
   /** Milliseconds since 1970. */
@@ -126,7 +123,6 @@ export function frequenciesOf({ keys, providers, isHistory }: DataQuery): Freque
 
 const FREQUENCY_CODES = (Object.keys(FREQUENCIES) as Frequency[]).sort();
 
-/** Returns the bases of a query, in order. */
 export function denominatorsOf({ keys }: DataQuery): string[] {
   return [...new Set(keys.flatMap((key) => key.CURRENCY_DENOM ?? []))].sort();
 }

@@ -21,7 +21,6 @@ export interface DataDependencies {
   clock: Clock;
 }
 
-/** The inputs of data. */
 export interface DataContext extends RatesContext {
   readFigures: ReadFigures;
 }
@@ -70,10 +69,8 @@ export async function makeData(
 /** Data that is read from the database is all held in memory. */
 const MOST_DENOMINATORS = 8;
 
-/**
- * Returns the request that represents a whole query in its entity tag and its cache lifetime: of all its days, in its
- * longest periods, which must be over for a long lifetime. The layout contains the rest of the query.
- */
+/** Returns the request that stands for a query in its tag and cache lifetime: all its days, in its longest periods. */
+// These must be over for a long lifetime. The layout contains the rest of the query.
 function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
   const periods = frequenciesOf(query).map((frequency) => FREQUENCIES[frequency]);
   const longest = periods.reduce((one, other) => (other.days > one.days ? other : one), FREQUENCIES.D);
@@ -93,7 +90,6 @@ function coveringRequest(query: DataQuery, clock: Clock): ResolvedRequest {
 /** The bytes of a day, a value and a mark, with room to grow. */
 const OBSERVATION_BYTES = 26;
 
-/** Estimates the cost of a query: observations written, and columns held. */
 function costOf(query: DataQuery, clock: Clock): Partial<Cost> {
   const { first, last, hasObservations } = query;
   const { from, to } = daysOf(query, clock);

@@ -1,15 +1,12 @@
 import { currencies } from '../../../core/domain/currencies.js';
 
-/** The agency that maintains the dataflow and all its structures. */
 export const AGENCY = 'ALMANAC';
 /** The ID of the dataflow, of its data structure and of the dimension groups in keys of series. */
 export const DATAFLOW = 'EXR';
 export const VERSION = '1.0';
 
-/** Codes with their names in English. */
 export type Codes = ReadonlyMap<string, string>;
 
-/** A dimension or an attribute of the dataflow, with its code list. */
 export interface Component {
   readonly id: string;
   readonly name: string;
@@ -42,13 +39,11 @@ export const TIME_PERIOD = { id: 'TIME_PERIOD', name: 'Time period' } as const;
 /** The value of an observation: the units of CURRENCY per unit of CURRENCY_DENOM. */
 export const OBS_VALUE = { id: 'OBS_VALUE', name: 'Observation value' } as const;
 
-/** An attribute of an observation. */
 export const OBS_STATUS = component('OBS_STATUS', 'Observation status', 'Observation statuses', {
   A: 'Normal value',
   U: 'Low reliability',
 });
 
-/** An attribute of a series. */
 export const UNIT_MULT = component('UNIT_MULT', 'Unit multiplier', 'Unit multipliers', { 0: 'Units' });
 
 function component<const Id extends string>(

@@ -16,7 +16,6 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-/** An error as SDMX describes it. */
 interface SdmxError {
   code: number;
   title: string;
@@ -24,10 +23,7 @@ interface SdmxError {
   parameter?: string;
 }
 
-/**
- * The error body of the paths of SDMX, for the client's `format` or `Accept`: SDMX's XML, or the common body with SDMX's
- * `errors`, which is valid SDMX-JSON. The code follows from the HTTP status, so that errors need no other.
- */
+/** SDMX's XML, or the common body with SDMX's `errors`, which is valid SDMX-JSON. */
 export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   const format = new URLSearchParams(url.split('?')[1]).get('format') ?? undefined;
   const errors = sdmxErrors(error);
@@ -36,7 +32,6 @@ export const sdmxErrorForm: ErrorForm = (error, { url = '', headers }) => {
   return { content: { type: 'application/xml', body: Buffer.from(errorXml(errors)) } };
 };
 
-/** One error for each invalid parameter, or one in total. */
 function sdmxErrors({ status, message, parameters }: HttpError): SdmxError[] {
   const code = CODES[status] ?? status;
   const kind = { code, title: TITLES[code] ?? 'Error' };

@@ -8,7 +8,6 @@ import type { Series, SeriesReader } from './series.js';
 
 type MakeForm = (context: BodyContext, read: SeriesReader) => BodyForm | Promise<BodyForm>;
 
-/** The format of each body. */
 export const FORMS: Readonly<Record<DataBody, MakeForm>> = {
   'generic-xml': genericXmlForm,
   json: (context, read) => jsonForm('json', context, read),
@@ -32,7 +31,6 @@ const CONTEXT: BodyContext = {
   isHistory: false,
 };
 
-/** Returns the body of one observation, for the OpenAPI document. */
 export async function exampleOf(body: DataBody): Promise<unknown> {
   const { opening, series, closing } = await FORMS[body](CONTEXT, () => [SERIES]);
   const text = opening + [...series(SERIES)].join('') + closing;

@@ -7,10 +7,7 @@ import { currenciesOf, type DataQuery, daysOf, denominatorsOf, frequenciesOf } f
 import { SeriesColumns, type SeriesReader } from './series.js';
 import { isSelected, type SeriesKey } from './series-key.js';
 
-/**
- * Reads each figure that the only provider of a query published of its pairs, including replaced ones. Nothing is crossed,
- * inverted or blended. All of it is held in columns. Throws an HttpError 503 if the database is unreachable.
- */
+/** Reads each figure published, including replaced ones, into columns. Throws an HttpError 503 without the database. */
 export async function readHistory(
   query: DataQuery,
   view: RatesView,

@@ -7,10 +7,7 @@ import { codesOf } from './series-key.js';
 /** SDMX-JSON 1.0, and the draft before it, which has `header` instead of `meta` and no `data`. */
 export type JsonVersion = 'json' | 'draft-json';
 
-/**
- * Formats series as SDMX-JSON. Codes and periods are listed once, before the series, which contain their indices. The series
- * are therefore read twice.
- */
+/** Lists codes and periods before the series, which contain their indices. The series are therefore read twice. */
 export async function jsonForm(
   version: JsonVersion,
   context: BodyContext,
@@ -63,7 +60,6 @@ function dataSetOf({ validFrom, validTo }: Series): string {
   return `{"action":"Replace","validFrom":"${instantText(from)}"${until},"links":[],"series":{`;
 }
 
-/** The values of each dimension and attribute, in order. */
 interface Values {
   /** By the position of the dimension. */
   codes: readonly (readonly string[])[];
@@ -148,10 +144,7 @@ function named(values: readonly string[], { codelist: { codes } }: Component) {
   return values.map((id) => ({ id, name: codes.get(id) ?? id }));
 }
 
-/**
- * Returns the series of a history grouped by the validity of their observations, the oldest first, as each validity is a
- * data set.
- */
+/** Groups series by the validity of their observations, oldest first, as each validity is a data set. */
 export function byValidity(read: SeriesReader): SeriesReader {
   return async function* () {
     const dataSets = new Map<string, { from: number; to: number; series: Map<Series, number[]> }>();

@@ -2,15 +2,12 @@ import { HttpError } from '../../http/errors.js';
 import { negotiateMediaType } from '../../http/representation.js';
 import { excerpt } from '../../parameters/excerpt.js';
 
-/** A media type that clients can select by `Accept` or by a name in `format`, and its body. */
 export interface MediaType<Body extends string = string> {
   readonly type: string;
   readonly body: Body;
-  /** Its name in `format`. */
   readonly format?: string;
 }
 
-/** The body that a client wants. */
 export interface Wish {
   readonly accept: string | undefined;
   readonly format?: string | undefined;
@@ -35,10 +32,7 @@ export const DATA_TYPES = [
 export type DataType = (typeof DATA_TYPES)[number];
 export type DataBody = DataType['body'];
 
-/**
- * Returns the offered media type that a client wants: that of `format`, or else the best by `Accept`, by default the first.
- * Throws an HttpError 406 that names the offered ones.
- */
+/** Selects by `format`, else by `Accept`, else the first. Throws an HttpError 406 that names the offered types. */
 export function chosenType<Offered extends MediaType>(
   offered: readonly Offered[],
   { accept, format }: Wish,

@@ -20,11 +20,7 @@ interface Dependencies {
 /** The most series held at a time if rates are in memory. */
 const SERIES_HELD = 16;
 
-/**
- * Reads the series of a query. The rows of the engine come by date, so those of some currencies are collected in columns.
- * The blend in memory is read a few currencies at a time. Data in the database is read once, before the body begins, and is
- * all held in memory.
- */
+/** Collects rows, which come by date, in columns: a few currencies at a time if in memory, or all in advance. */
 export async function readSeries(query: DataQuery, dependencies: Dependencies): Promise<SeriesReader> {
   if (isInMemory(query)) return () => seriesIn(query, dependencies, batchesOf(query));
   const series: Series[] = [];
@@ -68,10 +64,7 @@ async function* seriesIn(
   }
 }
 
-/**
- * Generates the keys of the series that one request of the engine covers: of one frequency and one base. A change of one
- * suffix is not a change of the other.
- */
+/** Generates keys that share a request: of one frequency and base. A change of one suffix is not one of the other. */
 function* keysTogether(
   query: DataQuery,
   frequency: Frequency,

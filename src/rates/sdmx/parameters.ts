@@ -135,7 +135,6 @@ const days1 = ({ startPeriod, endPeriod }: Of<typeof PERIOD_1>) => ({
 });
 const days2 = ({ 'c[TIME_PERIOD]': days }: Of<typeof PERIOD_2>) => ({ from: days?.from, to: days?.to });
 
-/** The parameters of data, in whichever version. */
 export interface DataParameters extends Of<typeof OF_DATA>, ReturnType<typeof days1> {
   hasObservations: boolean;
   hasAttributes: boolean;
@@ -162,7 +161,6 @@ export const dataParameters = {
   ),
 };
 
-/** The parameters of availability, in whichever version. */
 export interface AvailabilityParameters extends Of<typeof OF_AVAILABILITY>, ReturnType<typeof days1> {}
 
 export const availabilityParameters = {
@@ -188,10 +186,7 @@ export const structureParameters = syntaxQuery(
   (query) => query,
 );
 
-/**
- * Returns a strict query reader whose errors have SDMX's status: 400. `resolve` gives the parameters of each version of the
- * REST API the same form.
- */
+/** A strict reader with errors of SDMX's status, 400. `resolve` unifies the parameters of both REST versions. */
 function syntaxQuery<T extends z.ZodObject, Query>(
   schema: T,
   resolve: (parameters: z.output<T>) => Query,

@@ -21,10 +21,7 @@ export interface Days {
 const THURSDAY = 3;
 const DAYS_OF_WEEK = 7;
 
-/**
- * Formats the period that begins on a day (day number) as TIME_PERIOD, such as `2026-03-17`, `2026-W12`, `2026-03`,
- * `2026-Q1`, `2026`.
- */
+/** Formats the period from a day (day number): `2026-03-17`, `2026-W12`, `2026-03`, `2026-Q1`, `2026`. */
 export function timePeriod(frequency: Frequency, day: number): string {
   const date = fromDayNumber(day);
   switch (frequency) {
@@ -52,10 +49,7 @@ function weekOf(monday: number): string {
 const TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+ -]\d{2}:\d{2})?$/;
 const PART = /^(\d{4})(?:-(?:Q([1-4])|S([12])|W(\d{2})|(\d{2})))?$/;
 
-/**
- * Parses a period of SDMX: the forms of `timePeriod`, a half-year such as `2026-S1`, or a dateTime, which stands for its
- * day. Undefined for any other text.
- */
+/** Parses the forms of `timePeriod`, half-years such as `2026-S1`, and the day of a dateTime. Undefined for others. */
 export function daysOfPeriod(text: string): Days | undefined {
   const date = TIME.exec(text)?.[1] ?? text;
   if (isCalendarDate(date)) return span('day', date);
@@ -90,10 +84,7 @@ function span(period: Period, date: string): Days {
 const CONDITION = /^(?:(eq|ge|gt|le|lt):)?(.+)$/;
 const EVER: Days = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/**
- * Returns the days that meet all conditions, such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for
- * another form.
- */
+/** Parses conditions such as `ge:2026-03+le:2026-04`, whose plus arrives as a space. Undefined for others. */
 export function daysWithin(text: string): Partial<Days> | undefined {
   let { from, to } = EVER;
   for (const condition of text.split(/[+ ]/)) {

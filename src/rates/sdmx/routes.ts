@@ -12,10 +12,7 @@ import { type DataParameters, dataParameters } from './parameters.js';
 import { sdmxRoute } from './sdmx-route.js';
 import { structureRoutes } from './structures/routes.js';
 
-/**
- * `GET /sdmx/data/…`, in the paths of version 1 of SDMX's REST API, and in those of version 2 below `/sdmx/data/dataflow`;
- * and the structures.
- */
+/** `/sdmx/data/…` follows version 1 of SDMX's REST API, `/sdmx/data/dataflow/…` version 2. */
 export function sdmxRoutes(dependencies: DataDependencies): Route[] {
   const routeOf =
     (query: QueryReader<DataParameters>, pathIn: (path: DataPath) => DataPath) => (path: string) =>

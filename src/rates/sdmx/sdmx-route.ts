@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRoute, type Route, type RouteDescription } from '../../http/route.js';
 
-/** The description and an example of each parameter in a path. */
 const IN_PATHS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   agency: ['`ALMANAC`, `ECB`, `all` or `*`', 'ALMANAC'],
   component: ['A dimension, `all` or `*`', 'CURRENCY'],
@@ -22,11 +21,9 @@ const IN_PATHS: Readonly<Record<string, readonly [description: string, example: 
 };
 
 interface Asked<Query> extends Required<Pick<Route<Query>, 'query' | 'handle'>> {
-  /** Examples of path parameters that differ from the usual ones. */
   examples?: Readonly<Record<string, string>>;
 }
 
-/** Defines a route of SDMX, whose path parameters have the same meaning in all of them. */
 export function sdmxRoute<Query>(
   path: string,
   description: RouteDescription,

@@ -7,7 +7,6 @@ import type { Frequency } from './periods.js';
 /** `A`: the mean of a period, or the rate of a day. `E`: the last daily rate of a period. */
 export type Suffix = 'A' | 'E';
 
-/** A series: the codes of its key that vary. */
 export interface SeriesKey {
   readonly frequency: Frequency;
   readonly currency: string;
@@ -15,7 +14,6 @@ export interface SeriesKey {
   readonly suffix: Suffix;
 }
 
-/** Returns the codes of a key, one for each dimension. */
 export function codesOf({ frequency, currency, denominator, suffix }: SeriesKey): string[] {
   return [frequency, currency, denominator, 'SP00', suffix];
 }
@@ -29,11 +27,9 @@ const WILDCARDS = new Set(['', '*']);
 const DEFAULTS: Partial<Record<DimensionId, readonly string[]>> = { CURRENCY_DENOM: ['EUR'] };
 const MOST_KEYS = 100;
 
-/**
- * Parses the selections of a key: five codes separated by points, of which each may be several with `+`, or `*` or nothing
- * for any; `all` or nothing for all series; several keys with commas. Throws an HttpError that names the key: 400 for
- * another form, 422 for unknown codes.
- */
+/** Throws an HttpError that names the key: 400 for another form, 422 for unknown codes. */
+// A key has five codes separated by points: several with `+`, any with `*` or nothing. Commas separate keys, and
+// `all` or nothing selects all series.
 export function selectionsOf(text = ''): KeySelection[] {
   const keys = text === 'all' || WILDCARDS.has(text) ? [DIMENSIONS.map(() => '').join('.')] : text.split(',');
   if (keys.length > MOST_KEYS) throw badKey(`has more than ${MOST_KEYS} keys`);

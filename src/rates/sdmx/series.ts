@@ -18,7 +18,6 @@ export interface Series {
 /** Reads series in the order of their keys. They may be read more than once. */
 export type SeriesReader = () => AsyncIterable<Series> | Iterable<Series>;
 
-/** The number of wanted periods of each series, from its beginning and from its end. */
 interface Ends {
   readonly first: number | undefined;
   readonly last: number | undefined;
@@ -29,7 +28,6 @@ interface Validity {
   to: number;
 }
 
-/** A series while its observations are collected. */
 export class SeriesColumns {
   readonly #days = new GrowableArray(Int32Array);
   readonly #values = new GrowableArray(Float64Array);
@@ -72,7 +70,6 @@ export class SeriesColumns {
   }
 }
 
-/** Returns a series with only its observations at these indices. */
 export function observationsAt(
   { key, days, values, suspects, validFrom, validTo }: Series,
   indices: readonly number[],
@@ -97,7 +94,6 @@ function wantedDays(days: Int32Array, { first, last }: Ends): ((day: number) => 
   return (day) => day <= end || day >= start;
 }
 
-/** Compares by the text of the keys. */
 export function byKey({ key: one }: Pick<Series, 'key'>, { key: other }: Pick<Series, 'key'>): number {
   return codesOf(one).join('.') < codesOf(other).join('.') ? -1 : 1;
 }

@@ -1,7 +1,6 @@
 import type { Header } from './body.js';
 import { AGENCY } from './dataflow.js';
 
-/** The beginning of an XML document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** The namespaces of SDMX 2.1, by the prefixes used here. */
@@ -12,7 +11,6 @@ const NAMESPACES = {
   g: 'http://www.sdmx.org/resources/sdmxml/schemas/v2_1/data/generic',
 } as const;
 
-/** The attributes that declare the namespaces of some prefixes. */
 export function namespaces(...prefixes: (keyof typeof NAMESPACES)[]): string {
   return prefixes.map((prefix) => ` xmlns:${prefix}="${NAMESPACES[prefix]}"`).join('');
 }

@@ -33,22 +33,18 @@ export type StructureType = keyof typeof MODEL;
 /** The names of the available structures in SDMX's model, by their type in paths and in the order of XML messages. */
 export const TYPES: Readonly<Record<StructureType, ModelNames>> = MODEL;
 
-/** A structure of the agency, in its only version. */
 export interface Artefact {
   readonly type: StructureType;
   readonly id: string;
   readonly name: string;
-  /** Codes, concepts or data providers, with their names; absent if it has none. */
   readonly items?: Codes;
   /** Whether `items` are only some of its items. */
   readonly isPartial?: true;
   /** Whether this is only a stub, which says that the structure exists. */
   readonly isStub?: true;
-  /** Only for a constraint. */
   readonly region?: Region;
 }
 
-/** A part of the data. */
 export interface Region {
   readonly codes: ReadonlyMap<DimensionId, readonly string[]>;
   readonly days?: Span;
@@ -94,7 +90,6 @@ export function allArtefacts(): Artefact[] {
   ];
 }
 
-/** Returns the URN of a structure, or of an item of it. */
 export function urnOf({ type, id }: Pick<Artefact, 'type' | 'id'>, item?: string): string {
   const names = TYPES[type];
   const kind = item === undefined ? names.class : names.item;

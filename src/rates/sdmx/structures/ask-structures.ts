@@ -11,21 +11,16 @@ import type { Artefact, Region } from './artefacts.js';
 import { availableRegion, exactRegion } from './availability.js';
 import { STRUCTURE_TYPES, type StructureType, structureMessage } from './structure-message.js';
 
-/** The wanted structures, and the query that the constraint among them covers. */
 interface Wanted {
   readonly artefacts: readonly Artefact[];
   readonly query: DataQuery;
   readonly mode: 'exact' | 'available';
   /** Dimensions, which may include TIME_PERIOD; undefined for all. */
   readonly components?: readonly string[] | undefined;
-  /** Whether there must be an observation. */
   readonly isRequired?: boolean;
 }
 
-/**
- * Creates the task of a message of structures at the data version. The region of a constraint is computed when the message
- * is made.
- */
+/** The region of a constraint is computed when the message is made. */
 export function askStructures(
   { rates, clock }: DataDependencies,
   { artefacts, query, mode, components, isRequired = false }: Wanted,
@@ -73,7 +68,6 @@ function isConstraint({ type, isStub }: Artefact): boolean {
   return type === 'contentconstraint' && !isStub;
 }
 
-/** Reduces a region to some components. */
 function only({ codes, days }: Region, components: readonly string[] | undefined): Region {
   if (!components) return { codes, ...(days && { days }) };
   const chosen = new Map([...codes].filter(([id]) => components.includes(id)));

@@ -17,17 +17,13 @@ import type { Region } from './artefacts.js';
 const NONE: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 const SUFFIXES: readonly Suffix[] = ['A', 'E'];
 
-/** Reads the rates of a query. */
 interface Context {
   source: RateSource;
   reader: Reader;
   clock: Clock;
 }
 
-/**
- * Returns the codes of a query's series that have observations, and the days on which the periods of the first and the last
- * of these begin. Empty if there are none.
- */
+/** Returns codes with observations, and the days on which their first and last periods begin. Empty without any. */
 export async function exactRegion(query: DataQuery, { source, reader, clock }: Context): Promise<Region> {
   const rates = await source.ratesOn({ from: Number.NEGATIVE_INFINITY, to: undefined }, reader);
   const codes = DIMENSIONS.map(() => new Set<string>());
@@ -63,11 +59,8 @@ export async function exactRegion(query: DataQuery, { source, reader, clock }: C
   };
 }
 
-/**
- * Returns the columns that contain the observations of a series. These are daily columns for days, for the last day of a
- * period, and for a provider's own means. They are the means of a blend otherwise, as two currencies may both have a mean of
- * a period without a day in common. A blend has the same columns for all denominators.
- */
+/** Returns daily columns, or those of means for a blend: both currencies may have a mean without a common day. */
+// A blend has the same columns for all denominators.
 function columnsByFrequency({
   providers,
 }: DataQuery): (key: Pick<SeriesKey, 'frequency' | 'suffix'>, daily: Columns) => Columns {
@@ -101,7 +94,6 @@ function daysOfColumns(): (columns: Columns, currency: string) => Days {
   };
 }
 
-/** The series of two currencies that a query selects, with the days in which their observations are searched. */
 function seriesOf(
   query: DataQuery,
   pair: Pick<SeriesKey, 'currency' | 'denominator'>,

@@ -12,7 +12,6 @@ export function structureJson(artefacts: readonly Artefact[], { id, prepared }: 
   return { meta: { id, prepared, test: false, contentLanguages: ['en'], sender: { id: AGENCY } }, data };
 }
 
-/** The member for all objects of a kind in SDMX's model. */
 function memberFor(kind: string): string {
   return `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
 }

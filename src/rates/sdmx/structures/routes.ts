@@ -22,11 +22,7 @@ const ANY: StructureQuery = {
   detail: 'full',
 };
 
-/**
- * The routes of structures: `GET /sdmx/availableconstraint/…` and `GET /sdmx/{type}/…`, and with the names of SDMX 3.0,
- * `/sdmx/availability/…` and `/sdmx/structure/{type}/…`. As a type of structure may be any word, all other paths of SDMX
- * must come before these.
- */
+/** As a type of structure may be any word, all other paths of SDMX must come before these. */
 export function structureRoutes(dependencies: DataDependencies): Route[] {
   const availability1 = availabilityRoute(dependencies, availabilityParameters.version1, dataPath1, {
     summary: 'Which codes there are observations of, and from when to when',
@@ -91,7 +87,6 @@ function structureRoute(dependencies: DataDependencies): (path: string) => Route
     });
 }
 
-/** The ECB's rates of the dollar and the pound in March 2026. */
 const REGION: Region = { codes: new Map([['CURRENCY', ['GBP', 'USD']]]) };
 
 const AVAILABILITY: RouteDescription['responses'] = {

@@ -3,7 +3,6 @@ import { excerpt } from '../../../parameters/excerpt.js';
 import { AGENCY, VERSION } from '../dataflow.js';
 import { type Artefact, type StructureType, TYPES } from './artefacts.js';
 
-/** The level of detail: everything, or only stubs of some structures. */
 export const DETAILS = [
   'full',
   'allstubs',
@@ -33,10 +32,7 @@ const VERSIONS = [VERSION, 'latest', '~', ''];
 /** Other names of a constraint on the available data: that of SDMX 2.1 by its role, and that of SDMX 3.0. */
 const CONSTRAINTS = ['actualconstraint', 'dataconstraint'];
 
-/**
- * Returns the requested structures, and with references all others as well. Throws an HttpError 404 if none matches, and 501
- * for a type without structures.
- */
+/** With references, adds all others. Throws an HttpError 404 if none matches, and 501 for a type without structures. */
 export function select(all: readonly Artefact[], query: StructureQuery): Artefact[] {
   const { agency, id, version, item, references, detail } = query;
   const type = typeIn(query.type);

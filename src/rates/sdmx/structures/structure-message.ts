@@ -16,7 +16,6 @@ export const STRUCTURE_TYPES = [
 
 export type StructureType = (typeof STRUCTURE_TYPES)[number];
 
-/** Makes a message of structures in a media type. */
 export function structureMessage(
   artefacts: readonly Artefact[],
   header: Header,
@@ -27,7 +26,6 @@ export function structureMessage(
   return { type, body: Buffer.from(text) };
 }
 
-/** Describes the same message as a response in OpenAPI, by an example. */
 export function describedMessage(description: string, artefacts: readonly Artefact[]) {
   const header = { id: 'V4711', prepared: '2026-03-17T16:02:11Z' };
   const [xml, , json] = STRUCTURE_TYPES;

@@ -94,7 +94,6 @@ function componentsXml(): string {
   );
 }
 
-/** A component of the data structure with its concept and its values. */
 function component(kind: string, attributes: string, concept: string, values: string, more = ''): string {
   const identity = `<s:ConceptIdentity>${reference(concepts, concept)}</s:ConceptIdentity>`;
   const representation = `<s:LocalRepresentation>${values}</s:LocalRepresentation>`;
@@ -109,7 +108,6 @@ function uncoded(textType: string): string {
   return `<s:TextFormat textType="${textType}"/>`;
 }
 
-/** A reference to a structure, or to a concept of it. */
 function reference({ type, id }: Pick<Artefact, 'type' | 'id'>, concept?: string): string {
   const { package: own, class: kind } = TYPES[type];
   const named =
