@@ -11,7 +11,6 @@ export interface LastChanges {
 
 interface NamedVersion {
   readonly version: bigint;
-  /** See Snapshot.version. */
   readonly name: string;
 }
 
@@ -43,10 +42,7 @@ export function withChanges(
 
 const LONGEST_MONTH = 31;
 
-/**
- * Returns the name of the newest data version that changed rates of the given providers, by default of all, in the months of
- * a window (day numbers, both included). Empty if none did.
- */
+/** Returns the newest version that changed rates of providers (default: all) in the months of a window; else empty. */
 export function lastChangeOf(
   { months }: Pick<LastChanges, 'months'>,
   providers: readonly string[] | undefined,
@@ -62,10 +58,7 @@ export function lastChangeOf(
   return newest.name;
 }
 
-/**
- * Whether the rates of one provider on a day depend only on its rows of that time. If it also publishes pairs without its
- * pivot, crossing them depends on all its rows ever published.
- */
+/** Whether a provider's rates on a day need only rows of that time: crossing pairs without its pivot needs all rows. */
 export function isCrossedByDay({ hubs }: Pick<LastChanges, 'hubs'>, provider: string): boolean {
   const pivot = providerOf(provider)?.pivot_currency ?? null;
   return pivot === null || (hubs.get(provider)?.includes(pivot) ?? false);

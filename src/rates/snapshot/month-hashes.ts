@@ -2,7 +2,6 @@ import { createHash, hash } from 'node:crypto';
 import { type Columns, firstFrom, rateAt } from '../../../core/columns/columns.js';
 import { type DayWindow, lastDayOf } from '../../../core/domain/periods.js';
 
-/** The first and the last day of a month that have rates. */
 interface Month extends DayWindow {
   readonly hash: string;
 }
@@ -17,10 +16,7 @@ const hashed = new WeakMap<Columns, Hashed>();
 /** There are some three hundred months, but far more possible spans than requested ones. */
 const MOST_SPANS = 1_000;
 
-/**
- * Returns the hash of the months that have rates from one day to another (day numbers, both included). It depends only on
- * the rates on all days of these months: which currencies have a rate on which days, and each rate to the last bit.
- */
+/** Hashes the months with rates between two days (day numbers, both included), each rate to the last bit. */
 export function monthsHash(columns: Columns, from: number, to: number): string {
   const { months, spans } = hashed.get(columns) ?? hashMonths(columns);
   const first = months.findIndex((month) => month.to >= from);
@@ -63,11 +59,9 @@ export function hashMonths(
 /** Reused for each month. */
 let numbers = new Float64Array(0);
 
-/**
- * Returns the SHA-256 of the rates on the days from index `start` up to but not including `end`. Its input is the day
- * numbers, then the code of each currency that has any rate, with one bit for each of its days, the lowest for the first,
- * then the rates by currency and day.
- */
+/** SHA-256 of the rates on the days from index `start` up to but not including `end`. */
+// Its input: the day numbers; the code of each currency with any rate, and one bit for each of its days, the lowest
+// first; the rates by currency and day.
 function hashOfMonth({ quotes, columns, days }: Columns, start: number, end: number): string {
   const most = (end - start) * columns.length;
   if (numbers.length < most) numbers = new Float64Array(most);

@@ -54,7 +54,6 @@ function ownRate({ own }: Pair, ratio: number, dayIndex: number): number {
   return own ? own.rateOn(ratio, dayIndex) : ratio;
 }
 
-/** The newest rate of a currency, carried to a day; NaN if there is none. */
 function newestRate({ days, carriedDays }: Pair, column: Column, dayIndex: number): number {
   const rate = rateAt(column, dayIndex);
   if (!Number.isNaN(rate)) return rate;

@@ -15,9 +15,7 @@ export interface Row {
   readonly rate: number;
   /** Whether `rate` is as a provider published it, or a peg. It is then shown without rounding. */
   readonly published: boolean;
-  /** Which of its two codes are minor units of currencies. */
   readonly minorUnits?: MinorUnits | undefined;
-  /** For a pair with an ended currency, the fixed rates from which the rate is derived. */
   readonly fixed?: FixedRates | undefined;
   /** The day of the value, if rows are filled forward. */
   readonly observed?: number | undefined;
@@ -38,7 +36,6 @@ export interface RowSource {
   readonly rate: number;
   readonly published: boolean;
   readonly excluded: boolean;
-  /** Why it is suspect and therefore not in the blend. */
   readonly suspect?: SuspicionReason | undefined;
 }
 
@@ -57,7 +54,6 @@ export type OwnPairs = (quote: string) => OwnRates | undefined;
 export interface OwnRates {
   /** Returns the rate on the day of an index, given the ratio of the two rates, or NaN without both. */
   rateOn(ratio: number, dayIndex: number): number;
-  /** Whether that rate is shown without rounding for display. */
   isExactOn(dayIndex: number): boolean;
 }
 
@@ -65,7 +61,6 @@ export function goneRow({ quote, minorUnits }: Pick<Row, 'quote' | 'minorUnits'>
   return { ...plainRow(quote, Number.NaN), minorUnits };
 }
 
-/** Creates a row of a derived rate, without sources. */
 export function plainRow(quote: string, rate: number): Row {
   return { quote, rate, published: false };
 }
@@ -76,7 +71,6 @@ export interface RowMarks {
   readonly exact?: Uint8Array;
   /** The day numbers of the values, if rows are filled forward. */
   readonly observed?: Int32Array;
-  /** Why a rate behind it is suspect. Only one provider's own rows have it. */
   readonly suspects?: readonly (SuspicionReason | undefined)[];
   readonly stats?: readonly Stats[];
   /** Rows with details beyond these, such as their sources. They are written even if they no longer have a rate. */
@@ -126,7 +120,6 @@ export type Quality =
     }
   | { readonly peg: true };
 
-/** Generates the same rows as objects, by date. */
 export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {
   for (let date = nextDate(); date; date = nextDate()) {
     const rows = rowsOf(quotes, date);

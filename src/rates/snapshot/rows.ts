@@ -31,7 +31,6 @@ const NO_ROWS: PlainRows = { quotes: [], nextDate: () => undefined };
 export interface PairRate {
   day: number;
   rate: number;
-  /** The fixed rates from which it is derived, if a currency of the pair has ended. */
   fixed?: FixedRates;
 }
 
@@ -87,10 +86,7 @@ function pickedRows(columns: Columns, selection: Selection, picked: PickedDay): 
   };
 }
 
-/**
- * A row for every calendar day of a range, both ends included, and every quote that has a row in the `fillDays` up to that
- * day. It is the newest such row, with the day itself as its date and its own date as `observed`.
- */
+/** For each day of a range, the newest row in the `fillDays` up to it, with its own date as `observed`. */
 function filledRows(
   columns: Columns,
   selection: Selection,
@@ -185,11 +181,7 @@ function markExact({ own }: Pairs, { marks }: RatesOfDate, dayIndices: number | 
   }
 }
 
-/**
- * The rates of pegs among the pairs of a base: of currencies that are pegged to it, in the digits of their pegs, and of the
- * currency to which it is pegged. Undefined if there are none. `days` are the first days of the periods of the rates. A peg
- * applies to a period only if it is in force on all its days.
- */
+/** Returns the pegs of a base that are in force on all days of a period. `days` are the first days of the periods. */
 export function pegsOn(
   base: string,
   days: Int32Array,
@@ -224,7 +216,6 @@ export interface Range extends DayWindow {
   readonly stats?: 'display' | 'full';
 }
 
-/** The days of the requested rows. */
 export type DateSelection = { form: 'newest' } | ({ form: 'date' } & PickedDay) | Range;
 
 /** Returns the day by which rows are picked: the requested one, or that of the newest rates, if there are any. */
@@ -255,10 +246,7 @@ export interface PeriodColumns {
   readonly months?: Columns;
 }
 
-/**
- * Returns blended rates from the snapshot. `tomorrow` is a day number: rates dated later do not count as the newest yet.
- * `allDays` are all days with rates, ascending, if columns only have those of one base.
- */
+/** Rates dated from `tomorrow` (day number) are not the newest yet. Columns of one base need `allDays`, ascending. */
 export function plainRows(
   columnsByPeriod: PeriodColumns & { allDays?: Int32Array },
   request: RowsRequest,
@@ -273,7 +261,6 @@ export function plainRows(
   return { rows, asOf: picked?.day, estimate: quotes?.length ?? days.quotes.length };
 }
 
-/** The periods of the requested rows: days if they are not grouped. */
 export function periodsFor(when: DateSelection): Periods {
   return when.form === 'range' ? periodsOf(when.period, when) : EACH_DAY;
 }

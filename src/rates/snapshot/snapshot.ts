@@ -26,16 +26,12 @@ import type { PeriodColumns } from './rows.js';
 export interface Snapshot extends PeriodColumns {
   /** The name of the data in entity tags: equal in all processes that read the same version of the same database. */
   readonly version: string;
-  /**
-   * The hash of the manifest, if the snapshot was made from a publication. A republished data version has the same blended
-   * rates, but may leave out other sources, or describe them differently.
-   */
+  /** The hash of the manifest: a republished version may leave out other sources, or describe them differently. */
   readonly manifest?: string;
   /** Its row in `data_versions`; 0 if there is none yet. */
   readonly dataVersion: bigint;
   /** The known changes up to this version, oldest first. */
   readonly changes: readonly DataChange[];
-  /** Which version last changed what, if known. */
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
@@ -53,7 +49,6 @@ interface PastVersion {
 
 export interface DataChange {
   readonly version: bigint;
-  /** See Snapshot.version. */
   readonly name: string;
   /** Day numbers of the first and last blended day that changed. */
   readonly from: number;
@@ -64,7 +59,6 @@ export interface DataChange {
   readonly at: number;
 }
 
-/** A snapshot without its derived data. */
 export type PackedSnapshot = Omit<Snapshot, keyof PeriodColumns> & Record<keyof PeriodColumns, PackedColumns>;
 
 export function packSnapshot({ days, weeks, months, ...rest }: WholeSnapshot): PackedSnapshot {
@@ -78,7 +72,6 @@ export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot)
 const CHANGES_KEPT = 500;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
-/** Reads the whole history in a view. */
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   const found = await newestVersion(view);
   const newest = found && toChange(found);
@@ -98,10 +91,7 @@ export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   };
 }
 
-/**
- * Reads the windows that changed since a snapshot and returns a new one, or the same snapshot if nothing changed. Reads the
- * whole history if the database does not continue the snapshot, as after a restore.
- */
+/** Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. */
 export async function refreshSnapshot(view: Transaction, current: WholeSnapshot): Promise<WholeSnapshot> {
   const known = (await versionsFrom(view, current.dataVersion)).map(toChange);
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
