@@ -16,7 +16,7 @@ export interface KeptRates {
 type Version = Pick<Snapshot, 'version' | 'past'>;
 
 interface Kept {
-  /** See Snapshot.version. A reference to the snapshot would keep all its columns in memory. */
+  /** A reference to the snapshot would keep all its columns in memory. */
   version: string;
   rates: ProviderRates;
 }
@@ -52,7 +52,6 @@ function nameOf({ past }: Version, key: string): string {
   return past ? `${key} ${past.lastChangeOf(key)}` : key;
 }
 
-/** Whether a provider is known to be unchanged from a version to that of the snapshot. */
 function isUnchanged(version: string, snapshot: Snapshot, key: string): boolean {
   if (version === snapshot.version) return true;
   const start = snapshot.changes.findIndex(({ name }) => name === version);

@@ -15,12 +15,9 @@ export interface OfficialRates {
   period: ValidityPeriod;
 }
 
-/**
- * Returns the picked rates by the day from which they are valid, rebased within the provider's own data: those that are valid
- * on the day, or on the day before; or for each quote the first that becomes valid from the day on. A rate is valid from its
- * own date to the end of its period, or to the day before the next rate of its pair in that period. A rate crossed from two
- * is valid while both are.
- */
+/** Returns the picked rates by the day from which they are valid, rebased within the provider's own data. */
+// These are valid on the day or on the day before, or are each quote's first from the day on. A rate is valid to
+// the end of its period, or to the day before the next rate of its pair in it; a crossed rate while both are.
 export function pickedOfficialRows(
   rates: OfficialRates,
   selection: Selection,
@@ -94,7 +91,6 @@ interface ValidRow {
   validity: DayWindow;
 }
 
-/** The rate of each pair that is valid on the day, from rows of the period by date. */
 function validOn(rows: Iterable<RawRow>, { to }: DayWindow, day: number): ValidRow[] {
   const pairs = new Map<string, ValidRow>();
   for (const row of rows) {

@@ -22,7 +22,6 @@ import { rebaseDay } from './rebase.js';
 export interface ProviderRates {
   /** The days on which it published, ascending. */
   readonly days: Int32Array;
-  /** Returns the columns for rows of a base. */
   columnsFor(base: string): Columns;
   /** Returns the pairs of a base that the provider publishes itself: in its own digits, or inverted. */
   ownFor(base: string): OwnPairs;
@@ -37,7 +36,6 @@ export interface ProviderRates {
 /** All rates of one provider as plain data, whose long arrays threads share. */
 export interface PackedProviderRates {
   readonly pivot: string | null;
-  /** Set if each rate is valid for a period. */
   readonly period: ValidityPeriod | undefined;
   /** The rates as published, or converted to the pivot if that is possible for all. */
   readonly rates:
@@ -51,7 +49,6 @@ const BASES_KEPT = 4;
 const BYTES_OF_RAW_ROW = 18;
 const EMPTY_SIZE = 1_000;
 
-/** The pairs that a provider published itself. */
 interface Published {
   /** The rates of each pair as stored, by index of the day; NaN if not published. */
   readonly pairs: Readonly<Record<string, Float64Array>>;
@@ -59,17 +56,13 @@ interface Published {
   readonly named: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** The columns of a base, and the pairs from which they are made. */
 interface Converted {
   readonly columns: Columns;
   readonly published: Published;
 }
 
-/**
- * Converts a provider's rows to columns per unit of its pivot. A published pair with the pivot is used as it is or inverted;
- * any other is crossed with the provider's rate of one of its currencies on the same day. If some rows can't be converted to
- * the pivot, the columns are computed for each requested base.
- */
+/** Converts rows to units per pivot: as published, inverted, or crossed with a rate of the same day. */
+// If some rows can't be converted, the columns are computed for each requested base.
 export function providerRatesOf(
   table: RawTable,
   pivot: string | null,
@@ -115,7 +108,6 @@ function byBase(made: RawTable, pivot: string | null) {
   return { rates: { table }, days, size, convertedFor: (base: string) => converted.memo(base) };
 }
 
-/** The rates in units per the pivot, which serve all bases. */
 function byPivot(packed: PackedColumns, { pairs, named }: Published) {
   const columns = inSharedMemory(packed);
   const published = { pairs: inSharedMemory(pairs), named };
@@ -130,10 +122,7 @@ function byPivot(packed: PackedColumns, { pairs, named }: Published) {
   };
 }
 
-/**
- * Returns undefined if a currency can't be converted to the pivot in the 14 days up to a day on which it is published. All
- * days of the table are days of the columns.
- */
+/** Undefined if a currency can't be converted in the 14 days up to its day. The columns have all days of the table. */
 function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   const { names, days, bases, quotes, rates } = table;
   const pivotName = names.indexOf(pivot);
@@ -174,7 +163,6 @@ function pivotColumns(table: RawTable, pivot: string): Columns | undefined {
   return builder.finish(pivot);
 }
 
-/** The currencies that are published against the pivot. */
 function currenciesWith({ bases, quotes }: RawTable, pivotName: number): Set<number> {
   const found = new Set<number>();
   for (let index = 0; index < bases.length; index++) {

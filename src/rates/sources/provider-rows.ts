@@ -4,10 +4,7 @@ import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapsho
 import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
 
-/**
- * One provider's own rows. With `group`, a row is the mean of the provider's own rows of the requested base. `tomorrow` is a
- * day number: rates dated later do not count as the newest yet.
- */
+/** With `group`, rows are means of its own rows. Rates dated from `tomorrow` (day number) are not the newest yet. */
 export function providerRows(
   rates: ProviderRates,
   request: RowsRequest,

@@ -24,11 +24,8 @@ const COOL_DOWN_MS = 1_000;
 
 export type RawReads = ReturnType<typeof openRawReads>;
 
-/**
- * Reads raw rows at the data version of a snapshot, even after newer ones were committed. Each read has a short transaction
- * of its own. All methods throw DataOutdated if the database does not have the version, errors of the database, and the
- * reason of the reader's signal.
- */
+/** Reads at a snapshot's version, each in its own short transaction. */
+// Methods throw DataOutdated without the version, errors of the database, and the reason of the reader's signal.
 export function openRawReads(database: Database) {
   const coolDown = createCoolDown();
   let newestFailure: unknown;

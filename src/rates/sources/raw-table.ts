@@ -17,10 +17,7 @@ export interface RawTable {
   readonly names: readonly string[];
   /** The rows that are left out of blends as suspect, by their indices. */
   readonly leftOut: ReadonlyMap<number, SuspicionReason>;
-  /**
-   * If they were read: when rows were recorded, in milliseconds since 1970, and the numbers of the runs that recorded them;
-   * 0 if unknown.
-   */
+  /** If read: when rows were recorded, in milliseconds since 1970, and by which runs; 0 if unknown. */
   readonly records?: { readonly at: Float64Array; readonly runs: Int32Array };
 }
 
@@ -80,7 +77,6 @@ export class RawTableBuilder {
     this.#runs.push(record.run);
   }
 
-  /** Returns the table, with the reasons of the rows left out of blends. */
   finish(leftOut: readonly LeftOut[]): RawTable {
     const order = orderOf(this.#days.values);
     const days = this.#days.inOrder(order);

@@ -1,12 +1,9 @@
 import { type Crossing, crossingsOf, type PairRate, unitsPer } from '../../../core/domain/crossing.js';
 import type { Row } from '../snapshot/row.js';
 
-/**
- * Converts one provider's rows of a day to units per unit of `base`, for every currency, sorted by quote and without the
- * base itself. A published pair is used as it is. Otherwise the inverse pair is inverted, or two pairs are crossed over a
- * common currency: the provider's pivot if possible, else the first by code. A rate is `published` if the provider has the
- * pair in this direction.
- */
+/** Converts a provider's rows of a day to units per `base`, sorted by quote, without the base itself. */
+// Uses the pair, which is then `published`; else its inverse; else a cross over the pivot if possible, or over the
+// first common currency by code.
 export function rebaseDay(rows: readonly PairRate[], base: string, pivot: string | null): Row[] {
   const pairs = pairsByCurrency(rows);
   const withBase = pairs.get(base);

@@ -11,16 +11,12 @@ import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
 const SPREAD_DIGITS = 4;
 const ALL_DAYS: DayWindow = { from: Number.NEGATIVE_INFINITY, to: LAST_DAY };
 
-/** Finds the shares of a blend, or of the mean of a period: see Shares. */
 type SharesOf = Pick<Shares, 'sharesOf'>;
 
 /** Finds the sources of a row, whose rate is of a day; undefined if they are unknown. */
 type SourcesOf = (row: Row, day: number) => readonly RowSource[] | undefined;
 
-/**
- * Creates the function that adds to rows their sources and, if the request expands it, their quality. The base's own row has
- * no sources, nor does a row from a peg. `asOf` is the day up to which the newest rates were searched.
- */
+/** Adds sources and requested quality, but not to the base or a peg. The newest rates were searched up to `asOf`. */
 export function withSources(
   sourcesOf: SourcesOf,
   { base, providers, expand, when }: RowsRequest & { expand: readonly string[] },
@@ -42,7 +38,6 @@ export function withSources(
   return ({ day, rows }) => ({ day, rows: rows.map((row) => sourced(row, day)) });
 }
 
-/** Whether the rate of a pair follows from a peg on all days of the period that begins with the day. */
 function isFromPeg(base: string, quote: string, day: number, { lastDayOf }: Periods): boolean {
   const peg = pegOf(quote === PIVOT ? base : quote);
   return peg !== undefined && inForce(peg)(day, lastDayOf(day));
@@ -62,17 +57,12 @@ export function qualityOf(rate: number, sources: readonly RowSource[], age: numb
   };
 }
 
-/** The only source of a provider's own rows. */
 export function ownSource(key: string): SourcesOf {
   return ({ rate, published, suspect }, day) => [{ key, day, rate, published, excluded: false, suspect }];
 }
 
-/**
- * The sources of blended rows from the shares of blends. `columns` are those from which the rows were made. A rate is the
- * blend as of the row's own date divided by that of the base, so each provider's rate per dollar is divided by the same
- * number. The dollar is the pivot and has no sources of its own: its row is the inverse of the base's blend, and its sources
- * are the inverse rates of that blend's providers.
- */
+/** Divides each share by the base's blend as of the row's date. `columns` are those of the rows. */
+// The dollar is the pivot: its row is the inverse of the base's blend, and its sources are the inverse rates of that.
 export function blendSources(
   shares: SharesOf,
   columns: Columns,
@@ -104,11 +94,8 @@ export function daysBehind(dates: readonly DatedRows[], base: string, columns: C
   return new Set(days);
 }
 
-/** Collects the blends of days, for the sources of rows. */
 export interface ShareCollector {
-  /** All days whose blends may count. */
   readonly window: DayWindow;
-  /** Whether the blends of a day count. */
   isWanted(day: number): boolean;
   add(blends: DayBlends): void;
   finish(): SharesOf;
@@ -141,7 +128,6 @@ function collectPeriodShares(range: Range): ShareCollector {
   const { firstDayOf, lastDayOf } = periodsOf(range.period, range);
   const window = { from: firstDayOf(range.from), to: lastDayOf(range.to) };
   const isWanted = (day: number) => day >= window.from && day <= window.to;
-  /** By the first day of the period and the quote, the sums of each provider. */
   const sums = new Map<string, Map<string, ShareSum>>();
   return {
     window,

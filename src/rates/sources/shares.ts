@@ -24,7 +24,6 @@ export type Shares = ReturnType<typeof unpackShares>;
 /** The states of a share that counts and of an outlier. A suspect one has the number of its reason plus two. */
 const [COUNTED, EXCLUDED, SUSPECT] = [0, 1, 2];
 
-/** Packs the shares of the blends of days. */
 export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
   const packer = new SharesPacker();
   for (const blends of blendsOfDays) packer.add(blends);
@@ -75,7 +74,6 @@ export class SharesPacker {
   }
 }
 
-/** The shares of a blend with the suspect ones that it leaves out, by provider. */
 function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[] = []): Share[] {
   const counted = contributions.map(({ provider: key, day, rate }) => {
     return { key, day, rate, excluded: excluded.has(key), suspect: undefined };
@@ -83,20 +81,15 @@ function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[]
   return [...counted, ...suspects].sort(byKey);
 }
 
-/** Restores packed shares for look-ups. */
 export function unpackShares(packed: PackedShares) {
   const { days, quotes, starts, names } = packed;
-  /** The indices of blends, by quote and day. */
   const blends = new Map(names.map((name) => [name, new Map<number, number>()]));
   days.forEach((day, index) => {
     blends.get(names[quotes[index] ?? 0] ?? '')?.set(day, index);
   });
   return {
     packed,
-    /**
-     * Returns the shares of the blend of a quote on a day (day number), including the suspect ones that it leaves out, by
-     * provider. Undefined without a blend.
-     */
+    /** Returns shares by provider, including suspect ones. `day` is a day number. Undefined without a blend. */
     sharesOf(day: number, quote: string): readonly Share[] | undefined {
       const blend = blends.get(quote)?.get(day);
       if (blend === undefined) return undefined;
@@ -119,7 +112,6 @@ function shareAt({ providers, observed, rates, states, names }: PackedShares, in
   };
 }
 
-/** Compares two sources in the order of a row's sources. */
 export function byKey(one: Pick<Share, 'key' | 'day'>, other: Pick<Share, 'key' | 'day'>): number {
   if (one.key !== other.key) return one.key < other.key ? -1 : 1;
   return one.day - other.day;

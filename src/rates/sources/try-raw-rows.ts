@@ -1,7 +1,6 @@
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.js';
 import type { RawStore } from './raw-store.js';
 
-/** The longest time that the trial read may take. */
 const LIMIT_MS = 1_000;
 
 /** Reads the raw rows of the newest day as a request would. Throws if that fails, or takes longer than a second. */
