@@ -35,10 +35,8 @@ const schema = z.object({
     .meta({ description: 'The older name of symbols, which takes precedence', examples: ['GBP'] }),
 });
 
-/**
- * Reads a query as clients of such services expect: unknown parameters are ignored, the last of a repeated one counts, and
- * an amount is the number at the beginning of its text. 422 for an amount that is not above 0.
- */
+/** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */
+// An amount is the number at the beginning of its text. 422 for an amount that is not above 0.
 export const v1Query: QueryReader<V1Query> = {
   schema,
   read(target) {

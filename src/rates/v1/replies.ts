@@ -22,10 +22,7 @@ export function dayReply(ecb: Columns, query: V1Query, day: number) {
   return { amount: query.amount, base: query.base, date: dateOn(ecb, dayIndex), rates };
 }
 
-/**
- * Returns the prices of an interval. It begins with the last publication on or before its first day, and omits days on which
- * the base was not quoted. Throws a 404 if it is empty.
- */
+/** Begins with the last publication up to the first day. Omits days without the base. Throws a 404 if it is empty. */
 export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
   refuseOwnPair(query);
   const before = lastPublication(ecb, from);
@@ -37,7 +34,6 @@ export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from
     const prices = isAsked(index) ? pricesOn(ecb, index, query) : undefined;
     return prices && !isEmpty(prices) ? prices : undefined;
   };
-  /** Reads the prices by date, on demand. */
   function* pricesBetween(start: number, end: number) {
     for (let index = start; index <= end; index++) {
       const prices = shownOn(index);
@@ -58,17 +54,14 @@ export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from
   };
 }
 
-/** The requested days: one, an interval, or the newest. */
 export interface V1Days {
   date?: CalendarDate;
   from?: CalendarDate;
   to?: CalendarDate;
 }
 
-/**
- * Parses the days in a path: `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. A day in the future means the newest.
- * Throws an HttpError 404, also for an interval without days, or 422.
- */
+/** Parses `2026-01-02`, `2026-01-02..2026-01-06` or `2026-01-02..`. A day in the future means the newest. */
+// Throws an HttpError 404, also for an interval without days, or 422.
 export function daysFor(text: string, today: number): V1Days {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:(\.\.)(\d{4}-\d{2}-\d{2})?)?$/.exec(text);
   if (!parts) throw notFound('use /v1/latest, /v1/2026-03-02, /v1/2026-03-02..2026-03-06, or /v2/rates');
@@ -142,10 +135,7 @@ export function newestCurrencies({ days, byQuote }: Columns): string[] {
   });
 }
 
-/**
- * Returns the prices of an amount of the base on the day of an index; undefined if the base was not quoted. For one euro,
- * prices have the bank's own digits; otherwise they are amount x rate / rate of the base, rounded once, for display.
- */
+/** One euro has the bank's own digits; others are amount x rate / base rate, rounded once. Undefined without base. */
 function pricesOn(
   { byQuote }: Columns,
   dayIndex: number,
