@@ -1,11 +1,9 @@
 import { createSemaphore, type WaitBudget } from '../../core/concurrency/semaphore.js';
 import { type HttpError, overloaded } from './errors.js';
 
-/** The estimated cost of a request, before its work begins. */
 export interface Cost {
-  /** Rows of the response. Each source of a row counts as one. */
+  /** Each source of a row counts as one. */
   rows: number;
-  /** Days whose raw rows are read. */
   rawDays: number;
   /** Bytes held in memory as a whole, not streamed: of a body or a response. */
   wholeBytes?: number;
@@ -13,7 +11,6 @@ export interface Cost {
   reads?: boolean;
 }
 
-/** The cost of a short response made from data in memory. */
 export const LITTLE: Cost = { rows: 1, rawDays: 0 };
 
 const MEBIBYTE = 1024 * 1024;
@@ -33,48 +30,37 @@ export function isLong({ rows, rawDays, wholeBytes = 0, reads = false }: Cost): 
   return reads || rawDays > 0 || rows > MOST_ROWS_AT_ONCE || wholeBytes > MOST_BYTES_AT_ONCE;
 }
 
-/** Estimates the memory that a request holds until the client has read its response, in bytes. */
+/** The estimated bytes that a request holds until the client has read its response. */
 export function bytesOf({ rows, rawDays, wholeBytes = 0 }: Cost): number {
   const response = Math.min(rows * ROW_BYTES, STREAM_BYTES);
   return response + Math.min(rawDays, LONGEST_PORTION_DAYS) * RAW_DAY_BYTES + wholeBytes;
 }
 
-/** The part of a request that waiting for capacity needs. */
 export interface Waiter {
-  /** Identifies the client by its address; see clientKey. */
+  /** The `clientKey` of the client. */
   readonly client: string;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** How long the request may still wait in queues before its response begins. */
   readonly waitBudget: WaitBudget;
-  /** Calls back once the response has ended or the client has disconnected. */
   whenOver(callback: () => void): void;
 }
 
-/** Limits the concurrent requests, and the memory that they hold until clients have read their responses. */
 export interface Admission {
-  /** Counts a request until its exchange is over. Returns an HttpError 503 if too many requests are in progress. */
+  /** Counts a request until its exchange is over. Returns an HttpError 503 at the limit. */
   enter(context: Waiter): HttpError | undefined;
-  /**
-   * Reserves the memory of a request until its response is over. Does not wait if there is capacity or the request is cheap.
-   * Waiting clients take turns. Throws WaitTooLong if no capacity becomes free within the wait budget, and QueueFull if too
-   * many requests wait.
-   */
+  /** Reserves memory until the response is over; clients take turns. Throws WaitTooLong or QueueFull. */
   admit(context: Waiter, cost: Cost): Promise<void> | undefined;
 }
 
 const CHEAP_BYTES = 64 * 1024;
-/** The largest share of the memory that one client may hold. */
 const SHARE_OF_CLIENT = 1 / 4;
 /** At most this many requests wait, as each holds some kilobytes itself. */
 const MOST_WAITING = 1_000;
 
 /** What an API takes on at a time. More requests or memory would not make it faster: run more APIs instead. */
 const LIMITS = {
-  /** Requests in flight, in all and of a client. */
   requests: 1_000,
   requestsPerClient: 256,
-  /** Memory for unread responses. */
   bufferedBytes: 128 * MEBIBYTE,
 };
 
@@ -112,9 +98,8 @@ export function createAdmission(limits: Partial<AdmissionLimits> = {}): Admissio
   };
 }
 
-/** Limits how many of something exist at a time, in total and for each client. */
 export interface Quota {
-  /** Counts one more for a client until the returned function is called. Returns undefined at the limit. */
+  /** Counts one more until the returned function is called. Returns undefined at the limit. */
   enter(client: string): (() => void) | undefined;
 }
 

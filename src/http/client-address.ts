@@ -4,18 +4,13 @@ import { TLSSocket } from 'node:tls';
 import express from 'express';
 import type { Config } from '../../core/process/config.js';
 
-/** Whether to trust the `x-forwarded` headers of the proxy at this address, this number of hops away. */
 export type Trust = (address: string, hop: number) => boolean;
 
-/** Compiles the setting with the function that Express uses for `trust proxy`. */
 export function trustOf(setting: Config['TRUST_PROXY']): Trust {
   return express().set('trust proxy', setting).get('trust proxy fn');
 }
 
-/**
- * Returns the address that identifies a client for limits: the nearest address that is not a trusted proxy. An IPv6 address
- * is cut to its /64, the network of one household or machine.
- */
+/** The nearest address that is not a trusted proxy; of an IPv6 address its /64, the network of one household. */
 export function clientKey(request: Pick<IncomingMessage, 'socket' | 'headers'>, trust: Trust): string {
   const nearest = request.socket.remoteAddress ?? '';
   const forwarded = request.headers['x-forwarded-for'];
@@ -44,7 +39,6 @@ export function connectionKey({ remoteAddress = '' }: Socket, trust: Trust): str
   return trust(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
 }
 
-/** Removes the port that some proxies add. */
 function withoutPort(text: string): string {
   const address = text.trim();
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[(.*)\](:\d+)?$/.exec(address)?.[1] ?? address;

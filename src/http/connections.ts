@@ -7,27 +7,21 @@ import { errorBody, HttpError } from './errors.js';
 import { JSON_TYPE } from './reply.js';
 import { corsHeaders, securityHeaders } from './writer.js';
 
-/** The most open connections, in all and of a client. Each takes some kilobytes while it is idle. */
+/** Each open connection takes some kilobytes while it is idle. */
 export const MOST_CONNECTIONS = { most: 2_000, perClient: 256 };
 
-/** The limits on connections, and the trusted proxies, whose connections serve many clients. */
 export interface ConnectionLimits {
   most: number;
   perClient: number;
   trustProxy: Config['TRUST_PROXY'];
 }
 
-/** How long a refused connection stays open to receive the response. */
 const REFUSAL_LINGER_MS = 1_000;
 /** For each allowed connection, how many more may be refused with a response at the same time. */
 const FAREWELLS_SHARE = 1 / 3;
-/**
- * Other file descriptors that a process has open at most: some thirty files of its own, listening sockets, connections to
- * Redis, upstreams, the queues and operators, and files being read.
- */
+/** Other file descriptors of a process: files, listening sockets, Redis, upstreams, queues and operators. */
 const OTHER_FILES = 96;
 
-/** Returns the most connections, lowered in proportion if the process may not open enough files for them. */
 export function withinOpenFiles(
   databaseConnections: number,
   openFiles = Number.POSITIVE_INFINITY,
@@ -39,10 +33,7 @@ export function withinOpenFiles(
   return { most: lowered, perClient: Math.ceil((perClient * lowered) / most) };
 }
 
-/**
- * Responds 503 on connections above the limits and closes them. If very many connections are refused at a time, some are
- * closed without a response.
- */
+/** Responds 503 on connections above the limits and closes them; above a further limit, without a response. */
 export function limitConnections(server: Server, { most, perClient, trustProxy }: ConnectionLimits): void {
   const open = createQuota(most, perClient);
   const trust = trustOf(trustProxy);
@@ -73,7 +64,6 @@ function refuse(socket: Socket): void {
   setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
 }
 
-/** Responds on the socket to an incomplete request: not HTTP, too large, or too slow. */
 export function refuseConnection(socket: Socket, error: HttpError): void {
   const { headers, body } = refusal(error);
   const lines = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`];
@@ -82,7 +72,7 @@ export function refuseConnection(socket: Socket, error: HttpError): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Refuses a request before routing, after the responses before it on the connection, and closes the connection. */
+/** Refuses a request after the responses before it on the connection, and closes the connection. */
 export function refuseRequest(response: ServerResponse, error: HttpError): void {
   const { headers, body } = refusal(error);
   response.writeHead(error.status, headers);

@@ -10,10 +10,8 @@ import { type CachedReply, nameOfData, type ResponseCache } from './response-cac
 import { isRead, pathOf, type RequestContext, type Route } from './route.js';
 import type { WholeReply, Writer } from './writer.js';
 
-/** Handles a request and sends its response. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Counts a request of a route, handles it and sends its response. */
 export type RunRoute = (route: Route, exchange: Exchange) => Promise<void> | undefined;
 
 /** Makes the content of a task once there is capacity for it. Throws an HttpError, or DataOutdated. */
@@ -25,18 +23,16 @@ interface DispatcherOptions {
   limits: Limits;
   admission: Pick<Admission, 'enter'>;
   responseCache: ResponseCache;
-  /** The current data. Its version decides which cached replies are valid. */
+  /** Its version decides which cached replies are valid. */
   snapshot: {
     current(): { readonly version: string; readonly manifest?: string } | undefined;
-    /** Reads newer data. */
     catchUp(): Promise<unknown>;
   };
   clock: Clock;
   makeContent: MakeContent;
   writer: Writer;
-  /** Returns the target with which a request is handled, cached and logged, without the parts that must not be stored. */
+  /** The target to handle, cache and log, without the parts that must not be stored. */
   targetOf?(target: string): string;
-  /** Called for every reply from the response cache. */
   onCacheHit(): void;
   /** Opens the handler of requests whose method and path do not match a route exactly. It serves the same routes. */
   openFallback(run: RunRoute): (exchange: Exchange) => void;
@@ -95,7 +91,6 @@ class Dispatcher {
     return this.#run(route, exchange, () => this.#respond(route, exchange));
   }
 
-  /** Counts the request and responds, both without waiting where possible. */
   #run(route: Route, exchange: Exchange, send: () => Promise<void> | void): Promise<void> | undefined {
     exchange.route = route.path;
     const fail = (thrown: unknown) => {
@@ -142,7 +137,6 @@ class Dispatcher {
     }
   }
 
-  /** Caches only a reply that was requested before, as most requests come once. */
   #keepFor(
     route: Route,
     { request }: Exchange,
@@ -161,7 +155,6 @@ class Dispatcher {
   }
 }
 
-/** Creates the handler of all requests to the given routes. */
 export function createDispatcher(options: DispatcherOptions): Handler {
   const { openExchange, targetOf } = options;
   const dispatcher = new Dispatcher(options);
@@ -172,7 +165,6 @@ export function createDispatcher(options: DispatcherOptions): Handler {
   };
 }
 
-/** Combines a task and its content into a reply. */
 function replyWith({ validity, dataVersion, headers }: Task, content: Content): Reply {
   const { tag } = content;
   return { validity: tag === undefined ? validity : { ...validity, tag }, dataVersion, headers, content };

@@ -1,6 +1,5 @@
 import { QueueFull, WaitTooLong } from '../../core/concurrency/semaphore.js';
 
-/** An invalid parameter, and why it is invalid. */
 export interface ParameterFault {
   parameter: string;
   message: string;
@@ -9,15 +8,12 @@ export interface ParameterFault {
 interface HttpErrorOptions {
   parameters?: readonly ParameterFault[];
   headers?: Readonly<Record<string, string>>;
-  /** The error code that clients of another service expect: a word or a number. */
+  /** The error code that clients of another service expect. */
   code?: string | number | undefined;
   cause?: unknown;
 }
 
-/**
- * An error response. Clients see its message, so it must not contain text of a driver or an upstream. The `cause` is only
- * logged.
- */
+/** Clients see the message, so it must not contain text of a driver or an upstream. Only the log has the `cause`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -44,18 +40,15 @@ export function parameterError(status: 400 | 422, parameter: string, message: st
   return new HttpError(status, message, { parameters: [{ parameter, message }] });
 }
 
-/** The message for a body larger than the route accepts. */
 export function bodyTooLarge(mostBytes: number): string {
   return `the body is too large: send at most ${mostBytes} bytes, or several requests`;
 }
 
-/** The message to a client over the limit. */
 export function tooManyRequests(perMinute: number, seconds: number): string {
   const wait = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return `too many requests: ${perMinute} a minute are allowed here, so ${wait}`;
 }
 
-/** The error for a request that exceeds the current capacity. */
 export function overloaded(cause?: unknown): HttpError {
   return new HttpError(503, 'too much is asked for at once', { headers: { 'retry-after': '2' }, cause });
 }
@@ -65,7 +58,6 @@ export function databaseUnavailable(cause: unknown): never {
   throw new HttpError(503, 'the database can not be reached', { cause, headers: { 'retry-after': '5' } });
 }
 
-/** The error body of all routes. */
 export interface ErrorBody {
   success: false;
   status: number;
@@ -78,10 +70,7 @@ export function errorBody(error: HttpError): ErrorBody {
   return error.parameters.length > 0 ? { ...body, errors: error.parameters } : body;
 }
 
-/**
- * Returns the HttpError for anything thrown: a 503 if the request waited too long, and a 500 without details for an
- * unexpected error.
- */
+/** Returns a 503 if the request waited too long, and a 500 without details for an unexpected error. */
 export function toHttpError(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof WaitTooLong || thrown instanceof QueueFull) return overloaded(thrown);

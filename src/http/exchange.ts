@@ -5,25 +5,21 @@ import type { WaitBudget } from '../../core/concurrency/semaphore.js';
 import type { HeaderList } from './representation.js';
 import type { RequestContext } from './route.js';
 
-/** How an exchange ended: the operating system took the complete response, or the client disconnected before. */
+/** `finished`: the operating system took the complete response. `aborted`: the client disconnected before. */
 export type Outcome = 'finished' | 'aborted';
 
-/** The longest time that a request waits in queues before its response begins. */
 const LONGEST_WAIT_MS = 2_000;
 const VALID_ID = /^[\w.:/+=@-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** The context that all exchanges of a process share. */
 export interface ExchangeContext {
-  /** Identifies the client: see clientKey. */
+  /** Returns the `clientKey`. */
   clientOf(request: IncomingMessage): string;
-  /** Whether the client's request came over TLS. */
   isSecure(request: IncomingMessage): boolean;
-  /** Called when an exchange is over. */
   onEnd(exchange: Exchange): void;
 }
 
-/** One request with its response, from the arrival of the request to the end of the response. */
+/** From the arrival of the request to the end of the response. */
 export class Exchange implements RequestContext {
   readonly startedAt = performance.now();
   /** The ID that the client sent, if it is valid; otherwise a random one. */
@@ -35,7 +31,6 @@ export class Exchange implements RequestContext {
   params = NO_PARAMS;
   body: unknown;
   outcome: Outcome | undefined;
-  /** Milliseconds from the arrival of the request to the end of the response; 0 until then. */
   durationMs = 0;
   readonly #shared: ExchangeContext;
   #abort: AbortController | undefined;
@@ -79,7 +74,6 @@ export class Exchange implements RequestContext {
     return this.#abort.signal;
   }
 
-  /** Adds headers of this exchange only. */
   addHeaders(headers: HeaderList): void {
     if (headers.length > 0) this.headersToSend = [...this.headersToSend, ...headers];
   }
@@ -91,7 +85,7 @@ export class Exchange implements RequestContext {
     else this.#whenOver = [callback];
   }
 
-  /** Records how the exchange ended. Later calls have no effect. */
+  /** Later calls have no effect. */
   end(outcome: Outcome): void {
     if (this.outcome !== undefined) return;
     this.outcome = outcome;
@@ -118,29 +112,22 @@ function randomId(): string {
   return randomBytes.toString('hex', start, usedBytes);
 }
 
-/** Opens an exchange for a request and calls back with it. */
 export type OpenExchange = (
   request: IncomingMessage,
   response: ServerResponse,
   begin: (exchange: Exchange) => void,
 ) => void;
 
-/** The most open exchanges of a connection. Further requests wait until a response is finished, and the socket is paused. */
+/** Further requests of a connection wait until a response is finished, and the socket is paused. */
 const OPEN_ON_CONNECTION = 8;
-/**
- * The most waiting requests. One chunk may hold a thousand pipelined requests; above this limit the connection is closed.
- */
+/** One chunk may hold a thousand pipelined requests. Above this limit the connection is closed. */
 const MOST_WAITING = 4_096;
 
-/**
- * The open exchanges of a connection, and the requests that wait because it has the most allowed. They are few and kept in
- * an array: a set that is emptied and filled with every request would allocate memory each time.
- */
+/** Exchanges are kept in an array: a set emptied and filled by every request would allocate memory each time. */
 class Connection {
   readonly #socket: Socket;
   readonly #open: Exchange[] = [];
   readonly #waiting: (() => void)[] = [];
-  /** How many requests wait on all connections. */
   readonly #inAll: { waiting: number };
 
   constructor(socket: Socket, inAll: { waiting: number }) {
@@ -156,7 +143,6 @@ class Connection {
     });
   }
 
-  /** Calls back when the connection may have one more exchange. */
   whenFree(start: () => void): void {
     if (this.#open.length < OPEN_ON_CONNECTION) {
       start();
@@ -186,10 +172,7 @@ class Connection {
   }
 }
 
-/**
- * Opens an exchange for each request, a few at a time on each connection. A connection that closes ends all its exchanges:
- * Node notifies only the response being sent, not those queued after it on the same connection.
- */
+/** A few at a time on each connection. A closed one ends them all: Node notifies only the response being sent. */
 export function openExchanges(shared: ExchangeContext): OpenExchange {
   const bySocket = new WeakMap<Socket, Connection>();
   const inAll = { waiting: 0 };

@@ -13,17 +13,11 @@ import { openRedis, type RedisConnection, redisOptions } from '../../core/queues
 import { HttpError, tooManyRequests } from './errors.js';
 import type { HeaderList } from './representation.js';
 
-/**
- * Counts a request of the client with this `clientKey`. Returns the rate limit headers, none while the client is far from
- * the limit. Throws an HttpError 429 with the same headers if the client is over the limit. Most requests are counted
- * without waiting.
- */
+/** Returns the rate limit headers, none far from the limit. Throws an HttpError 429 with them above the limit. */
 type Limit = (client: string) => HeaderList | Promise<HeaderList>;
 
-/** The groups of routes that are counted together. */
 export type LimitName = 'currency' | 'utility' | 'relay' | 'mcp';
 
-/** The configured limits; a group without one is not counted. */
 export type Limits = Record<LimitName, Limit | undefined>;
 
 const WINDOW_SECONDS = 60;
@@ -34,10 +28,9 @@ const SHOWN_LEFT = 1_000;
 /** Requests are counted in leases of this share of a limit, so that a high limit costs almost nothing. */
 const LEASE_SHARE = 1 / 100;
 const MOST_LEASES = 10_000;
-/** The most clients over a limit that are remembered, so that not each of their requests queries Redis. */
+/** Clients that are remembered as over the limit, so that not each of their requests queries Redis. */
 const MOST_REFUSED = 10_000;
 
-/** Opens the configured limits, counted in Redis for all processes together if Redis is configured. */
 export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?: RedisLink): Limits {
   const limit = (name: LimitName): Limit | undefined => {
     const perMinute = RATE_LIMITS[name];
@@ -68,10 +61,9 @@ export function openLimits({ RATE_LIMITS }: Pick<Config, 'RATE_LIMITS'>, redis?:
 
 const NO_HEADERS: HeaderList = [];
 
-/** Requests of a client that are counted already, and may come until the window ends. */
+/** Requests of a client that are already counted. */
 interface Lease {
   left: number;
-  /** What is left of the limit beside this lease. */
   leftBeside: number;
   /** On the clock of `performance.now()`. */
   endsAt: number;
@@ -103,7 +95,6 @@ function countByLease(counter: Counter, limit: number): (key: string) => Counted
   return (key) => take(key) ?? waitForLease(key);
 }
 
-/** The state of a client's limit. */
 export interface Counted {
   passed: boolean;
   /** Requests left in the window, and milliseconds until the next window begins. */
@@ -111,11 +102,9 @@ export interface Counted {
   ms: number;
 }
 
-/** Counts events per key in windows of one minute. */
 export interface Counter {
-  /** Counts one or several events. */
   count(key: string, points?: number): Promise<Counted>;
-  /** Returns the state of a key without counting: `passed` means that one more would pass. */
+  /** Does not count. `passed` means that one more would pass. */
   look(key: string): Promise<Counted>;
 }
 
@@ -158,8 +147,7 @@ function askRedisFirst(name: string, own: RateLimiterAbstract, redis: RedisLink)
     duration: WINDOW_SECONDS,
     rejectIfRedisNotReady: true,
   });
-  // Blocked clients stay blocked until the window ends. The library can remember them too, but until a time of the wall
-  // clock: if that is set back, they would stay blocked longer.
+  // The library would remember them by the wall clock: if that is set back, they would stay blocked for longer.
   const refused = new LRUCache<string, true>({ max: MOST_REFUSED });
   const coolDown = createCoolDown();
   return async (key: string, work: Work): Promise<Counted> => {

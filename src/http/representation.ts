@@ -8,7 +8,6 @@ import { softwareVersion } from '../../core/process/project-files.js';
 /** Longer than the headers of real clients. Longer headers are treated as absent, as their parts take time to compare. */
 const LONGEST_PREFERENCES = 4_096;
 
-/** The supported content codings, best first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -16,10 +15,7 @@ export type Coding = (typeof CODINGS)[number];
 /** `Negotiator.encodings` of version 1. The type declarations, made for 0.6, lack it. */
 type Encodings = (available: readonly string[], options: { preferred: readonly string[] }) => string[];
 
-/**
- * The content coding that the client prefers (RFC 9110, 12.5.3). It is `identity` without an `Accept-Encoding`, if none of
- * its codings is supported, or if it is longer than 4,096 characters.
- */
+/** By RFC 9110, 12.5.3; `identity` without a header, for unsupported codings, and above 4,096 characters. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding.length > LONGEST_PREFERENCES) return 'identity';
   // RFC 9110, 8.4.1.3: x-gzip is the same as gzip.
@@ -29,10 +25,7 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   return CODINGS.find((coding) => coding === best) ?? 'identity';
 }
 
-/**
- * The media type of those offered that the client prefers (RFC 9110, 12.5.1). It is the first one without an `Accept`, or if
- * that is longer than 4,096 characters; undefined if none is acceptable.
- */
+/** By RFC 9110, 12.5.1; the first one without a header or above 4,096 characters; undefined if none fits. */
 export function negotiateMediaType<T extends string>(
   accept: string | undefined,
   offered: readonly T[],
@@ -45,23 +38,16 @@ export function negotiateMediaType<T extends string>(
 /** Names and values of headers alternately, the fastest of the forms that `writeHead` accepts. */
 export type HeaderList = readonly string[];
 
-/** The validators of a reply, and how long it may be cached. */
 export interface CachePolicy {
-  /** See entityTag. A client that sends it in `If-None-Match` gets a 304. */
   tag?: string;
   /** The `cache-control` header, or MOVING if it depends on the time of sending. */
   cacheControl: string;
-  /** Request headers that select between variants of the reply, besides `accept-encoding`. */
   vary?: readonly string[];
 }
 
-/** Must not be cached. */
 export const NO_STORE: CachePolicy = { cacheControl: 'no-store' };
 
-/**
- * A strong entity tag without its quotes, for one reply in one format of this version of the software. The data and the
- * normalised request determine the body, so the tag is known before the body is computed.
- */
+/** A strong tag without quotes, known before the body: data, request and software version determine it. */
 export function entityTag(...parts: readonly (string | number | bigint)[]): string {
   return hash('sha256', [softwareVersion, ...parts].join('\n'), 'base64url').slice(0, 22);
 }
@@ -71,10 +57,7 @@ export function etagHeader(tag: string, coding: Coding = 'identity'): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
-/**
- * The content coding in which the client already has the reply (`If-None-Match`, RFC 9110, 13.1.2); undefined if it does not
- * have it. A short body is never compressed, so its plain tag matches whatever codings the client accepts.
- */
+/** By `If-None-Match` (RFC 9110, 13.1.2). A short body is never compressed, so its plain tag always matches. */
 export function heldCoding(
   ifNoneMatch: string | undefined,
   tag: string,
@@ -95,7 +78,6 @@ const LONGEST_MOVING = 300;
 /** The lifetime of data that changes with time: see `moving`. */
 export const MOVING = 'moving';
 
-/** How long caches may serve a stale response: while they revalidate it, and while the service is unavailable. */
 const STALE = 'stale-while-revalidate=60, stale-if-error=86400';
 
 /** For data wholly in the past, which only corrections change. */
@@ -110,7 +92,6 @@ export function moving(clock: Clock): string {
   return `public, max-age=${Math.min(LONGEST_MOVING, toMidnight)}, ${STALE}`;
 }
 
-/** The `cache-control` header of a reply sent now. */
 export function cacheControlHeader({ cacheControl }: CachePolicy, clock: Clock): HeaderList {
   return ['cache-control', cacheControl === MOVING ? moving(clock) : cacheControl];
 }

@@ -4,46 +4,38 @@ import { LONGEST_STRING } from './reply.js';
 import type { Route } from './route.js';
 import type { WholeReply } from './writer.js';
 
-/** A finished reply and the route that made it. */
 export interface CachedReply {
   whole: WholeReply;
   route: Route;
 }
 
-/**
- * Names the data that replies are made from. A publication is named by its manifest, as a republished data version may leave
- * out other sources.
- */
+/** A publication is named by its manifest, as a republished data version may leave out other sources. */
 export function nameOfData({ version, manifest }: { version: string; manifest?: string }): string {
   return manifest ?? version;
 }
 
-/** What all entries are valid for: the cache is emptied when the data version or the UTC day changes. */
+/** The cache is emptied when one of these changes. */
 interface Epoch {
   dataVersion: string;
   /** Day number. */
   today: number;
 }
 
-/** Finished replies by the target of the request and its headers for content negotiation. */
 export interface ResponseCache {
   find(request: IncomingMessage, epoch: Epoch): CachedReply | undefined;
-  /** Whether the same request came recently. Only then is its reply worth storing, as most requests come once. */
+  /** Most requests come once. Only a repeated one is worth storing. */
   isRepeated(request: IncomingMessage): boolean;
-  /** Stores a reply with a data version, made on the given day (day number). */
+  /** `today` is a day number. */
   keep(request: IncomingMessage, today: number, reply: CachedReply): void;
 }
 
 const CAPACITY_BYTES = 32 * 1024 * 1024;
-/** The largest reply that is cached. */
 const LARGEST_BYTES = CAPACITY_BYTES / 16;
 /** The size of a reply besides its body and the request headers that it matches. */
 const ENTRY_BYTES = 600;
 const RECENT_REQUESTS = 16_384;
-/** The most replies to one target, which differ by what the clients accept. */
 const MOST_VARIANTS = 8;
 
-/** A reply to requests with these headers for content negotiation. */
 interface Variant {
   accept: string | undefined;
   acceptEncoding: string | undefined;

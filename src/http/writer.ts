@@ -26,35 +26,25 @@ export const corsHeaders: HeaderList = [
   EXPOSED,
 ];
 
-/** For data, after OWASP's REST security cheat sheet: a browser loads nothing for it and does not show it in a frame. */
+/** After OWASP's REST security cheat sheet: a browser loads nothing for data and does not show it in a frame. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/**
- * Security headers of a body: no MIME sniffing, and the policy of the content or else that of data.
- * `strict-transport-security` is left to the proxy, which has the TLS certificate.
- */
+/** No MIME sniffing, and a policy. `strict-transport-security` is left to the proxy, which has the certificate. */
 export function securityHeaders(policy = DATA_POLICY): HeaderList {
   return ['x-content-type-options', 'nosniff', 'content-security-policy', policy];
 }
 
-/** A reply with its complete, compressed body: the same bytes for every equal request. */
 export interface WholeReply {
   status: number;
   validity: CachePolicy;
-  /** Headers that a 304 repeats, except for its cache lifetime, which depends on the time. */
   headers: HeaderList;
-  /** Headers about the body. */
   contentHeaders: HeaderList;
   /** A string is sent as Latin-1. */
   body: Buffer | string;
-  /** The data version that it was made from, if any. */
   dataVersion: string | undefined;
 }
 
-/**
- * The only code that writes the responses of exchanges. Connections and requests that never become an exchange are refused
- * in connections.ts.
- */
+/** The only code that writes the responses of exchanges. Other requests are refused in connections.ts. */
 export class Writer {
   readonly #log: Logger;
   readonly #errorForms: ErrorForms;
@@ -66,11 +56,7 @@ export class Writer {
     this.#clock = clock;
   }
 
-  /**
-   * Sends a reply: a 304 if the client has it, in the negotiated coding, without the body for HEAD. `keep` gets the complete
-   * reply before it is sent. Resolves when the operating system took the body or the client has disconnected. Throws the
-   * errors of a stream.
-   */
+  /** Passes the whole reply to `keep`, then sends it. Resolves once the system took it. Throws errors of a stream. */
   async send(exchange: Exchange, reply: Reply, keep?: (whole: WholeReply) => void): Promise<void> {
     const { validity, content } = reply;
     const wanted = isUncached(validity)
@@ -87,7 +73,6 @@ export class Writer {
     this.sendWhole(exchange, whole);
   }
 
-  /** Sends a finished reply. */
   sendWhole(exchange: Exchange, whole: WholeReply): void {
     const { response, request, headersToSend } = exchange;
     const { status, validity, headers, contentHeaders, body } = whole;
@@ -103,7 +88,7 @@ export class Writer {
     else response.end(body, 'latin1');
   }
 
-  /** Sends a 304 if the client has the body with that tag. Returns whether it did. */
+  /** Returns whether it sent a 304. */
   sentNotModified(exchange: Exchange, validity: CachePolicy): boolean {
     const { tag } = validity;
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = exchange.request.headers;
@@ -126,7 +111,6 @@ export class Writer {
     this.sendWhole(exchange, this.#wholeOf(reply, reply.content, 'identity'));
   }
 
-  /** Logs an intended error as one line, and an error with a cause in full. */
   #logFailure({ id }: Exchange, thrown: unknown, { message, cause }: HttpError): void {
     if (thrown instanceof HttpError && cause === undefined) this.#log.warn({ id }, message);
     else this.#log.error({ id, err: cause ?? thrown }, message);
@@ -191,7 +175,6 @@ export class Writer {
     };
   }
 
-  /** The headers that a 200 and its 304 share, besides those of the cache lifetime and of the reply. */
   #validityHeaders(validity: CachePolicy, coding: Coding): HeaderList {
     const { tag, vary = [] } = validity;
     const varied = isUncached(validity) ? vary : [...vary, 'accept-encoding'];
@@ -207,7 +190,7 @@ function codingHeaders(coding: Coding): HeaderList {
   return coding === 'identity' ? [] : ['content-encoding', coding];
 }
 
-/** Whether caching is forbidden. Such a reply is never compressed, so it does not vary by coding. */
+/** Such a reply is never compressed, so it does not vary by coding. */
 function isUncached({ cacheControl }: CachePolicy): boolean {
   return cacheControl === 'no-store';
 }
