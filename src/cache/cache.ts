@@ -1,25 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../../core/queues/redis.js';
 
-/**
- * Stores bytes for a limited time. Never throws: while the cache is unreachable, `get` finds nothing and `set` has no
- * effect.
- */
+/** Never throws: while the cache is unreachable, `get` finds nothing and `set` has no effect. */
 export interface Cache {
   get(key: string): Promise<Uint8Array | undefined>;
-  /** If the cache evicts nothing, the value is stored only if at most this share of the caches' memory is then in use. */
+  /** If the cache evicts nothing, the value is stored only if at most this share of its memory is then in use. */
   set(key: string, value: Uint8Array, seconds: number, share?: number): Promise<void>;
   close(): Promise<void>;
-  /** The Redis that holds the bytes; absent if this process holds them. */
+  /** Absent if this process holds the bytes. */
   redis?: RedisConnection;
 }
 
 const MEGABYTE = 1_048_576;
 const CAPACITY_BYTES = 64 * MEGABYTE;
-/** A larger value is not stored. */
 export const ENTRY_BYTES = 8 * MEGABYTE;
 
-/** A cache in this process, limited in size. */
 export function openProcessCache(): Cache {
   const entries = new LRUCache<string, Uint8Array>({
     maxSize: CAPACITY_BYTES,

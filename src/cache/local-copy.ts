@@ -8,9 +8,9 @@ import { isMissingFile } from '../../core/process/missing-file.js';
 import { softwareVersion } from '../../core/process/project-files.js';
 import { replaceFile } from '../../core/process/replace-file.js';
 
-/** A value in a file on this machine, for a start while the database is unreachable. */
+/** For a start while the database is unreachable. */
 export interface LocalCopy {
-  /** Returns the value last stored by the same version of the program, from the same database, if any. */
+  /** Only a value stored by the same version of the program, from the same database. */
   read(): Promise<{ value: unknown; keptAt: number } | undefined>;
   /** Stores a value that the structured clone algorithm can copy. A failure is logged and not thrown. */
   keep(value: unknown): Promise<void>;
@@ -18,10 +18,7 @@ export interface LocalCopy {
 
 const DIGEST_BYTES = 32;
 
-/**
- * Opens the copy with this name in a folder. The file begins with the digest of all that follows: the value's inputs besides
- * the rows, and the value as V8 serializes it.
- */
+/** The file begins with the digest of the rest: the value's inputs besides the rows, and the V8-serialized value. */
 export function openLocalCopy(
   name: string,
   { folder, databaseUrl, log }: { folder: string; databaseUrl: string; log: Logger },

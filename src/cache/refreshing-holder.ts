@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { LocalCopy } from './local-copy.js';
 
-/** Holds the newest value in memory, even while reading a newer one fails. */
+/** Holds the newest value, even while reading a newer one fails. */
 export interface RefreshingHolder<T> {
-  /** The newest value; undefined until the first complete one is read. */
+  /** Undefined until the first complete value is read. */
   current(): T | undefined;
-  /** When the value was last known to be the newest, by `performance.now()`; undefined until the first one is read. */
+  /** When the value was last known to be the newest, by `performance.now()`. */
   confirmedAt(): number | undefined;
   /** Resolves when the first complete value is read, or the holder is closed. */
   ready(): Promise<void>;
@@ -14,50 +14,44 @@ export interface RefreshingHolder<T> {
   tried(): Promise<void>;
   /** Serves the local copy, if there is one, until a value can be read. Never rejects. */
   fallBack(): Promise<void>;
-  /** Whether the value is that of the local copy. */
   isStale(): boolean;
   /** Reads what has been committed up to now. Rejects with the error of the read; the current value then stays. */
   catchUp(): Promise<void>;
-  /** Stops reading, and waits for a read in progress. */
+  /** Waits for a read in progress. */
   close(): Promise<void>;
 }
 
-/** When to read, and the log. */
 export interface RefreshOptions {
   log: Logger;
   /** Reading waits until it resolves. If it rejects, nothing is read, and the caller must handle the error. */
   after?: Promise<unknown>;
-  /** Calls back when there may be a newer value. Announcements may get lost, so the holder also polls. */
+  /** Announcements may get lost, so the holder also polls. */
   announcements?: { subscribe(listener: () => void): Promise<void> };
-  /** Stores a copy of the value on this machine. */
   copy?: LocalCopy | undefined;
-  /** Milliseconds from one read to the next without an announcement. */
   pollMs?: number;
-  /** Milliseconds from a failed read to the next. */
   retryMs?: number;
 }
 
-/** In milliseconds; a function if it varies. */
+/** In milliseconds. */
 type Delay = number | (() => number);
 
 export interface RefreshingHolderOptions<T> extends Omit<RefreshOptions, 'pollMs' | 'retryMs'> {
-  /** Name of the value, in the plural, for the log. */
+  /** In the plural, for the log. */
   what: string;
-  /** Reads the newest value. It may return the current one if there is nothing newer. */
+  /** May return the current value if there is nothing newer. */
   read(value: T | undefined): Promise<T>;
-  /** Whether the first value may be served. Until then, it is read again as after a failure. */
+  /** Until the first value is complete, it is read again as after a failure. */
   isComplete?(value: T): boolean;
-  /** Converts the value for its local copy, and back. By default it is stored unchanged. */
+  /** Converts the value for its local copy, and back. */
   pack?(value: T): unknown;
   unpack?(kept: unknown): T;
   pollMs: Delay;
   retryMs: Delay;
 }
 
-/** A copy is written at most this often. */
 const KEEP_MS = 300_000;
 
-/** Starts reading at once, and reads again on announcements and by polling until closed. */
+/** Reads at once, on announcements and by polling until closed. */
 export function openRefreshingHolder<T>(options: RefreshingHolderOptions<T>): RefreshingHolder<T> {
   const held = new HeldValue(options);
   const reads = oneAtATime(() => held.read());
@@ -83,7 +77,6 @@ class HeldValue<T> {
   isStale = false;
   confirmedAt: number | undefined;
   isClosed = false;
-  /** The latest write of the local copy. */
   keeping: Promise<void> | undefined;
   readonly ready = createGate();
   readonly tried = createGate();
@@ -132,10 +125,7 @@ class HeldValue<T> {
   }
 }
 
-/**
- * Runs one read at a time. As a running read may have begun before the latest commit, one more is queued after it, which all
- * calls in the meantime share.
- */
+/** A running read may have begun before the latest commit, so one more is queued, which later calls share. */
 function oneAtATime(read: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
@@ -157,7 +147,6 @@ function oneAtATime(read: () => Promise<void>) {
   return { run, pending: () => [running, queued] };
 }
 
-/** Returns a function that stops polling. */
 function startPolling<T>(
   { what, log, after, announcements, pollMs, retryMs }: RefreshingHolderOptions<T>,
   held: HeldValue<T>,

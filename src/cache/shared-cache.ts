@@ -21,7 +21,7 @@ interface CacheOptions extends RedisPlace {
   log: Logger;
 }
 
-/** Opens a cache in Redis, shared by all processes. Without Redis it is a cache in this process, limited in size. */
+/** Without Redis, opens a cache in this process, limited in size. */
 export function openCache(options: CacheOptions): Cache {
   return options.redisUrl === undefined ? openProcessCache() : redisCache(options.redisUrl, options);
 }
@@ -58,7 +58,6 @@ function redisCache(url: string, options: CacheOptions): Cache {
 /** Returns undefined if Redis is unreachable. */
 type Attempt = <T>(command: () => Promise<T>) => Promise<T | undefined>;
 
-/** The first commands wait for the connection to open. */
 function attemptsOn({ client, watch }: RedisConnection): Attempt {
   const coolDown = createCoolDown();
   const opening = once(client, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) }).catch(() => undefined);
@@ -78,7 +77,7 @@ function attemptsOn({ client, watch }: RedisConnection): Attempt {
   };
 }
 
-/** Whether there is memory for a value. Always true for a Redis with a limit that evicts old entries. */
+/** Always true for a Redis with a limit that evicts old entries. */
 async function hasRoom(
   client: Redis,
   bytes: number,
