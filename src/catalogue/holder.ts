@@ -8,7 +8,6 @@ import { HttpError } from '../http/errors.js';
 import type { Catalogue } from './catalogue.js';
 import { loadCatalogue } from './load.js';
 
-/** Holds the newest catalogue, even while the database is unreachable. */
 export type CatalogueHolder = Pick<
   RefreshingHolder<Catalogue>,
   'current' | 'confirmedAt' | 'catchUp' | 'close'
@@ -23,7 +22,6 @@ const POLL_MS = 10_000;
 const RETRY_MS = 1_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Starts reading at once, and reads again on announcements and by polling until closed. */
 export function openCatalogueHolder({
   database,
   ...options

@@ -6,13 +6,9 @@ import { readReadingPlan } from '../../core/database/reading-plan.js';
 import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
-/**
- * Reads the catalogue. If the data version is that of the current one, reads only the state of the workers. Throws if the
- * database is unreachable.
- */
+/** For the data version of `current`, reads only the state of the workers. Throws if the database is unreachable. */
 export async function loadCatalogue(database: Database, current?: Catalogue): Promise<Catalogue> {
-  // The state of the workers is read first, so that its rows are in the data version. If the other values are newer, the
-  // next read corrects that.
+  // Read first, so that these rows are in the data version. If the other values are newer, the next read corrects that.
   const providers = await readProviderStates(database);
   const readingPlan = await readReadingPlan(database);
   const version = await newestVersionNumber(database);

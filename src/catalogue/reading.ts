@@ -1,13 +1,11 @@
 import { PLAN_LASTS_MS } from '../../core/database/reading-plan.js';
 import type { CatalogueHolder } from './holder.js';
 
-/** Whether sources are read at present, as far as the API knows. */
 export interface Reading {
   /** `off`: workers run, but read no sources by themselves. */
   state: 'on' | 'off' | 'no worker' | 'database down';
-  /** The keys of the sources that are read by schedule; empty in any other state than `on`. */
+  /** Empty in any other state than `on`. */
   sources: ReadonlySet<string>;
-  /** Since when they are read. */
   since?: Date;
 }
 
@@ -15,7 +13,6 @@ export interface Reading {
 const DOWN_AFTER_MS = 30_000;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the state of reading at the instant `now`. */
 export function readingAt(catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>, now: Date): Reading {
   const confirmedAt = catalogue.confirmedAt() ?? Number.NEGATIVE_INFINITY;
   if (performance.now() - confirmedAt > DOWN_AFTER_MS) return { state: 'database down', sources: NONE };

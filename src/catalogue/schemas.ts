@@ -28,10 +28,8 @@ export const describedCurrencySchema = currencySchema
   })
   .meta({ id: 'DescribedCurrency' });
 
-/** A currency in a list. */
 export type ListedCurrency = z.output<typeof currencySchema>;
 
-/** A single currency. */
 export type DescribedCurrency = z.output<typeof describedCurrencySchema>;
 
 export const providerSchema = z
@@ -80,5 +78,4 @@ export const providerSchema = z
   })
   .meta({ id: 'Provider' });
 
-/** A provider in a list. */
 export type ListedProvider = z.output<typeof providerSchema>;

@@ -3,7 +3,6 @@ import { conflictingRates, type ListedSuspect } from '../../core/database/suspec
 import { SUSPECT_STATUSES } from '../../core/domain/blend/suspect.js';
 import { SUSPICION_REASONS } from '../../core/domain/blend/suspicion.js';
 
-/** A suspect rate in the API. */
 export const suspectSchema = z
   .object({
     provider: z.string(),
@@ -48,7 +47,6 @@ export const suspectSchema = z
 
 export type PublicSuspect = z.output<typeof suspectSchema>;
 
-/** A suspect rate as shown to the public. */
 export function describeSuspect(listed: ListedSuspect): PublicSuspect {
   const { id: _, evidence: __, resolvedBy: ___, suspectedAt, resolvedAt, ...suspect } = listed;
   return {
