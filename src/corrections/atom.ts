@@ -1,20 +1,18 @@
 import { XMLBuilder } from 'fast-xml-parser';
 
-/** An entry of a feed. Its text is plain, not HTML. */
+/** The text of an entry is plain, not HTML. */
 export interface AtomEntry {
   /** A URI that stays the same across changes of the entry. */
   id: string;
   title: string;
   summary: string;
   updated: Date;
-  /** The URL with more details. */
   href: string;
 }
 
 interface AtomFeed extends Pick<AtomEntry, 'id' | 'title'> {
   subtitle: string;
   author: string;
-  /** The URLs of the feed and of its page. */
   self: string;
   page: string;
   /** The newest first. */

@@ -50,7 +50,6 @@ export function correctionsRoutes(): Route[] {
   ];
 }
 
-/** The inputs of the feed. */
 interface CorrectionsContext {
   readRevisions: ReadRevisions;
   readSuspects: ReadSuspects;

@@ -5,7 +5,6 @@ import type { SuspectStatus } from '../../core/domain/blend/suspect.js';
 import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import type { AtomEntry } from './atom.js';
 
-/** Rates of one source that were replaced together, for one reason. */
 type Correction = [Revision, ...Revision[]];
 
 const REASONS = {
@@ -24,10 +23,7 @@ const OUTCOMES: Readonly<Record<SuspectStatus, string>> = {
 
 const MOST_NAMED = 5;
 
-/**
- * Creates one entry for all rates of a source that were replaced at the same instant. `isWhole` says whether `revisions`,
- * latest first, are complete. Otherwise the oldest correction is left out, as part of it may be missing.
- */
+/** One entry for rates of a source replaced at once. If not `isWhole`, the oldest may lack rates and is left out. */
 export function correctionEntries(
   revisions: readonly Revision[],
   isWhole: boolean,
@@ -73,7 +69,7 @@ function countOf(rates: number): string {
   return rates === 1 ? '1 rate' : `${rates} rates`;
 }
 
-/** Creates an entry for a rate that was held back. It changes once the decision is made. */
+/** The entry changes once the decision is made. */
 export function suspectEntry(suspect: ListedSuspect, origin: string): AtomEntry {
   const { id, provider, date, base, quote, rate, expected, status, suspectedAt, resolvedAt } = suspect;
   const query = new URLSearchParams({ providers: provider, from: date, to: date, quotes: quote });
