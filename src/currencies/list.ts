@@ -8,14 +8,13 @@ import type { DescribedCurrency, ListedCurrency } from '../catalogue/schemas.js'
 const OBSERVED_WITHIN_DAYS = 30;
 
 interface Scope {
-  /** Whether to include legacy and retired currencies. */
   all: boolean;
   /** Only currencies that these providers publish, with the first and last day on which they do. */
   providers?: readonly string[];
   today: CalendarDate;
 }
 
-/** Lists the currencies that have rates, sorted by code. */
+/** Sorted by code. */
 export function listCurrencies(catalogue: Catalogue, { all, providers, today }: Scope): ListedCurrency[] {
   const spans = providers ? publishedBy(catalogue, providers) : catalogue.currencies;
   return [...facts.values()].flatMap((currency) => {
@@ -25,9 +24,7 @@ export function listCurrencies(catalogue: Catalogue, { all, providers, today }: 
   });
 }
 
-/**
- * Whether a currency is current: not retired, and with a rate of its own or of its peg in the 30 days up to the newest one.
- */
+/** Not retired, and with a rate of its own or of its peg in the 30 days up to the newest one. */
 function isCurrent({ currencies, newest }: Catalogue, code: string, today: CalendarDate): boolean {
   const { until } = lifetimeOf(code);
   if (until !== undefined && until <= today) return false;
@@ -36,7 +33,7 @@ function isCurrent({ currencies, newest }: Catalogue, code: string, today: Calen
   return daysBetween(span.end, newest) <= OBSERVED_WITHIN_DAYS;
 }
 
-/** Describes one currency, retired or not; undefined if it never had a rate. */
+/** Undefined if the currency never had a rate. */
 export function describeCurrency(catalogue: Catalogue, code: string): DescribedCurrency | undefined {
   const currency = facts.get(code);
   const span = catalogue.currencies.get(code);

@@ -18,7 +18,7 @@ interface CurrenciesDependencies {
   clock: Clock;
 }
 
-/** Opens the lists of the current and of all currencies, and single ones, for pages. Throws a 503 until they are loaded. */
+/** Throws a 503 until the catalogue is loaded. */
 export function openCurrencies({ catalogue, clock }: CurrenciesDependencies) {
   const list = (all: boolean) => listCurrencies(requireCatalogue(catalogue), { all, today: today(clock) });
   return {

@@ -19,7 +19,7 @@ export const currencyPath = z.object({
   code: z.string().meta({ description: 'Currency code, in any case', examples: ['TMT'] }),
 });
 
-/** Responses with the first data. A test checks them against the schemas. */
+/** A test checks these against the schemas. */
 export const exampleCurrencies = [
   {
     iso_code: 'AED',
