@@ -1,7 +1,7 @@
 export const loads = ['SEA', 'SDA', 'LSD'] as const;
 export const vehicleTypes = ['SD', 'DD', 'BD'] as const;
 
-/** A bus on its way, with the instant at which it is due, in milliseconds since 1970. */
+/** Due at an instant in milliseconds since 1970. */
 export interface Bus {
   dueAt: number;
   /** Null if the source leaves it blank, like the type. */
@@ -14,7 +14,6 @@ export interface Bus {
   tracked: boolean | null;
 }
 
-/** A bus as a source gives it. Sometimes a text is blank although the bus exists. */
 interface GivenBus {
   time: string;
   load?: Bus['load'] | '' | undefined;
@@ -35,7 +34,7 @@ export function busOf({ time, load, type, feature, destination, monitored }: Giv
   };
 }
 
-/** A service at a stop with its next three buses; null for a missing bus. */
+/** Null for a missing bus. */
 export interface Service {
   serviceNo: string;
   buses: readonly [Bus | null, Bus | null, Bus | null];
@@ -48,7 +47,7 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** Sorts services in natural order: 2, 10, 10A. Equal numbers keep their order. */
+/** Sorts services in natural order: 2, 10, 10A. */
 export function sortServices(services: readonly Service[]): Service[] {
   return [...services].sort((one, other) => natural.compare(one.serviceNo, other.serviceNo));
 }
@@ -70,7 +69,7 @@ function presentBus(bus: Bus | null, now: number) {
   return { eta: eta(durationMs), durationMs, load, type, feature, destinationCode, tracked };
 }
 
-/** Formats a duration in whole minutes, then seconds: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */
+/** Formats a duration: "4 minutes", "1 minute", "45 seconds", "Arriving" below one second. */
 export function eta(durationMs: number): string {
   const minutes = Math.floor(durationMs / MINUTE_MS);
   if (minutes > 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;

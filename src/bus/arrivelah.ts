@@ -18,10 +18,7 @@ const body = z.object({
   services: arrayOf(z.object({ no: z.string().min(1), next: bus, next2: bus, next3: bus }), MOST_SERVICES),
 });
 
-/**
- * Requests the buses due at a stop (five digits) from arrivelah, which relays LTA DataMall:
- * https://github.com/cheeaun/arrivelah
- */
+/** Relays LTA DataMall: https://github.com/cheeaun/arrivelah. A stop has five digits. */
 export async function askArrivelah(
   upstream: Upstream,
   stop: string,

@@ -24,7 +24,7 @@ const body = z.object({
   ),
 });
 
-/** Requests the buses due at a stop (five digits). LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. */
+/** LTA DataMall, Bus Arrival v3, https://datamall.lta.gov.sg. A stop has five digits. */
 export async function askLta(
   upstream: Upstream,
   stop: string,
