@@ -39,21 +39,18 @@ const currencyIndex = {
   ],
 };
 
-/** The page at `/` for browsers. */
 interface HomePage {
-  /** The schema of its parameters. */
   schema: z.ZodObject;
-  /** Returns the page for a target, such as `/?base=CHF`. */
+  /** `target` is a path and query, such as `/?base=CHF`. */
   reply(target: string, context: RequestContext): Promise<Reply>;
 }
 
 interface DiscoveryDependencies {
-  /** Describes all routes of the service. It is called at the first request, when all are known. */
+  /** Called at the first request, when all routes are known. */
   describeApi: () => ApiDocument;
   home: HomePage;
 }
 
-/** `GET /`, `GET /v2`, `GET /openapi.json` and `GET /robots.txt`. */
 export function discoveryRoutes({ describeApi, home }: DiscoveryDependencies): Route[] {
   return [rootRoute(home), indexRoute, documentRoute(describeApi), robotsRoute];
 }
@@ -63,7 +60,6 @@ const INDEX_CONTENT = {
   'text/html': { schema: z.string(), example: '<!doctype html>' },
 };
 
-/** The home page for clients that prefer HTML, and the index for others. */
 function rootRoute(home: HomePage): Route {
   const reply = replyWith(JSON.stringify(rootIndex), { vary: ['accept'] });
   return defineRoute({
