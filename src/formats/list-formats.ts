@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { encodeRecords, FORMATS, type Format } from './record-formats.js';
 
-/** Creates the routes of a list: at its path in the accepted format, and with an extension for each format. */
+/** At the path in the accepted format, and with an extension for each format. */
 export function inEachFormat<T>(path: string, routeAt: (path: string, chosen?: Format) => T): T[] {
   return [routeAt(path), ...FORMATS.map((format) => routeAt(`${path}.${format}`, format))];
 }
 
-/** The description of a list of records. */
 interface DescribedList<Key extends string> {
   summary: string;
   /** The content of one line, such as `a row`. */
   record: string;
   schema: z.ZodType;
   example: readonly Readonly<Record<Key, unknown>>[];
-  /** The same records as shown in CSV; `example` by default. */
   csvExample?: Iterable<Readonly<Record<Key, unknown>>>;
   columns: readonly Key[];
 }
 
-/** Describes a list: in the format of its extension, or in any format without one. */
 export function describeList<Key extends string>(
   { summary, record, schema, example, csvExample = example, columns }: DescribedList<Key>,
   chosen: Format | undefined,

@@ -3,12 +3,10 @@ import { plainDecimal } from '../../core/domain/plain-decimal.js';
 import { JSON_TYPE } from '../http/reply.js';
 import { negotiateMediaType } from '../http/representation.js';
 
-/** The formats of lists of records. */
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** The `content-type` of each format, and of plain text. */
 export const CONTENT_TYPES: Record<Format | 'text', string> = {
   json: JSON_TYPE,
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -18,30 +16,29 @@ export const CONTENT_TYPES: Record<Format | 'text', string> = {
 
 const OFFERED = FORMATS.map((format) => CONTENT_TYPES[format]);
 
-/** Returns the format that the client prefers; JSON by default and if it accepts none. */
+/** JSON by default, and if the client accepts none. */
 export function formatFor(accept: string | undefined): Format {
   const type = negotiateMediaType(accept, OFFERED);
   return FORMATS.find((format) => CONTENT_TYPES[format] === type) ?? 'json';
 }
 
-/** The request headers that select the format: none if the extension of the path does. */
+/** None if the extension of the path selects the format. */
 export function varyOf(chosen: Format | 'text' | undefined): readonly string[] {
   return chosen === undefined ? ['accept'] : [];
 }
 
-/** Formats a value as a CSV cell, empty if absent. It must not contain a comma, a quote or a line end. */
+/** Empty if absent. The value must not contain a comma, a quote or a line end. */
 export function csvCell(value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value) : String(value ?? '');
 }
 
-/** Formats values as a CSV line. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join()}\n`;
 }
 
 type Records<Key extends string> = Iterable<Readonly<Record<Key, unknown>>>;
 
-/** Encodes records as the text of a body, in CSV with these columns. No value may contain a comma, a quote or a line end. */
+/** No value may contain a comma, a quote or a line end. */
 export function encodeRecords<Key extends string>(
   records: Records<Key>,
   columns: readonly Key[],
@@ -51,7 +48,7 @@ export function encodeRecords<Key extends string>(
   return head + textsOf(records, columns, format).join(between) + tail;
 }
 
-/** Encodes pages of records as the chunks of a body, so that only one page at a time exists as objects. */
+/** Only one page at a time exists as objects. */
 export async function encodePages<Key extends string>(
   pages: AsyncIterable<Records<Key>>,
   columns: readonly Key[],
@@ -67,7 +64,6 @@ export async function encodePages<Key extends string>(
   return [...chunks, Buffer.from(tail)];
 }
 
-/** The text before, between and after the records of a body. */
 function framesOf(columns: readonly string[]) {
   return {
     csv: { head: `${columns.join()}\n`, between: '', tail: '' },
@@ -87,7 +83,7 @@ function textsOf<Key extends string>(
   });
 }
 
-/** Picks the members that a schema lists, in its order: a copy from a cache or a row may have others, and in any order. */
+/** Picks the members of a schema, in its order: a copy or a row may have others, in any order. */
 export function membersOf<Schema extends z.ZodObject>(
   schema: Schema,
   given: z.output<Schema>,

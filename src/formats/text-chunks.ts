@@ -1,4 +1,4 @@
-/** Splits a long text into chunks of at least `length` characters, except the last. */
+/** All chunks but the last have at least `length` characters. */
 export async function* textChunks(
   pieces: Iterable<string> | AsyncIterable<string>,
   length: number,
