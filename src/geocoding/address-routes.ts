@@ -18,7 +18,7 @@ const NOWHERE = 'no address found for these coordinates';
 const NO_KEY = 'this server has no key for an address service';
 const DAY = 24 * 3600;
 
-/** A geocoder, and how long its terms and the pace of changes of street names allow caching a response. */
+/** The terms of a geocoder and the pace of changes of street names limit caching. */
 interface Geocoder {
   name: string;
   baseUrl: string;
@@ -70,7 +70,6 @@ export function addressRoutes(context: RelayingContext): Route[] {
   ];
 }
 
-/** Undefined without a key. */
 function openGeocoder(context: RelayingContext) {
   const geocoder = chooseGeocoder(context.config);
   if (!geocoder) return undefined;

@@ -8,10 +8,7 @@ import { type Address, addressOf } from './address.js';
 const body = z.object({ display_name: z.string().nullish(), address: z.record(z.string(), z.unknown()) });
 const refusal = z.object({ error: z.literal('Unable to geocode') });
 
-/**
- * Requests the address at a point; null if there is none. LocationIQ, https://docs.locationiq.com/reference/reverse. The
- * service accepts its key only in the query.
- */
+/** LocationIQ, https://docs.locationiq.com/reference/reverse, which accepts its key only in the query. */
 export async function askLocationIq(
   upstream: Upstream,
   point: { lat: string; lon: string },

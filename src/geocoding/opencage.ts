@@ -14,10 +14,7 @@ const body = z.object({
 // The quota is daily, but a paid plan raises it at once, so requests are retried now and then.
 const QUOTA_COOL_DOWN_MS = 900_000;
 
-/**
- * Requests the address at a point; null if there is none. OpenCage, https://opencagedata.com/api. The service accepts its
- * key only in the query.
- */
+/** OpenCage, https://opencagedata.com/api, which accepts its key only in the query. */
 export async function askOpenCage(
   upstream: Upstream,
   point: { lat: string; lon: string },
