@@ -8,7 +8,6 @@ import { maxGuesses, ofLength, pickWord } from './game.js';
 import { hangmanQuery, hangmanReply, messages } from './schema.js';
 import { loadWords, type Word } from './words.js';
 
-/** `GET /random/hangman`, from the word list that ships with the project. */
 export function hangmanRoutes(words: readonly Word[] = loadWords()): Route[] {
   const [exampleWord = { word: 'piano', hint: '' }] = words;
   return [

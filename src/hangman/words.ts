@@ -4,10 +4,8 @@ import { dataFile } from '../../core/process/project-files.js';
 
 const wordList = z.array(z.object({ word: z.string(), hint: z.string() })).min(1);
 
-/** A word to guess, and its hint. */
 export type Word = z.infer<typeof wordList>[number];
 
-/** The word list that ships with the project. */
 export function loadWords(): readonly Word[] {
   return wordList.parse(JSON.parse(readFileSync(dataFile('words.json'), 'utf8')));
 }
