@@ -3,10 +3,7 @@ import type { RequestContext } from '../http/route.js';
 import { textsOf } from './given-arguments.js';
 import type { Tool } from './tool.js';
 
-/**
- * Wraps a tool so that it throws an HttpError 404 for a result without rows. The error lists the days that have rates, by
- * `coverage`.
- */
+/** Makes a tool throw an HttpError 404 with the days that have rates for a result without rows. */
 export function coverageHint(tool: Tool, coverage: Tool): Tool {
   return {
     ...tool,
@@ -18,7 +15,6 @@ export function coverageHint(tool: Tool, coverage: Tool): Tool {
   };
 }
 
-/** The result of `/v2/coverage`. */
 interface Coverage {
   base: string;
   quotes: string[] | null;

@@ -1,7 +1,4 @@
-/**
- * Converts the arguments of a call to the texts of a query. A model may also send numbers, and arrays for lists. An argument
- * that is null, empty or a boolean counts as absent.
- */
+/** Models may also send numbers, and arrays for lists. Null, empty and boolean values count as absent. */
 export function textsOf(given: unknown): [name: string, text: string][] {
   const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given);
   return Object.entries(isNamed ? given : {}).flatMap(([name, value]): [string, string][] => {

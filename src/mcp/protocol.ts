@@ -17,20 +17,13 @@ const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 const INSTRUCTIONS = `Official exchange rates of currencies, blended from ${providers.length} central banks and other sources, since 1999 and longer. Dates are YYYY-MM-DD, currencies ISO 4217 codes with commas between.`;
 
-/**
- * Refuses a browser's request for a page of a host other than this machine or the given ones. The protocol requires this of
- * servers: a page could otherwise reach a service in the user's own network by DNS rebinding. Requests without an `origin`
- * are not from pages. Throws an HttpError 403.
- */
+/** Refuses pages of foreign hosts against DNS rebinding, as the protocol requires. Throws an HttpError 403. */
 export function refuseForeignPage({ headers }: RequestContext, hosts: readonly string[]): void {
   if (validateOriginHeader(headers.origin, [...LOCAL, ...hosts]).ok) return;
   throw new HttpError(403, 'pages of this origin may not use the tools; the operator can allow it');
 }
 
-/**
- * Returns the reply to one message of the Model Context Protocol, over its streamable HTTP without a session. A client error
- * becomes a result of the tool, so that a model can correct its arguments, and so does a 501. Throws all other errors.
- */
+/** A client error or a 501 becomes a result, so that a model can correct its arguments. Throws all other errors. */
 export async function replyToMessage(tools: readonly Tool[], context: RequestContext): Promise<Reply> {
   const { params } = Object(context.body) as { params?: { arguments?: unknown } };
   let failure: unknown;
@@ -80,14 +73,13 @@ function describing(schema: JsonSchema): StandardSchemaWithJSON {
   };
 }
 
-/** The message for a model; undefined for an error that it can't correct. */
+/** Undefined for an error that a model can't correct. */
 function messageOf(error: HttpError): string | undefined {
   // The message says which API has the data.
   if (error.status === 501) return error.message;
   return error.status < 500 ? sentencesOf(error) : undefined;
 }
 
-/** A sentence for each invalid argument. */
 function sentencesOf({ message, parameters }: HttpError): string {
   const sentences = parameters.map((fault) =>
     fault.message.includes(fault.parameter) ? fault.message : `${fault.parameter}: ${fault.message}`,
@@ -95,7 +87,7 @@ function sentencesOf({ message, parameters }: HttpError): string {
   return sentences.length > 0 ? sentences.join('\n') : message;
 }
 
-/** The message without the arguments, which the library would check. The tool reads them in any form. */
+/** Removes the arguments, which the library would check. The tool reads them in any form. */
 function withoutArguments(body: unknown): unknown {
   const { params } = Object(body) as { params?: unknown };
   const hasArguments = typeof params === 'object' && params !== null && 'arguments' in params;
@@ -106,7 +98,6 @@ function textResult(text: string) {
   return { content: [{ type: 'text' as const, text }] };
 }
 
-/** The request with only the headers that the protocol uses. */
 function webRequest({ headers, signal }: RequestContext): Request {
   const known = Object.entries(headers).filter(
     (entry): entry is [string, string] =>

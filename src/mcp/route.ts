@@ -12,7 +12,7 @@ interface Dependencies {
   makeContent: MakeContent;
 }
 
-/** `POST /mcp`: the tools of the Model Context Protocol, backed by other routes. Empty if disabled. */
+/** Empty if disabled. */
 export function mcpRoutes({ config, makeContent }: Dependencies, routes: readonly Route[]): Route[] {
   const hosts = config.MCP;
   if (hosts === false) return [];

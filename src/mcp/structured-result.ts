@@ -9,7 +9,7 @@ export function structured(text: string): Record<string, unknown> {
   return Array.isArray(result) ? { rows: result } : Object(result);
 }
 
-/** Describes the structured results of a route, as its OpenAPI document does. Throws if it does not describe JSON. */
+/** Throws if the OpenAPI document does not describe JSON for the route. */
 export function structuredSchemaOf({ path, description }: Route): JsonSchema {
   const reply = description?.responses[200];
   const content = reply && 'content' in reply ? reply.content?.['application/json'] : undefined;

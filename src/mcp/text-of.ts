@@ -5,7 +5,7 @@ const KIBIBYTE = 1024;
 /** A model reads a complete result, at about three bytes per token. */
 const LONGEST_RESULT = 128 * KIBIBYTE;
 
-/** Returns the text of a body. Throws an HttpError 422 if it is too long for a model to read. */
+/** Throws an HttpError 422 if the body is too long for a model to read. */
 export async function textOf({ body }: Partial<Content> = {}): Promise<string> {
   const chunks =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? [body ?? ''] : body;

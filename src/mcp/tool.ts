@@ -6,33 +6,24 @@ import { textsOf } from './given-arguments.js';
 import { type JsonSchema, structuredSchemaOf } from './structured-result.js';
 import { textOf } from './text-of.js';
 
-/** A tool that clients of the Model Context Protocol can call. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Describes its arguments. */
   readonly input: JsonSchema;
-  /** Describes its structured results. */
   readonly output: JsonSchema;
-  /** Returns the result of the route for a client's arguments. Throws the errors of its handler and of `textOf`. */
+  /** Throws the errors of the route's handler and of `textOf`. */
   call(given: unknown, context: RequestContext): Promise<string>;
 }
 
-/** The name of a tool, and how it calls its route. */
 export interface ToolOptions extends Pick<Tool, 'name' | 'title' | 'description'> {
-  /** The query parameters of the route that clients may use. */
   parameters?: readonly string[];
   /** Parameters that the tool requires although the route does not. */
   required?: readonly string[];
-  /** Parameters that every call adds to its query. */
   always?: Readonly<Record<string, string>>;
 }
 
-/**
- * Creates a tool from a GET route. Its arguments are the path and query parameters of the route, and are read like those of
- * a request.
- */
+/** The arguments of a tool are the parameters of its route, and are read like those of a request. */
 export function toolOver(route: Route, makeContent: MakeContent, options: ToolOptions): Tool {
   const { parameters = [], required = [], always = {}, ...named } = options;
   const path = route.description?.params?.shape ?? {};
@@ -62,9 +53,7 @@ export function toolOver(route: Route, makeContent: MakeContent, options: ToolOp
   };
 }
 
-/**
- * Zod omits the examples of a transformed value, as they show its input. Tools describe input, so the examples are added.
- */
+/** Zod omits the examples of a transformed value, as they show its input. Tools describe input. */
 function addExamples({
   zodSchema,
   jsonSchema,
@@ -76,7 +65,7 @@ function addExamples({
   if (Array.isArray(examples)) jsonSchema.examples = examples;
 }
 
-/** Reads the query of a target. Throws an HttpError with the missing and the invalid parameters. */
+/** Throws an HttpError with the missing and the invalid parameters. */
 function readQuery(route: Route, target: string, missing: readonly ParameterFault[]): unknown {
   const names = missing.map(({ parameter }) => parameter);
   try {

@@ -3,7 +3,6 @@ import type { Route } from '../http/route.js';
 import { coverageHint } from './coverage-hint.js';
 import { type Tool, type ToolOptions, toolOver } from './tool.js';
 
-/** A tool for the route at a path. */
 type Definition = ToolOptions & { path: string };
 
 const RATES = '/v2/rates';
@@ -77,7 +76,7 @@ const TOOLS: readonly Definition[] = [
   },
 ];
 
-/** Creates the tools from their routes. Throws if a route is missing. */
+/** Throws if a route is missing. */
 export function toolsOver(routes: readonly Route[], makeContent: MakeContent): Tool[] {
   const over = ({ path, ...options }: Definition) => {
     const route = routes.find((one) => one.method === 'get' && one.path === path);
