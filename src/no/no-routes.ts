@@ -9,10 +9,9 @@ const EMPTY = 'no phrase is stored';
 
 const refusalReply = z.object({ success: z.literal(true), reason: z.string() }).meta({ id: 'Refusal' });
 
-/** Draws a phrase; undefined if there is none. Throws an HttpError 502. */
+/** Undefined if there is no phrase. Throws an HttpError 502. */
 export type DrawPhrase = () => Promise<string | undefined>;
 
-/** `GET /no`. */
 export function noRoutes({ drawPhrase }: { drawPhrase: DrawPhrase }): Route[] {
   return [
     defineRoute({

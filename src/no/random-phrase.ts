@@ -6,10 +6,7 @@ import { HttpError } from '../http/errors.js';
 const LONGEST_MS = 2_000;
 export const UNREACHABLE = 'the database can not be reached';
 
-/**
- * Returns a random phrase, all with equal probability; undefined if there is none. Throws an HttpError 502 within two
- * seconds if the database does not respond.
- */
+/** All with equal probability. Throws an HttpError 502 within two seconds if the database does not respond. */
 export async function randomPhrase(database: Database): Promise<string | undefined> {
   const drawing = drawPhrase(database, LONGEST_MS).then((phrase) => ({ phrase }));
   // Opening a connection has a timeout of its own, which is longer than a client should wait.
