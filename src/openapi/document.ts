@@ -3,10 +3,8 @@ import { providers } from '../../core/domain/providers.js';
 import type { Route } from '../http/route.js';
 import { errorResponses, TOO_MANY } from './responses.js';
 
-/** An OpenAPI 3.1 document. */
 export type ApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** The rules that many routes share, so that no route repeats them. */
 const ABOUT = [
   `Exchange rates blended from ${providers.length} official sources, and everyday look-ups. Public routes support GET, ` +
     'HEAD and OPTIONS. The currency routes refuse unknown parameters.',
@@ -24,7 +22,7 @@ const ABOUT = [
     '`valid_to`.',
 ].join('\n\n');
 
-/** The groups of routes in reading order. Other groups come after them. */
+/** In reading order. Other groups come after them. */
 const TAG_ORDER = [
   'Rates',
   'Conversion',
@@ -40,7 +38,7 @@ const TAG_ORDER = [
 
 const FORMAT = /\.(json|ndjson|csv)$/;
 
-/** Describes every route that has a description, from the schemas that check its requests. */
+/** Describes every route that has a description. */
 export function createApiDocument(routes: readonly Route[]): ApiDocument {
   const registry = new OpenAPIRegistry();
   const described = routes.filter(({ path, description }) => description && !isOtherFormat(path, routes));
@@ -98,7 +96,7 @@ function operationsOf({ paths = {} }: ApiDocument): Operation[] {
   return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
 }
 
-/** Adds to each parameter the example of its schema, or else its default or the first of its values. */
+/** The example of the schema, or else its default or the first of its values. */
 function addExamples({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
     if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
@@ -109,5 +107,4 @@ function addExamples({ parameters = [] }: Operation): void {
   }
 }
 
-/** Name of the security scheme of operators' routes. */
 export const OPERATOR = 'operator';

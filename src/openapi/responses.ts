@@ -14,12 +14,11 @@ const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** The 429 of every route with a limit. The operator configures the requests per minute. */
+/** The operator configures the requests per minute. */
 export const TOO_MANY = { 429: tooManyRequests(600, 20) };
-/** The message of a 503 until the first rates are loaded. */
 export const LOADING = 'the first rates are being loaded';
 
-/** The `responses` of a route for its errors, each with an example, passed as message by status. */
+/** Messages by status. */
 export function errorResponses(messages: Readonly<Record<number, string>>): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(messages).map(([status, message]) => [
@@ -28,7 +27,6 @@ export function errorResponses(messages: Readonly<Record<number, string>>): Rout
     ]),
   );
 }
-/** Describes a JSON response of a route. */
 export function jsonResponse(description: string, schema: z.ZodType, example: unknown) {
   return { description, content: { 'application/json': { schema, example } } };
 }
