@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Exchange } from '../http/exchange.js';
 
-/** Counts a request, with the template of its route and its duration in seconds. */
+/** `route` is the template of the path. */
 export type CountRequest = (method: string, route: string, status: number, seconds: number) => void;
 
 const SLOW_MS = 100;
@@ -10,10 +10,8 @@ const LONGEST_URL = 2_000;
 const FREQUENT = /^\/(health|metrics)\b/;
 
 /**
- * Logs and counts finished exchanges. The duration is the time from the arrival of the request until the operating system
- * took its response, or the client disconnected. Exchanges with a 5xx or longer than 100 ms are logged at `info`, all others,
- * and health checks and scrapes, which come every few seconds, at `debug`. Each minute with requests has a line with the
- * number of responses by status.
+ * Logs exchanges with a 5xx or longer than 100 ms at `info`, all others, health checks and scrapes at `debug`.
+ * The duration ends when the operating system took the response, or the client disconnected.
  */
 export function createAccessLog(log: Logger, count?: CountRequest): (exchange: Exchange) => void {
   // These lines contain no secrets, and redaction would take longer than writing them.
@@ -56,7 +54,7 @@ function write(
   );
 }
 
-/** Logs the number of responses by status, a minute after the first request that it counts. */
+/** Logs one line a minute after the first request that it counts. */
 function countMinutes(lines: Logger): (status: number) => void {
   const statuses = new Map<number, number>();
   let requests = 0;

@@ -6,11 +6,9 @@ import { isNeedsKeyError, providerStatus } from '../../core/domain/provider-stat
 import { type Provider, providers } from '../../core/domain/providers.js';
 import { nextPublishOfAny, publishesMissed } from '../../core/domain/publish-schedule.js';
 
-/** Series whose values are read for a scrape. */
 export interface ReadSeries {
-  /** Throws if they can't be read. */
   read(): Promise<void>;
-  /** Removes the values, as no values are better than old ones. */
+  /** No values are better than old ones. */
   drop(): void;
 }
 
@@ -36,7 +34,6 @@ const HELP = {
     'Rates of a provider that are or were suspect: held, confirmed, accepted, rejected or corrected.',
 };
 
-/** Series of the providers and the newest data version, read from PostgreSQL. */
 export function databaseSeries(registry: Registry, database: Database, clock: Clock): ReadSeries {
   const series = openSeries(registry);
   return {

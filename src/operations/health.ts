@@ -42,7 +42,6 @@ const ready = z.object({
   publication: followed.optional(),
 });
 
-/** How far the API follows a publication. */
 export type Following = z.output<typeof followed>;
 
 interface HealthDependencies {
@@ -50,11 +49,9 @@ interface HealthDependencies {
   catalogue: { current(): unknown };
   probes: Probes;
   isDraining?: () => boolean;
-  /** How far the API follows its publication, if rates come from one. */
   following?: (() => Following) | undefined;
 }
 
-/** `GET /health/live`: whether the process responds at all. */
 const liveRoute: Route = defineRoute({
   method: 'get',
   path: '/health/live',
@@ -88,7 +85,6 @@ const READINESS = {
   },
 };
 
-/** `GET /health/live` and `GET /health/ready`. */
 export function healthRoutes(dependencies: HealthDependencies): Route[] {
   const readyRoute = defineRoute({
     method: 'get',

@@ -15,7 +15,7 @@ import { queueSeries } from './queue-series.js';
 import { memorySeries } from './redis-series.js';
 import { type ObservedSnapshot, snapshotSeries } from './snapshot-series.js';
 
-/** The servers from which series are read; each absent in a process without it. */
+/** A server is absent in a process without it. */
 export interface MetricsSources {
   database?: Database | undefined;
   queues?: QueueAccess | undefined;
@@ -34,7 +34,7 @@ const LIMIT_MS = 1_500;
 /** Values are read at most this often, however many scrapers there are. */
 const KEPT_MS = 5_000;
 
-/** `GET /metrics`, in the text format of Prometheus. Values that can't be read in time are left out. */
+/** In the text format of Prometheus. Values that can't be read in time are left out. */
 export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   const { probes, database, clock, queues, redis, cacheRedis } = dependencies;
   const { registry } = dependencies.metrics;
@@ -68,7 +68,7 @@ export function metricsRoutes(dependencies: MetricsDependencies): Route[] {
   ];
 }
 
-/** Reads the series within a timeout, unless they were just read. Removes their values if that fails. */
+/** Removes the values if they can't be read in time. */
 function readAtIntervals(series: ReadSeries): () => Promise<void> {
   const singleFlight = createSingleFlight<void>();
   let readAt = Number.NEGATIVE_INFINITY;

@@ -4,14 +4,12 @@ import type { Cache } from '../cache/cache.js';
 import type { UpstreamObserver } from '../relay/upstream.js';
 import type { CountRequest } from './access-log.js';
 
-/** Metrics that are counted while the process runs. All others on `/metrics` are read for a scrape. */
+/** Counted while the process runs. All other metrics are read for a scrape. */
 export interface Metrics {
   registry: Registry;
   countRequest: CountRequest;
-  /** Counts a reply that came from the response cache. */
   countCacheHit(): void;
   upstream: UpstreamObserver;
-  /** Wraps a cache to count its hits and misses. */
   watchCache(cache: Cache): Cache;
 }
 
@@ -20,7 +18,6 @@ const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const CIRCUIT_STATES = ['closed', 'half-open', 'open'] as const;
 
-/** Metrics in a registry of their own. */
 export function openMetrics(): Metrics {
   const registry = new Registry();
   droppedLinesCounter(registry);
@@ -43,8 +40,7 @@ function requestCounter(registry: Registry): Metrics['countRequest'] {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  // A look-up by labels in prom-client, or by a text joined from them, takes longer than counting. The number of labels is
-  // limited.
+  // A look-up by labels in prom-client, or by a joined text, takes longer than counting. The labels are limited.
   const byMethod = new Map<string, Map<string, Map<number, Series>>>();
   return (method, route, status, duration) => {
     const known = METHODS.has(method) ? method : 'other';

@@ -12,11 +12,9 @@ export type Reachability = 'up' | 'down' | Refusal | 'unused';
 
 export interface Probes {
   database(): Promise<Reachability>;
-  /** Whether raw rows can be read, as requests for single providers need. */
   rawRows(): Promise<Reachability>;
   redis(): Promise<Reachability>;
   queue(): Promise<Reachability>;
-  /** The Redis of the caches, if they have one of their own. */
   cache(): Promise<Reachability>;
 }
 
@@ -25,16 +23,14 @@ interface Probed {
   redis?: RedisConnection | undefined;
   cacheRedis?: RedisConnection | undefined;
   queues?: QueueAccess | undefined;
-  /** Reads some raw rows; throws if that fails. */
   tryRawRows?(): Promise<void>;
 }
 
 const LIMIT_MS = 1_000;
-/** How long an outcome is reused. */
 const KEPT_MS = 1_000;
 const WRITTEN_SECONDS = 10;
 
-/** Each probe settles within a second. Concurrent calls share one, as do calls within the next second. */
+/** Each probe settles within a second. Calls within a second share one. */
 export function openProbes({ database, redis, cacheRedis, queues, tryRawRows }: Probed): Probes {
   return {
     database: database ? probe(() => ping(database, LIMIT_MS)) : unused,

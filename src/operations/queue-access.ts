@@ -4,7 +4,7 @@ import { watchConnection } from '../../core/process/connection-errors.js';
 import { openQueues, type QueueStore, type Queues } from '../../core/queues/queues.js';
 import { HttpError } from '../http/errors.js';
 
-/** The queues, for a process that also works without them. */
+/** For a process that also works without the queues. */
 export interface QueueAccess {
   /** Connects at the first call. Throws an HttpError 503 while the queues' server is unreachable. */
   get(): Promise<Queues>;
@@ -14,7 +14,7 @@ export interface QueueAccess {
 const COOL_DOWN_MS = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/** Connects at the first use. After a failure, it does not connect again for two seconds. */
+/** After a failure, does not connect again for two seconds. */
 export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   const watch = watchConnection(log, 'job queues');
   const coolDown = createCoolDown();
@@ -48,7 +48,7 @@ export function openQueueAccess(store: QueueStore, log: Logger): QueueAccess {
   };
 }
 
-/** Runs work on the queues. Any error but an HttpError becomes a 503. */
+/** Any error but an HttpError becomes a 503. */
 export async function withQueues<T>(
   access: QueueAccess | undefined,
   work: (queues: Queues) => Promise<T>,

@@ -4,7 +4,7 @@ import type { QueueAccess } from './queue-access.js';
 
 const STATES = ['waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'] as const;
 
-/** The number of jobs in each state. Finished jobs count while the queue keeps them. */
+/** Finished jobs count while the queue keeps them. */
 export function queueSeries(registry: Registry, queues: QueueAccess): ReadSeries {
   const jobs = new Gauge({
     name: 'almanac_queue_jobs',

@@ -9,7 +9,7 @@ interface Stores {
   caches?: RedisConnection | undefined;
 }
 
-/** The memory use of each Redis. Each is read by itself, so that a failure of one does not affect the other. */
+/** Each Redis is read by itself, so that a failure of one does not affect the other. */
 export function memorySeries(registry: Registry, stores: Stores): ReadSeries[] {
   const of = { labelNames: ['store'], registers: [registry] };
   const used = new Gauge({

@@ -1,13 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** The part of the snapshot holder that metrics read. */
 export interface ObservedSnapshot {
   current(): { readonly dataVersion: bigint } | undefined;
-  /** When the snapshot was last known to be the newest, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   confirmedAt(): number | undefined;
 }
 
-/** Series of the snapshot of this process. */
 export function snapshotSeries(registry: Registry, snapshot: ObservedSnapshot): void {
   const version = new Gauge({
     name: 'almanac_snapshot_version',

@@ -36,16 +36,11 @@ export const exampleAct: Act = {
 
 type By = Pick<RequestContext, 'client' | 'headers'> & { session?: string | undefined };
 
-/** The log of operators' acts. */
 export interface Audit {
-  /**
-   * Records an act before it is carried out, and returns its ID. An act that can't be recorded must not be carried out.
-   * `session` is an ID.
-   */
+  /** Records an act before it is carried out; if that fails, it must not be. Returns the ID of the act. */
   record(by: By, act: string, details?: OperatorAct['details']): Promise<bigint>;
-  /** Records a decision on a suspect, and returns it. */
   recordDecision(by: By, decision: Pick<Decision, 'suspect' | 'status'>): Promise<Decision>;
-  /** Returns acts, newest first, `limit` at most; with `before`, only those before that act. */
+  /** Newest first. With `before`, only acts before that one. */
   read(page: { limit: number; before?: string | undefined }): Promise<Act[]>;
 }
 

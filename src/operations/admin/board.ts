@@ -24,12 +24,12 @@ const PAGE_POLICY = [
 ].join('; ');
 
 interface BoardOptions {
-  /** Identifies the operator. Throws if there is none. */
+  /** Throws if there is no operator. */
   identify(exchange: Exchange): Promise<PageOperator>;
   queues: QueueAccess | undefined;
 }
 
-/** Bull Board, which shows the jobs. Only the routes for operators change them, as they record who did it. */
+/** Bull Board, read-only: only the routes for operators change jobs, as they record who did it. */
 export function boardMount({ identify, queues: access }: BoardOptions): Mount {
   const boards = new WeakMap<Queues, RequestHandler>();
   // Loaded at the start: later the process may have no free file descriptor to open it.

@@ -46,7 +46,6 @@ interface RouteDependencies extends AdminDependencies {
   sessions: Sessions;
 }
 
-/** The routes for operators, and the mounts beside them. */
 export interface Admin {
   routes: Route[];
   mounts: Mount[];
@@ -81,7 +80,7 @@ const suspectsQuery = strictQuery(
   }),
 );
 
-/** Everything under `/admin`, for clients with the token. Empty if no token is configured. */
+/** Empty if no token is configured. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
   const { config, clock, log, database, queues, redis } = dependencies;
   const tokens = openOperatorTokens(config, redis);
@@ -252,7 +251,7 @@ function auditRoutes({ audit, sessions, log }: RouteDependencies): Route[] {
   ];
 }
 
-/** The path of the next page; null if this page is not full. */
+/** Null if this page is not full. */
 function nextPath(page: string, shown: readonly { id: string }[], limit: number): string | null {
   const last = shown.length === limit ? shown.at(-1) : undefined;
   return last ? `${page}&before=${last.id}` : null;

@@ -8,10 +8,7 @@ import type { Queues } from '../../../core/queues/queues.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/**
- * Bull Board over the queues, which it can't change. It supports both kinds of queues, but its types only declare those on
- * Redis, hence the casts.
- */
+/** A read-only board. Its types only declare queues on Redis, hence the casts. */
 export function createBoard(queues: Queues): RequestHandler {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);

@@ -144,7 +144,6 @@ export function suspectDecision(name: 'accept' | 'reject'): RouteDescription {
   };
 }
 
-/** A reply with `success` and the given members. */
 function success(description: string, shape: z.ZodRawShape, example: object) {
   const schema = z.object({ success: z.literal(true), ...shape });
   return jsonResponse(description, schema, { success: true, ...example });

@@ -4,7 +4,7 @@ import { isRead, type RequestContext } from '../../http/route.js';
 import type { Sessions } from './sessions.js';
 import { bearerOf, type OperatorTokens } from './token.js';
 
-/** Creates a guard that throws a 401 for clients without a token. */
+/** Throws a 401 for clients without a token. */
 export function requireToken(tokens: OperatorTokens): (context: TokenRequest) => Promise<undefined> {
   return async (context) => {
     if (!(await hasToken(tokens, context))) throw unauthorized();
@@ -13,16 +13,12 @@ export function requireToken(tokens: OperatorTokens): (context: TokenRequest) =>
 
 type TokenRequest = Pick<RequestContext, 'headers' | 'client'>;
 
-/** The part of a request that a guard of pages needs. */
 type PageRequest = TokenRequest & { request: { method?: string | undefined } };
 
-/**
- * The operator who may see a page: `session` is undefined for a token, else the session's ID. A reply if the client must log
- * in first.
- */
+/** `session` is an ID, or undefined for a token. A reply if the client must log in first. */
 export type PageOperator = { session: string | undefined } | { reply: Reply };
 
-/** Identifies the operator by a token or a session. A browser without either is redirected to the login. */
+/** A browser without token and session is redirected to the login. */
 export function identifyOperator(
   tokens: OperatorTokens,
   sessions: Sessions,

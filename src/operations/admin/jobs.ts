@@ -41,7 +41,6 @@ export const exampleJob = {
 
 type JobAnswer = z.output<typeof jobSchema>;
 
-/** Returns a job in the queue; undefined if the queue has no job with that ID. */
 export async function findJob(queues: Queues, id: string): Promise<JobAnswer | undefined> {
   for (const name of ['ingest', 'blend'] as const) {
     const job = await queues[name].getJob(id);
@@ -50,7 +49,7 @@ export async function findJob(queues: Queues, id: string): Promise<JobAnswer | u
   return undefined;
 }
 
-/** Returns a job that the queue has lost, for example by a flush of Redis, from its newest run in the database. */
+/** For a job that the queue has lost, for example by a flush of Redis: its newest run. */
 export async function jobOfRun(database: Database, id: string): Promise<JobAnswer | undefined> {
   const found = await findRunOfJob(database, id);
   if (!found) return undefined;

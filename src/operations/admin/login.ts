@@ -17,7 +17,7 @@ interface LoginDependencies {
   log: Logger;
 }
 
-/** `/admin/login` and `/admin/logout`, for browsers, which can't send a bearer token by themselves. */
+/** For browsers, which can't send a bearer token by themselves. */
 export function loginRoutes({ tokens, sessions, audit, log }: LoginDependencies): Route[] {
   return [
     defineRoute({ method: 'get', path: '/admin/login', handle: () => operatorPage(loginForm('')) }),

@@ -4,7 +4,7 @@ import { NO_STORE } from '../../http/representation.js';
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
-/** A small page for operators, without script. `body` is HTML. */
+/** `body` is HTML. */
 export function operatorPage(body: string): Reply {
   const content = { type: HTML_TYPE, body: Buffer.from(framed(body)), securityPolicy: PAGE_POLICY };
   return { validity: NO_STORE, content };

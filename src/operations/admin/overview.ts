@@ -3,13 +3,11 @@ import type { identifyOperator } from './guard.js';
 import { operatorPage } from './operator-page.js';
 
 interface OverviewOptions {
-  /** Identifies the operator. Throws if there is none. */
+  /** Throws if there is no operator. */
   identify: ReturnType<typeof identifyOperator>;
-  /** Whether operators have a port of their own, without the public pages. */
   hasOwnPort: boolean;
 }
 
-/** `GET /admin`: links to the jobs and the state of the sources. */
 export function overviewRoute({ identify, hasOwnPort }: OverviewOptions): Route {
   return defineRoute({
     method: 'get',

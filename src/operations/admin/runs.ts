@@ -52,7 +52,6 @@ export const exampleRun: Run = {
   finishedAt: '2026-03-18T15:02:12.310Z',
 };
 
-/** A run as shown to an operator. */
 export function describeRun(run: IngestRun): Run {
   return membersOf(runSchema, {
     ...run,

@@ -10,21 +10,20 @@ import {
 import type { Clock } from '../../../core/domain/clock.js';
 import type { OperatorToken, OperatorTokens } from './token.js';
 
-/** The browsers in which an operator is logged in. They are stored in the database, so that all processes know them. */
+/** Stored in the database, so that all processes know the sessions. */
 export interface Sessions {
-  /** Returns the ID of the session of a request; undefined if it has none, or it has ended. */
+  /** Undefined if the session has ended. */
   find(headers: IncomingHttpHeaders): Promise<string | undefined>;
-  /** Opens a session for a client with a token. Returns its ID and the value of a `set-cookie` header. */
+  /** Returns the session's ID and the value of a `set-cookie` header. */
   open(token: OperatorToken, client: string, isSecure: boolean): Promise<{ id: string; cookie: string }>;
   end(id: string): Promise<void>;
-  /** Ends all sessions, and returns their number. */
+  /** Returns the number of ended sessions. */
   endAll(): Promise<number>;
 }
 
 const COOKIE = 'almanac_admin';
 const SESSION_SECONDS = 8 * 3600;
 
-/** Deletes the cookie of the browser. */
 export const CLEARED_COOKIE = `${COOKIE}=; Path=/admin; Max-Age=0; HttpOnly; SameSite=Strict`;
 
 /** IDs are signed with the operator's token, so that sessions end with their token. */

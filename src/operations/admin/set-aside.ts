@@ -23,7 +23,7 @@ export const exampleSetAside: SetAside = {
   since: '2026-03-18T15:02:12.310Z',
 };
 
-/** Lists the windows of a provider's backfill that are quarantined, newest days first. */
+/** Newest days first. */
 export async function listSetAside(database: Database, provider: string): Promise<SetAside[]> {
   return (await readSetAside(database, provider)).map((window) =>
     membersOf(setAsideSchema, { ...window, since: window.since.toISOString() }),

@@ -4,7 +4,6 @@ import { type ListedSuspect, readSuspects } from '../../../core/database/suspect
 import type { SuspectStatus } from '../../../core/domain/blend/suspect.js';
 import { describeSuspect, exampleSuspect, suspectSchema } from '../../catalogue/suspect.js';
 
-/** A suspect as shown to an operator. */
 export const heldSuspectSchema = z
   .object({
     id: z.string(),
@@ -17,7 +16,7 @@ type HeldSuspect = z.output<typeof heldSuspectSchema>;
 
 export const exampleHeldSuspect: HeldSuspect = { id: '812', ...exampleSuspect, resolved_by: null };
 
-/** Lists the suspects of one status, the latest first. */
+/** Latest first. */
 export async function listSuspects(
   database: Database,
   { status, limit, before }: { status: SuspectStatus; limit: number; before?: string | undefined },

@@ -4,23 +4,17 @@ import type { Config } from '../../../core/process/config.js';
 import { HttpError } from '../../http/errors.js';
 import { type Counted, openCounter, type RedisLink } from '../../http/limits.js';
 
-/** A token of the operators. */
 export interface OperatorToken {
-  /** Its name in the audit. */
   name: 'token' | 'previous token';
-  /** A digest of a text that only the holder of the token can make. */
+  /** A digest that only the holder of the token can make. */
   sign(text: string): string;
 }
 
-/** Recognizes the operators' tokens, and limits guesses. */
 export interface OperatorTokens {
   readonly all: readonly OperatorToken[];
-  /** Returns the token with that text, if any. For clients that were accepted before. */
+  /** For clients that were accepted before. */
   find(given: string): OperatorToken | undefined;
-  /**
-   * Returns the token with the text that a client sent, if any. Throws an HttpError 429 once the client, or all clients
-   * together, have sent too many wrong ones. The right token is then refused too, so that further guesses reveal nothing.
-   */
+  /** Throws a 429 after too many wrong tokens of one or all clients, even for the right one: guesses reveal nothing. */
   accept(given: string, client: string): Promise<OperatorToken | undefined>;
 }
 
@@ -29,7 +23,7 @@ type TokenConfig = Pick<Config, 'ADMIN_TOKEN' | 'RATE_LIMITS'>;
 const ALL = 'all';
 const IN_ALL_FACTOR = 10;
 
-/** The tokens of ADMIN_TOKEN. Undefined without ADMIN_TOKEN. */
+/** Undefined without ADMIN_TOKEN. */
 export function openOperatorTokens(config: TokenConfig, redis?: RedisLink): OperatorTokens | undefined {
   const tokens = config.ADMIN_TOKEN?.map((text, index) =>
     known(index === 0 ? 'token' : 'previous token', text),
@@ -65,7 +59,6 @@ function known(name: OperatorToken['name'], token: string): OperatorToken & { ex
   };
 }
 
-/** The bearer token of a request, if it has one. */
 export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -19,7 +19,7 @@ export const windowBody = z.strictObject({
     .meta({ description: 'By default, the newest that the source has when the job runs' }),
 });
 
-/** The key of a provider from the path. Throws an HttpError 404 for a key that is unknown or excepted. */
+/** Throws an HttpError 404 for a key that is unknown or excepted. */
 export function providerKey(text: string): string {
   const key = text.trim().toUpperCase();
   if (isExcepted(key)) throw new HttpError(404, `PROVIDERS_EXCEPT leaves ${key} out`);
@@ -27,7 +27,7 @@ export function providerKey(text: string): string {
   return key;
 }
 
-/** The window of days to read from a provider. Throws an HttpError if it is invalid. */
+/** Throws an HttpError if the window is invalid. */
 export function readWindow(context: RequestContext, clock: Clock): { from: CalendarDate; to?: CalendarDate } {
   const { from: wanted, to } = check(windowBody, bodyOf(context));
   const now = today(clock);
