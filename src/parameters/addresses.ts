@@ -3,7 +3,6 @@ import { isCalendarDate } from '../../core/domain/dates.js';
 import { pathOf } from '../http/route.js';
 import { FOREIGN_PATHS, oursFor, PARAMETER_ALIASES } from './aliases.js';
 
-/** The parts of a request, by the names of the parameters here. */
 type Terms = Partial<Record<'base' | 'quotes' | 'date' | 'from' | 'to' | 'amount', string | undefined>>;
 
 /** A longer path or query is not read. */
@@ -23,16 +22,13 @@ const PATTERNS = FOREIGN_PATHS.map(([path, example]) => {
   return { pattern: new RegExp(`${PREFIX}(?:${form})${SUFFIX}`, 'i'), example };
 });
 
-/**
- * Returns the path and query here for a target in the form of other services, such as `/v2/rates?base=USD` for
- * `/latest?base=USD`. Undefined if its path matches no row of the table.
- */
+/** Such as `/v2/rates?base=USD` for `/latest?base=USD`. Undefined if the path matches no row of the table. */
 export function addressOf(target: string): string | undefined {
   const example = readPath(target)?.example;
   return example && addressWith(example, target);
 }
 
-/** Fills an example of the path of rates, a rate or a conversion with the currencies, days and amount of a target. */
+/** Fills an example path with the currencies, days and amount of a target. */
 export function addressWith(example: string, target: string): string {
   const [path = '', query] = example.split('?');
   if (!/^\/v2\/(rates$|rate\/|convert\/)/.test(path)) return example;
@@ -62,7 +58,7 @@ function readPath(target: string): { example: string; terms: Terms } | undefined
   return undefined;
 }
 
-/** Reads the parts of a target under any of their names. A currency and a day may have the same name. */
+/** A currency and a day may have the same name. */
 function termsOf(target: string): Terms {
   const terms: Terms = readPath(target)?.terms ?? {};
   const start = target.indexOf('?');
@@ -76,7 +72,6 @@ function termsOf(target: string): Terms {
   return terms;
 }
 
-/** The possible meanings of a value. */
 function termsFor(value: string): readonly (keyof Terms)[] {
   if (value.split(',').every(isCurrency)) return ['base', 'quotes'];
   if (isCalendarDate(value)) return ['date', 'from', 'to'];

@@ -1,4 +1,4 @@
-/** Words of other services by their equivalents here. A word may be in several rows, which are tried in order. */
+/** A word may be in several rows, which are tried in order. */
 type Words = Readonly<Record<string, string>>;
 
 /** The names of the parameters here at other services, with the value to use if theirs has no meaning here. */
@@ -44,10 +44,7 @@ export const CURRENCY_ALIASES: Words = {
 
 export const CRYPTOCURRENCIES = 'ADA BNB BTC DOGE DOT ETH LTC SOL TRX USDC USDT XBT XMR XRP'.split(' ');
 
-/**
- * The paths of other services, and some common mistakes, with an example of the path here. A word in upper case stands for a
- * code, a day or an amount. Prefixes and suffixes that any path may have, such as `/api/v1` or `.json`, are left out.
- */
+/** A word in upper case stands for a code, a day or an amount. Common prefixes and suffixes are left out. */
 export const FOREIGN_PATHS: readonly (readonly [path: string, example: string])[] = [
   ['(latest|live|spot|current|historical|history|rates?)(/latest|/current)?(/DATE|/BASE)?', '/v2/rates'],
   ['DATE|currencies/BASE', '/v2/rates'],
@@ -66,7 +63,7 @@ export const FOREIGN_PATHS: readonly (readonly [path: string, example: string])[
   ['readyz', '/health/ready'],
 ];
 
-/** Returns the equivalents of another service's word, in the order of the table. */
+/** In the order of the table. */
 export function oursFor(word: string, table: Words): string[] {
   return Object.keys(table).filter((ours) => table[ours]?.split(' ').includes(word));
 }

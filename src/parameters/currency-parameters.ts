@@ -16,27 +16,24 @@ import {
   providerHint,
 } from './hints.js';
 
-/** One currency code, in any case. The route decides what to do if it has no rates. */
+/** In any case. The route decides what to do if the currency has no rates. */
 export const currencyCode = oneCode(isCurrency);
 
-/** One currency code, or the code of a minor unit such as GBX. */
+/** Also minor units, such as GBX. */
 export const pricedCode = oneCode(isPriced);
 
-/** Currency codes separated by commas, in any case. Duplicates count once. */
+/** In any case. Duplicates count once. */
 export const currencyList = codesOf(isCurrency);
 
-/** Currency codes, or codes of minor units, separated by commas. */
+/** Also minor units. */
 export const pricedList = codesOf(isPriced);
 
-/** Provider keys separated by commas, in any case. Duplicates count once. */
+/** In any case. Duplicates count once. */
 export const providerList = codeList((key) => providerOf(key) !== undefined, 'provider', providerHint).meta({
   examples: ['ECB'],
 });
 
-/**
- * Returns a code of a path in upper case. Throws an HttpError 422 if its case makes it ambiguous whether it means a currency
- * or its minor unit.
- */
+/** In upper case. Throws an HttpError 422 if the case leaves open whether it means a minor unit. */
 export function codeInPath(text = ''): string {
   const written = text.trim();
   const mistakable = mistakableCode(written);
@@ -44,7 +41,6 @@ export function codeInPath(text = ''): string {
   return written.toUpperCase();
 }
 
-/** A calendar date that exists. */
 export const dateParameter = z
   .string()
   .refine(isCalendarDate, {
@@ -76,7 +72,6 @@ function instantOf(text: string): number | undefined {
 
 const LARGEST_PAGE = 10_000;
 
-/** The number of records on a page of a list. */
 export const pageLimit = z
   .string()
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST_PAGE, {
@@ -92,7 +87,7 @@ export const pageLimit = z
     examples: ['100'],
   });
 
-/** The days of the rates in a list, both included. */
+/** Both included. */
 export const observationDates = {
   from: dateParameter
     .optional()
@@ -102,7 +97,6 @@ export const observationDates = {
     .meta({ format: 'date', description: 'Last observation date', examples: ['2026-03-31'] }),
 };
 
-/** One of a few words, in any case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.preprocess(
     (text) => (typeof text === 'string' ? text.toLowerCase() : text),
@@ -110,7 +104,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T) 
   );
 }
 
-/** Words separated by commas, in any case. Duplicates count once. */
+/** In any case. Duplicates count once. */
 export function listOf<const T extends readonly [string, ...string[]]>(words: T) {
   const wrong = (text: string) => mustBe(words, text);
   return listIn((word) => word.toLowerCase(), wrong).pipe(
@@ -136,7 +130,7 @@ function codesOf(isKnown: (code: string) => boolean) {
     .meta({ examples: ['USD,GBP'] });
 }
 
-/** Codes before conversion to upper case, which would hide that a code may mean a minor unit. */
+/** Upper case would hide that a code may mean a minor unit. */
 function asWritten() {
   return z.string().superRefine((text, issues) => {
     for (const code of text.split(',')) {
@@ -159,7 +153,7 @@ function codeList(isKnown: (code: string) => boolean, what: string, hintFor: (co
   });
 }
 
-/** Splits a list at commas. Commas with nothing between them are invalid: an empty list must not mean all. */
+/** An empty item is invalid: an empty list must not mean all. */
 function listIn(normalised: (item: string) => string, wrong: (text: string) => string) {
   return z.string().transform((text, issues) => {
     const items = text

@@ -1,6 +1,6 @@
 const LONGEST = 40;
 
-/** Returns a client's text to show in a message, truncated to forty characters. */
+/** Truncated to forty characters. */
 export function excerpt(text: string): string {
   if (text.length <= LONGEST) return text;
   // Half of a surrogate pair is not a character.
@@ -9,7 +9,7 @@ export function excerpt(text: string): string {
 
 const MOST_SHOWN = 10;
 
-/** Returns the first ten items of a client's list, separated by commas, and the number of the rest. */
+/** The first ten items, and the number of the rest. */
 export function excerptOfList(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST_SHOWN).map(excerpt).join(', ');
   return texts.length > MOST_SHOWN ? `${shown} and ${texts.length - MOST_SHOWN} more` : shown;

@@ -11,7 +11,6 @@ import { excerpt } from './excerpt.js';
 /** A longer text is not a misspelling of any word here, and the work grows with the square of the length. */
 const LONGEST = 40;
 const MOST = 3;
-/** Text that can be shown in a URL unchanged. */
 const PLAIN = /^[\w.,-]{1,40}$/;
 
 /**
@@ -47,7 +46,6 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** Counts the letters to insert, delete or replace to turn one word into another. */
 function editDistance(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {
@@ -61,33 +59,29 @@ function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** `a`, `a or b`, `a, b or c`. */
 export function eitherOf(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** Returns a question in parentheses to append to an error; empty if there are no words. */
 export function didYouMean(words: readonly string[]): string {
   return words.length > 0 ? ` (did you mean ${eitherOf(words)}?)` : '';
 }
 
-/** The message for an invalid currency code in a query or a body. */
 export function invalidCurrency(code: string): string {
   return `invalid currency: ${excerpt(code)}${currencyHint(code)}`;
 }
 
-/** The error for a code in a path that is not a currency, or that has no rates. */
+/** For a code that is not a currency, or that has no rates. */
 export function noSuchCurrency(code: string): HttpError {
   const hint = isCurrency(code) ? ' (no source has published rates of it)' : currencyHint(code);
   return new HttpError(404, `no such currency: ${excerpt(code)}${hint}`);
 }
 
-/** The error for a key in a path that is not a provider. */
 export function noSuchProvider(key: string): HttpError {
   return new HttpError(404, `no such provider: ${excerpt(key)}${providerHint(key)}`);
 }
 
-/** Returns what an invalid currency code may mean, in parentheses; empty if nothing is near. */
+/** In parentheses; empty if nothing is near. */
 export function currencyHint(given: string): string {
   const code = given.trim().toUpperCase();
   if (CRYPTOCURRENCIES.includes(code)) return ' (no official source publishes rates of cryptocurrencies)';
@@ -100,18 +94,18 @@ export function currencyHint(given: string): string {
   return minorUnitHint(code) || meant(code, new Map(inUse.map(({ iso_code, name }) => [iso_code, name])));
 }
 
-/** Explains the code of a minor unit, in parentheses; empty for any other. */
+/** In parentheses; empty if the code is not that of a minor unit. */
 export function minorUnitHint(code: string): string {
   const currency = currencyOf(code);
   return currency === code ? '' : ` (${code} is a hundredth of ${currency}: use ${currency} here)`;
 }
 
-/** Returns what an unknown provider key may mean, in parentheses; empty if nothing is near. */
+/** In parentheses; empty if nothing is near. */
 export function providerHint(given: string): string {
   return meant(given.trim().toUpperCase(), new Map(providers.map(({ key, name }) => [key, name])));
 }
 
-/** Suggests the codes whose names contain a text as words, if these are few, or else the codes that are nearest to it. */
+/** The codes whose names contain the text as words, if these are few, or else the nearest codes. */
 function meant(text: string, names: ReadonlyMap<string, string>): string {
   const isWord = text.length >= 3 && text.length <= LONGEST;
   const named = [...names.keys()].filter(
@@ -127,24 +121,23 @@ const DATE_FORMS = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
 ];
 
-/** The message for an invalid date, to append to the name of its parameter. */
+/** To append to the name of the parameter. */
 export function invalidDate(text: string): string {
   return `must be YYYY-MM-DD: ${dateHint(text) ?? `${excerpt(text)} is no date`}`;
 }
 
-/** The message for a text that is neither an instant nor a date, to append to the name of its parameter. */
+/** To append to the name of the parameter. */
 export function invalidInstant(text: string): string {
   // A suggested date would drop the time of a text that has one.
   const hint = /[t ]/i.test(text) ? undefined : dateHint(text);
   return `must be a date or an instant such as 2026-03-05T16:00:00Z: ${hint ?? `${excerpt(text)} is neither`}`;
 }
 
-/** The message for a range whose first day is after its last one. */
 export function fromAfterTo(from: CalendarDate, to: CalendarDate): string {
   return `from is after to: use from=${to}&to=${from}`;
 }
 
-/** Suggests the format for a date in another one; undefined if it is not a date or is ambiguous. */
+/** Undefined if the text is not a date or is ambiguous. */
 function dateHint(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   for (const form of DATE_FORMS) {
@@ -155,7 +148,7 @@ function dateHint(text: string): string | undefined {
   return undefined;
 }
 
-/** Suggests what to use instead of an unknown parameter; undefined if nothing is near. */
+/** Undefined if nothing is near. */
 export function hintForUnknown(
   name: string,
   value: string,
@@ -175,7 +168,7 @@ export function hintForUnknown(
   return near.length > 0 ? `did you mean ${eitherOf(near)}?` : undefined;
 }
 
-/** Suggests in a sentence what to use instead of an invalid value of a parameter; undefined if that is unclear. */
+/** A sentence; undefined if the meaning is unclear. */
 export function hintForValue(name: string, value: string, target: string): string | undefined {
   const path = pathOf(target);
   if (value.length > LONGEST || !path.startsWith('/v2/')) return undefined;
@@ -196,7 +189,7 @@ export function hintForValue(name: string, value: string, target: string): strin
 /** Replace a path parameter whose given value can't be shown. */
 const EXAMPLES: Readonly<Record<string, string>> = { base: 'EUR', quote: 'USD', code: 'EUR', key: 'ECB' };
 
-/** Returns the path that a target may mean: that of the table of other services, or else the nearest of the given paths. */
+/** From the table of other services, or else the nearest of the given paths. */
 export function hintForPath(target: string, paths: readonly string[]): string | undefined {
   const elsewhere = addressOf(target);
   if (elsewhere !== undefined) return elsewhere;

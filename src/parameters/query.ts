@@ -4,14 +4,11 @@ import type { QueryReader } from '../http/route.js';
 import { excerpt, excerptOfList } from './excerpt.js';
 import { hintForUnknown, hintForValue } from './hints.js';
 
-/** The request of a refused query, for its error message. */
 interface Asked {
   target: string;
-  /** The supported parameters. */
   known: readonly string[];
 }
 
-/** Parameters by name, and the faults of invalid ones. */
 interface Parameters {
   values: Record<string, string>;
   faults: Faults;
@@ -21,9 +18,7 @@ const MOST_FAULTS = 10;
 /** A parameter may be repeated tens of thousands of times, so reading stops at this number. */
 const MOST_REPEATED = 100;
 
-/**
- * The faults of parameters: only the first of each parameter, and ten at most, so that an error has at most a few kilobytes.
- */
+/** Only the first fault of each parameter, and ten at most, so that an error has at most a few kilobytes. */
 class Faults {
   readonly #messages = new Map<string, string>();
   #added = 0;
@@ -48,13 +43,13 @@ class Faults {
 }
 
 interface StrictOptions {
-  /** Parameters that may be repeated. Their values are joined with commas. */
+  /** Repeated values are joined with commas. */
   joined?: readonly string[];
 }
 
 /**
- * Reads the queries of currency routes. Values are trimmed, and an empty one counts as absent. 422 names the invalid
- * parameters: unknown, repeated, or refused by the schema; 400 for a malformed percent-encoding.
+ * Trims values. An empty one counts as absent. 422 names the invalid parameters: unknown, repeated, or refused by
+ * the schema; 400 for a malformed percent-encoding.
  */
 export function strictQuery<T extends z.ZodObject>(
   schema: T,
@@ -88,7 +83,7 @@ export function strictQuery<T extends z.ZodObject>(
   };
 }
 
-/** Checks values, such as a JSON body, as a strict query is checked. Throws an HttpError 422. */
+/** Throws an HttpError 422. */
 export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: Asked): z.output<T> {
   const parsed = schema.safeParse(values, { error: plainIssue });
   if (parsed.success) return parsed.data;
@@ -98,10 +93,8 @@ export function check<T extends z.ZodType>(schema: T, values: unknown, asked?: A
 }
 
 /**
- * Reads the queries of utility routes. Parameters that the schema does not list are ignored, an empty value counts as
- * absent, and nothing is trimmed. 400 names the invalid parameters: missing, repeated or a list, not percent-encoded UTF-8,
- * with a NUL character, or refused by the schema. The message is that of the first fault, so that fixed texts appear
- * unchanged.
+ * Ignores unknown parameters, does not trim. 400 names the invalid ones: missing, repeated or a list, not
+ * percent-encoded UTF-8, with a NUL, or refused. The message is that of the first fault: fixed texts stay unchanged.
  */
 export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.output<T>> {
   const compiled = z.compile(schema);
@@ -113,10 +106,7 @@ export function lenientQuery<T extends z.ZodObject>(schema: T): QueryReader<z.ou
   };
 }
 
-/**
- * Checks a JSON body as a lenient query is checked: 400 names the invalid members, and those that the schema does not list
- * are ignored.
- */
+/** 400 names the invalid members. Unknown members are ignored. */
 export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown): z.output<T> {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new HttpError(400, 'the body must be a JSON object, sent as application/json');
@@ -131,9 +121,7 @@ export function checkLeniently<T extends z.ZodObject>(schema: T, values: unknown
   return checked(schema, { values: Object.fromEntries(members), faults });
 }
 
-/**
- * Returns the values as parsed by the schema. Throws an HttpError 400 if there are faults already, or the schema finds some.
- */
+/** Throws an HttpError 400 if there are faults already, or the schema finds some. */
 function checked<T extends z.ZodType>(
   schema: T,
   { values, faults }: { values: Record<string, unknown>; faults: Faults },
@@ -164,7 +152,7 @@ function readLeniently(target: string, schema: z.ZodObject): Parameters {
   return { values, faults };
 }
 
-/** Generates name and value of each part of the query, in order, not decoded. */
+/** In order, not decoded. */
 function* queryPairs(target: string): Generator<[name: string, value: string]> {
   const start = target.indexOf('?');
   if (start < 0) return;
@@ -180,7 +168,7 @@ function* queryPairs(target: string): Generator<[name: string, value: string]> {
   }
 }
 
-/** Returns undefined if the text is not percent-encoded UTF-8. */
+/** Undefined if the text is not percent-encoded UTF-8. */
 function decode(text: string): string | undefined {
   if (!/[%+]/.test(text)) return text;
   try {
@@ -197,10 +185,7 @@ function decodeStrictly(text: string): string {
   return decoded;
 }
 
-/**
- * The message for an invalid value whose schema has no message of its own, to append to its name. It replaces that of the
- * library.
- */
+/** For schemas without a message of their own, to append to the parameter's name. Replaces the library's message. */
 const plainIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -214,7 +199,6 @@ const plainIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Adds the faults that a schema found. */
 function addSchemaFaults(faults: Faults, error: z.ZodError, values: unknown, asked?: Asked): void {
   for (const issue of error.issues) {
     if (faults.isFull) return;

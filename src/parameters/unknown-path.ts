@@ -3,15 +3,11 @@ import { methodsAt, type Route } from '../http/route.js';
 import { excerpt } from './excerpt.js';
 import { hintForPath } from './hints.js';
 
-/** A request that matches no route. */
 type Unknown = Readonly<Record<'path' | 'method' | 'originalUrl', string>>;
 
 const DESCRIPTION = '/openapi.json';
 
-/**
- * Returns the error of an unknown path: 400 if it can't be decoded, 405 with `allow` if it has other methods, otherwise 404.
- * It includes the path that may be meant.
- */
+/** 400 if the path can't be decoded, 405 with `allow` if it has other methods, otherwise 404 with a suggestion. */
 export function unknownPath({ path, method, originalUrl }: Unknown, routes: readonly Route[]): HttpError {
   // Throws the URIError that becomes a 400.
   decodeURIComponent(path);
@@ -29,7 +25,6 @@ export function unknownPath({ path, method, originalUrl }: Unknown, routes: read
   });
 }
 
-/** The paths that may be suggested to a client. */
 function pathsToShow(routes: readonly Route[]): string[] {
   const shown = routes.filter(({ method, path, guard, description }) => {
     const isForReaders = description !== undefined || !path.includes('.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Text of `min` to `max` characters, counted as Unicode code points. */
+/** `min` and `max` count Unicode code points. */
 export function textParameter(name: string, min: number, max: number) {
   return z
     .string()
@@ -8,7 +8,6 @@ export function textParameter(name: string, min: number, max: number) {
     .meta({ type: 'string', minLength: min, maxLength: max });
 }
 
-/** Text like textParameter, trimmed first. */
 export function trimmedParameter(name: string, min: number, max: number) {
   return z
     .string()
@@ -26,7 +25,7 @@ function isWithin(text: string, min: number, max: number): boolean {
 
 const DECIMAL = /^[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})$/;
 
-/** A plain decimal number from `min` to `max`, both included. */
+/** `min` and `max` are included. */
 export function decimalParameter(name: string, min: number, max: number) {
   return z
     .string()
@@ -37,7 +36,7 @@ export function decimalParameter(name: string, min: number, max: number) {
     .meta({ type: 'number', minimum: min, maximum: max });
 }
 
-/** A whole number from `min` to `max`, both included. */
+/** `min` and `max` are included. */
 export function integerParameter(name: string, min: number, max: number) {
   return z
     .string()
