@@ -18,16 +18,14 @@ const description = providerSchema.strip();
 
 type PublishedProvider = PublishedProviders['providers'][number];
 
-/** A provider as described by a publication. */
 export interface DescribedProvider {
   provider: Provider;
   /** Why its rates are left out of the blend, by pair and day number: `DKK/GMD 20210`. */
   leftOut: ReadonlyMap<string, SuspicionReason>;
-  /** A hash of this description. */
   sha256: string;
 }
 
-/** Returns the catalogue of a publication, and the described providers, by key. Throws a PublicationError. */
+/** Also returns the described providers, by key. Throws a PublicationError. */
 export async function publishedCatalogue(
   record: LogRecord,
   { data, files }: Manifest,
@@ -90,7 +88,6 @@ function* reasonsOf(leftOut: PublishedProvider['left_out']): Generator<[string, 
   }
 }
 
-/** Returns only the description, without the provider's state at the time of publication. */
 function describedOnly({ left_out: leftOut, ...published }: PublishedProvider): DescribedProvider {
   const provider = description.parse(published);
   const sha256 = hash('sha256', JSON.stringify({ provider, leftOut }));

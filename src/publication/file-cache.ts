@@ -7,17 +7,15 @@ import { hashInPath, type ManifestFile } from '../../core/publication/manifest.j
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readExpected } from '../../core/publication/read-expected.js';
 
-/** Files of a publication. Those that never change are stored in a folder on this machine. */
+/** Files that never change are stored in a folder on this machine. */
 export interface FileCache extends PublicationFiles {
-  /** Reads a file that a manifest lists. Throws a PublicationError if its size or hash differs from the manifest. */
+  /** Throws a PublicationError if the size or hash differs from the manifest. */
   readListed(file: ManifestFile): Promise<Buffer>;
-  /** Stores a small file under its name. */
   keep(name: string, content: string | Buffer): Promise<void>;
-  /** Removes all but these files and names. */
   keepOnly(files: readonly ManifestFile[], names: readonly string[]): Promise<void>;
 }
 
-/** Stores files read from `origin`. If the folder can't be written, the error is logged and files are read each time. */
+/** If the folder can't be written, the error is logged and files are read each time. */
 export function openFileCache(
   folder: string,
   { origin, log }: { origin: PublicationFiles; log: Logger },
@@ -31,7 +29,7 @@ export function openFileCache(
     }
   }
 
-  /** Returns the stored file if it has this hash. Otherwise calls `read`, and stores the result if it has the hash. */
+  /** Returns the stored file if it has this hash. Otherwise stores what `read` returns, if that has it. */
   async function through(name: string, digits: string, read: () => Promise<Buffer>): Promise<Buffer> {
     const kept = await readFile(join(folder, name)).catch(() => undefined);
     if (kept && isOf(kept, digits)) return kept;

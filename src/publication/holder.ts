@@ -28,56 +28,45 @@ import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publ
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';
 import { type FileCache, openFileCache } from './file-cache.js';
 
-/** A verified publication. */
 interface Published<Content> {
   record: LogRecord;
   manifest: Manifest;
   content: Content;
-  /** Reads a file listed in its manifest. Throws a PublicationError. */
+  /** Throws a PublicationError. */
   read(file: ManifestFile): Promise<Buffer>;
 }
 
-/** Keeps the newest verified publication, in memory and in a folder. */
 export interface PublicationHolder<Content>
   extends Omit<RefreshingHolder<Published<Content>>, 'fallBack' | 'isStale'> {
   /** Resolves when the first attempt to read a publication ends, or the holder is closed. */
   tried(): Promise<void>;
-  /** Returns why no newer publication can be read, or that this one has expired; undefined if all is well. */
+  /** Why no newer publication can be read, or that this one has expired; undefined if all is well. */
   fault(): string | undefined;
 }
 
 interface Options<Content> {
-  /** A URL or a folder. */
   location: string;
-  /** The public keys, one of which must have signed the publication. */
+  /** One of the public keys must have signed the publication. */
   keys: readonly VerifierKey[];
-  /** The folder for files on this machine. */
   folder: string;
-  /** The approximate time between two checks for a newer publication. */
   pollMs: number;
   clock: Clock;
   log: Logger;
-  /**
-   * Makes the content to serve. Unchanged parts may come from `current`, the publication that is served now. If `isKept`, an
-   * earlier call has made the same content from files with these hashes. Throws a PublicationError.
-   */
+  /** May reuse parts of `current`. `isKept`: these files gave the same content before. Throws a PublicationError. */
   make(
     published: Omit<Published<Content>, 'content'>,
     from: { current?: Published<Content> | undefined; isKept: boolean },
   ): Promise<Content>;
 }
 
-/** The delay of retries while there is nothing to serve. */
+/** While there is nothing to serve. */
 const RETRY_MS = 2_000;
 /** Spreads the polls of edges that started together. */
 const JITTER = 0.2;
 /** The kept files: the newest checkpoint ever verified, and the signed one of the publication that is served. */
 const [REMEMBERED, SERVED] = ['checkpoint', 'served-checkpoint'];
 
-/**
- * Starts from the stored publication, then follows the source until closed. A newer publication is verified, made and stored
- * before it replaces the served one. Refuses a log that does not continue the newest one ever verified.
- */
+/** A newer publication is verified, made and stored before it is served. It must continue the log verified last. */
 export function followPublication<Content>(options: Options<Content>): PublicationHolder<Content> {
   const { pollMs, clock, log } = options;
   const reader = new PublicationReader(options);
@@ -134,11 +123,9 @@ function faultOf(error: unknown, expires: string | undefined, now: Date): string
     : undefined;
 }
 
-/** Reads and verifies publications, and stores the newest in the folder. */
 class PublicationReader<Content> {
   readonly #origin: OpenPublicationFiles;
   readonly #files: FileCache;
-  /** The entity tag of the checkpoint that was read last. */
   #etag: string | undefined;
 
   constructor(readonly options: Options<Content>) {
@@ -147,7 +134,7 @@ class PublicationReader<Content> {
     this.#files = openFileCache(folder, { origin: this.#origin, log });
   }
 
-  /** Returns the publication that was served last, from the folder. It may have expired since. */
+  /** The publication may have expired since it was served. */
   async readKept(): Promise<Published<Content> | undefined> {
     const { keys, clock, folder, log, make } = this.options;
     const kept = openFileCache(folder, { origin: openPublicationFiles(folder), log });
@@ -163,7 +150,7 @@ class PublicationReader<Content> {
     }
   }
 
-  /** Returns undefined if there is nothing newer. */
+  /** Undefined if there is nothing newer. */
   async readNewer(current: Published<Content> | undefined): Promise<Published<Content> | undefined> {
     const { keys, clock } = this.options;
     const limit = { most: MOST_CHECKPOINT_BYTES, etag: this.#etag };
@@ -180,7 +167,7 @@ class PublicationReader<Content> {
     return taken;
   }
 
-  /** Takes one of the publications after a refused one: their files may already have replaced some of its files. */
+  /** Files of publications after a refused one may already have replaced some of its files. */
   async #takeLater(
     newest: Publication,
     trust: Trust,
@@ -195,10 +182,7 @@ class PublicationReader<Content> {
     return undefined;
   }
 
-  /**
-   * If a publisher was killed, it may have replaced only some files, so that no publication is complete. Files that can't be
-   * read are therefore read as listed in the `refused` publications.
-   */
+  /** A killed publisher may leave none complete: unreadable files are then read as listed in the `refused` ones. */
   async #take(
     publication: Publication,
     { current, refused }: { current: Published<Content> | undefined; refused: readonly Publication[] },
@@ -221,7 +205,7 @@ class PublicationReader<Content> {
     return { ...opened, content };
   }
 
-  /** Reads a file as it is listed, or else as in another publication. */
+  /** Reads a file as listed, or else as in another publication. */
   async #read(file: ManifestFile, others: readonly Publication[]): Promise<Buffer> {
     try {
       return await this.#files.readListed(file);
@@ -239,7 +223,6 @@ class PublicationReader<Content> {
   }
 }
 
-/** Reads the newest checkpoint of the log of these keys that was verified on this machine. */
 async function readCheckpoint(folder: string, keys: readonly VerifierKey[]): Promise<Checkpoint | undefined> {
   const text = await readFile(join(folder, REMEMBERED), 'utf8').catch(() => undefined);
   const checkpoint = text === undefined ? undefined : parseCheckpoint(text);

@@ -1,6 +1,6 @@
 import { HttpError, type ParameterFault } from '../http/errors.js';
 
-/** The 501 for data that a publication lacks. `api` is the URL of an API that has it, if known. */
+/** `api` is the URL of an API that has the data. */
 export function notPublished(
   message: string,
   { api, parameters = [] }: { api: string | null; parameters?: readonly ParameterFault[] },

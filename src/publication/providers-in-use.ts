@@ -5,10 +5,9 @@ import {
   shippedProviders,
 } from '../../core/domain/providers.js';
 
-/** The differences between the providers of a publication and the built-in ones. It is plain data. */
+/** Plain data. */
 export interface ProvidersInUse {
   own: readonly Provider[];
-  /** The keys of the built-in providers that are left out. */
   except: readonly string[];
 }
 
@@ -21,7 +20,6 @@ export function providersInUse(published: readonly Provider[]): ProvidersInUse {
   };
 }
 
-/** Makes the published providers those of this thread: adds the operator's own, and removes those left out. */
 export function useProviders({ own, except }: ProvidersInUse): void {
   setCustomProviders(own);
   exceptProviders(except);

@@ -18,13 +18,12 @@ const publication = z
   })
   .meta({ id: 'Publication' });
 
-/** Finds the publication of the rates; undefined if there is none. Throws errors of the database. */
+/** Undefined if there is no publication. Throws errors of the database. */
 export type FindPublication = () => Promise<z.output<typeof publication> | undefined>;
 
 const NOTHING = 'nothing is published here';
 const MOVING = 'public, max-age=60';
 
-/** `GET /v2/publication`: where the rates are published as files, and the keys that verify them. */
 export function publicationRoutes({ findPublication }: { findPublication: FindPublication }): Route[] {
   return [
     defineRoute({
