@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Cache } from '../cache/cache.js';
 
-/** A value from an upstream, and when it was fetched, in milliseconds since 1970. */
+/** `fetchedAt` is in milliseconds since 1970. */
 export interface CachedCopy<T> {
   fetchedAt: number;
   value: T;
 }
 
-/** Copies in the cache. Keys are hashed, so that nobody can read there what people look up. */
+/** Keys are hashed, so that nobody can read there what people look up. */
 export interface CachedCopies<T> {
   read(key: string): Promise<CachedCopy<T> | undefined>;
   write(key: string, copy: CachedCopy<T>): Promise<void>;
@@ -16,7 +16,6 @@ export interface CachedCopies<T> {
 // Increase it whenever the stored shape of any relay changes, so that an old copy is never read as a new one.
 const SHAPE = 2;
 
-/** Opens the copies of one relay, each kept for `seconds`. */
 export function openCachedCopies<T>(
   cache: Pick<Cache, 'get' | 'set'>,
   relay: string,

@@ -1,9 +1,6 @@
 import { UpstreamError } from './upstream-error.js';
 
-/**
- * Returns the outcome of the work. Throws a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores
- * the signal.
- */
+/** Throws a `timeout` UpstreamError as soon as the signal aborts, even if the work ignores the signal. */
 export async function withinDeadline<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Formats a number with a fixed number of decimals, for an upstream's query or a key. Zero has no sign. */
+/** For an upstream's query or a key. Zero has no sign. */
 export function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? text.replace('-', '') : text;

@@ -3,7 +3,7 @@ import { UpstreamError } from './upstream-error.js';
 
 const ISSUES_NAMED = 3;
 
-/** Parses an upstream's body. Throws an `invalid` UpstreamError that names the invalid members, but no values. */
+/** Throws an `invalid` UpstreamError that names the invalid members, but no values. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -13,10 +13,7 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new UpstreamError('invalid', `the response is invalid: ${where.join(', ')}`);
 }
 
-/**
- * An array of which only the first `most` elements are read. The schema would record a fault for each invalid element, and a
- * body may contain tens of thousands. No route needs more than a few.
- */
+/** Reads the first `most` elements: the schema would record a fault for each of tens of thousands. */
 export function arrayOf<Element extends z.ZodType>(element: Element, most: number) {
   return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), z.array(element));
 }

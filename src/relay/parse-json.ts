@@ -7,10 +7,7 @@ const MOST_VALUES = 100_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses a JSON body in UTF-8. Throws an `invalid` UpstreamError if it is not JSON, or is nested more deeply or has more
- * values than any upstream's body. Parsing and checking such a body would block all other requests.
- */
+/** Throws an `invalid` UpstreamError, also for a body so deep or long that checking it would block other requests. */
 export function parseJson(bytes: Uint8Array): unknown {
   checkBounds(bytes);
   try {
@@ -25,7 +22,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Counts the brackets and commas outside strings. */
 function checkBounds(bytes: Uint8Array): void {
   let depth = 0;
   let values = 1;
@@ -42,7 +38,6 @@ function checkBounds(bytes: Uint8Array): void {
   }
 }
 
-/** The index of the quote that ends the string which begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++;

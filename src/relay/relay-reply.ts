@@ -1,7 +1,6 @@
 import { json, type Reply } from '../http/reply.js';
 import type { Relayed } from './relay.js';
 
-/** A JSON reply made from a relayed response, with its age. */
 export function relayReply(
   { ageSeconds, cacheControl }: Pick<Relayed<unknown>, 'ageSeconds' | 'cacheControl'>,
   body: object,

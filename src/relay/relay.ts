@@ -7,42 +7,37 @@ import { withinDeadline } from './deadline.js';
 import { UpstreamError } from './upstream-error.js';
 
 export interface RelayOptions {
-  /** Its name in cache keys and logs. */
+  /** In cache keys and logs. */
   name: string;
   /** The message of the 502 if there is neither a response nor a copy. */
   unavailable: string;
-  /** How long a copy is served without a request to the upstream. */
   freshSeconds: number;
   /** The greatest age of a copy that is served when the upstream fails. */
   staleSeconds: number;
   /** Whether shared caches may store the response too. */
   shared: boolean;
-  /** The longest time that one load may take, with all its requests. */
+  /** For one load, with all its requests. */
   deadlineMs?: number;
-  /** The longest time that a client waits for a load if there is a stale copy. */
+  /** The longest wait for a load if there is a stale copy. */
   patienceMs?: number;
 }
 
-/** The value for a response, its age, and how long caches may keep it. */
 export interface Relayed<T> extends CachedCopy<T> {
   ageSeconds: number;
-  /** How long clients and caches may keep it, from the moment it was fetched. */
+  /** From the moment the value was fetched. */
   cacheControl: string;
 }
 
 export interface Relay<T> {
   /**
-   * Returns the cached copy while it is fresh, else the result of `load`. If the load fails, or takes longer than two
-   * seconds, returns a stale copy that is not too old. Calls with equal keys share one load, which ends at the deadline at
-   * the latest. Throws an HttpError 502 if none of these is available, and every error of `load` other than an
-   * UpstreamError.
+   * Returns the fresh copy, or else the result of `load`, or, if that fails or takes two seconds, a stale copy. Equal
+   * keys share one load. Throws an HttpError 502 without any, and every error of `load` but an UpstreamError.
    */
   fetch(key: readonly unknown[], load: Load<T>): Promise<Relayed<T>>;
 }
 
 type Load<T> = (signal: AbortSignal) => Promise<T>;
 
-/** The parts of the application that a relay needs. */
 export type RelayContext = Pick<RelayingContext, 'cache' | 'clock' | 'log'>;
 
 export const ANY_AGE = 365 * 24 * 3600;
@@ -50,9 +45,7 @@ const DEADLINE_MS = 8_000;
 const LARGEST_SKEW_MS = 60_000;
 const PATIENCE_MS = 2_000;
 
-/**
- * Serves the responses of an upstream: from the cache, by a load that concurrent calls share, or stale if the load fails.
- */
+/** Serves from the cache, by a load that concurrent calls share, or stale if the load fails. */
 export function createRelay<T>(context: RelayContext, options: RelayOptions): Relay<T> {
   const { clock, log } = context;
   const keptSeconds = Math.max(options.freshSeconds, options.staleSeconds);
@@ -109,7 +102,7 @@ async function loadInTime<T>(load: Load<T>, deadlineMs: number): Promise<T> {
   return withinDeadline(signal, load(signal));
 }
 
-/** Throws the 502, with the time after which the client may retry. The error handler logs its cause. */
+/** The error handler logs the cause. */
 function throwUnavailable(error: unknown, message: string): never {
   if (!(error instanceof UpstreamError)) throw error;
   const seconds = Math.ceil(error.coolDownMs / 1_000);

@@ -1,4 +1,4 @@
-/** The kind of an upstream's failure in logs and metrics. */
+/** In logs and metrics. */
 export type UpstreamErrorKind =
   | 'unreachable'
   | 'timeout'
@@ -10,25 +10,20 @@ export type UpstreamErrorKind =
   | 'open-circuit'
   | 'busy';
 
-/** The limit of the cool-down that an upstream may request. */
 const LONGEST_COOL_DOWN_MS = 900_000;
 
 interface UpstreamErrorOptions {
-  /** How long to send the upstream no requests, in milliseconds. */
   coolDownMs?: number | undefined;
   /** Whether an immediate retry may help: the connection broke, or the upstream failed by itself. */
   retryable?: boolean;
 }
 
-/**
- * An upstream returned no usable response. The message is only for the log: it contains no text of the upstream, nothing
- * that a client requested, and no key.
- */
+/** For the log: the message has no text of the upstream, nothing that a client requested, and no key. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly kind: UpstreamErrorKind;
   readonly retryable: boolean;
-  /** At most fifteen minutes; 0 if a request may be sent at once. */
+  /** In milliseconds, at most fifteen minutes. */
   readonly coolDownMs: number;
 
   constructor(kind: UpstreamErrorKind, message: string, options: UpstreamErrorOptions = {}) {

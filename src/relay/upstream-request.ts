@@ -7,7 +7,6 @@ import { sendRequest } from '../../core/http-client/send-request.js';
 import { parseJson } from './parse-json.js';
 import { UpstreamError } from './upstream-error.js';
 
-/** One request to an upstream, and the parser of its response. */
 export interface UpstreamRequest<T> {
   /** Below the upstream's base URL, beginning with a slash. */
   path: string;
@@ -16,9 +15,9 @@ export interface UpstreamRequest<T> {
   headers?: Record<string, string>;
   /** Sent as JSON by POST. Without it the request is a GET. */
   json?: unknown;
-  /** Statuses besides 200 whose response is parsed, such as a documented 404 for a missing result. */
+  /** Statuses besides 200 whose response is parsed, such as a documented 404. */
   accepts?: readonly number[];
-  /** Converts the JSON body to the result. Throws an UpstreamError if the body does not have the expected form. */
+  /** Throws an UpstreamError if the body does not have the expected form. */
   parse(response: UpstreamResponse): T;
 }
 
@@ -26,11 +25,10 @@ export interface UpstreamResponse {
   status: number;
   /** Undefined if the status is not 200 and the body is not JSON. */
   body: unknown;
-  /** From its `retry-after` header, in milliseconds. */
+  /** From the `retry-after` header. */
   retryAfterMs?: number | undefined;
 }
 
-/** The URL of an upstream, and the limits of a request to it. */
 export interface UpstreamConnection {
   baseUrl: string;
   dispatcher: Dispatcher;
@@ -40,7 +38,7 @@ export interface UpstreamConnection {
 
 const USER_AGENT = 'almanac/0.1 (self-hosted look-up service)';
 
-/** Sends the request once. Throws an UpstreamError if there is no usable response. */
+/** Throws an UpstreamError if there is no usable response. */
 export async function sendUpstreamRequest<T>(
   request: UpstreamRequest<T>,
   { baseUrl, ...connection }: UpstreamConnection,
@@ -85,10 +83,7 @@ function toHttpRequest(request: UpstreamRequest<unknown>, baseUrl: string): Http
   };
 }
 
-/**
- * The client's error is not kept as the cause: it contains the URL, which reveals what people look up. An aborted signal
- * needs no kind of its own, as `withinDeadline` has thrown a timeout by then.
- */
+/** Drops the cause: its URL reveals what people look up. An aborted signal has thrown a timeout by then. */
 function toUpstreamError({
   reason,
   detail,

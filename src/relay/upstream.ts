@@ -16,31 +16,28 @@ import { withinDeadline } from './deadline.js';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.js';
 import { sendUpstreamRequest, type UpstreamConnection, type UpstreamRequest } from './upstream-request.js';
 
-/** Observes requests and circuits, for metrics. */
+/** For metrics. */
 export interface UpstreamObserver {
   requested(upstream: string, outcome: 'answered' | UpstreamErrorKind, milliseconds: number): void;
   circuit(upstream: string, state: 'open' | 'half-open' | 'closed'): void;
 }
 
-/** The parts of the application that an upstream needs. */
 export interface UpstreamContext {
   clock: Clock;
   upstreamObserver?: UpstreamObserver;
 }
 
 export interface UpstreamOptions {
-  /** Its name in logs and metrics. */
+  /** In logs and metrics. */
   name: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  /** The most requests at a time. */
   atOnce?: number;
-  /** The most requests that wait for a permit; others are refused. */
+  /** Further requests are refused. */
   waiting?: number;
   connectMs?: number;
-  /** Largest response, in bytes after decompression. */
+  /** In bytes after decompression. */
   maxBytes?: number;
-  /** How long an open circuit stays open before one request tries again. */
   circuitMs?: number;
   /** The mean wait before the first retry. Later waits grow, with jitter, up to half a second. */
   retryMs?: number;
@@ -48,13 +45,9 @@ export interface UpstreamOptions {
   now?: () => number;
 }
 
-/** A third-party service, with limits that protect it and its callers. */
 export interface Upstream {
   readonly name: string;
-  /**
-   * Sends the request, with retries, and settles once the signal aborts at the latest. Throws an UpstreamError if there
-   * is no usable response.
-   */
+  /** Retries, and settles once the signal aborts at the latest. Throws an UpstreamError. */
   send<T>(request: UpstreamRequest<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -67,9 +60,8 @@ const CIRCUIT_MS = 30_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Opens an upstream. The layers, outermost first, are the cool-down that the upstream requested (429 with `retry-after`),
- * the semaphore, the circuit breaker and the retries. A request that waits for the semaphore therefore fails at once when
- * the circuit opens, and counts once for the circuit however often it is retried.
+ * The layers, outermost first: cool-down (429 with `retry-after`), semaphore, circuit breaker, retries. A waiting
+ * request thus fails at once when the circuit opens, and counts once for the circuit however often it is retried.
  */
 export function openUpstream(context: UpstreamContext, options: UpstreamOptions): Upstream {
   const { name } = options;
@@ -146,8 +138,8 @@ function openCircuit({ name, now }: UpstreamOptions, circuitMs: number, observer
 }
 
 /**
- * A pause of the circuit on the monotonic clock. The library compares `duration` with the time since the circuit opened
- * on the wall clock, so `duration` is infinite during the pause, and negative infinity after it.
+ * On the monotonic clock: the library compares `duration` with the wall clock, so it is infinite during the pause,
+ * and negative infinity after it.
  */
 function monotonicBackoff(milliseconds: number, now?: () => number): IBackoff<unknown> {
   const pause = createCoolDown(now);
