@@ -11,12 +11,12 @@ import { type Catalogue, spanOfProvider } from '../catalogue/catalogue.js';
 import type { ListedProvider } from '../catalogue/schemas.js';
 import { membersOf } from '../formats/record-formats.js';
 
-/** Lists all sources, sorted by key, as of the instant `now`. */
+/** Sorted by key, as of the instant `now`. */
 export function listProviders(catalogue: Catalogue, now: Date): ListedProvider[] {
   return providers.map((provider) => listed(catalogue, provider, now));
 }
 
-/** Describes one source, by its key in any case; undefined if it does not exist. */
+/** The key is in any case. */
 export function describeProvider(catalogue: Catalogue, key: string, now: Date): ListedProvider | undefined {
   const provider = providerOf(key.trim().toUpperCase());
   return provider && listed(catalogue, provider, now);

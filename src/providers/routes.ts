@@ -115,7 +115,7 @@ function tagged(kind: string, value: unknown): { tag: string; content: Content }
   return { content, tag: entityTag(kind, String(content.body)) };
 }
 
-/** Lists all sources. A list is cached for its catalogue and minute, as missed publications change with the clock. */
+/** A list is cached for its catalogue and minute, as missed publications change with the clock. */
 export function openProviderList({ catalogue: holder, clock }: ProvidersDependencies): ListProviders {
   let last: { of: Catalogue; minute: number; listed: readonly ListedProvider[] } | undefined;
   return () => {
