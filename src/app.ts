@@ -48,40 +48,32 @@ import { suspectsRoutes } from './suspects/routes.js';
 import { translateRoutes } from './translate/translate-routes.js';
 import { weatherRoutes } from './weather/weather-routes.js';
 
-/** The dependencies of all features, besides the store. Each feature declares which of them it needs. */
 export interface AppDependencies {
   config: Config;
   clock: Clock;
   log: Logger;
-  /**
-   * The shared cache, for relayed responses and for bodies that need reads of the database. It may lose entries at any time.
-   */
+  /** For relayed responses and for bodies that need reads of the database. It may lose entries at any time. */
   cache: Cache;
-  /** The blended rates, in memory. */
   snapshot: SnapshotHolder;
-  /** Currencies and providers, in memory. */
   catalogue: CatalogueHolder;
   responseCache?: ResponseCache;
   /** Called for each request to an upstream, instead of the metrics. */
   upstreamObserver?: UpstreamObserver;
   /** By default a registry without metrics of the process. */
   metrics?: Metrics;
-  /** For limits that all processes count together; absent without Redis. */
   redis?: RedisLink | undefined;
-  /** Override the default limits on what is taken on at a time; for tests. */
+  /** For tests. */
   admissionLimits?: Partial<AdmissionLimits>;
-  /** Whether the process is about to close, so that load balancers should stop sending requests; by default never. */
+  /** Whether load balancers should stop sending requests, as the process is about to close. */
   isDraining?: () => boolean;
 }
 
-/** The request handlers. */
 export interface App {
   handler: Handler;
-  /** Handles operators' requests, if they have a port of their own. */
+  /** Absent unless operators have a port of their own. */
   operators: Handler | undefined;
 }
 
-/** Opens the application with metrics of its process. */
 export function openService(given: AppDependencies, store: Store): App {
   const metrics = openMetrics();
   collectDefaultMetrics({ register: metrics.registry });
@@ -91,7 +83,6 @@ export function openService(given: AppDependencies, store: Store): App {
 /** A page may wait for rates that a thread makes, while others are made. */
 const PAGES_AT_ONCE = 4;
 
-/** Composes the API: the routes of all features, and one dispatcher for each port. */
 export function createApp(given: AppDependencies, store: Store): App {
   const { metrics = openMetrics(), responseCache = createResponseCache(), config, clock, log } = given;
   const { admin, threads } = store;
@@ -132,7 +123,6 @@ type Composed = AppDependencies &
   Store &
   Required<Pick<AppDependencies, 'metrics' | 'upstreamObserver'>> & { makeContent: MakeContent };
 
-/** The routes of all features, and those of the operators' own port, if there is one. */
 function routesOf(dependencies: Composed) {
   const { config, clock, admin, servers } = dependencies;
   const rates = createRates(dependencies);

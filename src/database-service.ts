@@ -20,11 +20,10 @@ interface Given
     'config' | 'clock' | 'log' | 'cache' | 'snapshot' | 'catalogue' | 'isDraining'
   > {
   database: Database;
-  /** The most connections of each thread that makes contents. */
+  /** Of each thread that makes contents. */
   threadConnections: number;
 }
 
-/** Opens the application on a database, with its connections to Redis, if configured, and to the job queues. */
 export function openDatabaseService(given: Given, databaseUrl: string): Service {
   const { config, clock, log, threadConnections: connections } = given;
   const { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } = config;
@@ -53,7 +52,6 @@ interface StoreDependencies
   kept?: KeptRates;
 }
 
-/** The full store: raw rows, past versions, operators' functions. */
 export function databaseStore(given: StoreDependencies): Store {
   const { config, database, snapshot, redis, queues, threads, kept = openKeptRates() } = given;
   const context = openDatabaseContext(database, kept);

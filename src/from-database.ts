@@ -67,7 +67,6 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   };
 }
 
-/** Opens the holders of the data in memory, with local copies if a folder for them is configured. */
 function openHolders(
   reading: Omit<Parameters<typeof openCatalogueHolder>[0], 'copy'>,
   databaseUrl: string,
@@ -87,7 +86,7 @@ function openHolders(
   };
 }
 
-/** Waits for the database, migrates it, and seeds it with the built-in data, unless it is a replica. */
+/** A replica is neither migrated nor seeded. */
 async function prepareDatabase(
   database: Database,
   { config, log }: Pick<Program, 'config' | 'log'>,

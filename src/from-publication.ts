@@ -19,13 +19,11 @@ type Settings = Pick<Config, 'PUBLICATION_URL' | 'PUBLICATION_KEY' | 'DATABASE_U
 /** The time between two checks for a newer publication. A check without one costs a conditional request. */
 const POLL_MS = 60_000;
 
-/** The parts of an API on a publication that its routes share. */
 export interface Edge extends PublicationSource {
   snapshot: SnapshotHolder & Pick<PublicationHolder<PublishedContent>, 'ready'>;
   catalogue: CatalogueHolder;
 }
 
-/** Runs the API on a publication: without PostgreSQL, and without Redis. */
 export async function serveFromPublication(program: Program): Promise<Served> {
   let settleRead = () => {};
   const wasRead = new Promise<void>((resolve) => {
@@ -53,7 +51,7 @@ export async function serveFromPublication(program: Program): Promise<Served> {
   };
 }
 
-/** Follows the configured publication. Throws a ConfigurationError. */
+/** Throws a ConfigurationError. */
 export function openEdge(
   { config, clock, log }: Pick<Program, 'clock' | 'log'> & { config: Settings },
   readBlended: ReadBlended,
@@ -87,7 +85,6 @@ export function openEdge(
 
 type Make = Parameters<typeof followPublication<PublishedContent>>[0]['make'];
 
-/** Makes the content to serve from a publication. Reuses what has not changed. */
 async function makeContent(
   { record, manifest, read }: Parameters<Make>[0],
   { current, isKept }: Parameters<Make>[1],

@@ -26,11 +26,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
  */
 setFlagsFromString('--heap-growing-percent=50');
 
-/**
- * The API as a program. It listens once it serves rates, so that a proxy uses another API until then; or once it is
- * known that they have to wait, for the database or for first rates: routes that need neither then work, and with a local copy
- * all that are served from memory.
- */
+/** Listens once it serves rates, as a proxy uses another API until then, or once these are known to have to wait. */
 async function startApi(stopping: AbortSignal): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLogger(config, 'api');
@@ -70,7 +66,7 @@ async function startApi(stopping: AbortSignal): Promise<Running> {
   };
 }
 
-/** The limits on connections, lowered with a warning if the process may open too few files for them. */
+/** Lowers the limits, with a warning, if the process may open too few files for them. */
 async function connectionLimits(config: Config, log: Logger): Promise<ConnectionLimits> {
   const openFiles = await openFilesLimit();
   const { most, perClient } = withinOpenFiles(config.DATABASE_CONNECTIONS, openFiles);
@@ -83,7 +79,7 @@ async function connectionLimits(config: Config, log: Logger): Promise<Connection
   return { most, perClient, trustProxy: config.TRUST_PROXY };
 }
 
-/** Loads only the modules that it needs: loading the libraries of a database takes longer than a publication. */
+/** Loads only the modules that it needs: the libraries of a database take longer to load than a publication. */
 async function serve(program: Program, stopping: AbortSignal): Promise<Served> {
   if (program.config.PUBLICATION_URL === undefined) {
     const { serveFromDatabase } = await import('./from-database.js');

@@ -4,7 +4,6 @@ import { readProviderInThread } from './rates/published/read-in-thread.js';
 import { openRenderThreads } from './rendering/render-threads.js';
 import type { Service } from './served.js';
 
-/** Opens the application on a publication. */
 export function openPublicationService(given: AppDependencies & PublicationSource): Service {
   const { clock, log } = given;
   const threads = openRenderThreads({ clock, log });

@@ -18,24 +18,20 @@ import { openPublishedThreads } from './rendering/published-threads.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 import type { Store } from './store.js';
 
-/** The content made from a publication, to be served. */
 export interface PublishedContent {
   snapshot: WholeSnapshot;
   catalogue: Catalogue;
-  /** The providers that it describes, by key. */
   described: ReadonlyMap<string, DescribedProvider>;
   providers: ProvidersInUse;
 }
 
-/** The source of rates without a database. */
 export interface PublicationSource {
   publication: PublicationHolder<PublishedContent>;
-  /** The URL of the publication; null if it is a folder. */
+  /** Null for a folder. */
   url: string | null;
   keys: readonly VerifierKey[];
 }
 
-/** The functions and threads for long computations. */
 interface Computing {
   readProvider: ReadProvider;
   /** Absent if all contents are made in place. */
@@ -101,7 +97,6 @@ export function publicationStore(
 /** The details of rows that need the rows of all providers. */
 const BEHIND = new Set(['providers', 'quality']);
 
-/** Refuses requests that need more than the blended rates, or those of one provider. The error names the parameters. */
 function refusing(api: () => string | null): RefuseRequest {
   return ({ providers = [], expand, receipt, asOf, updatedAfter }) => {
     const faults: ParameterFault[] = [];

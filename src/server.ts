@@ -12,10 +12,7 @@ import { HttpError } from './http/errors.js';
 const SECOND_MS = 1_000;
 
 const LIMITS = {
-  /**
-   * The limit of the request line and all headers, in bytes. A text of 5,000 characters to translate takes up to 60,000
-   * percent-encoded, and a longer one should get an error about its length.
-   */
+  /** In bytes. 5,000 characters to translate take up to 60,000, and a longer text should get an error of its own. */
   maxHeaderSize: 131_072,
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: 30 * SECOND_MS,
@@ -31,20 +28,16 @@ const STALLED_MS = 120 * SECOND_MS;
 const GRACE_TICKS = 6;
 const TICK_MS = 50;
 const CLOSE_LIMIT_MS = 8 * SECOND_MS;
-/**
- * Connections that the operating system accepts while this process is busy. It drops the first packet of further ones, and
- * clients retry after a second. This is Linux's default limit; Node's is 511.
- */
+/** Linux's default; Node's is 511. Above it, Linux drops the first packet, and clients retry after a second. */
 const BACKLOG = 4_096;
 
 interface ServerOptions {
-  /** Override the default limits; for tests. */
+  /** For tests. */
   limits?: Partial<typeof LIMITS>;
-  /** The limits on connections; unlimited if absent. */
+  /** Unlimited if absent. */
   connections?: ConnectionLimits;
 }
 
-/** Creates an HTTP server with limits on the size and the slowness of requests. It doesn't listen yet. */
 export function createApiServer(handler: Handler, { limits, connections }: ServerOptions = {}): Server {
   const checked: Handler = (request, response) => {
     const refused = refusedRequest(request);
@@ -62,7 +55,7 @@ export function createApiServer(handler: Handler, { limits, connections }: Serve
   return server;
 }
 
-/** Listens and returns the server's URL. Throws if the port or the address is unavailable. */
+/** Returns the server's URL. Throws if the port or the address is unavailable. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -77,10 +70,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
-/**
- * Stops accepting connections, lets requests in progress finish for eight seconds, then closes the remaining connections.
- * Keep-alive connections are closed with their next response, or when nothing has arrived on them for a moment.
- */
+/** Requests in progress have eight seconds. Keep-alive connections close with their next response, or when quiet. */
 export async function closeServer(server: Server): Promise<void> {
   // A client that still sends requests gets `connection: close`.
   server.prependListener('request', (_request, response) => {
@@ -101,10 +91,7 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-/**
- * A request of HTTP/1.1 must name its host exactly once (RFC 9112, 3.2): proxies and servers may pick different ones of
- * several.
- */
+/** HTTP/1.1 requires exactly one host (RFC 9112, 3.2): proxies and servers may pick different ones of several. */
 function refusedRequest({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (headers.host === undefined) {
     return httpVersion === '1.0' ? undefined : new HttpError(400, 'the host header is missing');

@@ -9,22 +9,17 @@ import type { RefuseRequest } from './rates/engine/ask.js';
 import type { DatabaseContext } from './rendering/database-context.js';
 import type { RenderThreads } from './rendering/render-threads.js';
 
-/**
- * The data besides the snapshot and the catalogue, from a database or from a publication. Reading data that a publication
- * lacks throws an HttpError 501.
- */
+/** Reading data that a publication lacks throws an HttpError 501. */
 export interface Store extends DatabaseContext {
-  /** Makes contents that take long; absent if they are made in place. */
+  /** Absent if all contents are made in place. */
   threads?: RenderThreads | undefined;
-  /** Absent if every request can be handled. */
   refuseRequest?: RefuseRequest;
   activity: ReadActivity;
   drawPhrase: DrawPhrase;
   findPublication: FindPublication;
   probes: Probes;
-  /** How far the API follows a publication; absent without one. */
+  /** Absent without a publication. */
   following?: () => Following;
-  /** The servers from which metrics are read. */
   servers: MetricsSources;
   admin: Admin;
 }
