@@ -1,12 +1,8 @@
 import { type ByteStream, type Content, isStream } from '../http/reply.js';
 
-/** Runs the work that makes a chunk, once it is its turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/**
- * Begins a stream, so that an error up to its second chunk can still become an error response. A stream of a single chunk
- * becomes a whole body. Later chunks are made in turn.
- */
+/** An error up to the second chunk can still become an error response. A single chunk becomes a whole body. */
 export async function begin(content: Content, inTurn: InTurn = (work) => work()): Promise<Content> {
   const { body } = content;
   if (!isStream(body)) return content;

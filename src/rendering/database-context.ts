@@ -13,7 +13,6 @@ import type { MakerContext } from './makers.js';
 /** A database that does not respond for this long counts as unreachable. */
 const SILENCE_MS = 10_000;
 
-/** The inputs of contents that come from a database. */
 export type DatabaseContext = Omit<MakerContext, 'snapshot' | 'signal' | 'clock'>;
 
 export function openDatabaseContext(database: Database, kept: KeptRates): DatabaseContext {

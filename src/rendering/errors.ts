@@ -3,7 +3,6 @@ import { errorMessages } from '../../core/process/error-message.js';
 import { DataOutdated, HttpError } from '../http/errors.js';
 import { RatesNeeded } from './published-context.js';
 
-/** Pass the errors of makers between threads. */
 export const { toMessage, toError } = errorMessages([HttpError, DataOutdated, DatabaseError, RatesNeeded]);
 
 /** Returns a 503 if the error means that the database is unreachable, otherwise the error itself. */

@@ -17,7 +17,6 @@ import { makeStructures } from '../rates/sdmx/structures/ask-structures.js';
 import { makeRevisions } from '../revisions/routes.js';
 import { makeSuspects } from '../suspects/routes.js';
 
-/** All inputs that contents are made from. */
 export interface MakerContext extends ReceiptContext {
   readFigures: ReadFigures;
   readRevisions: ReadRevisions;
@@ -26,7 +25,7 @@ export interface MakerContext extends ReceiptContext {
 
 type Maker = (input: never, context: MakerContext) => Content | Promise<Content>;
 
-/** The functions that make contents, by the names that tasks use for them. */
+/** By the names that tasks use for them. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   rows: fromRates(makeRows),
   'rows-by-rule': fromRates(byRule(makeRows)),
@@ -46,7 +45,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   corrections: makeCorrections,
 };
 
-/** Makes the content of a task. Throws the errors of its maker. */
+/** Throws the errors of the maker. */
 export function make(
   { maker, input }: Pick<Task, 'maker' | 'input'>,
   context: MakerContext,

@@ -4,12 +4,10 @@ import type { ObservedRates } from '../rates/published/observed-rates.js';
 import { type PackedProviderRates, unpackProviderRates } from '../rates/sources/provider-rates.js';
 import type { DatabaseContext } from './database-context.js';
 
-/** The inputs of a content besides the blended rates, as plain data for a thread. */
+/** Plain data for a thread; the blended rates are passed apart. */
 export interface PublishedData {
-  /** The URL of the API that serves more than the publication, if known. */
   api: string | null;
   providers: ProvidersInUse;
-  /** By provider. */
   rates: ReadonlyMap<string, PackedProviderRates>;
 }
 
@@ -22,7 +20,7 @@ export class RatesNeeded extends Error {
   }
 }
 
-/** Opens the inputs of contents that come from a publication. Reading what a publication lacks throws an HttpError 501. */
+/** Reading what a publication lacks throws an HttpError 501. */
 export function openPublishedContext(observed: ObservedRates, api: () => string | null): DatabaseContext {
   const absent = (what: string) => async (): Promise<never> => {
     throw notPublished(`${what} are not published`, { api: api() });

@@ -7,7 +7,7 @@ import type { PackedProviderRates } from '../rates/sources/provider-rates.js';
 import { type PublishedData, RatesNeeded } from './published-context.js';
 import type { RenderThreads } from './render-threads.js';
 
-/** Passes the inputs from a publication to threads: of single providers, only the rates that a content needs. */
+/** Passes only the rates of single providers that a content needs. */
 export function openPublishedThreads(
   threads: RenderThreads,
   observed: ObservedRates,

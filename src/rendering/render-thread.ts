@@ -16,21 +16,19 @@ import { make } from './makers.js';
 import { openGivenContext, type PublishedData } from './published-context.js';
 import { sendStream } from './stream-port.js';
 
-/** The start data of a thread on a database. A thread on a publication gets all it needs with each message. */
+/** For a thread on a database. A thread on a publication gets all it needs with each message. */
 export interface ThreadData {
   databaseUrl: string;
-  /** The most connections to the database. */
   connections: number;
   sources: Parameters<typeof useSources>[0];
 }
 
-/** What a thread must make. */
 export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
-  /** The name of the data version; undefined for content that is not made from a snapshot. */
+  /** Undefined for content that is not made from a snapshot. */
   version: string | undefined;
-  /** That data version, if the thread does not have it yet. */
+  /** Only if the thread does not have that data version yet. */
   snapshot: PackedSnapshot | undefined;
-  /** The other inputs, if there is no database. */
+  /** Only without a database. */
   published: PublishedData | undefined;
   /** The instant of the request, in milliseconds since 1970. */
   now: number;
@@ -38,12 +36,12 @@ export interface MakeMessage extends Pick<Task, 'maker' | 'input'> {
   port: MessagePort;
 }
 
-/** The result of a thread: a whole body, or one whose chunks come through the port. */
+/** A whole body, or one whose chunks come through the port. */
 export type MadeMessage =
   | { content: Omit<Content, 'body'>; body: string | Uint8Array | undefined }
   | { error: ErrorMessage };
 
-/** What a thread has made from raw rows of a data version, for the main thread to cache as well. */
+/** What a thread has made from raw rows, for the main thread to cache as well. */
 export type KeptMessage = { version: string } & (
   | { key: string; rates: PackedProviderRates }
   | { asOf: number; shares: PackedShares }
@@ -96,7 +94,6 @@ function keep(packed: PackedSnapshot): void {
   if (snapshots.size > SNAPSHOTS_KEPT && oldest !== undefined) snapshots.delete(oldest);
 }
 
-/** Makes the content of a task, or the beginning of a stream. */
 export default async function render(message: MakeMessage): Promise<MadeMessage> {
   const { version = '', snapshot, published, now, port } = message;
   if (snapshot) keep(snapshot);

@@ -15,9 +15,8 @@ import type { PublishedData } from './published-context.js';
 import type { KeptMessage, MadeMessage, MakeMessage, ThreadData } from './render-thread.js';
 import { streamFrom } from './stream-port.js';
 
-/** The thread that makes contents, and the threads that replace it if it ends. */
 export interface RenderThreads {
-  /** Makes the content of a task; a stream has begun. Throws the errors of its maker, and WaitTooLong. */
+  /** A stream has begun. Throws the errors of the maker, and WaitTooLong. */
   make(task: Task, waiter: Waiter, published?: PublishedData): Promise<Content>;
   close(): Promise<void>;
 }
@@ -27,19 +26,15 @@ const STEPS_AT_ONCE = 2;
 const YOUNG_GENERATION_MB = 6;
 
 interface ThreadsOptions {
-  /** Absent if there is no database. */
   data?: ThreadData;
   clock: Clock;
   log: Logger;
-  /** Stores what the thread makes from raw rows. */
   kept?: KeptRates;
-  /** The JavaScript module that it runs. */
   module?: URL;
 }
 
 /** Opens one thread: a machine with more cores serves more with several APIs, which also share no event loop. */
 export function openRenderThreads({ clock, ...options }: ThreadsOptions): RenderThreads {
-  /** The name of the data version that was sent to the thread last. */
   let sent: string | undefined;
   const pool = openPool(options);
   // The replacement starts without a snapshot.

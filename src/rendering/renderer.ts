@@ -16,16 +16,12 @@ const AT_ONCE = { signal: new AbortController().signal };
 
 interface RendererOptions {
   admission: Pick<Admission, 'admit'>;
-  /** Absent if all contents are made in place. */
   threads?: RenderThreads | undefined;
   makerContext: Omit<MakerContext, 'snapshot' | 'signal'>;
   cache: Pick<Cache, 'get' | 'set'>;
 }
 
-/**
- * Makes contents once there is capacity for their cost: short ones in place, long ones in a thread, or also in place if
- * there are no threads.
- */
+/** Once there is capacity for their cost, makes short contents in place and long ones in a thread, if there is one. */
 export function openRenderer({ admission, threads, makerContext, cache }: RendererOptions): MakeContent {
   const makeLong = threads ? threads.make : openPlace(inPlace);
   const { raw, versions, pastSnapshots, receipts, readFigures, readRevisions, readSuspects, clock } =

@@ -2,19 +2,13 @@ import { createSingleFlight } from '../../core/concurrency/single-flight.js';
 import type { Cache } from '../cache/cache.js';
 import type { Content } from '../http/reply.js';
 
-/** Whole bodies that take long to make, in the shared cache. */
 export interface SharedBodies {
-  /**
-   * Returns the content of an entity tag from the cache, or makes it, once for all concurrent requests. `signal` is that of
-   * the caller; the signal passed to `make` aborts when all callers have left.
-   */
+  /** Makes a missing body once for all concurrent calls. `abandoned` aborts when all callers have left. */
   get(tag: string, make: (abandoned: AbortSignal) => Promise<Content>, signal: AbortSignal): Promise<Content>;
 }
 
 const KEPT_SECONDS = 3_600;
-/**
- * Requests for many different days and bases can fill this share. The rest is reserved for copies of upstreams' responses.
- */
+/** Many days and bases can fill this share. The rest is reserved for copies of upstreams' responses. */
 const SHARE = 1 / 2;
 const LENGTH_BYTES = 4;
 

@@ -5,7 +5,6 @@ import type { ByteStream } from '../http/reply.js';
 import type { InTurn } from './begin.js';
 import { asUnavailable, toError, toMessage } from './errors.js';
 
-/** The next chunk, the end of the stream, or its error. */
 type ChunkMessage = { chunk: Uint8Array | undefined } | { error: ErrorMessage };
 
 /** Sends a chunk for each message that requests one, until the port closes, which aborts the signal. */
@@ -39,17 +38,14 @@ const SLOT_BYTES = 192 * 1024;
 /** A shorter chunk may still be in the buffer of a writable stream when later ones are requested. */
 const SHORTEST_IN_SLOT = 64 * 1024;
 const MOST_SPARE = 32;
-/**
- * Slots of streams that have ended. Allocating memory for each chunk takes three times as long, mostly for garbage
- * collection.
- */
+/** Slots of ended streams. Allocating memory for each chunk takes three times as long, mostly for its collection. */
 const spare: Uint8Array[] = [];
 
-/** Pieces of shared memory that the chunks of a stream use in turn: one is sent while others are made. */
+/** Shared memory that the chunks of a stream use in turn: one is sent while others are made. */
 class ChunkSlots {
   readonly #slots: Uint8Array[] = [];
 
-  /** Returns the chunk in the form for a message. A long one reuses the slot of one that has been sent. */
+  /** A long chunk reuses the slot of one that has been sent. */
   hold(chunk: Uint8Array): Uint8Array {
     if (chunk.length < SHORTEST_IN_SLOT) return Uint8Array.prototype.slice.call(chunk);
     const oldest = this.#slots.length < SLOTS ? spare.pop() : this.#slots.shift();
@@ -62,18 +58,14 @@ class ChunkSlots {
     return slot.subarray(0, chunk.length);
   }
 
-  /** Releases the slots to other streams. All chunks must have been sent. */
+  /** All chunks must have been sent. */
   release(): void {
     for (const slot of this.#slots)
       if (slot.length === SLOT_BYTES && spare.length < MOST_SPARE) spare.push(slot);
   }
 }
 
-/**
- * Listens on a port through which a stream may come, and returns the function that reads it. Each chunk is requested in
- * turn, while those before it are sent. The stream throws once the port is closed, because the request was abandoned or the
- * thread has ended. The port must be closed when all chunks have been sent.
- */
+/** The stream throws once the port is closed. The port must be closed when all chunks have been sent. */
 export function streamFrom(port: MessagePort): (inTurn: InTurn) => ByteStream {
   let isOpen = true;
   const asked: { resolve: (message: ChunkMessage) => void; reject: (error: Error) => void }[] = [];
@@ -102,7 +94,7 @@ export function streamFrom(port: MessagePort): (inTurn: InTurn) => ByteStream {
 
 const threadEnded = () => new Error('the thread has ended');
 
-/** Prevents an unhandled rejection of a promise that is awaited only when the chunks before it have been sent, if ever. */
+/** Prevents an unhandled rejection of a promise that is awaited late, if ever. */
 function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

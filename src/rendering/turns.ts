@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import type { Waiter } from '../http/admission.js';
 
-/**
- * Runs work on this thread once it is its turn. Throws the errors of the work, WaitTooLong, and the reason of the signal.
- */
+/** Throws the errors of the work, WaitTooLong, and the reason of the signal. */
 export type TakeTurn = <T>(
   work: () => T | Promise<T>,
   waiter: Pick<Waiter, 'client' | 'signal'> & Partial<Pick<Waiter, 'waitBudget'>>,
