@@ -20,7 +20,6 @@ import {
 
 const JOINED = { joined: ['providers', 'quotes'] };
 
-/** `GET /v2/revisions`, with an extension for each format. */
 export function revisionsRoutes(): Route[] {
   const revisions = (path: string, chosen?: Format) =>
     defineRoute({
@@ -55,12 +54,11 @@ interface RevisionsInput {
   format: Format;
 }
 
-/** Makes a page of revisions. Throws an HttpError 503 if the database is unreachable. */
+/** Throws an HttpError 503 if the database is unreachable. */
 export async function makeRevisions(
   { filter, limit, format }: RevisionsInput,
   { readRevisions }: { readRevisions: ReadRevisions },
 ): Promise<Content> {
-  // Reading one more than the page shows tells whether there are more.
   const found = await readRevisions(filter, limit + 1).catch(storeUnavailable);
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

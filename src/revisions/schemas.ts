@@ -10,12 +10,11 @@ import {
 
 type Place = Pick<Revision, 'id' | 'replacedAt'>;
 
-/** Encodes a position in the list of revisions as opaque text. */
 export function writeCursor({ id, replacedAt }: Place): string {
   return Buffer.from(`${replacedAt.getTime()} ${id}`).toString('base64url');
 }
 
-/** Decodes a position; undefined for text that `writeCursor` did not create. */
+/** Undefined for text that `writeCursor` did not create. */
 function readCursor(text: string): Place | undefined {
   const [, instant, id] = /^(\d{1,15}) (\d{1,18})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   return instant !== undefined && id !== undefined
@@ -23,7 +22,6 @@ function readCursor(text: string): Place | undefined {
     : undefined;
 }
 
-/** The parameters of `GET /v2/revisions`. */
 export const revisionsQuery = z.object({
   since: instantParameter.optional().meta({
     description: 'Only revisions made at this instant or later',
@@ -90,9 +88,7 @@ export const REVISION_COLUMNS = [
   'cause',
 ] as const satisfies readonly (keyof PublicRevision)[];
 
-/**
- * A correction that the European Central Bank made in the evening of the rate's day. A test checks it against the schema.
- */
+/** A correction by the European Central Bank on the evening of the day. A test checks it against the schema. */
 export const exampleRevisions: PublicRevision[] = [
   {
     provider: 'ECB',
