@@ -15,7 +15,6 @@ import { SUSPECT_COLUMNS, suspectRecords, suspectsQuery } from './schemas.js';
 
 const JOINED = { joined: ['providers', 'quotes', 'status'] };
 
-/** `GET /v2/suspects`, with an extension for each format. */
 export function suspectsRoutes(): Route[] {
   const suspects = (path: string, chosen?: Format) =>
     defineRoute({
@@ -48,7 +47,7 @@ interface SuspectsInput {
   format: Format;
 }
 
-/** Makes a list of suspects. Throws an HttpError 503 if the database is unreachable. */
+/** Throws an HttpError 503 if the database is unreachable. */
 export async function makeSuspects(
   { filter, limit, format }: SuspectsInput,
   { readSuspects }: { readSuspects: ReadSuspects },

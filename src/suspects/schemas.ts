@@ -11,7 +11,6 @@ import {
   providerList,
 } from '../parameters/currency-parameters.js';
 
-/** The parameters of `GET /v2/suspects`. */
 export const suspectsQuery = z.object({
   providers: providerList.optional().meta({
     description: 'Only rates of these sources: keys separated by commas',
@@ -48,9 +47,7 @@ export const SUSPECT_COLUMNS = [
   'resolved_at',
 ] as const satisfies readonly (keyof PublicSuspect)[];
 
-/**
- * Generates suspects as records of a format. In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`.
- */
+/** In CSV the rates compared with are one cell: `KEY:DATE:RATE` separated by `|`. */
 export function* suspectRecords(
   suspects: Iterable<PublicSuspect>,
   format: Format,
