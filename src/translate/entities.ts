@@ -9,10 +9,7 @@ const named: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
-/**
- * Decodes the HTML entities that the engine added to a translation. If the original contains entities, they belong to the
- * text and stay.
- */
+/** Entities that the engine added. If the original contains some, they belong to the text and stay. */
 export function decodeEntities(translated: string, original: string): string {
   if (original.search(ENTITY) >= 0) return translated;
   return translated.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {

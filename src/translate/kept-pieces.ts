@@ -2,10 +2,7 @@ import type { Clock } from '../../core/domain/clock.js';
 import type { CachedCopies } from '../relay/cached-copies.js';
 import type { Translated, TranslationEngine } from './engine.js';
 
-/**
- * Wraps an engine to cache every translated piece. If one piece of a long text fails, the next request for the text
- * translates only the missing pieces.
- */
+/** If one piece of a long text fails, the next request for the text translates only the missing pieces. */
 export function keepPieces(
   engine: TranslationEngine,
   copies: CachedCopies<Translated>,

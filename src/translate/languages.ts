@@ -1,33 +1,29 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 const notLanguages = new Set(['mul', 'und', 'zxx', 'mis']);
 
-/** Normalises a BCP 47 tag (`pt-BR`), from any case and also with `_`; undefined if there is no such language. */
+/** A BCP 47 tag (`pt-BR`), from any case and also with `_`; undefined if there is no such language. */
 export function readLanguage(text: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{2,35}$/.test(text)) return undefined;
   try {
     const { baseName, language } = new Intl.Locale(text.replaceAll('_', '-'));
     return notLanguages.has(language) || names.of(language) === undefined ? undefined : baseName;
   } catch {
-    // The text does not have the form of a tag.
     return undefined;
   }
 }
 
-/** Returns only the language: `pt` of `pt-BR`. */
+/** `pt` of `pt-BR`. */
 export function withoutRegion(tag: string): string {
   return new Intl.Locale(tag).language;
 }
 
-/** Whether a tag means Chinese in traditional characters, by its script or its region. */
+/** By script or region. */
 export function isTraditionalChinese(tag: string): boolean {
   const { language, script } = new Intl.Locale(tag).maximize();
   return language === 'zh' && script === 'Hant';
 }
 
-/**
- * Converts a detected language to a tag: `zh-TW` or `zh-CN` by the script, `pt-BR` if the engine distinguishes it, otherwise
- * the language without a region; `und` if the engine detected none.
- */
+/** `zh-TW` or `zh-CN` by the script, `pt-BR` if distinguished, otherwise without a region; `und` if undetected. */
 export function readDetected(code: string | null | undefined): string {
   const tag = readLanguage(engineSpellings.get(code?.toLowerCase() ?? '') ?? code ?? '');
   if (tag === undefined) return UNDETERMINED;
@@ -36,10 +32,8 @@ export function readDetected(code: string | null | undefined): string {
   return tag === 'pt-BR' ? tag : language;
 }
 
-/** The BCP 47 tag of an unknown language. */
 export const UNDETERMINED = 'und';
 
-/** LibreTranslate's names of its models. */
 const engineSpellings = new Map([
   ['zt', 'zh-Hant'],
   ['pb', 'pt-BR'],

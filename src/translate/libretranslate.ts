@@ -23,7 +23,7 @@ const fixedCodes = new Map([
   ['fil', 'tl'],
 ]);
 
-/** A LibreTranslate server, self-hosted or not, https://libretranslate.com/docs. It accepts a key only in the body. */
+/** https://libretranslate.com/docs. The server accepts a key only in the body. */
 export function libreTranslate(upstream: Upstream, key: string | undefined): TranslationEngine {
   return {
     name: 'libretranslate',

@@ -38,10 +38,7 @@ const fixedCodes = new Map([
   ['fil', 'tl'],
 ]);
 
-/**
- * MyMemory, https://mymemory.translated.net/doc/spec.php. It needs no key. An e-mail address raises the daily quota. Texts
- * go to a third party that stores them.
- */
+/** https://mymemory.translated.net/doc/spec.php. An e-mail address raises the quota. It stores the texts. */
 export function myMemory(upstream: Upstream, email: string | undefined): TranslationEngine {
   return {
     name: 'mymemory',
@@ -92,7 +89,7 @@ function readOutcome(response: UpstreamResponse, piece: string, from: string | u
   return { translated: { text: decodeEntities(text, piece), from: from ?? readDetected(detected) } };
 }
 
-/** The cool-down is that of the response, or a quarter of an hour if the response only says that the quota is used up. */
+/** A quarter of an hour if the response only says that the quota is used up. */
 function tooMany({ body: given, retryAfterMs }: UpstreamResponse): UpstreamError {
   const parsed = body.safeParse(given);
   const isQuota =

@@ -1,4 +1,3 @@
-/** The unit of pieces, and their largest size. */
 export interface PieceLimit {
   sizeOf(text: string): number;
   pieceSize: number;
@@ -9,10 +8,7 @@ type Cut = (text: string) => string[];
 /** From the best places to cut to the last resort. Each returns parts that, joined, are the text. */
 const cuts: readonly Cut[] = [sentences, words, graphemes, codePoints];
 
-/**
- * Cuts a text into as few pieces as the limit allows: at sentence ends if possible, else at word ends, else between
- * characters. The pieces, joined, are the text.
- */
+/** As few as possible: cut at sentence ends, else word ends, else between characters. Joined, they are the text. */
 export function cutIntoPieces(text: string, limit: PieceLimit, [cut, ...finer] = cuts): string[] {
   if (text === '' || limit.sizeOf(text) <= limit.pieceSize || !cut) return text === '' ? [] : [text];
   const pieces: string[] = [];
@@ -43,7 +39,7 @@ function sentences(text: string): string[] {
   return Array.from(bySentence.segment(text), ({ segment }) => segment);
 }
 
-/** Splits into words, each with the blanks and punctuation after it. */
+/** Each word keeps the blanks and punctuation after it. */
 function words(text: string): string[] {
   const parts: string[] = [];
   for (const { segment, isWordLike } of byWord.segment(text)) {

@@ -37,7 +37,7 @@ const DESCRIPTION = {
   },
 };
 
-/** `GET` and `POST /translate/text`, from LibreTranslate if its URL is configured, else from MyMemory. */
+/** From LibreTranslate if its URL is configured, else from MyMemory. */
 export function translateRoutes(context: RelayingContext): Route[] {
   const translation = openTranslation(context);
   return [
@@ -71,7 +71,6 @@ export function translateRoutes(context: RelayingContext): Route[] {
   ];
 }
 
-/** Translates a text, and caches the translation for a month. */
 function openTranslation(context: RelayingContext) {
   const engine = chooseEngine(context);
   const relay = createRelay<Translated>(context, {

@@ -3,17 +3,14 @@ import { type Translated, type TranslationEngine, UnknownLanguage } from './engi
 import { UNDETERMINED, withoutRegion } from './languages.js';
 import { cutIntoPieces } from './pieces.js';
 
-/** A text to translate. Languages are BCP 47 tags; without `from`, the language is detected. */
+/** Languages are BCP 47 tags; without `from`, the language is detected. */
 export interface TranslationRequest {
   text: string;
   from: string | undefined;
   to: string;
 }
 
-/**
- * Translates a text of any length, and preserves its white space. If the engine does not support the region of a language,
- * retries without the region. Throws an HttpError 400 for an unknown language, and an UpstreamError if any piece fails.
- */
+/** Retries without an unsupported region. Throws a 400 for an unknown language, or an UpstreamError. */
 export async function translate(
   engine: TranslationEngine,
   { text, from, to }: TranslationRequest,
@@ -29,7 +26,6 @@ export async function translate(
   }
 }
 
-/** The 400 for an unsupported source or target language. */
 function unknownLanguage(side: 'from' | 'to'): HttpError {
   return parameterError(400, side, `${side} is not a language that can be translated`);
 }
