@@ -20,7 +20,7 @@ const sunTime = z
   .nullable()
   .meta({ description: 'Local time; null if the sun does not rise or set', example: '2026-09-30T06:54' });
 
-/** A value is null if the weather model has none. Times are local to the place, without an offset. */
+/** A value is null if the weather model has none. Times are local, without an offset. */
 export const currentValues = z.object({
   time: localTime,
   temperature: value('Air temperature'),

@@ -6,7 +6,6 @@ import { describeWeather } from './weather-codes.js';
 
 export type Units = z.output<typeof currentQuery>['units'];
 
-/** The values of an instant, an hour or a day, without the description of the weather code. */
 type Values<Schema extends z.ZodObject> = Omit<z.output<Schema>, 'weatherDescription'>;
 export type CurrentValues = Values<typeof currentValues>;
 export type HourlyValues = Values<typeof hourlyValues>;
@@ -25,7 +24,7 @@ export interface Forecast {
 export const HOURS_SHOWN = 24;
 export const DAYS_SHOWN = 7;
 
-/** Returns the response for a forecast that may have been fetched up to some hours ago. */
+/** `forecast` may have been fetched up to some hours ago. */
 export function presentForecast(
   forecast: Forecast,
   units: Units,
@@ -50,10 +49,7 @@ function described<Values extends { weatherCode: number | null }>(values: Values
   return { ...values, weatherDescription: describeWeather(values.weatherCode) };
 }
 
-/**
- * Selects the 24 hours from the current one and the 7 days from today, in local time, from a forecast fetched earlier. If
- * fewer are left, the window starts earlier, so that it stays complete.
- */
+/** 24 hours from the current one and 7 days from today, in local time. Begins earlier if fewer are left. */
 function windowOf(forecast: Forecast, clock: Clock): Pick<Forecast, 'hourly' | 'daily'> {
   const local = new Date(clock().getTime() + forecast.utcOffsetSeconds * 1_000).toISOString();
   const hour = local.slice(0, 13);

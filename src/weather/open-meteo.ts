@@ -73,7 +73,6 @@ const textOrNone = z
   .transform((value) => value ?? '');
 const numberOrNone = number.transform((value) => value ?? 0);
 
-/** The most places of one search. */
 const MOST_PLACES = 100;
 
 const searchBody = z
@@ -107,10 +106,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NO_ELEVATION = -9999;
 
-/**
- * Searches places whose name begins with the text, best known first, at most `count` (1 to 100), only in one country (two
- * upper-case letters) if given. Open-Meteo Geocoding API, https://open-meteo.com/en/docs/geocoding-api.
- */
+/** Best known first; `count` is 1 to 100, the country upper-case. https://open-meteo.com/en/docs/geocoding-api. */
 export async function searchOpenMeteo(
   upstream: Upstream,
   search: { name: string; count: number; lang: string; countryCode?: string | undefined },
@@ -151,10 +147,7 @@ export async function searchOpenMeteo(
     .slice(0, search.count);
 }
 
-/**
- * Requests the current weather and the forecast at a point, in the requested units; precipitation is always in mm.
- * Open-Meteo Forecast API, https://open-meteo.com/en/docs.
- */
+/** In the requested units; precipitation is always in mm. Open-Meteo Forecast API, https://open-meteo.com/en/docs. */
 export async function forecastOpenMeteo(
   upstream: Upstream,
   point: { lat: number; lon: number; units: Units },
@@ -197,7 +190,7 @@ function forecastQuery(point: { lat: number; lon: number; units: Units }, timezo
   };
 }
 
-/** The requested values are those that are read. The times are always included. */
+/** Requests only the values that are read. The times are always included. */
 function valuesOf({ shape }: z.ZodObject): string {
   return Object.keys(shape)
     .filter((name) => name !== 'time')
@@ -220,10 +213,7 @@ function toForecast(body: ForecastBody): Forecast {
   };
 }
 
-/**
- * Returns the millimetres in the hour up to the current time: the sum of its four quarters, as the value in `current` only
- * covers the last quarter. If not all are known, returns the value of the hour that has begun.
- */
+/** In mm: the sum of four quarters, as `current` covers only the last, or else the value of the hour that has begun. */
 function precipitationOfLastHour({ current, minutely_15: quarters, hourly }: ForecastBody): number | null {
   const end = instantOf(current.time);
   const amounts = (quarters?.time ?? []).flatMap((time, at) => {
@@ -290,14 +280,14 @@ function toDaily({ time, sunrise, sunset, ...columns }: ForecastBody['daily']): 
   }));
 }
 
-/** Null if the sun does not rise or set, where the service sends times of other days. A sunset may come after midnight. */
+/** Null if the sun does not rise or set: the service then sends other days. A sunset may come after midnight. */
 function timeOn(date: string, time: string | null | undefined): string | null {
   if (!localMinute.safeParse(time).success || time == null) return null;
   const sinceMidnight = instantOf(time) - Date.parse(date);
   return Math.abs(sinceMidnight) < 2 * DAY_MS ? time : null;
 }
 
-/** Throws an UpstreamError unless the columns have equal lengths and at least as many entries as a response shows. */
+/** Throws an UpstreamError for columns of unequal lengths, or with fewer entries than a response shows. */
 function checkLengths([times, ...columns]: readonly (readonly unknown[])[], least: number): void {
   const length = times?.length ?? 0;
   if (columns.some((values) => values.length !== length)) {

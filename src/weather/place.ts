@@ -4,7 +4,7 @@ import { shownPlace } from './search.js';
 
 type ShownPlace = z.output<typeof shownPlace>;
 
-/** A place in the geocoder's data: degrees, metres, and "" for an unknown country or time zone. */
+/** Degrees, metres, and "" for an unknown country or time zone. */
 export interface Place extends Omit<ShownPlace, 'displayName' | 'kind'> {
   /** GeoNames' feature code, such as `PPLC`; "" if unknown. */
   featureCode: string;
@@ -12,10 +12,7 @@ export interface Place extends Omit<ShownPlace, 'displayName' | 'kind'> {
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/**
- * Converts places for the response. The geocoder names no country for territories that are not states, so the name is
- * derived from the code. A place without a code or a time zone, such as a sea, is left out.
- */
+/** The country is that of the code, as the geocoder does not name territories. Seas have no code and are left out. */
 export function presentPlaces(places: readonly Place[]) {
   return places.filter(isComplete).map((place) => {
     const country = place.country || countryName(place.countryCode);

@@ -25,7 +25,7 @@ export const searchQuery = z.object({
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
 });
 
-/** The kinds of places, after the classes of GeoNames (https://www.geonames.org/export/codes.html). */
+/** After the classes of GeoNames (https://www.geonames.org/export/codes.html). */
 const kinds = [
   'capital',
   'city',

@@ -102,7 +102,7 @@ const descriptions: readonly string[] = [
   'Thunderstorm with heavy hail',
 ];
 
-/** Returns the meaning of a WMO weather code from 0 to 99; "Unknown" for null and every other number. */
+/** "Unknown" for null and every number but 0 to 99. */
 export function describeWeather(code: number | null): string {
   return (code === null ? undefined : descriptions[code]) ?? 'Unknown';
 }

@@ -12,7 +12,6 @@ import { forecastOpenMeteo, searchOpenMeteo } from './open-meteo.js';
 import { type Place, presentPlaces } from './place.js';
 import { searchExample, searchQuery, searchReply } from './search.js';
 
-/** `GET /weather/search` and `GET /weather/current`, from Open-Meteo. */
 export function weatherRoutes(context: RelayingContext): Route[] {
   return [searchRoute(context), currentRoute(context)];
 }
