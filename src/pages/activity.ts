@@ -5,10 +5,9 @@ import { type ProviderActivity, readProviderActivity } from '../../core/database
 import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { databaseUnavailable } from '../http/errors.js';
 
-/** The recent activity of providers, by key. */
 type Activity = ReadonlyMap<string, ProviderActivity>;
 
-/** Reads the activity up to a day. Throws an HttpError 503 if it can't be read and never was. */
+/** Throws an HttpError 503 if the activity can't be read and never was. */
 export type ReadActivity = (today: CalendarDate) => Promise<Activity>;
 
 /** In days, including today. */
@@ -16,7 +15,7 @@ export const ACTIVITY_DAYS = 90;
 
 const FRESH_MS = 60_000;
 
-/** Reads the activity from the database at most once a minute. While it can't be read, the last one is used. */
+/** At most once a minute. While the activity can't be read, the last one is used. */
 export function openActivity(database: Database): ReadActivity {
   const singleFlight = createSingleFlight<Activity>();
   let last: { activity: Activity; readAt: number } | undefined;

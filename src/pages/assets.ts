@@ -6,7 +6,6 @@ import { projectFolder } from '../../core/process/project-files.js';
 import type { Reply } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 
-/** The names of the browser's files before they are built. */
 export type AssetName =
   | 'home.ts'
   | 'status.ts'
@@ -20,13 +19,10 @@ export type AssetName =
   | 'share.png'
   | 'scalar.js';
 
-/** The built styles and scripts. */
 export interface Assets {
-  /** Returns the path of an asset, which changes with its content. */
+  /** The path changes with the content of the asset. */
   pathOf(name: AssetName): string;
-  /** Returns the paths of a script's imports. */
   importsOf(name: AssetName): string[];
-  /** One route for each file, and one for the icon of the site. */
   routes: Route[];
 }
 
@@ -43,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const manifestSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()) }));
 
-/** Opens the files that src/pages/build.mjs has built. Throws if it has not run. */
+/** The files that src/pages/build.mjs has built. Throws if it has not run. */
 export function openAssets(): Assets {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')));
   const entry = (name: AssetName) => {
@@ -67,7 +63,7 @@ function pathOf(file: string): string {
   return `/assets/${file}`;
 }
 
-/** Serves a file from memory once it has been read, in the coding that the client prefers. */
+/** From memory once it has been read, in the coding that the client prefers. */
 function assetRoute(path: string, file: string, cacheControl: string): Route {
   let read: Promise<Reply> | undefined;
   return defineRoute({

@@ -8,20 +8,19 @@ import { type Html, html } from './shared/html.js';
 import { type SeriesRequest, SPANS, type Span } from './shared/requests.js';
 import type { RateRow } from './shared/rows.js';
 
-/** The parameters of a page with a chart. An unknown span counts as missing. */
+/** An unknown span counts as missing. */
 export const spanQuery = lenientQuery(z.object({ span: z.string().optional() }));
 
 interface ChartSection {
   request: SeriesRequest;
   rows: readonly RateRow[];
   reader: Reader;
-  /** The address of this page with another span. */
   hrefOf(span: Span): string;
 }
 
 const MOST_TABLE_ROWS = 31;
 
-/** The chart of a pair, and its newest figures as a table. The script lets readers point at its days, and reads the sources. */
+/** The script lets readers point at the days of the chart, and reads the sources. */
 export function chartSection({ request, rows, reader, hrefOf }: ChartSection): Html {
   const { base, quote, span, provider, newest } = request;
   const { say } = reader;

@@ -7,9 +7,7 @@ import { type Html, html } from './shared/html.js';
 import type { SeriesRequest } from './shared/requests.js';
 import { type Conversion, resultOf } from './shared/result.js';
 
-/** The input of the converter. */
 export interface Asked {
-  /** As the user typed it. */
   typed: string;
   /** In the form of the API; undefined if it is not a number. */
   amount: string | undefined;
@@ -21,12 +19,10 @@ export interface Asked {
 
 interface ConverterOptions {
   listed: readonly ListedCurrency[];
-  /** The result, or why there is none. */
   conversion: Conversion | { problem: Html | string };
   today: string;
 }
 
-/** The form that converts an amount, and the result. */
 export function converter(
   { typed, base, quote, date, series }: Asked,
   { listed, conversion, today }: ConverterOptions,
@@ -54,14 +50,14 @@ function answer(conversion: Conversion, reader: Reader): Html {
   return html`<span class="result-amount">${given}</span> <strong>${result}</strong> <small>${rate}</small>`;
 }
 
-/** A field for an amount, which is written as the language does if it is a number. */
+/** A number is written as the language does. */
 export function amountField(typed: string, { locale, formats, say }: Reader): Html {
   const amount = amountIn(typed, locale);
   const value = amount === undefined ? typed : formats.decimal(amount);
   return html`<label for="amount">${say('converter.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}" required>`;
 }
 
-/** A select element for a listed currency. The text of `none` adds an option for no currency. */
+/** The text of `none` adds an option for no currency. */
 export function currencySelect(
   { name, id = name, selected, none }: { name: string; id?: string; selected: string; none?: string },
   listed: readonly ListedCurrency[],

@@ -6,7 +6,6 @@ import { searchableTable, searchQuery } from './searchable-table.js';
 import { countriesOf } from './shared/countries.js';
 import { html } from './shared/html.js';
 
-/** `GET /currencies`: every currency that has rates, those in use first. */
 export function currenciesPage(data: PageData, { target, reader }: PageRequest): Page {
   const { formats, say } = reader;
   const current = new Set(data.currencies().map(({ iso_code }) => iso_code));

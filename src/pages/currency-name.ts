@@ -1,7 +1,7 @@
 import { currencies } from '../../core/domain/currencies.js';
 import type { Formats } from './shared/format.js';
 
-/** The name of a currency in the language of the page, or else in English. */
+/** In the language of the page, or else in English. */
 export function currencyName(code: string, formats: Formats): string {
   return formats.currency(code) ?? currencies.get(code)?.name ?? '';
 }

@@ -17,7 +17,6 @@ import { shownRate } from './shared/shown-rate.js';
 
 const MOST_MAJOR = 8;
 
-/** `GET /currency/{code}`: the facts about a currency, its sources, its peg and its chart. */
 export async function currencyPage(data: PageData, { target, reader, context }: PageRequest): Promise<Page> {
   const { code = '' } = context.params;
   const currency = data.currency(code);
@@ -67,7 +66,6 @@ function factsOf(
   return html`<dl class="facts card">${fact(say('currencies.symbol'), symbol)}${fact(say('currency.number'), number ?? say('currency.none'))}${fact(say('currency.since'), formats.date(start))}${fact(say('currency.newest'), formats.date(end))}${fact(say('frame.providers'), formats.count(providers.length))}</dl>`;
 }
 
-/** When a currency ended, and its successor. */
 function ending(own: string, { formats, say }: Reader): Html | undefined {
   const { until, replacedBy } = lifetimeOf(own);
   if (until === undefined) return undefined;
@@ -83,7 +81,6 @@ function peg({ iso_code: own, peg }: DescribedCurrency, { formats, say }: Reader
   return html`<p class="card note">${say('currency.held', { rate: `${formats.shown(rate)} ${own}`, base, authority })} ${say('currency.follows')} <a href="${source}" rel="noreferrer">${say('currency.statement')}</a></p>`;
 }
 
-/** A form that opens the converter. */
 function convertForm(own: string, other: string, reader: Reader): Html {
   const { say } = reader;
   return html`<form class="card quick" action="/" method="get"><h2>${say('converter.convert')}</h2>
@@ -91,14 +88,13 @@ function convertForm(own: string, other: string, reader: Reader): Html {
 <p><button class="primary" name="base" value="${own}">${own} → ${other}</button> <button class="primary" name="quote" value="${own}">${other} → ${own}</button></p></form>`;
 }
 
-/** The rate of a currency in another one and its inverse, as `/v2/rate` shows them. */
+/** As `/v2/rate` shows them. */
 interface MajorRate {
   code: string;
   rate: number;
   inverse: number;
 }
 
-/** Reads the newest rates of a currency in the most traded ones. */
 async function majorRates(
   own: string,
   month: ReadonlyMap<string, RateRow[]>,
@@ -114,7 +110,6 @@ async function majorRates(
   return (await Promise.all(both)).flat();
 }
 
-/** Shows the rates of the currency in the most traded ones, both ways. */
 function majors(own: string, lines: readonly MajorRate[], { formats, say }: Reader): Html | undefined {
   if (lines.length === 0) return undefined;
   return html`<section class="card"><h2>${say('currency.majors')}</h2>

@@ -17,7 +17,7 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** A line that says how old the newest rates are, and why; undefined if they are not old. A script keeps it up to date. */
+/** Undefined if the rates are not old. A script keeps the line up to date. */
 export function dataAge(data: PageData, reader: Reader): Html | undefined {
   const text = dataAgeText(data, reader);
   return text === ''
@@ -25,7 +25,7 @@ export function dataAge(data: PageData, reader: Reader): Html | undefined {
     : html`<p class="data-age" data-age><span>${text}</span><span role="status"></span></p>`;
 }
 
-/** The text of the line; empty while the rates are not old. */
+/** Empty while the rates are not old. */
 export function dataAgeText(data: PageData, { formats, say }: Reader): string {
   const [newest, today] = [data.newest(), data.today()];
   if (!isOld(newest, today)) return '';
@@ -43,10 +43,7 @@ function isOld(newest: CalendarDate, today: CalendarDate): boolean {
   return [...passed].filter((date) => !isWeekend(date)).length > OLD_AFTER;
 }
 
-/**
- * Counts the sources that workers read and that still publish, and those of them that are fresh or have been read since
- * reading began.
- */
+/** Of the sources that are read and still publish, how many are fresh or were read since reading began. */
 function progressOf(providers: readonly ListedProvider[], { sources, since }: Reading) {
   const begun = since?.toISOString() ?? '';
   const wanted = providers.filter((one) => sources.has(one.key) && one.publish_schedule !== null);

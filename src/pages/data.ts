@@ -8,31 +8,26 @@ import { type Parameters, type SeriesRequest, seriesParameters } from './shared/
 import type { Conversion } from './shared/result.js';
 import type { RateRow } from './shared/rows.js';
 
-/** The data of pages. Each method fails with the HttpError that a client of the API would get. */
+/** Each method fails with the HttpError that a client of the API would get. */
 export interface PageData {
-  /** The newest day with rates, tomorrow at the latest. */
+  /** Tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
-  /** The currencies in use. */
+  /** Only those in use. */
   currencies(): readonly ListedCurrency[];
-  /** Also the currencies of the past. */
   allCurrencies(): readonly ListedCurrency[];
-  /** Everything about a currency; undefined if the code does not exist. */
   currency(code: string): DescribedCurrency | undefined;
   providers(): readonly ListedProvider[];
-  /** Whether workers read the sources at present. */
   reading(): Reading;
-  /** Converts by the parameters of `/v2/convert`: an amount, and a day or a rule. */
+  /** By the parameters of `/v2/convert`: an amount, and a day or a rule. */
   convert: Convert;
-  /** The rows of a pair over a span, without their sources. Weeks and months have statistics. */
+  /** Without sources. Weeks and months have statistics. */
   series(request: SeriesRequest, context: RequestContext): Promise<RateRow[]>;
-  /** Returns the rows of `/v2/rates`. */
   rates(parameters: Parameters, context: RequestContext): Promise<RateRow[]>;
-  /** Returns the rows of a month for each quote of a base, oldest first. */
+  /** By quote, oldest first. */
   month(request: MonthRequest, context: RequestContext): Promise<Map<string, RateRow[]>>;
 }
 
-/** The rates of a base in the month up to a day, of all providers or of one. */
 interface MonthRequest {
   base: string;
   newest: CalendarDate;
@@ -48,7 +43,6 @@ type Convert = (
   reader: RequestContext,
 ) => Promise<Conversion>;
 
-/** The parts of the service that pages use. */
 export interface PageSources {
   rates: {
     rows(parameters: Parameters, reader: RequestContext): Promise<RateRow[]>;

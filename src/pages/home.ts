@@ -30,7 +30,7 @@ const parameter = (description: string, example: string, more: { format?: string
     .optional()
     .meta({ description: `Page: ${description}`, ...more, examples: [example] });
 
-/** The parameters of the page. An invalid span counts as missing; an invalid amount, date or currency is an error. */
+/** An invalid span counts as missing; an invalid amount, date or currency is an error. */
 export const homeQuery = z.object({
   amount: parameter('the amount to convert', '100'),
   base: parameter('the currency of the amount', 'EUR'),
@@ -43,7 +43,6 @@ export const homeQuery = z.object({
 
 type HomeQuery = z.output<typeof homeQuery>;
 
-/** `GET /` for browsers: a converter, the chart of a pair, a request builder, and the newest rates. */
 export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, context, target } = request;
   const query = lenientQuery(homeQuery).read(target);
@@ -73,7 +72,6 @@ ${sections(asked, { conversion, rows, month }, data, request)}`,
   };
 }
 
-/** What the sections show. */
 interface Shown {
   conversion: Conversion | Problem;
   rows: readonly RateRow[];
@@ -132,7 +130,6 @@ function codeOf(text: string | undefined): string | undefined {
   return currencyFacts.has(code) ? code : undefined;
 }
 
-/** Why there is no result, and the status of the page. */
 interface Problem {
   problem: Html;
   status: number;
@@ -148,7 +145,7 @@ function noSuchCurrency(texts: readonly string[], { base, quote }: Asked, { say 
   return { problem: html`<span class="problem">${sentences.join(' ')}</span>`, status: 404 };
 }
 
-/** Converts, or returns why there is no result. Throws an error that the user can't correct. */
+/** Returns a problem, or throws an error that the user can't correct. */
 async function convert(
   { typed, amount, base, quote, date }: Asked,
   data: PageData,
@@ -165,7 +162,6 @@ async function convert(
   }
 }
 
-/** The title and path of the page of a pair. */
 function titleOf(conversion: Conversion, { formats, say }: Reader): Pick<Page, 'title' | 'summary' | 'path'> {
   const { base, quote, observed } = conversion;
   const shown = formats.shown(shownRate(conversion, pegText(quote)));

@@ -4,7 +4,7 @@ import type { Messages } from './shared/messages.js';
 
 const FOLDER = new URL('messages/', import.meta.url);
 
-/** The messages of every language, by its ISO 639 code: the files in `messages/`. */
+/** By ISO 639 code: the files in `messages/`. */
 export const languages: ReadonlyMap<string, Messages> = new Map(
   readdirSync(FOLDER).map((name) => [
     basename(name, '.json'),
@@ -12,7 +12,7 @@ export const languages: ReadonlyMap<string, Messages> = new Map(
   ]),
 );
 
-/** Returns the language of a tag such as `de-AT`; undefined for an unsupported one. */
+/** The language of a tag such as `de-AT`; undefined if unsupported. */
 export function languageOf(tag: string): string | undefined {
   const [primary = ''] = tag.toLowerCase().split('-');
   return languages.has(primary) ? primary : undefined;

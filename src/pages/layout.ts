@@ -8,27 +8,23 @@ import { type PageRequest, parametersOf, type Reader } from './reader.js';
 import { amountIn, portable } from './shared/amount.js';
 import { type Html, html } from './shared/html.js';
 
-/** A page without the layout that all pages share. */
 export interface Page {
   title: string;
   /** One sentence for search engines and previews. */
   summary: string;
-  /** The canonical path of the page, such as `/?base=EUR&quote=USD`. */
+  /** Canonical, such as `/?base=EUR&quote=USD`. */
   path: string;
-  /** The section of the navigation that contains it. */
   section: (typeof SECTIONS)[number]['section'];
   script?: AssetName;
   body: Html;
-  /** 200 if absent. */
   status?: number;
-  /** A content security policy that replaces the default one. */
   policy?: string;
 }
 
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
 const PAGE_POLICY = policy({});
 
-/** A content security policy of a page. The given directives replace those with the same name. */
+/** The given directives replace those with the same name. */
 export function policy(directives: Readonly<Record<string, string>>): string {
   const all = {
     'default-src': "'none'",
@@ -59,7 +55,7 @@ const SECTIONS = [
 /** A request for a page. An error page has no context, and so no preview. */
 type Frame = Omit<PageRequest, 'context'> & Partial<PageRequest>;
 
-/** Returns the reply with a page. Browsers revalidate it each time, as its assets belong to the version that made it. */
+/** Browsers revalidate a page each time, as its assets belong to the version that made it. */
 export function pageReply(assets: Assets, page: Page, request: PageRequest): Reply {
   const content = pageContent(assets, page, request);
   return {
@@ -73,7 +69,6 @@ export function pageReply(assets: Assets, page: Page, request: PageRequest): Rep
   };
 }
 
-/** Returns the content of a reply with a page. */
 export function pageContent(assets: Assets, page: Page, frame: Frame): Content & { body: string } {
   const { text } = framed(assets, page, frame);
   const { isChosen, language } = frame.reader;
@@ -124,7 +119,7 @@ ${languageLinks(target, reader)}
 `;
 }
 
-/** Links to the same page in every language. Its amount is written so that all languages read the same number. */
+/** The amount is written so that all languages read the same number. */
 function languageLinks(target: string, { language, locale, say }: Reader): Html {
   const parameters = parametersOf(target);
   const amount = amountIn(parameters.get('amount') ?? '', locale);
@@ -139,14 +134,13 @@ const PAGE_LINK =
   /(<a [^>]*?href="\/(?:currencies|currency|providers?|status|rules|docs)?(?:\/\w+)?)(?:\?([^"#]*))?(?=["#])/g;
 const PAGE_FORM = /<form [^>]*?action="\/(?:currencies|providers|status|rules)?"[^>]*>/g;
 
-/** Adds the language that the reader has chosen to the links and forms that lead to other pages. */
 function withLanguage(text: string, language: string): string {
   return text
     .replaceAll(PAGE_LINK, (_, start, query) => `${start}?${query ? `${query}&amp;` : ''}lang=${language}`)
     .replaceAll(PAGE_FORM, (form) => `${form}<input type="hidden" name="lang" value="${language}">`);
 }
 
-/** The preview of a page in search engines and chats. All pages have the same picture. */
+/** All pages have the same picture. */
 function previewTags({ title, summary, path }: Page, origin: string, assets: Assets): Html {
   const properties = {
     'og:type': 'website',

@@ -9,11 +9,11 @@ import { sparkline } from './shared/line-chart.js';
 import type { RateRow } from './shared/rows.js';
 import { shownRate } from './shared/shown-rate.js';
 
-/** The most traded currencies, which are listed first (BIS Triennial Survey 2022). */
+/** The most traded currencies (BIS Triennial Survey 2022). */
 export const MAJOR = 'USD EUR JPY GBP CNY AUD CAD CHF HKD SGD SEK KRW NOK NZD INR MXN'.split(' ');
 const MOST_MAJOR = 12;
 
-/** The newest rates of a base, the most traded currencies first. */
+/** The most traded currencies come first. */
 export function newestRates(
   base: string,
   listed: readonly ListedCurrency[],

@@ -9,13 +9,10 @@ import { detail } from './shared/problem.js';
 
 interface NotFound {
   what: 'page' | 'currency' | 'source';
-  /** The path, code or key that the user requested. */
   wanted: string;
-  /** The message of the API's error. */
   message?: string | undefined;
 }
 
-/** A page that the user may have meant. */
 interface Known {
   href: string;
   key: string;
@@ -24,7 +21,6 @@ interface Known {
 
 const MOST_NEAR = 24;
 
-/** The 404 page, with suggestions and searches. */
 export function notFoundPage({ what, wanted, message }: NotFound, data: PageData, reader: Reader): Page {
   const { say } = reader;
   const near = nearOnes(what, wanted, data, reader);

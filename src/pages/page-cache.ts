@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../http/reply.js';
 
-/** The inputs of a page, compared by identity. */
+/** Compared by identity. */
 export interface MadeFrom {
-  /** The inputs of all pages. A change of one clears the cache. */
+  /** A change of one of them clears the cache. */
   common: readonly unknown[];
-  /** The input of only this page. */
   own: unknown;
 }
 
-/** Pages by request. A page is valid while all its inputs stay the same. */
+/** A page is valid while all its inputs stay the same. */
 export interface PageCache {
   find(key: string, madeFrom: MadeFrom): Reply | undefined;
   keep(key: string, madeFrom: MadeFrom, reply: Reply): void;

@@ -30,32 +30,28 @@ interface PagesDependencies extends PageSources {
   catalogue: Pick<CatalogueHolder, 'current' | 'confirmedAt'>;
   activity: ReadActivity;
   clock: Clock;
-  /** The rates on the pages. A new version means that they have changed. */
+  /** A new version means that the rates on the pages have changed. */
   snapshot: { current(): { readonly version: string } | undefined };
-  /** Runs the work that makes a page once it is the turn of its client. */
+  /** Runs the work once it is the turn of the client. */
   takeTurn<T>(work: () => Promise<T>, context: RequestContext): Promise<T>;
 }
 
-/** The pages for browsers. */
 export interface Pages {
   /** All but the page at `/`, which shares its path with the index of the API. */
   routes: Route[];
-  /** `GET /` for browsers. */
   home: {
     schema: z.ZodObject;
-    /** Returns the page for a target, such as `/?base=CHF`. */
     reply(target: string, context: RequestContext): Promise<Reply>;
   };
-  /** The page for an unknown path. Its parameters are the `path` and the `message` of the API's error. */
+  /** Its parameters are the `path` and the `message` of the API's error. */
   notFound: Route;
-  /** Writes errors as pages for browsers, by the first segment of the paths of pages. */
+  /** By the first segment of the paths of pages. */
   errorForms: [segment: string, form: ErrorForm][];
 }
 
-/** How to make a page. */
 interface PageMaker {
   make(request: PageRequest): Page | Promise<Page>;
-  /** What it is made from besides the rates, the catalogue and the minute: the same value while it has not changed. */
+  /** The inputs besides the rates, the catalogue and the minute: the same value while they have not changed. */
   inputs?: (() => Promise<unknown>) | undefined;
 }
 
@@ -63,7 +59,6 @@ type ReplyWith = (maker: PageMaker, target: string, context: RequestContext) => 
 
 const MINUTE_MS = 60_000;
 
-/** The pages that users look for at other paths. */
 const MOVED: Readonly<Record<string, string>> = {
   '/rates': '/',
   '/currency': '/currencies',
@@ -76,7 +71,6 @@ const MOVED: Readonly<Record<string, string>> = {
 /** Pages read the parameters in their target themselves. */
 const TARGET = { schema: z.object({}), read: (target: string) => target };
 
-/** The pages and what they load. */
 export function openPages({ activity, ...dependencies }: PagesDependencies): Pages {
   const { catalogue } = dependencies;
   const assets = openAssets();
@@ -124,7 +118,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
   };
 }
 
-/** Replies with pages, which are cached while their inputs stay the same. */
+/** Pages are cached while their inputs stay the same. */
 function openReplies(
   assets: Assets,
   data: PageData,
@@ -174,7 +168,7 @@ function builderRoute(data: PageData): Route {
   });
 }
 
-/** Returns the age of the rates for the script that keeps the line about it up to date. */
+/** For the script that keeps the line about the age up to date. */
 function ageRoute(data: PageData): Route {
   return defineRoute<string>({
     method: 'get',

@@ -1,7 +1,7 @@
 import { isNeedsKeyError } from '../../core/domain/provider-status.js';
 import type { MessageKey, Say } from './shared/messages.js';
 
-/** The meanings of an ingest's errors, the most specific first. */
+/** The most specific first. */
 const MEANINGS: readonly (readonly [RegExp, MessageKey])[] = [
   [
     /(refused|rejected|invalid).*(key|credential|token)|(key|credential|token).*(refused|rejected|invalid)|\b401\b/i,
@@ -17,7 +17,7 @@ const MEANINGS: readonly (readonly [RegExp, MessageKey])[] = [
   [/database|postgres|deadlock|transaction/i, 'failures.notStored'],
 ];
 
-/** Explains an error in plain words. Its own text is only for operators, as it may quote the response of a source. */
+/** The error's own text is only for operators, as it may quote the response of a source. */
 export function plainError(lastError: string | null, say: Say): string | undefined {
   if (lastError === null) return undefined;
   if (isNeedsKeyError(lastError)) return say('failures.needsKey');

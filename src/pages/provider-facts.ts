@@ -14,10 +14,7 @@ export function stateChip(state: SourceState, say: Say): Html {
 const DAY_WIDTH = 3;
 const STRIP_HEIGHT = 20;
 
-/**
- * Draws the last ninety days as a strip, today at the right, with a bar for each day with rates. Days with few rates are
- * marked.
- */
+/** Ninety days, today at the right, with a bar for each day with rates. Days with few rates are marked. */
 export function dayStrip(
   { days = [], incompleteDays = [] }: Partial<ProviderActivity> = {},
   today: CalendarDate,
@@ -47,7 +44,7 @@ export const DEVIATION_SCALE = [1e-5, 0.1] as const;
 const [SMALLEST, LARGEST] = DEVIATION_SCALE;
 const SCALE_WIDTH = 100;
 
-/** Draws a provider's distance from the others: a bar to the median, a thin line to the distance of nine in ten rates. */
+/** A bar to the median, a thin line to the distance of nine in ten rates. */
 export function deviationChart({ median, most }: Deviation, { formats, say }: Reader): Html {
   const at = (share: number) => {
     const bounded = Math.min(LARGEST, Math.max(SMALLEST, share));
@@ -57,7 +54,6 @@ export function deviationChart({ median, most }: Deviation, { formats, say }: Re
   return html`<svg class="deviation" viewBox="0 0 ${SCALE_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><path class="scale" d="M25 0v12M50 0v12M75 0v12"/><path class="most" d="M0 6H${at(most)}"/><path class="median" d="M0 6H${at(median)}"/></svg>`;
 }
 
-/** Notes on a provider besides its state, in plain words. */
 export function notesOn(
   { provider: { key, publishes_missed: missed }, lately, state }: Source,
   today: CalendarDate,
@@ -75,7 +71,7 @@ export function notesOn(
   return notes.filter((note) => typeof note === 'string');
 }
 
-/** The share of a provider's history that has been read; undefined if it is complete or unknown. */
+/** Undefined if the history is complete or unknown. */
 function backfillShare(
   backfilledTo: CalendarDate | null,
   coverageStart: CalendarDate | null,

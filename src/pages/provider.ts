@@ -19,7 +19,6 @@ import { readSources, type Source, type SourcesOfPages } from './sources.js';
 /** A provider's own currency is shown against the first of these that it publishes. */
 const PARTNERS = ['USD', 'EUR', 'GBP', 'CHF', 'JPY'];
 
-/** `GET /provider/{key}`: the facts about a provider, its state, its chart and its newest rates. */
 export async function providerPage(from: SourcesOfPages, request: PageRequest): Promise<Page> {
   const { data } = from;
   const { reader } = request;
@@ -66,7 +65,6 @@ ${provider.data_url && html`<div><dt>${say('provider.data')}</dt><dd><a href="${
 </dl>`;
 }
 
-/** The days with rates, and the distance of the rates from the blend. */
 function activityOf(lately: ProviderActivity | undefined, today: CalendarDate, reader: Reader): Html {
   const { formats, say } = reader;
   const deviation = lately?.deviation;

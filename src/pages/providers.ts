@@ -4,7 +4,6 @@ import type { PageRequest } from './reader.js';
 import { searchableTable, searchQuery } from './searchable-table.js';
 import { html } from './shared/html.js';
 
-/** `GET /providers`: every source, its rates and their first day. */
 export function providersPage(data: PageData, { target, reader }: PageRequest): Page {
   const { formats, say } = reader;
   const listed = data.providers();

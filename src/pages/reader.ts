@@ -5,20 +5,17 @@ import { languageOf, languages } from './languages.js';
 import { createFormats, isSupportedLocale } from './shared/format.js';
 import { createSay, type Messages, type Writing } from './shared/messages.js';
 
-/** The language and formats of a page. */
 export interface Reader extends Writing {
-  /** As an ISO 639 code. */
+  /** An ISO 639 code. */
   language: string;
-  /** The locale of figures and dates, a variety of the language such as `de-AT`. */
+  /** A variety of the language, such as `de-AT`. */
   locale: string;
   /** Whether the address of the page names the language, so that its links keep it. */
   isChosen: boolean;
 }
 
-/** A request for a page, with the language and formats of its reader. */
 export interface PageRequest {
   reader: Reader;
-  /** The path and query. */
   target: string;
   context: RequestContext;
 }
@@ -30,10 +27,7 @@ const LONGEST_HEADER = 1_000;
 /** Formats are expensive to create. */
 const known = new LRUCache<string, Omit<Reader, 'isChosen'>>({ max: 50 });
 
-/**
- * Returns the reader for the language that the parameter `lang` of a target names, or else for the first supported one of
- * an `Accept-Language`; British English by default. `Accept-Language` also selects the variety of the language.
- */
+/** By the parameter `lang`, or else by `Accept-Language`, which also selects the variety; else British English. */
 export function readerOf(acceptLanguage: string | undefined, target = ''): Reader {
   const header = acceptLanguage?.slice(0, LONGEST_HEADER);
   const accepted = new Negotiator({ headers: { 'accept-language': header } }).languages();
@@ -45,7 +39,6 @@ export function readerOf(acceptLanguage: string | undefined, target = ''): Reade
   return { ...readerIn(locale), isChosen: chosen === languageOf(locale) };
 }
 
-/** Returns the parameters in a target. */
 export function parametersOf(target: string): URLSearchParams {
   return new URLSearchParams(target.slice(pathOf(target).length));
 }

@@ -18,17 +18,14 @@ const REFERENCE_POLICY = policy({
   'font-src': "'self' data:",
 });
 
-/** An example of a request, and its response. */
 interface Example {
   heading: string;
   target: string;
-  /** As JSON. */
   answer: string;
 }
 
 const MOST_ROWS = 3;
 
-/** `GET /docs`: three requests with their responses, and Scalar's reference of the OpenAPI document on demand. */
 export async function referencePage(assets: Assets, data: PageData, request: PageRequest): Promise<Page> {
   const { say } = request.reader;
   const origin = originOf(request.context);
@@ -59,7 +56,7 @@ function exampleSection({ heading, target, answer }: Example, origin: string, ti
 <pre tabindex="0" dir="ltr" aria-label="${title}"><code>${answer}</code></pre></section>`;
 }
 
-/** Returns the requests with their current responses, or, before the first rates, a sentence that says why not. */
+/** Before the first rates, a sentence that says why there are no responses. */
 async function examplesOf(data: PageData, { reader, context }: PageRequest): Promise<Example[] | Html> {
   const { say } = reader;
   try {

@@ -8,13 +8,11 @@ import { daysBefore } from './shared/requests.js';
 import { ratesSnippets, type Snippet } from './shared/snippets.js';
 
 interface RequestBuilder {
-  /** The origin of the service, such as `http://localhost:8080`. */
+  /** Such as `http://localhost:8080`. */
   origin: string;
   base: string;
-  /** The newest day with rates. */
   newest: string;
   listed: readonly ListedCurrency[];
-  /** The requests behind other parts of the page. */
   conversion: readonly Snippet[];
   series: readonly Snippet[];
 }
@@ -22,7 +20,6 @@ interface RequestBuilder {
 const FORMAT_NAMES = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 const MONTH_DAYS = 31;
 
-/** Shows a form that builds requests for rates, with snippets of these and of the page's own requests. */
 export function requestBuilder(
   { origin, base, newest, listed, ...others }: RequestBuilder,
   reader: Reader,
@@ -43,9 +40,7 @@ ${builderForm({ base, newest, listed }, reader)}
 </section>`;
 }
 
-/**
- * Without script, its button opens the response by `/request`. Fields that apply only to ranges are shown only for ranges.
- */
+/** Works without script. Fields that apply only to ranges are shown only for ranges. */
 function builderForm(
   { base, newest, listed }: Pick<RequestBuilder, 'base' | 'newest' | 'listed'>,
   reader: Reader,
@@ -86,7 +81,7 @@ function quotesField(listed: readonly ListedCurrency[], { formats, say }: Reader
   )}</ul></fieldset></details>`;
 }
 
-/** Shows the snippets of a request as tabs without script: each is shown while its radio button is checked. */
+/** Tabs without script: each snippet is shown while its radio button is checked. */
 function snippetTabs(kind: string, snippets: readonly Snippet[]): Html {
   return html`<div class="snippets" data-snippets="${kind}">${snippets.map(({ name, text }, index) => {
     const id = `${kind}-${name.replace(' ', '-')}`;

@@ -16,7 +16,7 @@ import type { MessageKey } from './shared/messages.js';
 import { problemOf } from './shared/problem.js';
 import type { Conversion } from './shared/result.js';
 
-/** The parameters of the page. Without a pair, each rule is shown with the pair of its example. */
+/** Without a pair, each rule is shown with the pair of its example. */
 const rulesQuery = lenientQuery(
   z.object({
     date: z.string().optional(),
@@ -28,7 +28,6 @@ const rulesQuery = lenientQuery(
 
 type RulesQuery = ReturnType<typeof rulesQuery.read>;
 
-/** The values of the form. */
 interface Asked {
   date: string;
   amount: string;
@@ -36,7 +35,6 @@ interface Asked {
   quote: string | undefined;
 }
 
-/** A rule, its request, and its outcome: a conversion, or why there is none. */
 interface Ruled {
   rule: Rule;
   pair: { base: string; quote: string };
@@ -46,7 +44,6 @@ interface Ruled {
 
 const USUAL_AMOUNT = '1000';
 
-/** `GET /rules`: the rate that each rule of law gives for a day. */
 export async function rulesPage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, target } = request;
   const { formats, say } = reader;
@@ -73,7 +70,6 @@ ${unavailable(reader)}`,
   };
 }
 
-/** Reads the form, or returns why it is invalid. */
 function askedBy(
   { date, amount, base, quote }: RulesQuery,
   today: string,
@@ -91,7 +87,7 @@ function askedBy(
   return { date: date || today, amount: read, base: one, quote: other };
 }
 
-/** Computes the outcome of each rule, one after the other, as most rules share the rates of a source. */
+/** One after the other, as most rules share the rates of a source. */
 async function ruledBy(asked: Asked, data: PageData, { context, reader }: PageRequest): Promise<Ruled[]> {
   const ids = [...new Set(rules.map(({ id }) => id))];
   const found: Ruled[] = [];
@@ -164,7 +160,6 @@ function fact(label: string, text: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 }
 
-/** The rate with all its digits, as the law applies it. */
 function rateOf({ amount, base, quote, rate, result }: Conversion, { formats }: Reader): Html {
   return html`<p class="result"><span class="result-amount">${formats.decimal(amount)} ${base} =</span> <strong>${formats.decimal(result)} ${quote}</strong> <small>${formats.count(1)} ${base} = ${formats.decimal(String(rate))} ${quote}</small></p>`;
 }
@@ -179,7 +174,6 @@ function dayTaken(
   return say('chart.between', { low: formats.date(from), high: formats.date(to) });
 }
 
-/** The use of a rule in the language of the page. */
 function useOf({ use }: Rule | UnavailableRule, { say }: Reader): string {
   return say(`rules.uses.${use}` as MessageKey);
 }

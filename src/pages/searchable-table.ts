@@ -4,22 +4,17 @@ import type { Reader } from './reader.js';
 import { type Html, html } from './shared/html.js';
 import { searchText } from './shared/search-text.js';
 
-/** The parameters of a page with a searchable table. */
 export const searchQuery = lenientQuery(z.object({ q: z.string().default('') }));
 
 interface SearchableTable {
-  /** The page that the table is on. */
   path: string;
-  /** The search text. */
   text: string;
-  /** The label of the search field, such as "Find a source or a country". */
   label: string;
   heads: Html;
-  /** The lines, and the texts to search each in. */
   lines: readonly { cells: Html; texts: readonly string[] }[];
 }
 
-/** A table with a search field. The server searches when the form is sent, the script during typing. */
+/** The server searches when the form is sent, the script during typing. */
 export function searchableTable({ path, text, label, heads, lines }: SearchableTable, { say }: Reader): Html {
   const words = searchText(text);
   const made = lines.map(({ cells, texts }) => {

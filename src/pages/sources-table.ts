@@ -9,7 +9,6 @@ import { searchText } from './shared/search-text.js';
 import { needsAttention, type Source, STATES } from './sources.js';
 import { isSort, type Order, pathOf, type Shown, SORTS, type Sort } from './status-query.js';
 
-/** Explains the strip and the bar of each line, with an example of each. */
 export function legend({ formats, say }: Reader): Html {
   const [least = '', most = ''] = DEVIATION_SCALE.map(formats.percent);
   const bar = (kind: string, height: number) =>
@@ -24,16 +23,14 @@ export function legend({ formats, say }: Reader): Html {
 
 const COLUMNS = ['name', 'state', 'newest', 'next', 'days', 'deviation', 'notes'] as const;
 
-/** What the table is about: the sources that the query selects, today. */
 interface SourcesTable {
   sources: readonly Source[];
   shown: Shown;
-  /** Whether workers read sources, so that there are next dates. */
   isRead: boolean;
   today: CalendarDate;
 }
 
-/** Shows the requested sources, sorted. Those that only a search shows are hidden. */
+/** Lines that only a search shows are hidden. */
 export function sourcesTable({ sources, shown, isRead, today }: SourcesTable, reader: Reader): Html {
   const { say } = reader;
   const { sort, order, text } = shown;
@@ -95,7 +92,7 @@ function isWanted(source: Source, { state, blended }: Shown): boolean {
 
 const englishCountries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The text to search a source in. It also has the English name of the country. */
+/** Also has the English name of the country. */
 function wordsOf({ key, name, country_code: country }: ListedProvider, { formats }: Reader): string {
   const countries = country ? [country, formats.country(country), englishCountries.of(country)] : [];
   return [key, name, ...countries].join(' ');

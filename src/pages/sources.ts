@@ -5,7 +5,7 @@ import type { ListedProvider } from '../catalogue/schemas.js';
 import type { ReadActivity } from './activity.js';
 import type { PageData } from './data.js';
 
-/** The status of a provider, or `unread` if no worker reads it. */
+/** `unread` if no worker reads the provider. */
 export type SourceState = ListedProvider['status'] | 'unread';
 
 /** Most urgent first. */
@@ -19,24 +19,21 @@ export const STATES: readonly SourceState[] = [
   'archive',
 ];
 
-/** A provider, and what the pages show of it besides. */
 export interface Source {
   provider: ListedProvider;
   state: SourceState;
-  /** When it is expected to publish next; null if it publishes no more, or no worker reads it. */
+  /** Null if the provider publishes no more, or no worker reads it. */
   next: string | null;
   lately: ProviderActivity | undefined;
   lastError: string | null;
 }
 
-/** Where the sources are read from. */
 export interface SourcesOfPages {
   data: PageData;
   catalogue: Pick<CatalogueHolder, 'current'>;
   activity: ReadActivity;
 }
 
-/** Reads all sources. */
 export async function readSources({ data, catalogue, activity }: SourcesOfPages): Promise<Source[]> {
   const reading = data.reading();
   const lately = await activity(data.today());
@@ -50,7 +47,7 @@ export async function readSources({ data, catalogue, activity }: SourcesOfPages)
   }));
 }
 
-/** The state of a provider, by the sources that workers read. It is only late if it has been read since reading began. */
+/** A provider is only late if it has been read since reading began. */
 function stateOf(
   { key, status, last_attempt_at: at }: ListedProvider,
   { sources, since }: Reading,

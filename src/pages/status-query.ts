@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lenientQuery } from '../parameters/query.js';
 import { type SourceState, STATES } from './sources.js';
 
-/** The sort keys, each with its first order: the newest dates and the greatest deviations first. */
+/** Each with its first order: the newest dates and the greatest deviations first. */
 export const SORTS = {
   name: 'ascending',
   state: 'ascending',
@@ -25,9 +25,8 @@ export const statusQuery = lenientQuery(
   }),
 );
 
-/** The lines to show, and their order. */
 export interface Shown {
-  /** Undefined if the query has none. Then lines that need attention are shown, and a search finds all. */
+  /** Without a state, lines that need attention are shown, and a search finds all. */
   state: SourceState | 'attention' | 'all' | undefined;
   blended: 'yes' | 'no' | undefined;
   sort: Sort;
@@ -35,7 +34,7 @@ export interface Shown {
   text: string;
 }
 
-/** Reads the query. If no sources are read, all lines are shown, and can't be sorted by the next date. */
+/** If no sources are read, all lines are shown, and can't be sorted by the next date. */
 export function shownBy(query: ReturnType<typeof statusQuery.read>, isRead: boolean): Shown {
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === query.sort) ?? 'state';
   const { order = SORTS[sort], q: text = '' } = query;
@@ -50,13 +49,12 @@ export function shownBy(query: ReturnType<typeof statusQuery.read>, isRead: bool
   };
 }
 
-/** The path of this page with parameters. Those with default values are left out. */
+/** Leaves out default values. */
 export function pathOf(shown: Shown): string {
   const parameters = parametersOf(shown);
   return parameters.size > 0 ? `/status?${parameters}` : '/status';
 }
 
-/** The parameters of the path. */
 export function parametersOf({ state, blended, sort, order, text }: Shown): URLSearchParams {
   const isSorted = sort !== 'state' || order !== SORTS[sort];
   const all = { state, blended, ...(isSorted && { sort, order }), q: text };

@@ -9,7 +9,6 @@ import { needsAttention, readSources, type Source, type SourcesOfPages, STATES }
 import { legend, sourcesTable } from './sources-table.js';
 import { parametersOf, pathOf, type Shown, shownBy, statusQuery } from './status-query.js';
 
-/** `GET /status`: whether every provider has published, and how its rates compare with others. */
 export async function statusPage(from: SourcesOfPages, { target, reader }: PageRequest): Promise<Page> {
   const { data } = from;
   const { say } = reader;
@@ -33,7 +32,7 @@ ${sourcesTable({ sources, shown, isRead, today: data.today() }, reader)}
   };
 }
 
-/** Says in one sentence whether all is well, and how old the rates are if no sources are read. */
+/** One sentence, with the age of the rates if no sources are read. */
 function verdict(sources: readonly Source[], state: Reading['state'], data: PageData, reader: Reader): Html {
   const { formats, say } = reader;
   const [look, text] = judge(sources, state, reader);
@@ -55,7 +54,6 @@ function judge(
   return ['fine', say('status.fine')];
 }
 
-/** Explains the states, each with its number of sources and a link to them. */
 function meanings(sources: readonly Source[], shown: Shown, { formats, say }: Reader): Html {
   const entries = STATES.map((state) => ({
     state,

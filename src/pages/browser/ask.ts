@@ -1,9 +1,8 @@
 import type { RateRow } from '../shared/rows.js';
 
-/** The service is unreachable or overloaded, or refuses further requests. The same request may succeed later. */
+/** The service is unreachable, overloaded or refuses further requests. The request may succeed later. */
 export class Unanswered extends Error {
   constructor(
-    /** The status of the response, if there is one. */
     readonly status?: number,
     options?: ErrorOptions,
   ) {
@@ -11,10 +10,7 @@ export class Unanswered extends Error {
   }
 }
 
-/**
- * Returns the service's response if another attempt would not change it. `read` need not read all of it. Otherwise throws an
- * Unanswered.
- */
+/** A response that another attempt would not change, read as far as `read` needs. Otherwise throws an Unanswered. */
 export async function ask(
   target: string,
   accept: string,
@@ -34,21 +30,21 @@ export async function ask(
   throw new Unanswered(status);
 }
 
-/** Returns the JSON that answers a path and query. Throws if the service has none. */
+/** Throws if the service has no answer. */
 export async function readJson<T>(target: string, signal: AbortSignal): Promise<T> {
   const { isOk, text } = await ask(target, 'application/json', signal);
   if (!isOk) throw new Error(text);
   return JSON.parse(text);
 }
 
-/** Generates the rows that answer a path and query, while they arrive. Throws if the service has none. */
+/** Generates rows while they arrive. Throws if the service has none. */
 export async function* streamRows(target: string, signal: AbortSignal): AsyncGenerator<RateRow> {
   const response = await fetch(target, { signal, headers: { accept: 'application/x-ndjson' } });
   if (!response.ok) throw new Error(`${response.status} for ${target}`);
   for await (const line of linesOf(response)) yield JSON.parse(line);
 }
 
-/** Generates the non-empty lines of a response while they arrive. The rest is not read once the loop over them ends. */
+/** Generates non-empty lines while they arrive. The rest is not read once the loop over them ends. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -8,14 +8,10 @@ import { say } from './reader.js';
 import { retryNote } from './retry-note.js';
 import { Sources } from './sources.js';
 
-/** The span of an address without one. */
 const FIRST_SPAN = find('[data-chart]')?.dataset.span;
 const RETRY_MS = 5_000;
 
-/**
- * Starts the chart of a section that chartSection has made, and redraws it for the spans that the reader chooses. A drawing
- * stays until the next one is ready. Returns a function that stops it.
- */
+/** A drawing stays until the next one is ready. Returns a function that stops the chart. */
 export function startChart(
   section: ParentNode,
   onChange: (request: SeriesRequest) => void = () => {},
@@ -64,7 +60,7 @@ export function startChart(
   };
 }
 
-/** Says that the chart could not be read, and reads it again after a pause, unless another one is wanted by then. */
+/** Reads the chart again after a pause, unless another one is wanted by then. */
 function explain(problem: HTMLElement, again: () => void, signal: AbortSignal): void {
   if (!problem.firstChild) problem.append(retryNote(say('chart.unread'), again));
   const retry = setTimeout(again, RETRY_MS);
@@ -103,7 +99,7 @@ function followSpans(
   return stopped;
 }
 
-/** The rows of a request; for those of one source, also the blend of all. */
+/** For rows of one source, also reads the blend of all. */
 async function readDrawing(request: SeriesRequest, signal: AbortSignal): Promise<Drawing> {
   const { provider, ...ofAll } = request;
   const read = async (one: SeriesRequest, detail: 'rate' | 'stats') =>

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const line = find('[data-age]');
 let timer: number | undefined;
 
-/** Updates the age of the rates. Once they are no longer old, a link loads the newer ones. */
+/** Once the rates are no longer old, a link loads the newer ones. */
 async function look(shown: HTMLElement): Promise<void> {
   if (document.hidden) return;
   const response = await fetch(`/status/age?lang=${locale}`).catch(() => undefined); // Retried a minute later.

@@ -1,18 +1,17 @@
 import { isCounted, quantileOf } from '../shared/figures.js';
 import type { RateRow } from '../shared/rows.js';
 
-/** How far a source is from the blend. */
 export interface DeviationOfSource {
   key: string;
-  /** The median distance of its rates from the blend, as a share of the blend. */
+  /** The median distance from the blend, as a share of the blend. */
   deviation: number;
-  /** The number of rows with a rate of that day, not one carried from an earlier day. */
+  /** Rows with a rate of that day, not one carried from an earlier day. */
   count: number;
-  /** The number of these in which it was left out of the blend, or held back. */
+  /** Rows in which the source was left out of the blend, or held back. */
   leftOut: number;
 }
 
-/** The sources of rows, sorted by their distance from the blend. */
+/** Sorted by distance from the blend. */
 export function deviationsOf(rows: readonly RateRow[]): DeviationOfSource[] {
   const byKey = new Map<string, { shares: number[]; leftOut: number }>();
   for (const { date, rate, providers = [] } of rows) {

@@ -1,4 +1,4 @@
-/** Returns the first element that matches, in the page or in a part of it; undefined if there is none. */
+/** Undefined if no element matches. */
 export function find<T extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
@@ -13,7 +13,6 @@ export function need<T extends Element = HTMLElement>(selector: string, within: 
   return found;
 }
 
-/** Creates an element with text and classes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   text: string,

@@ -1,7 +1,4 @@
-/**
- * Sets parameters in the URL of the page, without loading it. `push` lets the back button return to the previous URL; an
- * unchanged URL adds no history entry.
- */
+/** `push` lets the back button return to the previous URL; an unchanged URL adds no history entry. */
 export function setAddress(parameters: Readonly<Record<string, string>>, step: 'push' | 'replace'): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(parameters)) {

@@ -37,7 +37,7 @@ function asked() {
   return { typed: typed.trim(), amount: amountIn(typed, locale), base, quote, date };
 }
 
-/** Shows what the form asks for, and for another pair also its chart and table. */
+/** For another pair, also shows its chart and table. */
 async function show(): Promise<void> {
   latest.abort();
   latest = new AbortController();
@@ -49,7 +49,7 @@ async function show(): Promise<void> {
   await untilAnswered(() => showParts(signal), { ...places, answer: need('.chart') }, signal);
 }
 
-/** Converts what the form says, with the request that the snippets show. */
+/** With the request that the snippets show. */
 async function convert(signal: AbortSignal): Promise<void> {
   const { typed, amount, base, quote, date } = asked();
   if (amount === undefined) return showProblem(amountProblem(typed, say));
@@ -86,7 +86,7 @@ async function showParts(signal: AbortSignal): Promise<void> {
   stopChart = start();
 }
 
-/** Starts the chart, and shows its request by the origin that the browser uses: a proxy may change it. */
+/** Shows the request by the origin that the browser uses: a proxy may change it. */
 function start(): () => void {
   const { base = '' } = need('[data-chart]').dataset;
   builder.follow(base);
@@ -95,7 +95,7 @@ function start(): () => void {
   );
 }
 
-/** Puts what the form asks for into the address. `push` for another pair, so that the back button returns to the last. */
+/** `push` for another pair, so that the back button returns to the last. */
 function keep(step: 'push' | 'replace'): void {
   const { typed, amount, base, quote, date } = asked();
   setAddress({ amount: amount === undefined ? typed : portable(amount), base, quote, date }, step);

@@ -7,7 +7,7 @@ export const input = need<HTMLInputElement>('input[type=search]', form);
 const table = need('[data-listing]');
 export const lines = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 
-/** Shows the lines that contain the typed text; without a text all but calm ones. */
+/** Without a text, shows all but calm lines. */
 function filter(): void {
   const words = searchText(input.value);
   for (const line of lines) {

@@ -8,15 +8,12 @@ import { recentCurrencies, rememberCurrency } from './recent.js';
 interface Entry {
   code: string;
   name: string;
-  /** The texts to search in, the most likely first. */
+  /** The most likely first. */
   texts: readonly string[];
   countries: readonly string[];
 }
 
-/**
- * A searchable list of currencies that replaces a select element, which keeps the choice: a combobox with a list box, by the
- * pattern of the ARIA Authoring Practices Guide.
- */
+/** A combobox with a list box, by the ARIA Authoring Practices Guide. The select element keeps the choice. */
 export class Picker {
   readonly #button: HTMLButtonElement;
   readonly #panel: HTMLElement;
@@ -103,7 +100,7 @@ export class Picker {
     this.#button.setAttribute('aria-expanded', 'false');
   }
 
-  /** Lists the matches of the text; without a text all currencies, the recent ones first. */
+  /** Without a text all currencies, the recent ones first. */
   #fill(): void {
     const { id, value: chosen } = this.select;
     const text = this.#input.value;
@@ -175,7 +172,7 @@ function entryOf(option: HTMLOptionElement): Entry {
   return { code, name, countries, texts: texts.map(searchText) };
 }
 
-/** Returns the entries that match a text: first by their code, then by the start of a word, then by any part. */
+/** First by code, then by the start of a word, then by any part. */
 function search(entries: readonly Entry[], text: string): Entry[] {
   const words = searchText(text);
   if (words === '') {

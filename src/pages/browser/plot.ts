@@ -10,7 +10,6 @@ import { formats, say } from './reader.js';
 
 const writing = { formats, say };
 
-/** What is drawn. */
 export interface Drawing {
   request: SeriesRequest;
   rows: readonly RateRow[];
@@ -18,18 +17,15 @@ export interface Drawing {
   blend: readonly RateRow[];
 }
 
-/** A drawing with at least one row, its figures, and where its rates are. */
 interface Shown extends Drawing {
   figures: Figures;
   points: readonly Point[];
 }
 
-/** The chart of a section, at which the reader can point by mouse, finger or keyboard. */
 export class Plot {
   #shown: Shown | undefined;
-  /** The index of the point that the reader points at; undefined shows the newest rate. */
+  /** The index of a point; undefined shows the newest rate. */
   #chosen: number | undefined;
-  /** The key of the source whose line is drawn beside the blend. */
   #compared: string | undefined;
 
   constructor(
@@ -49,7 +45,7 @@ export class Plot {
     });
   }
 
-  /** Draws rows in place of those before. The chart still points at the same point if there are as many rows. */
+  /** The chart still points at the same point if there are as many rows. */
   show({ request, rows, blend }: Drawing): void {
     if (this.#shown?.rows.length !== rows.length) this.#chosen = undefined;
     const figures = figuresOf(rows, blend);
@@ -62,7 +58,6 @@ export class Plot {
     this.#draw({ request, figures });
   }
 
-  /** Draws the line of a source, if it has one, beside the blend. */
   compare(key: string | undefined): void {
     this.#compared = key;
     if (this.#shown) this.#draw(this.#shown);
@@ -108,7 +103,7 @@ export class Plot {
   }
 }
 
-/** The newest rate, which is that of a day also where weeks or months are drawn, and the change up to it. */
+/** The newest rate is that of a day, also where weeks or months are drawn. */
 function newestOf({ request, rows, figures: { inputs } }: Shown): Readout {
   const { newest = { rate: '', when: '' }, change, direction } = chartTexts(rows, request, writing) ?? {};
   return {
@@ -119,7 +114,6 @@ function newestOf({ request, rows, figures: { inputs } }: Shown): Readout {
   };
 }
 
-/** The day, week or month of a point, its rate and its other figures. */
 function pointOf({ request, figures }: Shown, at: number, compared: string | undefined): Readout {
   const { dates, rates, lows, highs, inputs, lines } = figures;
   const [low, high] = [lows[at], highs[at]];
@@ -145,7 +139,6 @@ function inputsOf(inputs: Figures['inputs'][number]): string[] {
   return [`${say('chart.sources', { count: sources })}${leftOut}`];
 }
 
-/** The index of the point that is nearest to a place from left to right. */
 function nearest(points: readonly Point[], x: number): number {
   const after = points.findIndex((point) => point.x >= x);
   if (after < 1) return after < 0 ? points.length - 1 : 0;

@@ -2,7 +2,6 @@ import { createFormats } from '../shared/format.js';
 import { createSay, type Messages } from '../shared/messages.js';
 import { need } from './elements.js';
 
-/** The locale of this page. */
 export const locale = document.documentElement.lang;
 
 export const formats = createFormats(locale);
@@ -11,5 +10,4 @@ const { href } = need<HTMLLinkElement>('link[data-messages]');
 
 const messages: { default: Messages } = await import(href);
 
-/** Returns messages in the language of this page. */
 export const say = createSay(messages.default, locale);

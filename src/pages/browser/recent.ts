@@ -1,7 +1,7 @@
 const KEY = 'recent-currencies';
 const MOST = 5;
 
-/** Returns the currencies that were chosen last, the newest first; empty if the browser stores nothing. */
+/** The newest first; empty if the browser stores nothing. */
 export function recentCurrencies(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -11,7 +11,6 @@ export function recentCurrencies(): string[] {
   }
 }
 
-/** Stores in this browser that a currency was chosen. */
 export function rememberCurrency(code: string): void {
   const kept = [code, ...recentCurrencies().filter((one) => one !== code)].slice(0, MOST);
   try {

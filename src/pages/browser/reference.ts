@@ -20,10 +20,7 @@ const place = need('[data-reference]');
 const beginning = need('[data-beginning]');
 const button = need('[data-open]');
 
-/**
- * Reads the OpenAPI document, changed so that requests have only the optional parameters that the user selects: Scalar would
- * send all that have an example, and some exclude each other.
- */
+/** Leaves out unselected optional parameters: Scalar would send all with an example, and some exclude each other. */
 async function readDocument(): Promise<ApiDocument> {
   const document = (await (await fetch('/openapi.json')).json()) as ApiDocument;
   for (const operations of Object.values(document.paths)) {
@@ -39,7 +36,7 @@ async function readDocument(): Promise<ApiDocument> {
   return document;
 }
 
-/** Loads Scalar, which adds itself to the window. */
+/** Scalar adds itself to the window. */
 function loadScalar(): Promise<Scalar> {
   const script = document.createElement('script');
   script.src = place.dataset.bundle ?? '';
@@ -51,14 +48,13 @@ function loadScalar(): Promise<Scalar> {
   return loaded;
 }
 
-/** Adds accessible names to Scalar's copy buttons, which have none. */
+/** Scalar's copy buttons have no accessible names. */
 function nameCopyButtons(): void {
   for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
 }
 
-/** Shows the reference in place of the introduction. */
 async function show(): Promise<void> {
   const [scalar, content] = await Promise.all([loadScalar(), readDocument()]);
   place.replaceChildren();
@@ -83,7 +79,6 @@ async function show(): Promise<void> {
   });
 }
 
-/** Shows the reference, or an error if it can't be loaded. */
 async function open(): Promise<void> {
   beginning.hidden = true;
   place.hidden = false;

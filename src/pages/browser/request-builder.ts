@@ -9,7 +9,6 @@ import { say } from './reader.js';
 import { showSnippets } from './snippets.js';
 import { untilAnswered } from './until-answered.js';
 
-/** A started request builder. */
 export interface RequestBuilder {
   /** Sets the base of the page, unless the user has changed the form. */
   follow(base: string): void;
@@ -18,7 +17,6 @@ export interface RequestBuilder {
 const PAUSE_MS = 300;
 const ROWS = 5;
 
-/** Shows the request of the form while it is filled in: its snippets, and the first rows of its response. */
 export function startRequestBuilder(): RequestBuilder {
   const form = need<HTMLFormElement>('[data-builder]');
   const { newest = '' } = form.dataset;
@@ -68,7 +66,6 @@ export function startRequestBuilder(): RequestBuilder {
   };
 }
 
-/** Shows the first rows of a request's response, or why there are none. */
 async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortSignal): Promise<void> {
   // JSON is also read as one row per line, so that reading can stop after the first rows.
   const as = request.format === 'csv' ? 'csv' : 'ndjson';
@@ -79,7 +76,7 @@ async function showRows(rows: HTMLElement, request: RatesRequest, signal: AbortS
   else rows.innerHTML = problemOf(JSON.parse(text), say).text;
 }
 
-/** Returns the first lines of a response in the format of the request, with a mark if there are more. */
+/** With a mark if there are more lines. */
 async function firstOf(response: Response, most: number, { format }: RatesRequest): Promise<string> {
   const lines: string[] = [];
   for await (const line of linesOf(response)) if (lines.push(line) > most) break;

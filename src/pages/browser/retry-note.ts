@@ -1,7 +1,6 @@
 import { element } from './elements.js';
 import { say } from './reader.js';
 
-/** Creates a note that something could not be read, with a button to retry. */
 export function retryNote(text: string, tryAgain: () => void): HTMLElement {
   const note = element('p', `${text} `, 'problem');
   note.setAttribute('role', 'alert');

@@ -4,13 +4,11 @@ import { say } from './reader.js';
 
 const COPIED_MS = 1_500;
 
-/** Shows the forms of a request in the tabs of its kind. */
 export function showSnippets(kind: string, snippets: readonly Snippet[]): void {
   const tabs = need(`[data-snippets=${kind}]`);
   for (const { name, text } of snippets) need(`[data-snippet="${name}"] code`, tabs).textContent = text;
 }
 
-/** Adds a button that copies the displayed form. */
 export function addCopyButton(): void {
   const button = element('button', say('requests.copy'), 'copy');
   button.type = 'button';

@@ -10,7 +10,6 @@ import { retryNote } from './retry-note.js';
 /** While sources arrive, they are shown at most this often. */
 const REDRAW_MS = 400;
 
-/** A drawing, and its rows with their sources once these are read. */
 interface Offer {
   drawing: Drawing;
   signal: AbortSignal;
@@ -19,13 +18,12 @@ interface Offer {
   reading?: Promise<void>;
 }
 
-/** The list of the sources behind a chart, which the reader can open and compare with the blend. */
 export class Sources {
   readonly #state: HTMLElement;
   readonly #list: HTMLElement;
   readonly #names = new Map<string, string>();
   #offered: Offer | undefined;
-  /** The keys of the sources that the reader has clicked and points at. */
+  /** The sources that the reader has clicked and points at. */
   #pinned: string | undefined;
   #pointed: string | undefined;
 
@@ -52,7 +50,7 @@ export class Sources {
     });
   }
 
-  /** Offers the sources of a drawing in place of those before. Reading them ends when `signal` aborts. */
+  /** Reading the sources ends when `signal` aborts. */
   offer(drawing: Drawing, signal: AbortSignal): void {
     this.#offered = { drawing, signal, rows: [] };
     this.details.hidden = drawing.rows.length === 0;
@@ -77,7 +75,7 @@ export class Sources {
     }
   }
 
-  /** Draws the same rows again with their sources while these arrive: years of them take seconds. */
+  /** Redraws while sources arrive: years of them take seconds. */
   async #read(offer: Offer): Promise<void> {
     const { drawing, signal } = offer;
     const byDate = new Map(drawing.rows.map((row) => [row.date, row]));

@@ -5,7 +5,6 @@ import { input, lines } from './listing.js';
 const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/status"]')];
 const hasCalm = lines.some(({ dataset }) => dataset.calm !== undefined);
 
-/** Marks a choice as the current one. */
 function mark(choice: string, isShown: boolean): void {
   const link = need(`[data-choice=${choice}]`);
   if (isShown) link.setAttribute('aria-current', 'true');

@@ -4,23 +4,16 @@ import { retryNote } from './retry-note.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Shorter waits are not noticeable. */
 const BUSY_AFTER_MS = 150;
 
-/** The elements that show the state of a request. */
 interface Places {
-  /** Shows the last response. */
   answer: HTMLElement;
-  /** Shows a note while the response is outdated. */
   state: HTMLElement;
   waiting: string;
   unanswered: string;
 }
 
-/**
- * Repeats work until it gets a response or `signal` aborts: after increasing pauses, and at once when the user requests it
- * or the connection is back.
- */
+/** Retries after increasing pauses, and at once when the user asks for it or the connection is back. */
 export async function untilAnswered(
   work: () => Promise<void>,
   places: Places,
@@ -49,7 +42,6 @@ export async function untilAnswered(
   }
 }
 
-/** Waits for the time of the next attempt. */
 function retryTime(pauseMs: number, offer: (again: () => void) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();

@@ -5,15 +5,13 @@ import { lineChart } from './line-chart.js';
 import type { Say, Writing } from './messages.js';
 import { periodOf, type SeriesRequest } from './requests.js';
 
-/** What the parts of a chart show. */
 export interface Chart {
   request: SeriesRequest;
   figures: Figures;
-  /** The key of the source whose line is drawn beside the blend. */
   compared?: string | undefined;
 }
 
-/** The lines and axes; a note where there are no rates. */
+/** A note where there are no rates. */
 export function plot({ request, figures, compared }: Chart, { formats, say }: Writing): Html {
   const { base, quote, span } = request;
   if (figures.dates.length === 0) return html`<p class="empty" dir="auto">${say('chart.empty')}</p>`;
@@ -26,7 +24,6 @@ export function plot({ request, figures, compared }: Chart, { formats, say }: Wr
   });
 }
 
-/** The text above the lines: a rate, its day, the change up to it, and what else there is to say of it. */
 export interface Readout extends Fact {
   change?: string | undefined;
   direction?: ChartTexts['direction'] | undefined;
@@ -37,7 +34,6 @@ export function readout({ rate, when, change, direction, rest }: Readout): Html 
   return html`<strong>${rate}</strong> ${change && html`<span class="${direction}">${change}</span> `}<span>${[when, ...rest].join(' · ')}</span>`;
 }
 
-/** What the lines and the band are. */
 export function legend({ request, figures, compared }: Chart, { say }: Writing): Html {
   const beside = besideOf(request, compared);
   return html`<span class="key key-line">${request.provider ?? say('chart.blend')}</span>${
@@ -50,19 +46,17 @@ export function legend({ request, figures, compared }: Chart, { say }: Writing):
   }`;
 }
 
-/** The lowest and the highest rate. */
 export function extremes({ low, high }: ChartTexts, { say }: Writing): Html {
   const fact = (name: 'low' | 'high', label: string, { rate, when }: Fact) =>
     html`<div><dt>${label}</dt><dd data-${name}>${rate} <small>${when}</small></dd></div>`;
   return html`${fact('low', say('chart.lowest'), low)}${fact('high', say('chart.highest'), high)}`;
 }
 
-/** The line that is drawn beside the main one: that of a source beside the blend, or the blend beside that of a source. */
+/** The line of a source beside the blend, or the blend beside that of a source. */
 export function besideOf({ provider }: SeriesRequest, compared: string | undefined): string | undefined {
   return provider === undefined ? compared : BLEND;
 }
 
-/** What the line beside the main one is called. */
 export function nameOf(key: string, say: Say): string {
   return key === BLEND ? say('chart.blend') : key;
 }

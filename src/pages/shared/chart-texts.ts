@@ -2,23 +2,20 @@ import type { Writing } from './messages.js';
 import { periodOf, type SeriesRequest, type Span, startOf } from './requests.js';
 import type { DatedRate, RateRow } from './rows.js';
 
-/** A figure, and its day, week or month. */
 export interface Fact {
   rate: string;
   when: string;
 }
 
-/** The texts beside a chart. */
 export interface ChartTexts {
   newest: Fact;
-  /** The change from the first rate to the newest. */
   change: string;
   direction: 'up' | 'down' | 'same';
   low: Fact;
   high: Fact;
 }
 
-/** Returns the texts of rows, oldest first; undefined without rows. */
+/** For rows with the oldest first; undefined without rows. */
 export function chartTexts(
   rows: readonly RateRow[],
   request: SeriesRequest,
@@ -42,10 +39,7 @@ export function chartTexts(
   };
 }
 
-/**
- * The first, newest, lowest and highest daily rate of rows, oldest first; undefined without rows. Only the newest rate of
- * weeks and months has its own day.
- */
+/** For rows with the oldest first; undefined without rows. Only the newest rate of weeks and months has its own day. */
 function summaryOf(rows: readonly RateRow[]) {
   // The first and last week or month may have no rates within the range.
   const within = rows.filter(({ stats }) => stats?.first !== null);
@@ -67,14 +61,13 @@ function summaryOf(rows: readonly RateRow[]) {
   };
 }
 
-/** Formats the day, week or month of a row of a span. */
 export function whenOf(date: string, span: Span, { formats, say }: Writing): string {
   const period = periodOf(span);
   if (period === 'month') return formats.month(date);
   return period === 'week' ? say('chart.weekOf', { date: formats.date(date) }) : formats.date(date);
 }
 
-/** The change since the first row, or since the start of the span if a week or month begins before it. */
+/** Since the start of the span if a week or month begins before it. */
 function changeSince(share: number, date: string, request: SeriesRequest, { formats, say }: Writing): string {
   const change = formats.change(share);
   if (periodOf(request.span) === 'day') return say('chart.sinceDay', { change, day: formats.date(date) });

@@ -1,4 +1,4 @@
-/** Where currencies are used besides the country of their first two letters: ISO 4217, list one, by ISO 3166-1 codes. */
+/** Besides the country of their first two letters: ISO 4217, list one, by ISO 3166-1 codes. */
 const USED_IN: Readonly<Record<string, string>> = {
   AUD: 'KI NR TV CX CC NF',
   CHF: 'LI',
@@ -17,7 +17,6 @@ const USED_IN: Readonly<Record<string, string>> = {
   XPF: 'NC PF WF',
 };
 
-/** Returns the codes of the countries where a currency is used. */
 export function countriesOf(currency: string): string[] {
   const others = USED_IN[currency]?.split(' ') ?? [];
   return currency.startsWith('X') || others.includes('EU') ? others : [currency.slice(0, 2), ...others];

@@ -1,38 +1,35 @@
 import type { RateRow, RowSource } from './rows.js';
 
-/** What a chart shows: a line, the band around it, and lines to compare it with. */
 export interface Figures {
   dates: string[];
   rates: number[];
   lows: (number | null)[];
   highs: (number | null)[];
-  /** What the blend was made from, if known. */
+  /** Undefined if unknown. */
   inputs: (Inputs | undefined)[];
-  /** By the key of a source, or `BLEND` for the blend beside a source. */
+  /** By the key of a source, or `BLEND`. */
   lines: Map<string, (number | null)[]>;
 }
 
-/** The sources behind a rate, as `expand=quality` counts them. */
+/** As `expand=quality` counts them. */
 interface Inputs {
   sources: number;
-  /** How many of them were left out as outliers. */
   excluded: number;
 }
 
 /** The key of the line of all sources beside that of one. */
 export const BLEND = 'Blend';
 
-/** The band of a day is between these quantiles of its sources. */
 const [LOWER, UPPER] = [0.1, 0.9];
 
-/** The margin above the highest and below the lowest rate, as a share of the range between them. */
+/** A share of the range between the highest and the lowest rate. */
 const MARGIN = 0.08;
 /** How far the scale extends beyond a line for the lines around it, as a share of the line's range. */
 const FARTHEST = 0.4;
 
 type Line = readonly (number | null)[];
 
-/** The figures of rows, oldest first, and of the blend of all where the rows are those of one source. */
+/** For rows with the oldest first; `blend` is that of all where the rows are those of one source. */
 export function figuresOf(rows: readonly RateRow[], blend: readonly RateRow[]): Figures {
   const figures: Figures = {
     dates: rows.map(({ date }) => date),
@@ -64,7 +61,6 @@ function inputsOf(providers: readonly RowSource[]): Inputs {
   return { sources: known.length, excluded: known.filter(({ excluded }) => excluded).length };
 }
 
-/** Whether a source is part of the blend of its row. */
 export function isCounted({ excluded, suspect }: RowSource): boolean {
   return !excluded && !suspect;
 }
@@ -76,7 +72,7 @@ function bandOf(providers: readonly RowSource[]): [low: number | null, high: num
   return [quantileOf(rates, LOWER), quantileOf(rates, UPPER)];
 }
 
-/** A quantile of sorted values, interpolated between two of them. */
+/** `sorted` values are interpolated between two of them. */
 export function quantileOf(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);
@@ -93,15 +89,11 @@ function lineOf({ lines, dates }: Figures, key: string): (number | null)[] {
   return line;
 }
 
-/** Whether there is a visible band. */
 export function hasBand({ lows, highs }: Figures): boolean {
   return lows.some((low, at) => low !== highs[at]);
 }
 
-/**
- * The lowest and highest rate of the scale, with some margin but not below zero. It fits the line: a wide band around it is
- * cut off, as it would flatten the line. The line of a source does not change it: it comes and goes.
- */
+/** With a margin, not below zero. A wide band is cut off: it would flatten the line. Lines of sources are ignored. */
 export function rangeOf({ rates, lows, highs, lines }: Figures): [low: number, high: number] {
   const [low, high] = extentOf([rates]);
   const farthest = (high - low) * FARTHEST;

@@ -1,31 +1,29 @@
 import { plainDecimal } from '../../../core/domain/plain-decimal.js';
 import { displayDecimals, roundForDisplay } from '../../../core/domain/rounding.js';
 
-/** Formats figures and dates for a locale. Dates are calendar dates; instants are shown in UTC. */
+/** Dates are calendar dates; instants are shown in UTC. */
 export type Formats = ReturnType<typeof createFormats>;
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Whether the platform has formats for a language tag. */
 export function isSupportedLocale(locale: string): boolean {
   return LOCALE.test(locale) && Intl.NumberFormat.supportedLocalesOf([locale]).length > 0;
 }
 
-/** Counts the decimals of a decimal number, up to the 20 that every browser can format. */
+/** Up to 20, as many as every browser can format. */
 function decimalsOf(text: string): number {
   return Math.min(20, text.split('.')[1]?.length ?? 0);
 }
 
-/** Creates the formats of a supported locale. */
 export function createFormats(locale: string) {
   const countries = new Intl.DisplayNames(locale, { type: 'region' });
   const currencies = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
   return {
     ...numberFormats(locale),
     ...dateFormats(locale),
-    /** The name of a country by its ISO 3166-1 code. */
+    /** By ISO 3166-1 code. */
     country: (code: string) => countries.of(code) ?? code,
-    /** The name of a currency by its ISO 4217 code; undefined if the platform has none in this language. */
+    /** By ISO 4217 code; undefined if the platform has no name in this language. */
     currency: (code: string): string | undefined => currencies.of(code),
   };
 }
@@ -56,19 +54,19 @@ function numberFormats(locale: string) {
     return withDecimals(Math.max(decimals, decimalsOf(plainDecimal(rate)))).format(rate);
   };
   return {
-    /** A figure computed from rates, rounded as the API rounds a rate of its size. */
+    /** Rounded as the API rounds a rate of its size. */
     rate: (figure: number) => shown(roundForDisplay(figure)),
-    /** A rate as the API shows it, with all its digits, and with as many decimals as rates of its size have. */
+    /** With all digits, and with as many decimals as rates of its size have. */
     shown,
-    /** A decimal of any length with its own decimals, such as "1442.13" or "1e-9". */
+    /** With its own decimals, such as "1442.13" or "1e-9". */
     decimal(text: string) {
       const plain = text.includes('e') ? plainDecimal(Number(text)) : text;
       // A string is formatted exactly; a number would not be beyond sixteen digits.
       return withDecimals(decimalsOf(plain)).format(plain as `${number}`);
     },
-    /** A share as a percentage with two significant digits: 0.0123 as "1.2%". */
+    /** 0.0123 as "1.2%". */
     percent: (share: number) => percents.format(share),
-    /** A change as a percentage with its sign: 0.0123 as "+1.23%". */
+    /** 0.0123 as "+1.23%". */
     change: (share: number) => changes.format(share),
     count: (count: number) => withDecimals(0).format(count),
   };

@@ -1,4 +1,3 @@
-/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -13,10 +12,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/**
- * Creates HTML from a template. Values are escaped for text and for quoted attributes, unless they are Html. Lists are
- * joined; false, null and undefined become empty.
- */
+/** Escapes values for text and quoted attributes, unless they are Html. False, null and undefined become empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   parts.forEach((part, index) => {

@@ -6,20 +6,17 @@ import type { Period } from './requests.js';
 import type { DatedRate } from './rows.js';
 import { levelsOf, ticksOf } from './ticks.js';
 
-/** The size of the drawing area in its own units. The style stretches it, and keeps the width of its lines. */
+/** In its own units. The style stretches it, and keeps the width of its lines. */
 export const SIZE = { width: 720, height: 260 };
 
-/** What a chart is drawn with, besides its figures. */
 interface Look {
   period: Period;
-  /** The text for readers who do not see it. */
+  /** For readers who do not see the chart. */
   label: string;
   formats: Formats;
-  /** The key of the line beside the main one. */
   compared: string | undefined;
 }
 
-/** A place in the drawing area. */
 export interface Point {
   x: number;
   y: number;
@@ -27,15 +24,12 @@ export interface Point {
 
 type Place = (rate: DatedRate) => Point;
 
-/** The most dates below a chart. The style leaves some out on small screens. */
+/** The style leaves some dates out on small screens. */
 const MOST_DATES = 9;
 /** Up to this many rates, each has a dot. */
 const FEW = 10;
 
-/**
- * A line of rates over the days with its axes, the band around it and the line beside it. The script moves the crosshair.
- * There is at least one rate.
- */
+/** There is at least one rate. The script moves the crosshair. */
 export function lineChart(figures: Figures, { period, label, formats, compared = '' }: Look): Html {
   const { dates, rates, lows, highs, lines } = figures;
   const place = placeOf(figures);
@@ -55,7 +49,6 @@ export function lineChart(figures: Figures, { period, label, formats, compared =
   )}"/><path class="crosshair" d=""/><path class="pointed" d=""/></svg>${dateAxis(dates, place, formats)}`;
 }
 
-/** The places of the rates of a chart. */
 export function pointsOf(figures: Figures): Point[] {
   return knownOf(figures.dates, figures.rates).map(placeOf(figures));
 }
@@ -89,7 +82,7 @@ const SPARK_SIZE = { width: 96, height: 24 };
 /** Keeps the line from being cut at the edges. */
 const SPARK_MARGIN = 2;
 
-/** Only the line, small enough for a row of a table. Undefined for fewer than two rates. */
+/** Small enough for a row of a table. Undefined for fewer than two rates. */
 export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   const [first] = rows;
   const last = rows.at(-1);
@@ -106,7 +99,7 @@ export function sparkline(rows: readonly DatedRate[]): Html | undefined {
   return html`<svg class="sparkline" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
-/** Places rates in a picture: the first day at the left, the last at the right, the lowest rate at the bottom. */
+/** The first day is at the left, the last at the right, the lowest rate at the bottom. */
 function placeIn(
   [low, high]: readonly [low: number, high: number],
   { from, to }: { from: string; to: string },
@@ -130,7 +123,7 @@ function knownOf(dates: readonly string[], line: readonly (number | null)[]): Da
 
 type Run = readonly DatedRate[];
 
-/** The parts of a line, which is broken where there are no rates. */
+/** A line is broken where there are no rates. */
 function runsOf(rates: Run, period: Period): Run[] {
   const dates = rates.map(({ date }) => date);
   const starts = [0, ...gapsIn(dates, period)];
@@ -142,7 +135,7 @@ function linesOf(runs: readonly Run[], place: Place): string {
   return runs.map((run) => `M${pathOf(run, place)}${run.length === 1 ? 'h0' : ''}`).join('');
 }
 
-/** The area between the parts of two lines of the same days. */
+/** The area between two lines of the same days. */
 function areaOf(lower: readonly Run[], upper: readonly Run[], place: Place): string {
   return lower
     .map((run, at) => `M${pathOf(run, place)}L${pathOf((upper[at] ?? []).toReversed(), place)}Z`)

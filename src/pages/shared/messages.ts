@@ -2,22 +2,21 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type en from '../messages/en.json';
 import type { Formats } from './format.js';
 
-/** The name of a message, such as `converter.rate`. */
+/** Such as `converter.rate`. */
 export type MessageKey = keyof typeof en;
 
-/** The messages of a language in ICU MessageFormat. build.mjs parses those with arguments for browsers. */
+/** In ICU MessageFormat. build.mjs parses messages with arguments for browsers. */
 export type Messages = Readonly<Record<MessageKey, ConstructorParameters<typeof IntlMessageFormat>[0]>>;
 
-/** Returns a message with its arguments. Throws a FormatError if one is missing. */
+/** Throws a FormatError if an argument is missing. */
 export type Say = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
 
-/** The formats and messages of a text. */
 export interface Writing {
   formats: Formats;
   say: Say;
 }
 
-/** Creates the function that returns messages. Numbers in them are formatted for the locale. */
+/** Numbers are formatted for the locale. */
 export function createSay(messages: Messages, locale: string): Say {
   const [numbers, plurals] = [new Intl.NumberFormat(locale), new Intl.PluralRules(locale)];
   const formatters = {

@@ -1,12 +1,10 @@
-/** The lengths of time that a chart can show. */
 export const SPANS = ['5d', '1m', '6m', '1y', '5y', 'all'] as const;
 
 export type Span = (typeof SPANS)[number];
 
-/** The period of a row. */
 export type Period = 'day' | 'week' | 'month';
 
-/** The length of a span, if it has one, and the period of its rows. Five days with rates may have holidays between them. */
+/** Five days with rates may have holidays between them. */
 const EXTENTS: Readonly<Record<Span, { days?: number; period: Period }>> = {
   '5d': { days: 9, period: 'day' },
   '1m': { days: 31, period: 'day' },
@@ -16,21 +14,17 @@ const EXTENTS: Readonly<Record<Span, { days?: number; period: Period }>> = {
   all: { period: 'month' },
 };
 
-/** The first day that may have rates. */
 export const FIRST_DAY = '1914-01-01';
 
-/** A pair over a span of time. */
 export interface SeriesRequest {
   base: string;
   quote: string;
   span: Span;
   /** The newest day with rates, on which the span ends. */
   newest: string;
-  /** Only this provider's rates. */
   provider?: string | undefined;
 }
 
-/** An amount to convert. */
 export interface ConversionRequest {
   amount: string;
   base: string;
@@ -43,33 +37,27 @@ export function isSpan(text: string | undefined): text is Span {
   return SPANS.some((span) => span === text);
 }
 
-/** Returns the period of a span's rows. Those of weeks and months have a low and a high of their own. */
+/** Weeks and months have a low and a high of their own. */
 export function periodOf(span: Span): Period {
   return EXTENTS[span].period;
 }
 
-/** Returns the first day of a span. */
 export function startOf({ span, newest }: Pick<SeriesRequest, 'span' | 'newest'>): string {
   const { days } = EXTENTS[span];
   if (days === undefined) return FIRST_DAY;
   return daysBefore(newest, days);
 }
 
-/**
- * The details of rows besides their rate: none, the low and high of a week or month, or also their sources. Years of sources
- * take seconds to read.
- */
+/** None, the low and high of a week or month, or also sources. Years of sources take seconds to read. */
 export type Detail = 'rate' | 'stats' | 'sources';
 
-/** The parameters of a request, by their names. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Returns the path and query of a pair's rows. */
 export function seriesTarget(request: SeriesRequest, detail: Detail = 'sources', form = ''): string {
   return `/v2/rates${form}?${queryOf(seriesParameters(request, detail))}`;
 }
 
-/** Returns the parameters of `/v2/rates` for a pair's rows. The rows of one provider have no sources. */
+/** For `/v2/rates`. The rows of one provider have no sources. */
 export function seriesParameters(request: SeriesRequest, detail: Detail): Parameters {
   const { base, quote, provider, span } = request;
   const period = periodOf(span);
@@ -87,7 +75,7 @@ export function seriesParameters(request: SeriesRequest, detail: Detail): Parame
   };
 }
 
-/** Formats parameters as a query. Their values need no encoding. */
+/** The values need no encoding. */
 export function queryOf(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -104,7 +92,6 @@ export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** Returns the calendar date a number of days before another one. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 }

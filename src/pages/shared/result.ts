@@ -3,7 +3,6 @@ import type { Writing } from './messages.js';
 import { exactProduct, product } from './product.js';
 import { shownRate } from './shown-rate.js';
 
-/** A converted amount, as in the API. */
 export interface Conversion {
   amount: string;
   base: string;
@@ -17,7 +16,6 @@ export interface Conversion {
   fixed?: Readonly<Record<string, { base: string; rate: number; regulation: string }>>;
 }
 
-/** The texts of a conversion. */
 export interface Result {
   /** "100 EUR =" */
   given: string;
@@ -27,7 +25,7 @@ export interface Result {
   rate: string;
 }
 
-/** The fewest significant digits of a result, which may be smaller than the minor unit of its currency. */
+/** A result may be smaller than the minor unit of its currency. */
 const LEAST_DIGITS = 3;
 /** A result with at least this many decimals was not rounded, as no currency has as many. */
 const UNROUNDED_DECIMALS = 5;
@@ -36,10 +34,7 @@ const UNROUNDED_DIGITS = 6;
 const MOST_DIGITS = 12;
 const FEWEST_DIGITS = 5;
 
-/**
- * Returns the texts of a conversion. The amount times the displayed rate equals the displayed result: it is the rate that
- * `/v2/rate` shows, unless that has too few digits. For `peg` see `shownRate`.
- */
+/** The displayed rate times the amount is the displayed result, if the digits suffice. For `peg` see `shownRate`. */
 export function resultOf(conversion: Conversion, { formats, say }: Writing, peg?: string): Result {
   const { amount, base, quote, observed, rate } = conversion;
   const decimals = decimalsOfResult(conversion);
@@ -70,7 +65,7 @@ function decimalsOfResult({ amount, rate, result }: Conversion): number {
   return digits >= LEAST_DIGITS ? decimals : decimalsFor(full, LEAST_DIGITS);
 }
 
-/** Formats a rate with increasing numbers of digits. */
+/** With increasing numbers of digits. */
 function ratesOf(rate: number): string[] {
   const lengths = Array.from(
     { length: MOST_DIGITS - FEWEST_DIGITS + 1 },
@@ -81,7 +76,6 @@ function ratesOf(rate: number): string[] {
 
 const fractionOf = (decimal: string) => decimal.split('.')[1] ?? '';
 
-/** The number of decimals with which a number has `digits` significant digits. */
 function decimalsFor(value: number, digits: number): number {
   if (value === 0) return digits - 1;
   return Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))));

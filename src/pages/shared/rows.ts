@@ -1,6 +1,5 @@
 import type { Span } from './requests.js';
 
-/** The members of a row of `/v2/rates` that pages use. */
 export interface RateRow {
   date: string;
   base: string;
@@ -10,7 +9,6 @@ export interface RateRow {
   stats?: RowStats;
 }
 
-/** A source behind a rate. */
 export interface RowSource {
   key: string;
   date: string;
@@ -19,7 +17,7 @@ export interface RowSource {
   suspect?: boolean;
 }
 
-/** Statistics of the daily rates of a week or month; null if it has none within the range. */
+/** Of the daily rates of a week or month; null if it has none within the range. */
 interface RowStats {
   first: number | null;
   last: number | null;
@@ -28,7 +26,7 @@ interface RowStats {
   high: number | null;
 }
 
-/** A rate, with its day or the first day of its week or month. */
+/** The day, or the first day of a week or month. */
 export interface DatedRate {
   date: string;
   rate: number;
@@ -36,7 +34,7 @@ export interface DatedRate {
 
 const FIVE = 5;
 
-/** Returns the rows of a span to show: all rows, or for five days the last five. */
+/** All rows, or for five days the last five. */
 export function shownOf<T extends { date: string }>(rows: readonly T[], span: Span): readonly T[] {
   return span === '5d' ? rows.slice(-FIVE) : rows;
 }

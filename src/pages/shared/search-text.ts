@@ -1,4 +1,4 @@
-/** Normalises a text for searching: in lower case, without accents. */
+/** In lower case, without accents. */
 export function searchText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

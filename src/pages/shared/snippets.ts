@@ -7,15 +7,12 @@ import {
   seriesTarget,
 } from './requests.js';
 
-/** A request in a form to copy. */
 export interface Snippet {
   name: 'URL' | 'curl' | 'Python' | 'TypeScript' | 'Google Sheets' | 'Excel';
   text: string;
 }
 
-/** The code in programs that uses the `response` to a request. */
 interface Use {
-  /** The modules to import in Python. */
   imports: string;
   python: string;
   typeScript: string;
@@ -51,7 +48,7 @@ console.log(lines.map((line) => JSON.parse(line)));`,
   },
 };
 
-/** Returns a conversion in every form. `origin` is that of the service, such as `http://localhost:8080`. */
+/** `origin` is that of the service, such as `http://localhost:8080`. */
 export function conversionSnippets(origin: string, request: ConversionRequest): Snippet[] {
   const { base, quote, date, amount } = request;
   const number = `${origin}/v2/rate/${base}/${quote}.txt${date ? `?date=${encoded(date)}` : ''}`;
@@ -63,13 +60,12 @@ export function conversionSnippets(origin: string, request: ConversionRequest): 
   ];
 }
 
-/** Returns a pair's rows in every form. */
 export function seriesSnippets(origin: string, request: SeriesRequest): Snippet[] {
   const table = origin + seriesTarget(request, 'stats', '.csv');
   return [...programSnippets(origin + seriesTarget(request), ROWS.json), ...tableSnippets(table)];
 }
 
-/** Returns many rates in every form. Spreadsheets get CSV, whatever the format of the request. */
+/** Spreadsheets get CSV, whatever the format of the request. */
 export function ratesSnippets(origin: string, request: RatesRequest): Snippet[] {
   return [
     ...programSnippets(origin + ratesTarget(request), ROWS[request.format]),

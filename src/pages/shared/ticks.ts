@@ -1,6 +1,5 @@
 import type { Formats } from './format.js';
 
-/** Days on an axis, and the unit to label them with. */
 export interface Ticks {
   dates: string[];
   unit: 'day' | 'month' | 'year';
@@ -15,7 +14,7 @@ const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600];
 /** The first Monday since 1970, so that weeks begin with a Monday. */
 const MONDAY = 4;
 
-/** The days to show below a chart of sorted dates: about `most` at most, in even steps. */
+/** About `most` at most, in even steps. */
 export function ticksOf(dates: readonly string[], most: number): Ticks {
   const [first] = dates;
   const last = dates.at(-1);
@@ -36,7 +35,7 @@ export function ticksOf(dates: readonly string[], most: number): Ticks {
   return { dates: monthsBetween(first, last, step), unit: step >= 12 ? 'year' : 'month' };
 }
 
-/** The first days of every `step`-th month, counted from the year 0. */
+/** Every `step`-th month, counted from the year 0. */
 function monthsBetween(first: string, last: string, step: number): string[] {
   const found: string[] = [];
   const [year = 0, month = 1] = first.split('-').map(Number);
@@ -55,7 +54,6 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A rate on an axis. */
 interface Level {
   rate: number;
   text: string;
@@ -64,7 +62,7 @@ interface Level {
 const MOST_LEVELS = 7;
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** The rates to show beside a chart, in even steps: about `MOST_LEVELS` at most. */
+/** About `MOST_LEVELS` at most, in even steps. */
 export function levelsOf([low, high]: readonly [low: number, high: number], { decimal }: Formats): Level[] {
   const least = (high - low) / MOST_LEVELS;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -79,7 +77,6 @@ export function levelsOf([low, high]: readonly [low: number, high: number], { de
 
 const MOST_DECIMALS = 12;
 
-/** The number of decimals that all multiples of a step need. */
 export function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
     const scaled = step * 10 ** decimals;
