@@ -23,7 +23,7 @@ export function readText(bytes: Buffer, offset: number): string {
 
 const codes = new Map<number, string>();
 
-/** A text field with a currency code. Millions of rows share the strings of a few hundred codes. */
+/** A currency code, whose string is shared, as millions of rows have a few hundred codes. */
 export function readCode(bytes: Buffer, offset: number): string {
   const key = bytes.readUIntBE(offset, 3);
   const known = codes.get(key);
@@ -41,14 +41,13 @@ const LENGTH_BYTES = 4;
 const DATE_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-/** The number of elements of a one-dimensional array. */
 export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
 /**
- * Calls back with pairs of elements of a DATE array, as days since 1970-01-01, and a DOUBLE PRECISION array. Both start at
- * the given offsets. Neither may be empty or contain nulls.
+ * Calls back with pairs from a DATE array (days since 1970) and a DOUBLE PRECISION array, neither empty nor
+ * with nulls.
  */
 export function readDatedDoubles(
   bytes: Buffer,

@@ -25,19 +25,17 @@ export function olderThanMethod(method: number): ProgramOutdated {
 
 interface Making {
   method: number;
-  /** The `exceptedKeys` of the program that made them. */
   excepted: string;
 }
 
-/** The keys of the providers that this program excepts, comma-separated. */
 export function exceptedKeys(): string {
   return exceptedProviders().join();
 }
 
 /**
- * Whether the blends differ from what this program would make, so that they must be renewed before anything is written.
- * False if there are no blends. Throws a ProgramOutdated if they are of a newer method, or if they except other providers
- * and `takesOver` is false.
+ * Whether the blends differ from what this program would make, so that they must be renewed before anything
+ * is written. Throws a ProgramOutdated if their method is newer, or if they except other providers and
+ * `takesOver` is false.
  */
 export async function areBlendsOutdated(
   transaction: Transaction,
@@ -50,7 +48,7 @@ export async function areBlendsOutdated(
   return newest.method < BLEND_METHOD || newest.excepted !== exceptedKeys();
 }
 
-/** Whether the blends except other providers than this program, and their method is not newer than this program's. */
+/** Whether the blends except other providers than this program, and are of no newer method. */
 export async function doBlendsExceptOthers(transaction: Transaction): Promise<boolean> {
   const newest = await newestMaking(transaction);
   return newest !== undefined && newest.method <= BLEND_METHOD && newest.excepted !== exceptedKeys();

@@ -28,9 +28,9 @@ export async function replaceBlendedDays(
 }
 
 /**
- * Recomputes the weeks and months that contain any of the days: for each quote, the mean of its blended days. Sums in the
- * order of the days, as the last digit depends on the order. If a period lies entirely within a peg, the mean of the pegged
- * currency is the peg times the mean of its anchor. `core/columns/means.ts` follows the same rule.
+ * Recomputes the weeks and months that contain any of the days. Sums in the order of the days, as the last
+ * digit depends on it. If a period lies entirely within a peg, its mean is the peg times the mean of the
+ * anchor. `core/columns/means.ts` follows the same rule.
  */
 export async function recomputeMeans(transaction: Transaction, days: DateRange): Promise<void> {
   // If PostgreSQL's statistics are from when there were no days, it would search all means for each anchor, for hours.
@@ -77,9 +77,8 @@ export async function allowLargeAggregates(transaction: Transaction): Promise<vo
 }
 
 /**
- * Makes the rows of a window of a blended table equal to the result of a query of (date, quote, rate): deletes rows that are
- * missing from the result, upserts those that differ, and leaves equal ones untouched. Returns the first and the last date
- * that changed, undefined if none did.
+ * Makes a window equal to a query of (date, quote, rate). Leaves equal rows untouched. Returns the dates that
+ * changed.
  */
 async function replaceWindow(
   transaction: Transaction,

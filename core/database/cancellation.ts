@@ -6,17 +6,13 @@ const CANCEL_EVERY_MS = 100;
 const CANCEL_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 
-/** Cancels the running statements of a database when the program is asked to stop. */
 export interface Cancellation {
   release(): void;
-  /** Call it after closing the database. Settles when the server has ended its sessions, or after two seconds. */
+  /** Call after closing the database. Settles when the server has ended its sessions, or after two seconds. */
   closed(): Promise<void>;
 }
 
-/**
- * When `stopping` aborts, cancels the running statements of all the database's connections, and so their transactions.
- * Repeats this until released. Call it before the first query.
- */
+/** Once `stopping` aborts, cancels all running statements, repeatedly until released. Call before the first query. */
 export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancellation {
   const pool = poolOf(database);
   const open = new Set<pg.ClientBase>();
@@ -54,9 +50,9 @@ const LENGTH = 16;
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * Asks the server to cancel the statement that a connection is running, if any, with a CancelRequest of the protocol.
- * Through PgBouncer, `pg_cancel_backend` would cancel the statement of another connection, as the process IDs that clients
- * see are PgBouncer's. Delivery is not confirmed: a caller that must be sure repeats the request.
+ * Sends a CancelRequest, whose delivery is not confirmed: a caller that must be sure repeats it. Through
+ * PgBouncer, `pg_cancel_backend` would cancel the statement of another connection, as clients see PgBouncer's
+ * process IDs.
  */
 export function requestCancel(client: pg.ClientBase): void {
   if (!isCancellable(client)) return;

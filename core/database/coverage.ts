@@ -12,7 +12,6 @@ export interface Span {
   end: CalendarDate;
 }
 
-/** From the first to the last day of all spans; undefined if there are none. */
 export function spanOf(spans: Iterable<Span>): Span | undefined {
   let whole: Span | undefined;
   for (const span of spans) whole = unionOfSpans(whole, span);
@@ -43,10 +42,7 @@ export function cover(
   widen(spans, `${base} ${quote}`, date);
 }
 
-/**
- * Extends the spans of pairs, providers and currencies. Rows are never deleted, so coverage never shrinks, except that of a
- * currency when the excepted providers change: see `renewCurrencies`.
- */
+/** Extends the spans. They never shrink, except those of currencies in `renewCurrencies`, as rows are never deleted. */
 export async function extendCoverage(transaction: Transaction, coverage: GrowingCoverage): Promise<void> {
   const spans = [...coverage].flatMap(([provider, pairs]) =>
     [...pairs].map(([pair, span]) => ({ provider, base: pair.slice(0, 3), quote: pair.slice(4), ...span })),
@@ -86,10 +82,7 @@ export async function renewCurrencies(transaction: Transaction): Promise<void> {
   await refreshCurrencies(transaction);
 }
 
-/**
- * Computes the spans of currencies from blended pairs. A currency that a provider still publishes after its end does not get
- * a longer span. A pegged currency also has rates while its anchor has, as long as the peg is in force.
- */
+/** Recomputes currencies from blended pairs, up to the end of a currency. A peg adds the days of its anchor. */
 async function refreshCurrencies(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`with
@@ -114,7 +107,7 @@ async function refreshCurrencies(transaction: Transaction): Promise<void> {
   );
 }
 
-/** The newest day with rates; in an empty database, a day before all others. */
+/** The newest day with rates; a day before all others if the database is empty. */
 export async function newestDayOfRates(transaction: Transaction): Promise<CalendarDate> {
   const [newest] = await transaction.query<{ date: CalendarDate | null }>(
     sql`select max(end_date)::text as date from pair_coverage`,
@@ -122,7 +115,7 @@ export async function newestDayOfRates(transaction: Transaction): Promise<Calend
   return newest?.date ?? '';
 }
 
-/** The currencies that occur in every pair of a provider, by provider. Omits providers without such a currency. */
+/** The currencies that occur in every pair of a provider, by provider. */
 export async function readHubs(transaction: Transaction): Promise<Map<string, readonly string[]>> {
   const rows = await transaction.query<{ provider: string; codes: string[] }>(
     sql`with
@@ -154,7 +147,6 @@ export async function readCoverage(from: Database | Transaction): Promise<Covera
   return coverage;
 }
 
-/** Includes pegged currencies. */
 export async function readCurrencies(from: Database | Transaction): Promise<Map<string, Span>> {
   const rows = await rowsOf<Span & { code: string }>(
     from,

@@ -7,13 +7,12 @@ import { recordingInstant } from './recording-instant.js';
 import { literally, type Sql, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** One committed change of the rates that the API serves. */
 export interface DataVersion {
   version: bigint;
   /** First and last blended day that changed. */
   from: CalendarDate;
   to: CalendarDate;
-  /** The provider whose rows caused it; null if there were several. */
+  /** Null if several providers caused it. */
   provider: string | null;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -22,7 +21,7 @@ export interface DataVersion {
   excepted: string;
 }
 
-/** Appends the data version of this transaction. `provider` is undefined if several providers caused it. */
+/** Appends the data version of this transaction. `provider` is undefined if several caused it. */
 export async function appendVersion(
   transaction: Transaction,
   changed: DateRange,
@@ -37,7 +36,7 @@ export async function appendVersion(
   return BigInt(rows[0]?.version ?? 0);
 }
 
-/** The number of the newest version; 0 if there is none. */
+/** 0 if there is none. */
 export async function newestVersionNumber(database: Database): Promise<bigint> {
   const rows = await rowsOf<{ version: string }>(
     database,
@@ -46,7 +45,6 @@ export async function newestVersionNumber(database: Database): Promise<bigint> {
   return BigInt(rows[0]?.version ?? 0);
 }
 
-/** The newest version visible to the transaction; undefined if there is none. */
 export async function newestVersion(transaction: Transaction): Promise<DataVersion | undefined> {
   const [newest] = await readVersions(transaction, sql`order by change.version desc limit 1`);
   return newest;
@@ -61,7 +59,6 @@ export function versionsFrom(view: Transaction, version: bigint, limit?: number)
   );
 }
 
-/** The newest version for each provider and set of changed months: a few thousand rows. */
 export function newestVersionsByMonth(view: Transaction): Promise<DataVersion[]> {
   const months = sql`provider, date_trunc('month', changed_from), date_trunc('month', changed_to)`;
   return readVersions(view, sql`order by ${months}, change.version desc`, sql`distinct on (${months})`);

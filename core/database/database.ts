@@ -10,11 +10,10 @@ const connections: unique symbol = Symbol('connections');
 /** A connection to PostgreSQL. Other folders only open, close and pass it on: this folder runs the statements. */
 export interface Database {
   readonly [connections]: { prisma: PrismaClient; pool: pg.Pool; connecting: Connecting };
-  /** Rolls back running Prisma transactions, waits for all other work, and closes every connection. */
+  /** Rolls back running Prisma transactions, and waits for all other work. */
   close(): Promise<void>;
 }
 
-/** Records the connection that is taken from the pool while a function runs. */
 type Connecting = AsyncLocalStorage<{ client?: pg.PoolClient }>;
 
 interface DatabaseOptions {
@@ -37,8 +36,8 @@ const MINUTE_MS = 60_000;
 const TRANSACTION_TIMEOUT_MS = 60 * MINUTE_MS;
 
 /**
- * Opens the database at a `postgres://` URL. It connects at the first query, so the first query throws server and network
- * errors. A broken connection is dropped, and the next query gets a new one.
+ * Opens a `postgres://` URL. Connects at the first query, which throws connection errors. Replaces a broken
+ * connection.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
@@ -121,7 +120,6 @@ export async function withPrisma<T>(
   }
 }
 
-/** For the modules of this folder: the typed client. */
 export function prismaOf(database: Database): PrismaClient {
   return database[connections].prisma;
 }

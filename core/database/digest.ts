@@ -5,15 +5,14 @@ import type { Database } from './database.js';
 import { literally, sql } from './sql.js';
 import { inOneView, type Transaction } from './transactions.js';
 
-/** A summary of a blended table. Two tables with the same digest have the same rates to the last bit. */
 interface TableDigest {
   period: StoredPeriod;
   rows: number;
-  /** Hexadecimal SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
+  /** SHA-256 over the date, quote and rate of all rows, in PostgreSQL's binary format, by date and quote. */
   sha256: string;
 }
 
-/** The digests at the newest data version (0 if there is none), read in one view at about a second per million rows. */
+/** The digests at the newest data version (0 if none), in one view. Takes about a second per million rows. */
 export async function digestBlends(database: Database): Promise<{ version: bigint; tables: TableDigest[] }> {
   return inOneView(database, async (view) => {
     const version = (await newestVersion(view))?.version ?? 0n;
@@ -21,7 +20,6 @@ export async function digestBlends(database: Database): Promise<{ version: bigin
   });
 }
 
-/** The digests of the tables as a transaction sees them. */
 export async function digestTables(transaction: Transaction): Promise<TableDigest[]> {
   await allowLargeAggregates(transaction);
   const tables: TableDigest[] = [];

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { Prisma } from './generated/prisma/client.js';
 
-/** An error of a statement that Prisma ran, with PostgreSQL's own message. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   /** SQLSTATE. */
@@ -13,7 +12,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The driver's error in the form that Prisma's adapter passes on. */
 interface DriverError {
   originalCode?: string;
   originalMessage?: string;
@@ -46,12 +44,11 @@ const UNAVAILABLE_CLASSES = ['08', '53', '57'];
 /** The server is read-only: a replica, or after a failover another server is the primary. */
 const READ_ONLY = '25006';
 
-/** Whether an error means that the database can't be changed. */
 export function isReadOnly(error: unknown): boolean {
   return (error instanceof pg.DatabaseError || error instanceof DatabaseError) && error.code === READ_ONLY;
 }
 
-/** Whether an error means that the database is unreachable or does not accept queries now, whatever the query. */
+/** Whether the database is unreachable or does not accept queries now, whatever the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError || error instanceof DatabaseError) {

@@ -3,7 +3,6 @@ import { LOOKBACK_DAYS, usualOfIncompleteDay } from '../domain/incomplete-day.js
 import { sql, toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
-/** A day on which a provider had far fewer currencies than usual. */
 export interface IncompleteDay {
   date: CalendarDate;
   currencies: number;
@@ -41,7 +40,7 @@ export async function markIncompleteDays(
   return incomplete;
 }
 
-/** The number of currencies (pairs) of a provider on each of its newest observation days, newest first. */
+/** The number of pairs of a provider on each of its newest observation days, newest first. */
 function currenciesOfDays(
   transaction: PrismaTransaction,
   provider: string,

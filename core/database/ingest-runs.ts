@@ -17,11 +17,9 @@ export interface RunCounts {
   rowsNew: number;
   rowsCorrected: number;
   rowsUnchanged: number;
-  /** Rows dropped by validation, counted by reason. */
   rowsDropped: Record<string, number>;
 }
 
-/** What reading a window yields besides rates. */
 export interface ReadingCounts {
   /** Records skipped by the feed, counted by reason. */
   rowsSkipped: Record<string, number>;
@@ -36,7 +34,6 @@ export interface ReadingCounts {
 export interface IngestRun extends RunCounts, ReadingCounts {
   id: string;
   provider: string;
-  /** The job that made it; null if an operator ran it manually. */
   job: string | null;
   reason: string;
   from: CalendarDate;
@@ -94,8 +91,8 @@ class RunOver extends Error {
 }
 
 /**
- * Ensures that a run is open, and that no other run of its provider starts until the transaction ends. The provider's lock
- * is not enough, as a worker that was paused may have lost it. Throws a RunOver.
+ * Ensures that a run is open, and that no other run of its provider starts until the transaction ends. The
+ * provider's lock is not enough, as a worker that was paused may have lost it. Throws a RunOver.
  */
 export async function holdRun(transaction: Transaction, id: string, provider: string): Promise<void> {
   const open = await transaction.query(
@@ -104,7 +101,7 @@ export async function holdRun(transaction: Transaction, id: string, provider: st
   if (open.length === 0) throw new RunOver(id, provider);
 }
 
-/** Records the success of a run, in the transaction of its rows. Throws a RunOver if the run has already ended. */
+/** Records success in the transaction of the run's rows. Throws a RunOver if the run has already ended. */
 export async function succeedRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -147,18 +144,14 @@ function leftOut({
 export interface RunFailure {
   /** A single line without secrets. */
   error: string;
-  /**
-   * Who is at fault. Only `provider` counts against the provider: a stopped worker, or one that could not store its rows,
-   * says nothing about the source, and a window that is already set aside says nothing new.
-   */
+  /** Only `provider` counts against it. `worker`: stopped, or could not store the rows. `window`: already set aside. */
   fault: 'provider' | 'worker' | 'window';
   /** The source asked not to be contacted before this instant. This is not a failure of the source. */
   askAfter?: Date | undefined;
-  /** What the reading yielded, if it was complete. */
   reading?: (ReadingCounts & Pick<RunCounts, 'rowsDropped'>) | undefined;
 }
 
-/** Records the failure of a run. Returns whether it counts against the provider. It does not if the run was closed. */
+/** Records a failure. Returns whether it counts against the provider, which it does not if the run was closed. */
 export async function failRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -183,7 +176,7 @@ export async function failRun(
   return isHeldAgainst;
 }
 
-/** At most `limit` runs of a provider, newest first. With `before`, only runs older than that one. */
+/** Newest first. With `before`, only runs older than that one. */
 export async function findRuns(
   database: Database,
   provider: string,
@@ -195,16 +188,15 @@ export async function findRuns(
   });
 }
 
-/** The newest run that a job made. */
 export async function findRunOfJob(database: Database, job: string): Promise<IngestRun | undefined> {
   const [run] = await selectRuns(database, { where: { jobId: job }, take: 1 });
   return run;
 }
 
 /**
- * Deletes runs that started before an instant and recorded no rate. Runs that recorded rates are evidence: rates and
- * revisions reference them permanently. Also keeps the newest successes of each provider, which determine its next window
- * (see `readPlanningStates`). Returns the number of deleted runs.
+ * Deletes runs that started before an instant and recorded no rate, as rates and revisions reference the
+ * others permanently. Keeps each provider's newest successes, which determine its next window (see
+ * `readPlanningStates`).
  */
 export async function pruneRuns(database: Database, before: Date): Promise<number> {
   return withPrisma(database, async (prisma) => {

@@ -5,17 +5,14 @@ import { chooseRecordingInstant, DATA_LOCK } from './recording-instant.js';
 import { sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** All advisory locks of the service. PostgreSQL identifies a lock only by its number, so they are listed here. */
+/** PostgreSQL identifies an advisory lock only by its number, so all locks of the service are listed here. */
 export const LOCKS = {
   /** Held while migrations run. Uses the number of Prisma's own `migrate`, so that the two wait for each other. */
   migrations: 72_707_369,
-  /** Held while the built-in refusal phrases are stored. */
   refusalPhrases: 72_707_370,
   /** Held by every transaction that changes rates or blends. */
   data: DATA_LOCK,
-  /** Held while a backup is made. */
   backup: 72_707_371,
-  /** Held while a publication is written. */
   publication: 72_707_377,
 } as const;
 
@@ -26,21 +23,20 @@ const READING_LIMIT_MS = 60_000;
 
 /** A kind and the hash of a key, distinct from locks with one number. Keys with the same hash wait for each other. */
 export const KEYED_LOCKS = {
-  /** Held while a provider is ingested. */
   provider: 72_707_370,
 } as const;
 
 /**
- * Makes this transaction the only one that changes rates or blends until it ends, and chooses its recording instant (see
- * `recordingInstant`). Take the lock before reading anything: a blend must see the rows of all earlier writers, and data
- * versions must be committed in order. Throws a BlendsOutdated or a ProgramOutdated if the stored blends are of another
- * method or of other sources, as the two must not be mixed.
+ * Makes this transaction the only one that changes rates or blends until it ends, and chooses its recording
+ * instant. Take the lock before reading anything: a blend must see the rows of all earlier writers, and data
+ * versions must be committed in order. Throws a BlendsOutdated or a ProgramOutdated, as blends of two methods
+ * must not be mixed.
  */
 export async function lockData(transaction: Transaction): Promise<void> {
   if (await lockDataForRebuild(transaction)) throw new BlendsOutdated();
 }
 
-/** Like `lockData`, but returns whether the blends are outdated, for a caller that blends all history again. */
+/** Like `lockData`, but returns whether the blends are outdated, for a caller that renews all of them. */
 export async function lockDataForRebuild(
   transaction: Transaction,
   options?: { takesOver?: boolean },
@@ -65,7 +61,7 @@ export function inTurn<T>(database: Database, work: () => Promise<T>): Promise<T
   return whileLocked(database, lock, work, READING_LIMIT_MS);
 }
 
-/** Runs work, on other connections, while holding the lock. Waits up to `limitMs` milliseconds for it (0: no limit). */
+/** Runs work, on other connections, under a lock. Waits up to `limitMs` milliseconds for it (0: no limit). */
 export async function whileLocked<T>(
   database: Database,
   lock: number,
@@ -83,7 +79,6 @@ export async function whileLocked<T>(
   }
 }
 
-/** Allows one ingest of a provider at a time, across all workers and machines. */
 export interface ProviderLock {
   /** Throws if the lock's connection has broken, as another worker may hold the lock by now. */
   check(): void;

@@ -30,7 +30,6 @@ const TRY_MS = 30 * 60_000;
 interface MigrateOptions {
   access?: Access;
   folder?: string;
-  /** The names of the migrations to apply; all if absent. */
   only?: readonly string[];
   log?: Logger;
   /** Stops waiting for a table that others use. */
@@ -38,9 +37,9 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the missing migrations of `prisma/migrations`, each in its own transaction, and returns their names. Several
- * processes may call it concurrently. Throws a MigrationError if this program can't bring the schema up to date, and the
- * server's error if the SQL fails.
+ * Applies missing migrations, each in its own transaction. Several processes may call it concurrently. Throws
+ * a MigrationError if this program can't bring the schema up to date, and the server's error if the SQL
+ * fails.
  */
 export async function applyMigrations(
   database: Database,

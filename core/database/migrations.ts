@@ -18,7 +18,6 @@ export class MigrationError extends StartError {
 
 const FOLDER = join(projectFolder, 'prisma', 'migrations');
 
-/** All migrations of this program, oldest first. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

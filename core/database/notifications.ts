@@ -6,7 +6,6 @@ import { type Database, poolOf } from './database.js';
 
 const RECONNECT_MS = 500;
 
-/** Sends a message to all listeners of the channel. */
 export async function notify(database: Database, channel: string, message: string): Promise<void> {
   await poolOf(database).query('select pg_notify($1, $2)', [channel, message]);
 }
@@ -14,7 +13,6 @@ export async function notify(database: Database, channel: string, message: strin
 interface Listening {
   /** Called for every message, and after each reconnection. */
   onMessage(): void;
-  /** Called as soon as it is listening. */
   onListening(): void;
   closing: AbortSignal;
   log: Logger;

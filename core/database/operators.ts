@@ -5,28 +5,23 @@ import { arrayOf, sql } from './sql.js';
 import type { Verdict } from './suspects.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** An action of an operator through the API. */
 export interface OperatorAct {
-  /** The name of the token, or the first characters of the session's ID. */
+  /** A token's name, or the first characters of a session's ID. */
   operator: string;
-  /** The IP address of the request. */
   client: string;
   act: string;
   details: Record<string, string | number | boolean | null>;
 }
 
-/** Records an act and returns its ID. */
 export async function recordOperatorAct(database: Database, act: OperatorAct): Promise<bigint> {
   const { id } = await withPrisma(database, (prisma) => prisma.operatorAct.create({ data: act }));
   return id;
 }
 
-/** An operator's decision on a suspect. */
 export interface Decision {
   suspect: string;
   status: Verdict;
   operator: string;
-  /** The ID of the act that made the decision. */
   act: string;
 }
 
@@ -35,7 +30,7 @@ const DECIDING = { accepted: 'accept suspect', rejected: 'reject suspect' } as c
   string
 >;
 
-/** Records that an operator decides on a suspect, and returns the decision, which the caller must still apply. */
+/** Records a decision and returns it. The caller must still apply it. */
 export async function recordDecision(
   database: Database,
   { suspect, status }: Pick<Decision, 'suspect' | 'status'>,
@@ -45,7 +40,6 @@ export async function recordDecision(
   return { suspect, status, operator: by.operator, act: String(act) };
 }
 
-/** A job that carries out an act. */
 export type PendingJob = { id: string } & (
   | { queue: 'ingest'; wanted: { provider: string; from: CalendarDate; to?: CalendarDate } }
   | { queue: 'blend'; wanted: { window: null } | { decision: Decision } }
@@ -59,7 +53,6 @@ export async function notePendingJob(database: Database, act: bigint, job: Pendi
   );
 }
 
-/** Records that a job has ended. */
 export async function forgetPendingJobs(database: Database, which: Pick<PendingJob, 'id'>): Promise<void> {
   await rowsOf(
     database,
@@ -77,7 +70,7 @@ export async function readPendingJobs(database: Database): Promise<{ act: bigint
   return rows.map(({ act, job }) => ({ act: BigInt(act), job }));
 }
 
-/** Whether an operator has made a later decision on the same suspect. */
+/** Whether a later decision exists on the same suspect. */
 export async function isOvertaken(transaction: Transaction, { suspect, act }: Decision): Promise<boolean> {
   const later = await transaction.query(
     sql`select id::text from operator_acts
@@ -87,7 +80,7 @@ export async function isOvertaken(transaction: Transaction, { suspect, act }: De
   return later.length > 0;
 }
 
-/** At most `limit` acts, newest first. With `before`, only acts older than the one with this ID. */
+/** Newest first. With `before`, only acts older than the one with this ID. */
 export async function readOperatorActs(
   database: Database,
   { limit, before }: { limit: number; before?: bigint | undefined },
@@ -102,7 +95,6 @@ export async function readOperatorActs(
   );
 }
 
-/** The session among these that is open at an instant; undefined if there is none. */
 export async function findOpenSession(
   database: Database,
   ids: string[],
@@ -129,7 +121,6 @@ export async function deleteSession(database: Database, id: string): Promise<voi
   await withPrisma(database, (prisma) => prisma.operatorSession.deleteMany({ where: { id } }));
 }
 
-/** Deletes all sessions and returns their number. */
 export async function deleteAllSessions(database: Database): Promise<number> {
   const { count } = await withPrisma(database, (prisma) => prisma.operatorSession.deleteMany());
   return count;

@@ -3,11 +3,9 @@ import type { Database } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf } from './transactions.js';
 
-/** What a provider has published recently, and what stands out in it. */
 export interface ProviderActivity {
   /** The observation dates that have rates, ascending. */
   days: CalendarDate[];
-  /** The days with far fewer currencies than usual. */
   incompleteDays: CalendarDate[];
   /** The number of rates of any date that are held back from the blend as suspect. */
   heldSuspects: number;

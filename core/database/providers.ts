@@ -6,7 +6,6 @@ import { PLANNED_BY_RUNS } from './ingest-runs.js';
 import { type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
-/** The results of requests to a provider; null if there was none. */
 export interface ProviderState {
   key: string;
   lastAttemptAt: Date | null;
@@ -16,13 +15,10 @@ export interface ProviderState {
   newestReadAt: Date | null;
 }
 
-/** How far back a provider's history has been requested. */
 export interface BackfillState {
   /** Everything from this day up to `through` has been requested; null before the first response. */
   backfilledTo: CalendarDate | null;
-  /** The last day that has been requested; null before the first response. */
   through: CalendarDate | null;
-  /** Its newest observation date. */
   endDate: CalendarDate | null;
 }
 
@@ -45,10 +41,7 @@ export async function readProviderStates(from: Database | Transaction): Promise<
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/**
- * Records that the window was requested, if it continues what was requested before or is the first that reaches `today`.
- * Call it in the transaction of the window's rows, so that a crash can't leave a gap.
- */
+/** Records a requested window if it has no gap to earlier ones. Call in the transaction of the window's rows. */
 export async function extendBackfill(
   { prisma }: PrismaTransaction,
   provider: string,
@@ -70,17 +63,14 @@ export async function readBackfilledTo(database: Database, provider: string): Pr
   return found?.backfilledTo ? toCalendarDate(found.backfilledTo) : null;
 }
 
-/** The oldest reading number by which the history of each provider was read. Excludes providers that were never read. */
+/** The oldest reading number of each provider's history. Excludes providers that were never read. */
 export async function readHistoryReadings(database: Database): Promise<Map<string, number>> {
   const select = { key: true, reading: true };
   const rows = await withPrisma(database, (prisma) => prisma.provider.findMany({ select }));
   return new Map(rows.flatMap(({ key, reading }) => (reading === null ? [] : [[key, reading]])));
 }
 
-/**
- * Resets what has been requested from the provider, so that its backfill starts again from today with a newer reading
- * number. The caller must hold the provider's lock. Returns false if this was already done for the number.
- */
+/** Starts the backfill again from today. Needs the provider's lock. False if already done for this reading number. */
 export async function beginHistoryAgain(
   database: Database,
   provider: string,
@@ -96,18 +86,16 @@ export async function beginHistoryAgain(
   return count > 0;
 }
 
-/** The state from which a provider's jobs are planned. */
 export interface PlanningState extends BackfillState {
-  /** Why the last attempt failed; null after a success. */
+  /** Null after a success. */
   lastError: string | null;
   /** Start of the newest successful scheduled or catch-up run; null if there is none. */
   askedAt: Date | null;
   /** When the first rates of its newest day, and of the day with rates before it, were recorded. */
   newestAt: Date | null;
   previousAt: Date | null;
-  /** Whether its newest day has far fewer currencies than usual. */
   isIncomplete: boolean;
-  /** The source asked not to be contacted before this instant; null if it did not. */
+  /** The source asked not to be contacted before this instant. */
   askAfter: Date | null;
 }
 
@@ -120,7 +108,6 @@ function firstRecorded(day: Sql): Sql {
     ) as records`;
 }
 
-/** The states of all providers that have a row, or of one provider. */
 export async function readPlanningStates(
   database: Database,
   provider: string | null = null,

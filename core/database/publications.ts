@@ -5,24 +5,19 @@ import type { Publication } from './generated/prisma/client.js';
 export interface SignedLog {
   origin: string;
   size: number;
-  /** The SHA-256 of the newest record. In a log of earlier versions the root of its tree, as defined by RFC 6962. */
+  /** SHA-256 of the newest record. In a log of earlier versions, the root of its tree (RFC 6962). */
   root: Buffer;
-  /** The newest record in the log. */
   record: Buffer;
-  /** The public keys that signed it. */
   keys: readonly string[];
-  /** Where the publication is available, if the operator says so. */
   url: string | null;
   signedAt: Date;
 }
 
-/** The log of an origin; undefined if none was signed. */
 export async function readSignedLog(database: Database, origin: string): Promise<SignedLog | undefined> {
   const found = await withPrisma(database, (prisma) => prisma.publication.findUnique({ where: { origin } }));
   return found ? toSignedLog(found) : undefined;
 }
 
-/** The last signed log of any origin; undefined if none was signed. */
 export async function newestSignedLog(database: Database): Promise<SignedLog | undefined> {
   const found = await withPrisma(database, (prisma) =>
     prisma.publication.findFirst({ orderBy: { signedAt: 'desc' } }),

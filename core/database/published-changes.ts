@@ -4,17 +4,13 @@ import { instantLiteral } from './rates-at.js';
 import { literally, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** A data version as named in a publication. */
 export interface NamedVersion {
   version: number;
   /** Milliseconds since 1970. */
   instant: number;
 }
 
-/**
- * The changes since a data version. Undefined if they are unknown: the database does not continue that version, or has since
- * changed its blend method or its excepted providers.
- */
+/** Undefined if unknown: the database does not continue that version, or its method or excepted providers changed. */
 export async function changesSince(
   view: Transaction,
   { version, instant }: NamedVersion,
@@ -43,7 +39,6 @@ export async function providersChanged(
   return rows.map(({ provider }) => provider).sort();
 }
 
-/** The UTC years in which rates were replaced, ascending. With `instant`, only after it. */
 export async function yearsOfRevisions(view: Transaction, instant: number | undefined): Promise<number[]> {
   const after = literally(instant === undefined ? 'true' : `replaced_at > ${instantLiteral(instant)}`);
   const rows = await view.query<{ year: number }>(

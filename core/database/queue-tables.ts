@@ -9,14 +9,9 @@ import { MigrationsMissing } from './schema-compatibility.js';
 
 const CONNECT_MS = 5_000;
 
-/** The schema of BullMQ's tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-/**
- * Creates or updates BullMQ's tables in a schema of their own, if necessary. Several processes may call it concurrently.
- * Throws a MigrationsMissing if it is necessary and the program may not migrate, and an error if the database is
- * unreachable.
- */
+/** Prepares BullMQ's tables, concurrently if needed. Throws a MigrationsMissing if the program may not create them. */
 export async function prepareQueueTables(
   databaseUrl: string,
   { migrate }: { migrate: boolean },

@@ -1,12 +1,9 @@
 import { literally, type Sql } from './sql.js';
 
 /**
- * The table of rates (provider, date, base, quote, rate, recorded_at, run), as the view sees it, or as it was known at an
- * instant, in milliseconds since 1970. The latter excludes rates recorded after the instant, and has the old rates where
- * they were replaced after it.
- *
- * A transaction records all of its rates at one instant, later than those of earlier transactions (see `recordingInstant`).
- * So the instant of a data version identifies exactly the rates of that version.
+ * The table of rates, as the view sees it, or as it was known at an instant, in milliseconds since 1970. A
+ * transaction records all of its rates at one instant, later than those of earlier transactions, so the
+ * instant of a data version identifies exactly its rates.
  */
 export function ratesAt(knownAt: number | undefined): Sql {
   if (knownAt === undefined) return literally('rates');

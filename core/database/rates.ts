@@ -5,7 +5,6 @@ import { recordingInstant } from './recording-instant.js';
 import { arrayOf, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
-/** The changes made by an upsert. */
 export interface Upserted {
   rowsNew: number;
   rowsCorrected: number;
@@ -20,16 +19,13 @@ interface RateRow {
   rate: number;
 }
 
-/** The run that records rates, and the reading number of its feed: see `Feed.reading`. */
+/** `reading` is `Feed.reading`. */
 export interface RecordingRun {
   id: string;
   reading: number;
 }
 
-/**
- * Upserts a provider's rates, each (date, base, quote) at most once: inserts new rows, updates those that differ and keeps
- * their old rates as revisions, and leaves equal ones untouched. The caller holds the data lock.
- */
+/** Upserts rates, each key at most once. Keeps replaced rates as revisions, leaves equal ones. Needs the data lock. */
 export async function upsertRates(
   transaction: Transaction,
   provider: string,
@@ -48,8 +44,8 @@ export async function upsertRates(
 }
 
 /**
- * Upserts the rows of a query of (provider, date, base, quote, rate). If a rate differs, the cause is `source` if both runs
- * have the same reading number, `reading` if not, and unknown without a run.
+ * Upserts the rows of a query of (provider, date, base, quote, rate). If a rate differs, the cause is
+ * `source` if both runs have the same reading number, `reading` if not, and unknown without a run.
  */
 export async function upsertSelected(
   transaction: Transaction,
@@ -103,13 +99,12 @@ export async function upsertSelected(
   };
 }
 
-/** Whether any rate is stored. */
 export async function hasRates(transaction: Transaction): Promise<boolean> {
   const rows = await transaction.query(sql`select true as found from rates limit 1`);
   return rows.length > 0;
 }
 
-/** First and last day with rates of any of the providers, up to a day; undefined if none. `knownAt`: see `ratesAt`. */
+/** First and last day with rates of any of the providers, up to a day. `knownAt`: see `ratesAt`. */
 export async function spanOfRates(
   transaction: Transaction,
   providers: readonly string[],

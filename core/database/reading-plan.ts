@@ -2,23 +2,18 @@ import { type Database, withPrisma } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-/** What the workers read by schedule, as last reported by one of them. */
 export interface ReadingPlan {
   /** The keys of the sources that are read by schedule. Empty with `SCHEDULE=off`. */
   sources: string[];
   /** Since when sources are read; if `sources` is empty, since when none is. */
   since: Date;
-  /** When a worker last reported it. */
   seenAt: Date;
 }
 
 /** Workers report their plan every minute. After this time without a report, no worker is running. */
 export const PLAN_LASTS_MS = 180_000;
 
-/**
- * Reports what a worker reads at the instant `now`. A worker that reads nothing does not replace a current report of another
- * worker, as it may only run jobs that others plan.
- */
+/** Reports what a worker reads. One that reads nothing does not replace a current report of another worker. */
 export async function noteReadingPlan(
   database: Database,
   sources: readonly string[],

@@ -6,19 +6,15 @@ const SETTING = 'almanac.recorded_at';
 /** The lock that `lockData` takes. */
 export const DATA_LOCK = 2_119_770_401;
 
-/**
- * SQL for the instant at which this transaction records its writes: its rates, the end of the rates that they replace,
- * states of suspects, and its data version. It is later than the instants of all earlier writers, so that an instant
- * identifies exactly what was known. Without the data lock, the start of the transaction.
- */
+/** SQL: the instant of this transaction's writes, later than all earlier ones. Without the data lock, its start. */
 export const recordingInstant = literally(
   `(select coalesce(nullif(current_setting('${SETTING}', true), '')::timestamptz, now()))`,
 );
 
 /**
- * Chooses the instant, once per transaction. The caller holds the data lock. PostgreSQL's own transaction time is
- * unsuitable, as it is the start of the transaction, before it waited for earlier writers. The instant is one millisecond
- * after the current one, so that nobody can already have asked what was known at it.
+ * Chooses the instant, once per transaction. The caller holds the data lock. PostgreSQL's transaction time is
+ * from before the wait for earlier writers. One millisecond ahead, so that nobody can already have read what
+ * was known at it.
  */
 export async function chooseRecordingInstant(transaction: Transaction): Promise<void> {
   await transaction.execute(
@@ -31,10 +27,9 @@ export async function chooseRecordingInstant(transaction: Transaction): Promise<
 }
 
 /**
- * Whether everything that will ever be recorded up to an instant (milliseconds since 1970) is committed: the database's
- * clock has reached it, and no running transaction can have chosen it. A later read sees everything that was committed
- * before this function returned. Always false on a replica, which does not know the running transactions, and while a
- * session of another role holds the lock, because PostgreSQL hides when its transaction began.
+ * Whether everything that will ever be recorded up to an instant (milliseconds since 1970) is committed.
+ * Always false on a replica, which does not know the running transactions, and while a session of another
+ * role holds the lock, because PostgreSQL hides when its transaction began.
  */
 export async function isSettled(database: Database, instant: number): Promise<boolean> {
   const { rows } = await poolOf(database).query<{ settled: boolean }>(
@@ -49,7 +44,7 @@ export async function isSettled(database: Database, instant: number): Promise<bo
   return rows[0]?.settled === true;
 }
 
-/** The chosen instant, in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export async function readRecordingInstant(transaction: Transaction): Promise<number> {
   const [row] = await transaction.query<{ instant: string }>(
     sql`select (extract(epoch from ${recordingInstant}) * 1000)::bigint::text as instant`,

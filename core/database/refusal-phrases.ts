@@ -3,10 +3,7 @@ import { LOCKS, lockUntilEnd } from './locks.js';
 import { type Sql, sql } from './sql.js';
 import { inBulkTransaction } from './transactions.js';
 
-/**
- * Draws IDs between the first and the last until one exists. The distribution is uniform, whatever gaps deletions left, at
- * one index lookup per draw. `offset 0` keeps the planner from joining the draws to the whole table.
- */
+/** Draws IDs until one exists: uniform despite gaps. `offset 0` keeps the planner from joining draws to the table. */
 export const DRAW = sql`
   select phrase
   from (
@@ -32,10 +29,7 @@ export async function drawPhrase(database: Database, limitMs: number): Promise<s
   return (await draw(DRAW)) ?? (await draw(WALK));
 }
 
-/**
- * Stores the phrases if there are none, and returns how many it stored. Several processes may call it concurrently. As each
- * process calls it at its start, it uses a plain connection, whose first query is faster than Prisma's.
- */
+/** Stores phrases if there are none, over a plain connection, whose first query is faster than Prisma's. */
 export async function fillEmptyPhrases(database: Database, phrases: readonly string[]): Promise<number> {
   return inBulkTransaction(database, async (transaction) => {
     await lockUntilEnd(transaction, LOCKS.refusalPhrases);

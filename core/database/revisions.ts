@@ -8,14 +8,13 @@ import { rowsOf } from './transactions.js';
 export const REVISION_CAUSES = ['source', 'reading'] as const;
 export type RevisionCause = (typeof REVISION_CAUSES)[number];
 
-/** A rate that was replaced, and its replacement. */
+/** A rate that was replaced (`was`), and its replacement. */
 export interface Revision {
   id: string;
   provider: string;
   date: CalendarDate;
   base: string;
   quote: string;
-  /** The replacement. */
   rate: number;
   was: number;
   recordedAt: Date;
@@ -23,12 +22,11 @@ export interface Revision {
   cause: RevisionCause | null;
 }
 
-/** Which revisions to list. Absent fields do not filter. */
+/** Absent fields do not filter. */
 export interface RevisionFilter extends RowFilter {
-  /** Replaced at or after `since`, or up to `until`, in milliseconds since 1970. */
+  /** In milliseconds since 1970, both included. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Only revisions that come after this one in the list. */
   after?: Pick<Revision, 'id' | 'replacedAt'> | undefined;
 }
 
@@ -44,7 +42,6 @@ export const REPLACEMENT = `coalesce(
 
 export type ReadRevisions = (filter: RevisionFilter, limit: number) => Promise<Revision[]>;
 
-/** At most `limit` revisions, newest first. */
 export function readRevisions(
   database: Database,
   { since, until, after, ...rows }: RevisionFilter,

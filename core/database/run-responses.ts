@@ -6,9 +6,8 @@ export interface RunResponse {
   /** Without secrets. */
   url: string;
   fetchedAt: Date;
-  /** Hexadecimal SHA-256 of the decompressed body. */
+  /** Hexadecimal SHA-256 of the decompressed body, whose length is `bytes`. */
   sha256: string;
-  /** The length of the decompressed body. */
   bytes: number;
 }
 

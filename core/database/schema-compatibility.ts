@@ -25,9 +25,8 @@ interface CompareOptions {
 }
 
 /**
- * Compares the database's migrations with the program's, and returns those that the database lacks, oldest first. Logs newer
- * migrations if the database says that programs of this version can still use it. Throws a MigrationError if it says
- * otherwise, if it has newer migrations and lacks others, or if a migration was changed or left unfinished.
+ * Returns the migrations that the database lacks, oldest first. Throws a MigrationError if the database is
+ * newer than this program supports or also lacks migrations, or if one was changed or left unfinished.
  */
 export async function compareSchema(
   client: Client,
@@ -67,7 +66,6 @@ export async function checkSchema(database: Database, options: CompareOptions): 
   }
 }
 
-/** The applied migrations by name, oldest first. Empty if the database has no tables yet. */
 export async function readApplied(client: Client): Promise<Map<string, Applied>> {
   if (!(await exists(client, '_prisma_migrations'))) return new Map();
   const { rows } = await client.query<Applied>(

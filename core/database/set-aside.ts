@@ -9,7 +9,6 @@ export interface SetAsideWindow {
   provider: string;
   from: CalendarDate;
   to: CalendarDate;
-  /** Why the last attempt failed. */
   reason: string;
   attempts: number;
   since: Date;
@@ -33,7 +32,6 @@ export async function setAside(
   });
 }
 
-/** Counts another failed attempt at these days. */
 export async function requarantine(
   { prisma }: PrismaTransaction,
   { provider, reason, ...days }: DateRange & Pick<SetAsideWindow, 'provider' | 'reason'>,
@@ -63,7 +61,7 @@ export async function takeBackSetAside(
   });
 }
 
-/** Whether another window of the provider has succeeded after an instant, so the source works otherwise. */
+/** Whether another window of the provider succeeded after an instant. */
 export async function hasSucceededSince(
   { prisma }: PrismaTransaction,
   provider: string,

@@ -9,7 +9,6 @@ import { inOneView } from './transactions.js';
 /** The state of a provider, and totals over all its runs, including deleted ones. */
 export interface ProviderStatistics {
   key: string;
-  /** Its newest observation date; null if it has none. */
   endDate: CalendarDate | null;
   lastError: string | null;
   /** Seconds since 1970; null before the first success. */
@@ -20,9 +19,7 @@ export interface ProviderStatistics {
   rowsCorrected: number;
   rowsDropped: number;
   rowsSkipped: number;
-  /** The number of backfill windows that are set aside. */
   setAside: number;
-  /** Whether its newest day has far fewer currencies than usual. */
   isIncomplete: boolean;
 }
 
@@ -32,10 +29,7 @@ export interface SuspectCount {
   count: number;
 }
 
-/**
- * The newest data version (0 before the first), the state of each provider, and its suspects. The server cancels a statement
- * that exceeds the time limit. Throws if that happens, or if the database does not respond for twice as long.
- */
+/** The server cancels a statement that exceeds the limit. Throws then, or after twice the limit without a response. */
 export async function readStatistics(
   database: Database,
   limitMs: number,
@@ -66,7 +60,7 @@ export async function readStatistics(
   );
 }
 
-/** Runs a trivial query. Throws after the timeout, or if the database is unreachable. */
+/** Throws after the timeout, or if the database is unreachable. */
 export async function ping(database: Database, limitMs: number): Promise<void> {
   // The driver accepts a timeout per query, which its types omit.
   const limited: QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: limitMs };

@@ -20,11 +20,9 @@ interface Pair {
 
 /** The rates that a suspect was compared with, converted to its own pair. */
 export interface StoredEvidence {
-  /** The provider's last rate of the pair. */
   last?: { date: CalendarDate; rate: number };
-  /** The pair's rates according to other sources. */
   others?: readonly { provider: string; date: CalendarDate; rate: number }[];
-  /** How far the pair moved recently: see `usualMove`. */
+  /** See `usualMove`. */
   usual?: number;
   /** The leader of its moved table, as `PROVIDER BASE QUOTE`. A decision on the leader also applies to this rate. */
   follows?: string;
@@ -33,7 +31,6 @@ export interface StoredEvidence {
 export interface StoredSuspect extends Pair {
   reason: SuspicionReason;
   expected: number;
-  /** The number of rates of other sources that it was compared with. */
   others: number;
   evidence: StoredEvidence;
   status: SuspectStatus;
@@ -41,7 +38,7 @@ export interface StoredSuspect extends Pair {
 
 export interface ListedSuspect extends StoredSuspect {
   id: string;
-  /** The number of rates that a decision on it covers: more than one for the leader of a moved table. */
+  /** A decision covers more than one rate for the leader of a moved table. */
   rates: number;
   suspectedAt: Date;
   resolvedAt: Date | null;
@@ -73,8 +70,9 @@ const heldBefore = (day: CalendarDate): Sql => sql`(
     confirmed_on is null or confirmed_on >= ${day}::date))`;
 
 /**
- * For each pair, the last ten suspects before a day that have no decision and were held back on the day before `judgedFrom`:
- * those confirmed since, and those still waiting. The latter exclude the pairs in `except` (`PROVIDER BASE QUOTE`).
+ * For each pair, the last ten suspects before a day that have no decision and were held back on the day
+ * before `judgedFrom`: those confirmed since, and those still waiting. The latter exclude the pairs in
+ * `except` (`PROVIDER BASE QUOTE`).
  */
 export async function waitingBefore(
   transaction: Transaction,
@@ -95,7 +93,6 @@ export async function waitingBefore(
 }
 
 export interface LastBelieved {
-  /** Leaves out suspects that are held back by what is known of the days before this one. */
   judgedFrom?: CalendarDate;
   /** As known then, in milliseconds since 1970. Without `judgedFrom`, leaves out those left out then. */
   knownAt?: number | undefined;
@@ -201,19 +198,18 @@ export async function writeSuspects(
   );
 }
 
-/** The condition that a suspect was held back on its day or decided on, so not one that was confirmed on the same day. */
+/** The suspect was held back on its day or decided on, so it was not confirmed on the same day. */
 export const WAS_HELD = `(status in ('accepted', 'rejected') or confirmed_on is distinct from date)`;
 
 export interface SuspectFilter extends RowFilter {
   id?: string | undefined;
   statuses?: readonly SuspectStatus[] | undefined;
-  /** Only suspects older than the one with this ID. */
   before?: string | undefined;
 }
 
 export type ReadSuspects = (filter: SuspectFilter, limit: number) => Promise<ListedSuspect[]>;
 
-/** At most `limit` suspects, newest first. The leader of a moved table stands for all of its rates. */
+/** Newest first. The leader of a moved table stands for all of its rates. */
 export function readSuspects(
   database: Database,
   { id, statuses, before, ...rows }: SuspectFilter,
@@ -273,7 +269,7 @@ export async function readLeftOut(
 
 const LEFT_OUT = literally(LEFT_OUT_STATUSES.map((status) => `'${status}'`).join());
 
-/** The condition that a suspect is left out of the blend, now or at an instant, in milliseconds since 1970. */
+/** The condition that it is left out of the blend, now or at an instant, in milliseconds since 1970. */
 export function leftOutAt(knownAt: number | undefined): Sql {
   return sql`(select status from ${stateAt(knownAt)} as known) in (${LEFT_OUT})`;
 }
@@ -286,7 +282,7 @@ function stateAt(knownAt: number | undefined): Sql {
               order by state.since desc limit 1)`;
 }
 
-/** The condition that the suspect `member` still exists and is doubted together with the leader's. */
+/** Whether the suspect `member` still exists and is doubted together with the leader's. */
 function isMemberOf(leader: string): string {
   return `member.provider = ${leader}.provider and member.date = ${leader}.date and member.status <> 'corrected'
     and (member.status <> 'confirmed' or member.confirmed_by is not null) and member.evidence->>'follows' = ${leader}.provider || ' ' || ${leader}.base || ' ' || ${leader}.quote`;
@@ -294,16 +290,13 @@ function isMemberOf(leader: string): string {
 
 export type Verdict = 'accepted' | 'rejected';
 
-/** The suspect to decide on. Undefined if it does not exist, or its provider has restated the rate. */
+/** Undefined if it does not exist, or its provider has restated the rate. */
 export async function findDecidable(database: Database, id: string): Promise<ListedSuspect | undefined> {
   const [suspect] = await readSuspects(database, { id }, 1);
   return suspect?.status === 'corrected' ? undefined : suspect;
 }
 
-/**
- * Applies a decision to a suspect and to all members of its moved table. Undefined if there is nothing left to decide, or
- * the decision is already the same. The caller holds the data lock.
- */
+/** Decides on a suspect and its moved table. Undefined if that changes nothing. The caller holds the data lock. */
 export async function resolveSuspect(
   transaction: Transaction,
   id: string,

@@ -6,17 +6,16 @@ import { asDatabaseError, isUnavailable } from './errors.js';
 import type { Prisma } from './generated/prisma/client.js';
 import type { Sql } from './sql.js';
 
-/** A transaction of either kind. Only this folder runs statements; other code passes the transaction on. */
+/** Only this folder runs statements; other code passes the transaction on. */
 export interface Transaction {
   /** Dates and 64-bit integers must be cast to text, which both kinds of transaction return alike. */
   query<Row>(statement: Sql): Promise<Row[]>;
-  /** Returns the number of rows that a statement affected. */
+  /** Returns the number of affected rows. */
   execute(statement: Sql): Promise<number>;
-  /** The connection, for COPY, which Prisma does not support. */
+  /** For COPY, which Prisma does not support. */
   readonly client: pg.PoolClient;
 }
 
-/** A Prisma transaction, the usual kind, with the typed client. */
 export interface PrismaTransaction extends Transaction {
   readonly prisma: Prisma.TransactionClient;
 }
@@ -35,7 +34,6 @@ export async function inTransaction<T>(
   }
 }
 
-/** The rows of a query, inside a transaction or without one. */
 export async function rowsOf<Row>(from: Database | Transaction, query: Sql): Promise<Row[]> {
   if ('query' in from) return from.query(query);
   const { text, values } = query;
@@ -65,18 +63,15 @@ export async function inBulkTransaction<T>(
 }
 
 interface ViewOptions {
-  /**
-   * How long the database may not respond, in milliseconds, before the connection is closed and the work fails. Also limits
-   * the wait for a connection. Default: the much longer timeouts of the database.
-   */
+  /** Milliseconds to wait for a connection or a response before the work fails. Default: the database's timeouts. */
   silenceMs?: number;
-  /** Whether the work starts with a query without parameters, which can then share a round trip with `begin`. */
+  /** Whether the work starts with a query without parameters, which can share a round trip with `begin`. */
   beginsWithQuery?: boolean;
 }
 
 const BEGIN_VIEW = 'begin isolation level repeatable read read only';
 
-/** Runs reads on a single snapshot of the database (repeatable read). */
+/** Runs reads on one snapshot (repeatable read). */
 export async function inOneView<T>(
   database: Database,
   work: (view: Transaction) => Promise<T>,
@@ -105,7 +100,6 @@ export async function inOneView<T>(
   }
 }
 
-/** A view that is begun by its first query. */
 function beginningView(client: pg.PoolClient): Transaction {
   const view = clientTransaction(client);
   let hasBegun = false;
@@ -122,7 +116,7 @@ function beginningView(client: pg.PoolClient): Transaction {
   };
 }
 
-/** Returns a connection, or throws if none is available in time. A connection that arrives later goes back to the pool. */
+/** Throws if no connection is available in time. One that arrives later goes back to the pool. */
 async function connectWithin(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
   const connecting = pool.connect();
   const connected = await within(limitMs, connecting, undefined);

@@ -18,10 +18,7 @@ const PREPARING_MS = 10_000;
 /** Errors while no server is listening yet, or while it is starting or stopping (SQLSTATE 57P..). */
 const TRANSIENT = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03']);
 
-/**
- * For commands, which somebody waits for. Waits until the database accepts queries, as it may be starting at the same time.
- * Throws after about five seconds, and immediately if waiting can't help, such as for a wrong password or an unknown host.
- */
+/** For commands: waits up to five seconds. Throws at once if waiting can't help, as for a wrong password or host. */
 export async function reachDatabase(database: Database, log: Logger): Promise<void> {
   const attempts = retry(handleWhen(isTransient), {
     maxAttempts: TIMEOUT_MS / RETRY_MS,
@@ -46,11 +43,7 @@ interface WaitOptions {
   prepare?(): Promise<void>;
 }
 
-/**
- * For long-running programs. Waits until the database accepts queries, for as long as it is unreachable: its host may be
- * unknown while its container is down. Logs the first failure, and each later one with another reason. Throws when the
- * signal aborts, and when waiting can't help, such as for a wrong password.
- */
+/** For services: waits while the database or its host is unreachable. Throws on abort, and if waiting can't help. */
 export async function waitForDatabase(
   database: Database,
   log: Logger,

@@ -2,10 +2,7 @@ import { COARSE_BELOW, FEW_DIGITS } from '../../domain/blend/coarse.js';
 import { lifetimeOf } from '../../domain/currencies.js';
 import { exceptedProviders, neverBlended, type Provider, providers } from '../../domain/providers.js';
 
-/**
- * The SQL condition for rows of `rates` that may be blended, given the descriptions of the providers and the digits of the
- * rate (see `isCoarse`). COPY takes no parameters; keys, codes and days are validated.
- */
+/** SQL for rows of `rates` that may be blended (see `isCoarse`). Keys, codes and days are validated before. */
 export function blendedCondition(): string {
   const isCoarse = `rate < ${COARSE_BELOW} and rate::text ~ '${FEW_DIGITS.source}'`;
   return `not (${isCoarse}) and ${conditionWithout((provider) => reasonsOf(provider, { first: 'date', last: 'date' }))}`;
@@ -16,7 +13,7 @@ export function blendedPairCondition(): string {
   return conditionWithout((provider) => reasonsOf(provider, { first: 'start_date', last: 'end_date' }));
 }
 
-/** The last day of a row of `pair_coverage` that may be blended: its own, or that of the currency if that is earlier. */
+/** The end of a row of `pair_coverage` that may be blended, or of its currency if that is earlier. */
 export function blendedUntil(): string {
   const cases = providers.flatMap(({ key, beyond_end = [] }) =>
     beyond_end.map(
@@ -43,7 +40,7 @@ function noneOf(keys: readonly string[]): string {
   return keys.length > 0 ? `provider not in (${keys.map((key) => `'${key}'`).join(', ')})` : 'true';
 }
 
-/** The conditions under which no rate of a provider's pair is blended between two days, given as columns. */
+/** Conditions under which no rate of a pair is blended between two days, given as columns. */
 function reasonsOf(provider: Provider, { first, last }: { first: string; last: string }): string[] {
   const { blend_from, blend_currencies, blend_without = [], beyond_end = [] } = provider;
   const without = blend_without.map(({ currency }) => currency);
@@ -55,7 +52,6 @@ function reasonsOf(provider: Provider, { first, last }: { first: string; last: s
   ];
 }
 
-/** The first day on which a currency is no longer in use. */
 function endOf(code: string): string {
   return lifetimeOf(code).until ?? 'infinity';
 }

@@ -10,14 +10,12 @@ const MILLISECONDS_TO_2000 = Date.UTC(2000, 0, 1);
 /** The bytes of a provider key, two codes, a date, a number and an instant, each with its length. */
 const LONGEST_ROW = 76;
 
-/** The bytes before the first and after the last row. */
 export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
 export const copyEnd = END;
 
 /**
- * Creates an encoder for the binary format of COPY, with columns (provider, date, base, quote, rate), and recorded_at if an
- * instant in milliseconds since 1970 is given. Neither side then converts numbers to text. Keys and codes are ASCII, a key
- * has at most 16 characters.
+ * Encodes (provider, date, base, quote, rate), and recorded_at if an instant in milliseconds since 1970 is
+ * given, for a binary COPY. Keys and codes are ASCII, a key has at most 16 characters.
  */
 export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]) => Buffer {
   const fields = recordedAt === undefined ? 5 : 6;

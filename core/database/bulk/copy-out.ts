@@ -1,10 +1,9 @@
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from '../transactions.js';
 
-/** The offsets of the fields of a tuple in its bytes, of which a query has at most nine. Meaningless beyond its fields. */
+/** The offsets of a tuple's fields, at most nine. Meaningless beyond its fields. */
 type Offsets = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Called with one tuple of a binary COPY. */
 type Tuple = (bytes: Buffer, offsets: Offsets) => void;
 
 // PostgreSQL's manual, "COPY", binary format: a signature, flags and an extension, then for each tuple the number of fields
@@ -14,8 +13,8 @@ const HEADER_LENGTH = SIGNATURE_LENGTH + 4 + 4;
 const END = -1;
 
 /**
- * Reads the result of a query through COPY, the fastest way to read from PostgreSQL, and calls back for every tuple. No
- * field may be null. COPY takes no parameters, so the values in the query must be safe by their type.
+ * Calls back for every tuple of a query through COPY, the fastest way to read. No field may be null. COPY
+ * takes no parameters, so the values in the query must be safe by their type.
  */
 export async function copyOut({ client }: Transaction, query: string, tuple: Tuple): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));

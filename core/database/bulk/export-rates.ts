@@ -17,8 +17,8 @@ const instant = (column: string) =>
 
 /**
  * A suspect in one cell without commas: reason, expected rate, number of other sources, and each state as
- * `status/reason/evidence@instant`, with the JSON of the evidence in hexadecimal. A suspect that was never left out has no
- * state; judging again restores it.
+ * `status/reason/evidence@instant`, with the JSON of the evidence in hexadecimal. A suspect that was never
+ * left out has no state; judging again restores it.
  */
 const SUSPECT = `
   (select concat_ws(' ', reason, ${plain('expected')}, others, states)
@@ -42,12 +42,7 @@ const rateHistory = () => `
   where ${shownCondition()}
   order by provider, date, base, quote, row.recorded_at, row.replaced_at`;
 
-/**
- * Writes every stored rate of providers that are not excepted as CSV, and ends the output. The header is
- * `provider,date,base,quote,rate`, and rows are sorted by provider, date, base, quote. With `history`, it includes replaced
- * rates, and has columns for the instants of recording and replacement and for the states as a suspect: everything that
- * `as_of` responses need.
- */
+/** Writes rates as CSV, sorted by provider, date, base, quote. `history` adds all that `as_of` responses need. */
 export async function exportRates(
   database: Database,
   output: Writable,

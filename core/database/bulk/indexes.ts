@@ -3,10 +3,9 @@ import type { Transaction } from '../transactions.js';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Drops the indexes of the table of rates while it is filled for the first time: building them afterwards takes a third of
- * the time. The empty table is locked for readers until the transaction ends. Returns a function that builds the same
- * indexes again, and keeps the first of several rows with the same key. A user that does not own the table keeps the
- * indexes.
+ * Drops the indexes of the table while it is first filled: building them afterwards takes a third of the
+ * time. The empty table is locked for readers until the transaction ends. Returns a function that builds them
+ * again, keeping the first row of each key. A user that does not own the table keeps the indexes.
  */
 export async function dropIndexes({ client }: Transaction): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string; is_primary: boolean }>(
@@ -29,7 +28,7 @@ export async function dropIndexes({ client }: Transaction): Promise<() => Promis
   };
 }
 
-/** Removes duplicates only if building fails, because searching for them takes longer than building the index. */
+/** Removes duplicates only if building fails, as searching for them takes longer than building. */
 async function dropDuplicatesOnFailure(
   client: Transaction['client'],
   build: () => Promise<unknown>,

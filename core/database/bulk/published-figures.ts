@@ -7,20 +7,19 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** Which figures of a provider to read. Validate the key and codes first: they must not be text from a client. */
+/** Validate the key and codes first: they must not be text from a client. */
 export interface FigureSelection {
   provider: string;
   bases: readonly string[];
-  /** All if absent. */
   quotes?: readonly string[] | undefined;
   /** Day numbers, both included. */
   from: number;
   to: number;
-  /** As known at this instant, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   knownAt: number;
 }
 
-/** A figure as published by a provider. Instants are in milliseconds since 1970; 0 if it was not replaced. */
+/** Instants are in milliseconds since 1970; `replacedAt` is 0 if it was not replaced. */
 export interface PublishedFigure {
   base: string;
   quote: string;
@@ -32,7 +31,6 @@ export interface PublishedFigure {
   isLeftOut: boolean;
 }
 
-/** `eachFigure` in a view of its own. */
 export type ReadFigures = (
   selection: FigureSelection,
   figure: (figure: PublishedFigure) => void,

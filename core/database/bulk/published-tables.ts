@@ -9,18 +9,18 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** A rate as published by its provider. Instants are in milliseconds since 1970. */
+/** Instants are in milliseconds since 1970. */
 export interface Observation {
   day: number;
   base: string;
   quote: string;
   rate: number;
   recordedAt: number;
-  /** Its status as a suspect; null if it is not suspect, or was never left out of a blend. */
+  /** Null if it is not suspect, or was never left out of a blend. */
   suspect: Exclude<SuspectStatus, 'corrected'> | null;
 }
 
-/** Calls back with a provider's rates in a range of day numbers, sorted by base, quote and date. */
+/** Sorted by base, quote and date. Both bounds are day numbers. */
 export async function eachObservation(
   view: Transaction,
   { provider, from, to }: { provider: string; from: number; to: number },
@@ -47,7 +47,6 @@ export async function eachObservation(
   );
 }
 
-/** A rate that was replaced, and its replacement. */
 export interface PublishedRevision {
   provider: string;
   day: number;

@@ -7,7 +7,7 @@ import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** Which raw rows to read. Validate keys and codes first: they must not be text from a client. */
+/** Validate keys and codes first: they must not be text from a client. */
 export interface RawSelection {
   /** Day numbers, both included; unbounded if missing. */
   from?: number;
@@ -19,20 +19,17 @@ export interface RawSelection {
   newestBefore?: number;
   /** Rates as known at this instant: see `ratesAt`. If absent, as the view sees them. */
   knownAt?: number;
-  /** Also read when each row was recorded, and by which run. Not with `newestBefore`. */
+  /** Not with `newestBefore`. */
   isRecordWanted?: boolean;
 }
 
-/** When a row was recorded, in milliseconds since 1970, and the number of its run; 0 if unknown. */
+/** In milliseconds since 1970; 0 if unknown. */
 interface RowRecord {
   at: number;
   run: number;
 }
 
-/**
- * Calls back with every stored rate of a selection, in no particular order. `day` is a day number. For a single provider it
- * reads all rows; for several or all, only rows that may be blended.
- */
+/** Unordered; `day` is a day number. One provider gives all its rows, several only rows that may be blended. */
 export async function eachRate(
   view: Transaction,
   selection: RawSelection,

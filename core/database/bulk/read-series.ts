@@ -11,19 +11,16 @@ import { copyOut } from './copy-out.js';
 /** Rates with their day numbers. Only valid during the call. */
 interface DatedRates {
   length: number;
-  /** Calls back with each day number and its rate, in no particular order. */
+  /** Day numbers, in no particular order. */
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/** The blends of one currency: units per dollar by the first day of each period. */
+/** Units per dollar by the first day of each period. */
 interface BlendedSeries extends DatedRates {
   quote: string;
 }
 
-/**
- * Calls back with the blends of each currency for days, weeks or months: all of them, or those dated in a window of day
- * numbers, both ends included.
- */
+/** The blends of each currency by day, week or month: all, or those in a window of day numbers, both ends included. */
 export async function eachBlendedSeries(
   view: Transaction,
   period: StoredPeriod,
@@ -40,7 +37,6 @@ export async function eachBlendedSeries(
   );
 }
 
-/** The rates of one pair of one provider. */
 interface PairRates extends DatedRates {
   provider: string;
   base: string;

@@ -9,10 +9,7 @@ import type { Transaction } from '../transactions.js';
 import { copyEnd, copyStart, createCopyEncoder } from './copy-in.js';
 import { dropIndexes } from './indexes.js';
 
-/**
- * Upserts any number of rates in batches, like `upsertRates`. Stores the first of several rows with the same key. Calls back
- * when all are read. The caller holds the data lock.
- */
+/** Upserts in batches, the first of rows with the same key. Calls back when all are read. Needs the data lock. */
 export async function storeBatches(
   transaction: Transaction,
   batches: AsyncIterable<readonly RawRow[]>,

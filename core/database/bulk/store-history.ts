@@ -6,19 +6,17 @@ import { exceptedKeys } from '../blend-method.js';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
 
-/** A rate with its history. Instants are RFC 3339 texts. */
+/** Instants are RFC 3339 texts. */
 export interface HistoryRow extends RawRow {
   recordedAt: string;
-  /** Absent for a rate that was not replaced. */
   replacedAt?: string | undefined;
   cause?: string | undefined;
-  /** See `exportRates`. */
   suspect?: string | undefined;
 }
 
 /**
- * Fills an empty database with rates, their revisions and suspects, each recorded at its original instant, and with a data
- * version for each instant. Does not store providers or coverage. The caller holds the data lock.
+ * Fills an empty database with rates, revisions, suspects and data versions at their original instants. Does
+ * not store providers or coverage. The caller holds the data lock.
  */
 export async function storeHistory(
   transaction: Transaction,

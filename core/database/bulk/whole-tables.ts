@@ -47,7 +47,7 @@ export async function prepareCopies({ client }: Transaction): Promise<void> {
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
 }
 
-/** All rows of a table in COPY's text format, which every version of PostgreSQL reads. `rowCount` is known at the end. */
+/** Copies rows in COPY's text format, which every version of PostgreSQL reads. `rowCount` is known at the end. */
 export function copyTableOut({ client }: Transaction, { name, columns }: Table): CopyToStreamQuery {
   return client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
 }
@@ -63,7 +63,6 @@ export async function emptyTables(transaction: Transaction, tables: readonly Tab
   await transaction.execute(sql`truncate ${literally(names)} restart identity`);
 }
 
-/** Continues the sequences of a table after their last number. */
 export async function setSequences(transaction: Transaction, { sequences }: Table): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     if (last === '0') continue;

@@ -8,9 +8,8 @@ import { EmbeddedPostgresError } from './start-error.js';
 type Attached = Pick<EmbeddedPostgres, 'url' | 'stop'>;
 
 /**
- * Provides the embedded database to a command: the server of the running service, or else a server started for the command.
- * `stop()` only stops a server that was started here. Throws a DataFolderInUseError if the service runs in another
- * container, as its server can't be reached from here.
+ * The server of the running service, or else one started for this command, which alone `stop()` stops. Throws
+ * a DataFolderInUseError if the service runs in another container, as its server can't be reached from here.
  */
 export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attached> {
   return untilFolderIsFree.execute(async () => {
@@ -24,7 +23,6 @@ export async function attachEmbeddedPostgres(dataFolder: string): Promise<Attach
   });
 }
 
-/** The server that another program on this machine runs on the data, once it has started. */
 async function serverOf(home: string): Promise<Attached | undefined> {
   const cluster = await realpath(join(home, 'postgres')).catch(() => undefined);
   const server = cluster === undefined ? undefined : await runningServer(cluster);

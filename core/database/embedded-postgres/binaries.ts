@@ -6,11 +6,10 @@ import { z } from 'zod';
 import { ifMissingFile } from '../../process/missing-file.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
-/** Paths of PostgreSQL's programs, and the user to run them as. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Their major version, such as `18`. They only open clusters of this version. */
+  /** Such as `18`. They only open clusters of this version. */
   major: string;
   user: SystemUser | undefined;
 }
@@ -63,7 +62,7 @@ export async function completePackage(folder: string): Promise<void> {
   }
 }
 
-/** Copies the programs to a folder that everybody may enter, once per version. */
+/** Copies the programs, once per version, to a folder that everybody may enter. */
 export async function copyForUser(native: string, version: string, shared = SHARED_FOLDER): Promise<string> {
   const copy = join(shared, `postgresql-${version}`);
   if (existsSync(copy)) return copy;

@@ -21,7 +21,6 @@ import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError } from './start-error.js';
 import { isReachable, runAs, SHARED_FOLDER } from './system-user.js';
 
-/** The only user of the cluster. */
 export const SUPERUSER = 'almanac';
 
 interface ClusterOptions {
@@ -56,7 +55,7 @@ export async function openCluster(
   return { folder: await realpath(folder), password };
 }
 
-/** The major PostgreSQL version of the cluster under `home`; undefined if there is none, or it can't be read. */
+/** Undefined if there is none, or it can't be read. */
 export async function clusterVersion(home: string): Promise<string | undefined> {
   return (await readFile(join(home, 'postgres', 'PG_VERSION'), 'utf8').catch(() => undefined))?.trim();
 }
@@ -76,10 +75,7 @@ async function checkIsFree(home: string, folder: string): Promise<void> {
   );
 }
 
-/**
- * Creates the cluster in a temporary folder and moves it into place when it is complete. If only root may enter the parent
- * folder, a link to a folder that PostgreSQL can reach takes its place.
- */
+/** Creates the cluster aside and moves it into place, or links to it if only root may enter the parent folder. */
 async function create(home: string, binaries: Binaries, password: string, shared: string): Promise<void> {
   const { user } = binaries;
   if (user) await chmod(home, ((await stat(home)).mode & 0o777) | 0o011);
@@ -118,7 +114,7 @@ async function initialise(folder: string, { initdb, user }: Binaries, password: 
   }
 }
 
-/** Returns the password in the file. Creates a missing file with the given password, or a random one. */
+/** Reads the file, or creates it with the given password, or a random one. */
 async function createPassword(
   passwordFile: string,
   password = randomBytes(18).toString('base64url'),
@@ -131,9 +127,9 @@ async function createPassword(
 }
 
 /**
- * Gives a cluster whose password file is lost a new password: the given one, or a random one. Uses PostgreSQL's single-user
- * mode, which does not ask the owner of the data for a password (https://www.postgresql.org/docs/current/app-postgres.html).
- * Throws the program's error if it refuses, such as while a server runs; the data then stay unchanged.
+ * Uses PostgreSQL's single-user mode, which asks for no password
+ * (https://www.postgresql.org/docs/current/app-postgres.html). Throws its error if it refuses, such as while
+ * a server runs; the data then stay unchanged.
  */
 async function renewPassword(
   passwordFile: string,

@@ -27,10 +27,9 @@ export const untilFolderIsFree = retry(handleType(DataFolderInUseError), {
 });
 
 /**
- * Locks a data folder for this process, and creates the folder if it does not exist. The kernel holds the lock on a file
- * (F_OFD_SETLK on Linux, flock on macOS), so it works between containers that share a volume, and ends with the process,
- * however that ends. Throws a DataFolderInUseError if another process holds the lock, and the file system's error if nothing
- * can be locked.
+ * Locks a data folder for this process with F_OFD_SETLK on Linux and flock on macOS, which work between
+ * containers that share a volume and end with the process. Throws a DataFolderInUseError, or the file
+ * system's error.
  */
 export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
   await makeFolder(folder);

@@ -7,16 +7,12 @@ import { ifMissingFile } from '../../process/missing-file.js';
 
 const run = promisify(execFile);
 
-/** The server named in PostgreSQL's lock file. */
 export interface RunningServer {
   pid: number;
   port: number;
 }
 
-/**
- * The server that runs on a data directory; undefined if there is no lock file or its process has ended. `processes` is
- * Linux's /proc. Without it, a server is identified only by the name of its process.
- */
+/** Undefined if none runs. Without Linux's /proc as `processes`, identifies a server only by its process name. */
 export async function runningServer(
   cluster: string,
   processes = '/proc',
@@ -26,9 +22,9 @@ export async function runningServer(
 }
 
 /**
- * Removes a lock file whose process ID now belongs to another program, as happens when a container restarts after a crash:
- * PostgreSQL would take that program for a running server. Every other stale lock file is left to PostgreSQL, which also
- * looks for survivors of the crashed server.
+ * Removes a lock file whose process ID now belongs to another program, as after a crash and restart of a
+ * container. Every other stale file is left to PostgreSQL, which also looks for survivors of the crashed
+ * server.
  */
 export async function clearMistakenLock(cluster: string): Promise<void> {
   const lock = await readLock(cluster);
@@ -53,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is a PostgreSQL server of this data directory, which is then its working directory. */
+/** A PostgreSQL server's working directory is its data directory. */
 async function runsOn(cluster: string, pid: number, processes: string): Promise<boolean> {
   if (existsSync(join(processes, 'self', 'cwd'))) {
     // Unreadable if the process has ended or belongs to another user.

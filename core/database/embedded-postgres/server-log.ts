@@ -8,10 +8,9 @@ const END_LIMIT_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Opens the file that a server prints to, empty and locked. The caller must hold the lock on the data folder. All processes
- * of a server inherit this lock with the file, so the kernel knows, even in another container, whether any of them still
- * runs. Stops a server that has outlived the program that started it, such as after a SIGKILL. Throws an
- * EmbeddedPostgresError if that server does not stop, or if a server runs that was not started in this way.
+ * Opens and locks the file that a server prints to. All its processes inherit the lock, so the kernel knows,
+ * even in another container, whether any still runs. Stops a server that has outlived its program, such as
+ * after a SIGKILL. Throws an EmbeddedPostgresError. The caller holds the lock on the data folder.
  */
 export async function lockServerLog(logFile: string, folder: string): Promise<FileHandle> {
   const log = await open(logFile, 'a', 0o600);
@@ -33,7 +32,7 @@ export async function lockServerLog(logFile: string, folder: string): Promise<Fi
   }
 }
 
-/** Asks the server to stop, if it is visible from here, and waits until all of its processes have ended. */
+/** Asks a visible server to stop, and waits until all of its processes have ended. */
 async function endOrphan(log: FileHandle, server: RunningServer | undefined): Promise<void> {
   const limit = performance.now() + END_LIMIT_MS;
   if (server) process.kill(server.pid, 'SIGINT');

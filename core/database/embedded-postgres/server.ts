@@ -14,10 +14,8 @@ import { serverUser, spawnOptions } from './system-user.js';
 
 /** A PostgreSQL server of our own that only listens on this machine. */
 export interface EmbeddedPostgres {
-  /** `postgres://` URL of the service's database. */
   url: string;
   pid: number;
-  /** Settles when the server has ended, for any reason. */
   exited: Promise<void>;
   /** Shuts the server down cleanly. Open transactions are rolled back. */
   stop(): Promise<void>;
@@ -43,10 +41,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts PostgreSQL on the data under `dataFolder`, creating both if they do not exist, and returns once it accepts
- * connections. Throws an EmbeddedPostgresError if it can't be started, and a DataFolderInUseError if another program uses
- * the folder: of several concurrent starts one succeeds. With the URL of an earlier start it listens on the same port or not
- * at all, and resets a lost password to the same one.
+ * Starts PostgreSQL on the data under `dataFolder`, and returns once it accepts connections. Throws an
+ * EmbeddedPostgresError, or a DataFolderInUseError. With the URL of an earlier start it listens on the same
+ * port or not at all, and resets a lost password to the same one.
  */
 export async function startEmbeddedPostgres(
   dataFolder: string,
@@ -73,11 +70,11 @@ export async function startEmbeddedPostgres(
 interface ServerOptions {
   settings?: Readonly<Record<string, string>>;
   earlier?: URL | undefined;
-  /** The folder whose `bin` has PostgreSQL's programs. Default: those that the program ships with. */
+  /** The folder whose `bin` has PostgreSQL's programs. Default: those in its npm package. */
   programs?: string;
   /** Where to store data that PostgreSQL's user can't reach in the data folder. */
   shared?: string;
-  /** How long it may take to accept connections, in milliseconds. Default: one minute. */
+  /** Milliseconds to accept connections. Default: one minute. */
   startLimitMs?: number;
 }
 
@@ -126,7 +123,7 @@ interface ServerProcess {
   exited: Promise<void>;
 }
 
-/** Waits until the server has the service's database. Throws an EmbeddedPostgresError if it ends or takes too long. */
+/** Waits for the service's database. Throws an EmbeddedPostgresError if the server ends or takes too long. */
 async function createDatabaseOf(
   server: ServerProcess,
   { url, logFile, startLimitMs }: { url: string; logFile: string; startLimitMs: number },
@@ -187,7 +184,6 @@ async function reasonGiven(logFile: string): Promise<string> {
   return [lines[fatal], ...more].join(' ');
 }
 
-/** The `postgres://` URL of a database of the server on a port of this machine. */
 export function databaseUrl(password: string, port: number, database = DATABASE): string {
   return `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
 }

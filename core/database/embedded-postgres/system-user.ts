@@ -12,16 +12,12 @@ const NAME = 'postgres';
 /** For programs and data that PostgreSQL's user can't reach elsewhere. */
 export const SHARED_FOLDER = '/var/lib/almanac';
 
-/**
- * The user to run PostgreSQL as. PostgreSQL refuses to run as root, so if this process is root, it is a dedicated user,
- * created if necessary. Undefined if PostgreSQL can run as the current user.
- */
+/** PostgreSQL refuses root, so root gets a dedicated user, created if necessary. Undefined for any other user. */
 export async function serverUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   return (await lookUp()) ?? (await create());
 }
 
-/** Whether the user may enter the folder and every folder above it. */
 export async function isReachable(folder: string, user: SystemUser): Promise<boolean> {
   return run('test', ['-x', folder], { ...user, cwd: '/' }).then(
     () => true,
