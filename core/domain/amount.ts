@@ -20,15 +20,11 @@ export function amountIn(text: string): string | undefined {
   return exponent === undefined ? text : new Exact(text).toFixed();
 }
 
-/**
- * Multiplies an amount by a rate in decimal arithmetic and rounds half away from zero to the currency's minor units.
- * Precious metals and units of account are not rounded.
- */
+/** Rounds half away from zero to the currency's minor units. Precious metals and units of account are not rounded. */
 export function converted(amount: string, rate: number, quote: string): string {
   const decimals = minorUnitsOf(quote);
   if (decimals === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed());
-  // Doubles give the same digits at a tenth of the cost, except for large products and those near the midpoint of two
-  // results.
+  // Doubles give the same digits at a tenth of the cost, except near the midpoint of two results or for large products.
   const product = Number(amount) * rate;
   const digits = scaledDigits(Math.abs(product), decimals);
   if (digits === undefined) return withoutSignOfZero(new Exact(amount).times(rate).toFixed(decimals));

@@ -5,17 +5,17 @@ export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** Today's calendar date in UTC. */
+/** In UTC. */
 export function today(clock: Clock): CalendarDate {
   return toCalendarDate(clock());
 }
 
-/** Today in UTC as a day number: days since 1970-01-01. */
+/** In UTC: days since 1970-01-01. */
 export function todayNumber(clock: Clock): number {
   return dayOf(clock().getTime());
 }
 
-/** The UTC day number of an instant in milliseconds since 1970. */
+/** In UTC, of an instant in milliseconds since 1970. */
 export function dayOf(instant: number): number {
   return Math.floor(instant / MILLISECONDS_PER_DAY);
 }

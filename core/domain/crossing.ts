@@ -6,8 +6,9 @@ export interface PairRate<Code = string> {
 }
 
 /**
- * The price of one unit of `per` in a currency, from a pair of that currency. If the pair's other currency is not `per`,
- * `crossedOver` converts it: units of it per unit of `per`, from the same source. NaN if that is not possible.
+ * The price of one unit of `per` in a currency, from a pair of that currency. If the pair's other currency is
+ * not `per`, `crossedOver` converts it: units of it per unit of `per`, from the same source. NaN if that is
+ * not possible.
  */
 export function unitsPer<Code>(
   { base, quote, rate }: PairRate<Code>,
@@ -24,14 +25,14 @@ export function unitsPer<Code>(
 /** Both currencies of a pair as one source prices them per unit of a third currency, or of one of the two. */
 export interface Crossing<Leg> {
   per: string;
-  /** Undefined if the currency is `per`. */
   base: Leg | undefined;
   quote: Leg | undefined;
 }
 
 /**
- * The ways in which one source can give the rate of a pair: both currencies per unit of each of `pers`, in their order,
- * where `legOf` finds a leg for both. Per unit of the base it is the pair as published, per unit of the quote its inverse.
+ * The ways in which one source can give the rate of a pair: both currencies per unit of each of `pers`, in
+ * their order, where `legOf` finds a leg for both. Per unit of the base it is the pair as published, per unit
+ * of the quote its inverse.
  */
 export function* crossingsOf<Leg>(
   { base, quote }: { base: string; quote: string },

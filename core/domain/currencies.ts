@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { readDataFile } from '../process/project-files.js';
 import type { CalendarDate } from './dates.js';
 
-/** The form of a currency code. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 
 const currencyFacts = z.strictObject({
@@ -18,17 +17,16 @@ const currencyFacts = z.strictObject({
 /** `iso_numeric` is null for codes that ISO 4217 doesn't list, such as CNH or JEP. */
 export type CurrencyFacts = z.infer<typeof currencyFacts>;
 
-/** The days on which a code is in use. A missing bound is open. */
+/** A missing bound is open. */
 export interface CurrencyLifetime {
-  /** First day, included. */
   from?: CalendarDate;
   /** First day on which the code is no longer in use. */
   until?: CalendarDate;
-  /** The successor: `ratio` units of this currency were exchanged for one of it. `fixed` if the ratio is fixed by law. */
+  /** `ratio` units of this currency were exchanged for one of it. `fixed` if the ratio is fixed by law. */
   replacedBy?: { code: string; ratio: number; fixed?: FixedByLaw };
 }
 
-/** The law that permanently fixes the ratio between a currency and its successor, and the day from which it applies. */
+/** The law that fixes a currency's ratio to its successor permanently, and its first day. */
 export type FixedByLaw = z.infer<typeof fixedByLaw>;
 
 const patch = currencyFacts
@@ -45,16 +43,11 @@ const defunct = z.object({
   fixed: fixedByLaw.optional(),
 });
 
-/**
- * All accepted currency codes, sorted: ISO 4217 with its metals and the SDR, retired codes that rates were published for,
- * and the few unlisted codes in everyday use. Rates in any other code are dropped.
- */
+/** Sorted: ISO 4217 with metals and the SDR, retired codes with rates, and the few unlisted ones in everyday use. */
 export const currencies: ReadonlyMap<string, CurrencyFacts> = readCurrencies();
 
-/** Lifetimes of the codes that came into use or went out of use within the history of rates. */
 const currencyLifetimes: ReadonlyMap<string, CurrencyLifetime> = readLifetimes();
 
-/** Whether the code, in upper case, is or was a currency. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }

@@ -4,18 +4,16 @@ import { LAST_DAY } from './periods.js';
 /** Which row a day selects: the newest up to and including it, the newest before it, or the first on or after it. */
 export type DayPick = 'on-or-before' | 'before' | 'next';
 
-/** A day (day number), and which row it selects. */
 export interface PickedDay {
   readonly day: number;
   readonly pick: DayPick;
 }
 
-/** Selects the newest row up to and including a day. */
 export function onOrBefore(day: number): PickedDay {
   return { day, pick: 'on-or-before' };
 }
 
-/** The day numbers, both included, of the candidates: the last one is selected, or the first with `next`. */
+/** Day numbers, both included. The last candidate is selected, or the first with `next`. */
 export function daysToPick({ day, pick }: PickedDay): { from: number; to: number } {
   if (pick === 'next') return { from: day, to: Math.min(LAST_DAY, day + WINDOW_DAYS) };
   const to = pick === 'before' ? day - 1 : day;

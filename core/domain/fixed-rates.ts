@@ -1,10 +1,7 @@
 import { lifetimes } from './currencies.js';
 import { dayNumber } from './dates.js';
 
-/**
- * The fixed rate of a currency that has ended: `rate` units of it are one unit of its successor `base`. The law fixes it
- * permanently, so debts in old money have a rate on every later day.
- */
+/** `rate` units of an ended currency are one of `base`, by law and permanently, so old debts have a rate. */
 interface FixedRate {
   readonly base: string;
   readonly rate: number;
@@ -12,7 +9,6 @@ interface FixedRate {
   readonly source: string;
 }
 
-/** Fixed rates by the code of the ended currency. */
 export type FixedRates = Readonly<Record<string, FixedRate>>;
 
 const byCode: ReadonlyMap<string, { end: number; fixed: FixedRate }> = new Map(
@@ -24,7 +20,7 @@ const byCode: ReadonlyMap<string, { end: number; fixed: FixedRate }> = new Map(
   }),
 );
 
-/** The fixed rates of the given currencies that have ended by a day (a day number); undefined if none has. */
+/** `day` is a day number; undefined if none of the currencies has ended by then. */
 export function fixedRatesAmong(codes: readonly string[], day: number): FixedRates | undefined {
   const fixed = codes.flatMap((code) => {
     const known = byCode.get(code);
@@ -33,7 +29,6 @@ export function fixedRatesAmong(codes: readonly string[], day: number): FixedRat
   return fixed.length === 0 ? undefined : Object.fromEntries(fixed);
 }
 
-/** A pair in which currencies with a fixed rate are replaced by their successors. */
 export function successorsOf(
   { base, quote }: { base: string; quote: string },
   fixed: FixedRates = {},

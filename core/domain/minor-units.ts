@@ -17,10 +17,7 @@ const unusual: ReadonlyMap<string, number | null> = new Map(
   ]),
 );
 
-/**
- * The number of decimals in amounts of a currency, from ISO 4217 (tables A.1 and A.3). Undefined for precious metals and
- * units of account, whose amounts are not rounded.
- */
+/** From ISO 4217, tables A.1 and A.3. Undefined for precious metals and units of account, which are not rounded. */
 export function minorUnitsOf(code: string): number | undefined {
   const units = unusual.get(code);
   return units === null ? undefined : (units ?? USUAL);

@@ -16,8 +16,8 @@ const peg = z.strictObject({
 const LEGISLATOR = 'Council of the European Union';
 
 /**
- * A currency that its authority keeps at `rate` units per unit of `base`, from the day `since` on. `until` is the first day
- * without the peg. The file has it only if the currency outlives the peg.
+ * A currency that its authority keeps at `rate` units per unit of `base`, from the day `since` on. `until` is
+ * the first day without the peg. The file has it only if the currency outlives the peg.
  */
 export type Peg = z.infer<typeof peg>;
 
@@ -34,19 +34,17 @@ export function pegOf(quote: string): Peg | undefined {
   return byQuote.get(quote);
 }
 
-/** Whether any currency is pegged to this one. */
 export function isAnchor(code: string): boolean {
   return anchors.has(code);
 }
 
-/** Returns a function that tests whether a peg is in force on a day, or on all days from a first to a last. Day numbers. */
+/** Tests whether a peg is in force on a day, or on all days from a first to a last. Day numbers. */
 export function inForce({ since, until }: Peg): (first: number, last?: number) => boolean {
   const start = dayNumber(since);
   const end = until === undefined ? Number.POSITIVE_INFINITY : dayNumber(until);
   return (first, last = first) => first >= start && last < end;
 }
 
-/** The currencies and their anchors. */
 export function withAnchors(currencies: Iterable<string>): Set<string> {
   const all = new Set(currencies);
   for (const { quote, base } of pegs) if (all.has(quote)) all.add(base);
@@ -58,7 +56,7 @@ function readPegs(): Peg[] {
   return stated.map((peg) => ({ ...peg, until: peg.until ?? lifetimeOf(peg.quote).until }));
 }
 
-/** The pegs of currencies that stayed in use beside their successor, at a rate fixed by law. */
+/** Currencies that stayed in use beside their successor, at a rate fixed by law. */
 function conversions(): Peg[] {
   return [...lifetimes()].flatMap(([quote, { until = '', replacedBy }]) => {
     const { code: base = '', ratio: rate = Number.NaN, fixed } = replacedBy ?? {};

@@ -15,10 +15,10 @@ export type StoredPeriod = 'day' | 'week' | 'month';
 /** The period of one row in a range. Quarters and years are calendar quarters and years. */
 export type Period = StoredPeriod | 'quarter' | 'year';
 
-/** How to group the days of a range: by period, or all in one row. */
+/** `range`: all days in one row. */
 export type Grouping = Period | 'range';
 
-/** Dates, both ends included. */
+/** Both ends included. */
 export interface DateRange {
   from: CalendarDate;
   to: CalendarDate;
@@ -30,19 +30,18 @@ export interface DayWindow {
   readonly to: number;
 }
 
-/** The smallest range that contains both. */
 export function union(one: DateRange | undefined, other: DateRange | undefined): DateRange | undefined {
   if (!one || !other) return one ?? other;
   return { from: earlier(one.from, other.from), to: later(one.to, other.to) };
 }
 
-/** Day number of the first day of the period that contains the day. */
+/** Day number. */
 export function firstDayOf(period: Period, day: number): number {
   if (period === 'day') return day;
   return period === 'week' ? day - (isoWeekdayOf(day) - 1) : firstOfMonths(MONTHS[period], day, 0);
 }
 
-/** Day number of the last day of the period that contains the day. */
+/** Day number. */
 export function lastDayOf(period: Period, day: number): number {
   if (period === 'day') return day;
   return period === 'week' ? firstDayOf('week', day) + 6 : firstOfMonths(MONTHS[period], day, 1) - 1;
@@ -59,11 +58,10 @@ function firstOfMonths(months: number, day: number, next: number): number {
   return date.getTime() / MILLISECONDS_PER_DAY;
 }
 
-/** The periods into which days are divided, as day numbers. */
+/** In day numbers. */
 export interface Periods {
   /** First day of the period that contains the day. It is the date of the period's row. */
   firstDayOf(day: number): number;
-  /** Last day of the period that contains the day. */
   lastDayOf(day: number): number;
 }
 
@@ -76,15 +74,13 @@ export function periodsOf(grouping: Grouping, range: { from: number; to: number 
   };
 }
 
-/** Each day is its own period. */
 export const EACH_DAY: Periods = periodsOf('day', { from: 0, to: 0 });
 
-/** The days of a calendar year, as day numbers, both included. */
+/** Day numbers, both included. */
 export function daysOfYear(year: number): { from: number; to: number } {
   return { from: dayNumber(calendarDate(year, 1, 1)), to: dayNumber(calendarDate(year, 12, 31)) };
 }
 
-/** The last valid calendar date. */
 export const LAST_DAY = dayNumber('9999-12-31');
 
 /** Extends the days to whole periods, but not beyond the year 9999. */

@@ -12,11 +12,9 @@ import { publishesMissed } from './publish-schedule.js';
  */
 export type ProviderStatus = 'fresh' | 'late' | 'failing' | 'needs_key' | 'archive' | 'pending';
 
-/** The results of a provider's ingests, as stored in its database row. */
 export interface ProviderState {
-  /** Its newest observation date. */
   endDate: CalendarDate | null;
-  /** Why the last attempt failed; null after a success. */
+  /** Null after a success. */
   lastError: string | null;
 }
 
@@ -34,7 +32,6 @@ export function isNeedsKeyError(lastError: string | null): boolean {
   return lastError?.startsWith(NEEDS_KEY) ?? false;
 }
 
-/** The status of a provider at the instant `now`. */
 export function providerStatus(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
   state: ProviderState,

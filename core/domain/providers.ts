@@ -3,10 +3,8 @@ import { readDataFile } from '../process/project-files.js';
 import { currencyCode } from './currencies.js';
 import { VALIDITY_PERIODS, type ValidityPeriod } from './validity.js';
 
-/** The format of a provider's key. */
 export const PROVIDER_KEY = /^[A-Z]{2,16}$/;
 
-/** The public description of a provider, in this order. */
 export const providerFacts = z.object({
   key: z.string().regex(PROVIDER_KEY).meta({ description: 'What `providers=` takes' }),
   name: z.string(),
@@ -46,28 +44,25 @@ export const providerSchema = z.strictObject({
     .optional(),
   /** Currencies that it publishes beyond their last day. These rates are kept, but not blended. */
   beyond_end: z.array(currencyCode).min(1).optional(),
-  /** How long an official rate is valid; absent for rates observed on a day. */
+  /** Absent for rates observed on a day. */
   period: z.enum(VALIDITY_PERIODS).optional(),
 });
 
-/** A source of rates, as `data/providers.json` describes it. */
 export type Provider = z.infer<typeof providerSchema>;
 
-/** The built-in sources, sorted by key. */
 export const shippedProviders: readonly Provider[] = readDataFile(
   'providers.json',
   z.array(providerSchema),
 ).sort(byKey);
 
-/** The built-in and the operator's custom sources. */
 let described = shippedProviders;
 let excepted: readonly string[] = [];
 const known = [...shippedProviders];
 const keyed = new Map(known.map((one) => [one.key, one]));
 
 /**
- * The built-in and the operator's custom sources, without excepted ones, sorted by key. `publish_schedule` is a cron expression
- * in UTC, null for an archive that publishes nothing more. `coverage_start` is the first day with rates, null if the feed
+ * The built-in and custom sources without excepted ones, sorted by key. `publish_schedule` is a cron
+ * expression in UTC, null for an archive. `coverage_start` is the first day with rates, null if the feed
  * determines it.
  */
 export const providers: readonly Provider[] = known;
@@ -91,7 +86,7 @@ export function exceptProviders(keys: readonly string[]): void {
   for (const one of known) keyed.set(one.key, one);
 }
 
-/** The keys of the excepted providers, sorted. Their stored rates are neither blended nor shown. */
+/** Sorted. Their stored rates are neither blended nor shown. */
 export function exceptedProviders(): readonly string[] {
   return excepted;
 }
@@ -103,7 +98,6 @@ export function providerOf(key: string): Provider | undefined {
 /** Banks publish today the rates that are valid tomorrow or after the weekend. */
 export const DAYS_AHEAD = 2;
 
-/** The number of days after today that a provider's rates may be dated. */
 export function daysAheadOf(key: string): number {
   return DAYS_AHEAD + (providerOf(key)?.lead_days ?? 0);
 }
@@ -112,7 +106,7 @@ export function isExcepted(key: string): boolean {
   return excepted.includes(key);
 }
 
-/** How long a provider's rates are valid; undefined for rates observed on a day. */
+/** Undefined for rates observed on a day. */
 export function periodOf(key: string): ValidityPeriod | undefined {
   return providerOf(key)?.period;
 }
@@ -123,7 +117,6 @@ export function isOfDays(key: string): boolean {
   return period === undefined || period === 'day';
 }
 
-/** Whether any of a provider's rates may be blended. */
 export function isBlended(key: string): boolean {
   return providerOf(key)?.blend !== false && !isExcepted(key);
 }

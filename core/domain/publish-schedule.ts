@@ -4,16 +4,15 @@ import { type CalendarDate, MILLISECONDS_PER_DAY as DAY_MS, dayNumber } from './
 import { firstDayOf, lastDayOf } from './periods.js';
 import type { Provider } from './providers.js';
 
-/** When a provider publishes, and when it is polled on these days. Days are day numbers. */
+/** Days are day numbers. */
 interface PublishSchedule {
   publishesOn(day: number): boolean;
-  /** The first polling slot after an instant; undefined if there is none within four years. */
+  /** Undefined if there is none within four years. */
   nextSlot(after: Date): Date | undefined;
-  /** The last one, in milliseconds since 1970. Hours such as `23,0,1` belong to the day on which they start. */
+  /** Milliseconds since 1970. Hours such as `23,0,1` belong to the day on which they start. */
   lastSlot(day: number): number;
-  /** The first polling slot for the publish of a day, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   firstSlot(day: number): number;
-  /** The day whose publish a slot polls for. */
   dayOf(slot: Date): number;
 }
 
@@ -24,10 +23,9 @@ const HOURS = 24;
 const MINUTE_MS = 60_000;
 
 /**
- * Counts the scheduled publishes since `endDate` that should have arrived by `now`: days, ISO weeks, months or quarters,
- * depending on the cadence. A publish should have arrived once the last polling slot of its day, week, month or quarter has
- * passed. A daily publish contains its own day; any other publish contains the previous week, month or quarter. Null for an
- * archive, and before the first row has arrived.
+ * Counts the publishes after `endDate` that should have arrived, as the last polling slot of their day, ISO
+ * week, month or quarter has passed. A daily publish contains its own day; any other contains the previous
+ * period. Null for an archive, and before the first row.
  */
 export function publishesMissed(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
@@ -45,7 +43,6 @@ export function publishesMissed(
   return [...publishes].filter((day) => schedule.lastSlot(day) < now.getTime()).length;
 }
 
-/** The first and the last slot for the publish that a polling slot belongs to. */
 export function pollingDayAt(
   { publish_schedule }: Pick<Provider, 'publish_schedule'>,
   slot: Date,
@@ -55,7 +52,7 @@ export function pollingDayAt(
   return { first: new Date(schedule.firstSlot(day)), last: new Date(schedule.lastSlot(day)) };
 }
 
-/** Whether the publish of the current week, month or quarter at an instant has arrived. */
+/** Whether the publish of the week, month or quarter at an instant has arrived. */
 export function isPeriodPublished(
   provider: Pick<Provider, 'publish_schedule' | 'publish_cadence'>,
   endDate: CalendarDate | null,
@@ -95,13 +92,13 @@ function* lastPublishingDays(
   }
 }
 
-/** The instant at which a provider is next expected to publish; null for an archive. */
+/** Null for an archive. */
 export function nextPublishAt(provider: Pick<Provider, 'publish_schedule'>, now: Date): Date | null {
   if (provider.publish_schedule === null) return null;
   return readPublishSchedule(provider.publish_schedule).nextSlot(now) ?? null;
 }
 
-/** The first instant after another at which any of the providers is expected to publish; null if all are archives. */
+/** Null if all are archives. */
 export function nextPublishOfAny(
   providers: readonly Pick<Provider, 'publish_schedule'>[],
   after: Date,

@@ -1,7 +1,6 @@
 /** Rates are stored with twelve significant digits: what a double reliably keeps after one division or multiplication. */
 const STORED_DIGITS = 12;
 
-/** The nearest double with twelve significant decimal digits. */
 export function roundForStorage(rate: number): number {
   return Number(rate.toPrecision(STORED_DIGITS));
 }
@@ -33,10 +32,7 @@ export function displayDecimals(rate: number): number | undefined {
   return index < DECIMALS.length ? DECIMALS[index] : undefined;
 }
 
-/**
- * Rounds a blended or derived rate for display: no decimals above 5000, two above 80, three above 20, four above 1, and five
- * significant digits from 1 down. A positive rate never becomes 0.
- */
+/** No decimals above 5000, two above 80, three above 20, four above 1, then five significant digits. Never 0. */
 export function roundForDisplay(rate: number): number {
   const decimals = displayDecimals(rate);
   if (decimals === undefined) return Number(rate.toPrecision(SMALL_RATE_DIGITS));
@@ -52,10 +48,7 @@ export const POWERS_OF_TEN = Array.from({ length: 12 }, (_, exponent) => 10 ** e
 const NEAR_MIDDLE = 1e-6;
 const MAX_DIGITS = 2 ** 31 - 1;
 
-/**
- * The rate rounded to a number of decimals, times the power of ten that makes it an integer, of 31 bits at most. Undefined
- * if plain arithmetic is not reliable: for large rates, and for rates close to the midpoint of two integers.
- */
+/** The digits of the rounded rate as an integer of 31 bits at most. Undefined if plain arithmetic is not reliable. */
 export function scaledDigits(rate: number, decimals: number): number | undefined {
   const scaled = rate * (POWERS_OF_TEN[decimals] ?? 1);
   const rounded = Math.floor(scaled + 0.5);

@@ -12,7 +12,6 @@ import {
 } from './dates.js';
 import type { DayPick } from './day-pick.js';
 
-/** The periods of tax returns. */
 export const RETURN_PERIODS = ['month', 'quarter'] as const;
 
 const ruleId = z
@@ -78,7 +77,6 @@ export const unavailableRuleSchema = z
 /** The provider, the key day, and which row it selects. A new version of a law is another row with the same ID. */
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** The rule that a rate follows, as shown with it. */
 export const appliedRuleSchema = z
   .object({
     id: ruleId,
@@ -90,7 +88,6 @@ export const appliedRuleSchema = z
 
 export type AppliedRule = Readonly<z.infer<typeof appliedRuleSchema>>;
 
-/** A rule whose rates no provider publishes. */
 export type UnavailableRule = z.infer<typeof unavailableRuleSchema>;
 
 const file = readDataFile(
@@ -103,16 +100,13 @@ export const rules: readonly Rule[] = file.rules.toSorted(
   (one, other) => order(one.id, other.id) || order(one.since ?? '', other.since ?? ''),
 );
 
-/** The rules that can't be followed here, sorted by ID. */
 export const unavailableRules: readonly UnavailableRule[] = file.unavailable.toSorted((one, other) =>
   order(one.id, other.id),
 );
 
-/** Shown with every rule. */
 export const NO_LEGAL_ADVICE =
   'This is no legal advice: read the law that is cited, or ask who knows it, before you rely on a rate.';
 
-/** The version of a rule that applies on a day; undefined if there is none. */
 export function ruleOn(id: string, day: CalendarDate): Rule | undefined {
   return rules.find(
     ({ id: other, since, until }) =>
@@ -135,7 +129,6 @@ export function keyDay(day: NonNullable<Rule['day']>, date: CalendarDate): Calen
   return KEY_DAYS[day](date);
 }
 
-/** Whether a rule takes the last day of the period of a return. */
 export function isOfReturns({ day }: Rule): boolean {
   return day === 'month-end' || day === 'quarter-end';
 }

@@ -39,12 +39,12 @@ const ENDS: Record<ValidityPeriod, (day: CalendarDate) => CalendarDate> = {
   quarter: (day) => addDays(lastOfQuarter(addDays(periodStart('quarter', day), 1)), -1),
 };
 
-/** The earliest date of a rate that is valid on the day. For all periods but `day`, the first day of a period. */
+/** The earliest date of a rate valid on the day. For all periods but `day`, the first day of a period. */
 export function periodStart(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   return STARTS[period](day);
 }
 
-/** Last day of the period that contains the day. A rate set in the period is valid until then, or until the next rate. */
+/** A rate set in the period is valid until then, or until the next rate. */
 export function periodEnd(period: ValidityPeriod, day: CalendarDate): CalendarDate {
   return ENDS[period](day);
 }

@@ -2,7 +2,7 @@ import { type CalendarDate, dayNumber } from '../dates.js';
 import { inForce, type Peg } from '../pegs.js';
 import { PIVOT } from './carry-forward.js';
 
-/** Units of `quote` per dollar on a date. */
+/** Units of `quote` per dollar. */
 export interface DollarRate {
   quote: string;
   date: CalendarDate;
@@ -10,9 +10,9 @@ export interface DollarRate {
 }
 
 /**
- * Replaces the blends of pegged currencies by their pegs: the peg's own rate if its base is the dollar, else that rate times
- * the blended rate of its base. A currency with a blend keeps the blend's date; one without a blend gets the newest date of
- * all blends. Skips pegs that are not in force and pegs whose base has no blend. Sorted by quote.
+ * Replaces the blends of pegged currencies by their pegs. A currency with a blend keeps the blend's date; one
+ * without a blend gets the newest date of all blends. Skips pegs that are not in force and pegs whose base
+ * has no blend. Sorted by quote.
  */
 export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): DollarRate[] {
   const blended = new Map(blends.map(({ quote, date, rate }) => [quote, { quote, date, rate }]));

@@ -4,7 +4,7 @@ import { outliers } from './consensus.js';
 import { type Contribution, inDollars } from './dollar-pivot.js';
 import { weightedMean } from './weight.js';
 
-/** The blended rate of one currency as of a day, in units of `quote` per dollar. */
+/** In units of `quote` per dollar. */
 export interface Blend {
   quote: string;
   /** Day of the newest contribution that is not an outlier. */
@@ -12,11 +12,10 @@ export interface Blend {
   rate: number;
   /** All contributions including outliers, sorted by provider. */
   contributions: readonly Contribution[];
-  /** Providers whose rates are outliers. */
   excluded: ReadonlySet<string>;
 }
 
-/** One provider's contribution to a blended rate. `rate` is in units of the quote per dollar. */
+/** `rate` is in units of the quote per dollar. */
 export interface Source {
   provider: string;
   date: CalendarDate;
@@ -24,10 +23,7 @@ export interface Source {
   excluded: boolean;
 }
 
-/**
- * Blends raw rows as of a date, into units of each quote per dollar, sorted by quote. Rows may come in any order. Rows after
- * the date or more than 14 days before it are ignored. Pegs are not applied (see `applyPegs`).
- */
+/** Units per dollar, sorted by quote, without pegs. Ignores rows after the date or more than 14 days before it. */
 export function blend(rows: Iterable<RawRow>, asOf: CalendarDate): Blend[] {
   return blendCarried(carryForward(rows, asOf), dayNumber(asOf));
 }
@@ -37,7 +33,7 @@ export function blendCarried(carried: CarriedRows, day: number): Blend[] {
   return blendDollars(inDollars(carried, day));
 }
 
-/** Blends contributions, sorted by quote. Ages are relative to the newest day of all contributions, not to the clock. */
+/** By quote. Ages are relative to the newest day of all contributions, not to the clock. */
 export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
   const newestOfAll = newestDay(byQuote);

@@ -3,10 +3,7 @@ import { pegs } from '../pegs.js';
 import { applyPegs, type DollarRate } from './apply-pegs.js';
 import { PIVOT } from './carry-forward.js';
 
-/**
- * The rates of an observation date, from the blends as of it: the blends with this date, with pegs applied, and the dollar
- * with a rate of 1. Empty if no blend has this date.
- */
+/** Only blends with this date, with pegs applied, and the dollar at 1. Empty if no blend has this date. */
 export function blendedDay(date: CalendarDate, blends: readonly DollarRate[]): DollarRate[] {
   const own = applyPegs(blends, pegs).filter((rate) => rate.date === date);
   return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];

@@ -12,12 +12,9 @@ export interface RawRow {
 /** A row counts on its own day and on the 14 days after it, until a newer row replaces it. */
 export const WINDOW_DAYS = 14;
 
-/** Blending converts all rates to this currency. */
 export const PIVOT = 'USD';
 
-/** A pair of one provider, with its newest row so far. */
 export interface Series {
-  /** Provider, base and quote. */
   readonly key: string;
   readonly provider: string;
   readonly base: string;
@@ -37,7 +34,6 @@ interface Bridges {
   readonly baseDollar: Series;
 }
 
-/** The newest row of every (provider, base, quote) among the rows observed so far. */
 export interface CarriedRows {
   readonly series: Map<string, Series>;
   /** By provider, base, quote, so that sums don't depend on the order of rows. Without `unsorted`. */
@@ -142,8 +138,8 @@ export function carryForward(rows: Iterable<RawRow>, asOf: CalendarDate): Carrie
 }
 
 /**
- * Observes rows in order, and yields after the last row of each date in the window. The rows must be sorted by date, else it
- * throws a RangeError. They start 14 days before the window, so that its first days can carry earlier rows forward.
+ * Yields after the last row of each date in the window. The rows must be sorted by date, else it throws a
+ * RangeError. They start 14 days before the window, so that its first days can carry earlier rows forward.
  */
 export function* eachObservationDate(
   rows: Iterable<RawRow>,

@@ -6,10 +6,8 @@ const SHARE_OF_MEDIAN = 0.05;
 
 const NO_PROVIDERS: ReadonlySet<string> = new Set();
 
-/** The consensus that a rate is compared with. */
 export interface Consensus {
   median: number;
-  /** The median absolute deviation. */
   deviation: number;
   /** The largest allowed distance from the median. */
   limit: number;
@@ -41,12 +39,12 @@ export function outliers(contributions: readonly Contribution[]): ReadonlySet<st
   return excluded ?? NO_PROVIDERS;
 }
 
-/** The median of the values; the upper of the two middle values if their number is even. Sorts the array in place. */
+/** The upper of the two middle values if their number is even. Sorts the array in place. */
 export function upperMedian(values: Float64Array): number {
   return values.sort()[values.length >> 1] ?? Number.NaN;
 }
 
-/** Counts providers, given contributions sorted by provider. */
+/** The contributions must be sorted by provider. */
 function countProviders(contributions: readonly Contribution[]): number {
   let count = 0;
   let last: string | undefined;

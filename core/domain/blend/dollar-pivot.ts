@@ -7,7 +7,7 @@ import {
   sortedSeries,
 } from './carry-forward.js';
 
-/** One provider's rate of a quote, in units per dollar, and its day. */
+/** In units per dollar. */
 export interface Contribution {
   readonly provider: string;
   readonly day: number;
@@ -16,10 +16,7 @@ export interface Contribution {
   paths: number;
 }
 
-/**
- * Converts the rows carried forward to a day into units per dollar, by quote, sorted by provider. A pair is left out if no
- * dollar row of the same provider connects it to the dollar.
- */
+/** Units per dollar by quote, sorted by provider. Omits pairs without a dollar row of the provider to convert them. */
 export function inDollars(carried: CarriedRows, day: number): Map<string, Contribution[]> {
   const byQuote = new Map<string, Contribution[]>();
   for (const series of sortedSeries(carried)) {
@@ -30,7 +27,6 @@ export function inDollars(carried: CarriedRows, day: number): Map<string, Contri
   return byQuote;
 }
 
-/** Like `inDollars`, for one currency. */
 export function contributionsTo(
   carried: CarriedRows,
   currency: string,
@@ -44,7 +40,7 @@ export function contributionsTo(
   return byQuote.get(currency) ?? [];
 }
 
-/** The rate of a pair, converted to units of `quote` per dollar. */
+/** In units of `quote` per dollar. */
 export interface DollarFigure {
   quote: string;
   rate: number;
@@ -52,7 +48,7 @@ export interface DollarFigure {
   rises: boolean;
 }
 
-/** Converts a rate to units per dollar. Undefined without a dollar row of the provider, carried to the day. */
+/** Undefined without a dollar row of the provider, carried to the day. */
 export function toDollars(
   { base, quote, bridges }: Series,
   rate: number,
@@ -83,7 +79,7 @@ function contribute(byQuote: Map<string, Contribution[]>, quote: string, series:
   }
 }
 
-/** The contribution of a provider and day. Series are sorted by provider, so the search starts at the end. */
+/** Series are sorted by provider, so the search starts at the end. */
 function reachedBefore(
   contributions: readonly Contribution[],
   provider: string,

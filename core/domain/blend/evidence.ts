@@ -2,22 +2,21 @@ import { type CarriedRows, type Series, seriesNaming } from './carry-forward.js'
 import { contributionsTo, toDollars } from './dollar-pivot.js';
 import { type Evidence, type Figure, usualMove, type Witness } from './suspicion.js';
 
-/** A rate of one day, with its series. */
 export interface Observation {
   series: Series;
   rate: number;
 }
 
-/** A figure under examination, with all others of its day. `movedLast`: its last figure after its table has moved. */
+/** `movedLast`: its last figure after its table has moved. */
 interface Asked extends Observation {
   observations: readonly Observation[];
   movedLast?: Figure | undefined;
 }
 
 /**
- * The evidence to judge a figure by, given the rows carried forward so far. If no other provider has a current rate, the
- * evidence uses the newest known figures of the currency. If there are none and this is the first figure of its pair, it
- * uses the other figures under examination.
+ * The evidence from the rows carried forward so far. Without a current rate of another provider, it uses the
+ * newest known figures of the currency, or for the first figure of its pair, the other figures under
+ * examination.
  */
 export function evidenceOf(
   carried: CarriedRows,

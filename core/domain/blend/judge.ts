@@ -5,7 +5,6 @@ import type { Confirmation, Suspect } from './suspect.js';
 import * as rule from './suspicion.js';
 import { follower, type MovedTable, movedTable } from './table.js';
 
-/** An operator's verdict on a figure. */
 export interface Decision extends Observation {
   day: number;
   isAccepted: boolean;
@@ -20,9 +19,8 @@ export interface Judge {
 }
 
 /**
- * Creates a judge that adds believed figures to `carried`. At the start, `carried` holds the last believed figure of every
- * series and those of the 14 days before it. The judgement depends only on these, the figures, the known suspects and the
- * decisions.
+ * Adds believed figures to `carried`, which starts with the last of each series and those of 14 days.
+ * Judgements depend only on these, the figures, the known suspects and the decisions.
  */
 export function createJudge(
   carried: CarriedRows,
@@ -70,7 +68,7 @@ export function createJudge(
     believe(figure, day);
   }
 
-  /** Applies an operator's decision on a figure. Returns whether there is one. */
+  /** Returns whether there is one. */
   function applyDecision(figure: Observation, day: number): boolean {
     const { series, rate } = figure;
     const decision = decisions.find((one) => one.series === series && one.day === day && one.rate === rate);

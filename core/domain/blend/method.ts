@@ -1,9 +1,6 @@
 import { exceptedProviders } from '../providers.js';
 
-/**
- * The number of the blend method: how this folder, the pegs and the list of blended sources turn rows into blends. Raise it
- * with every change that changes any blend: see docs/decisions/0015-blend-method.md.
- */
+/** Raise it with every change that changes any blend: see docs/decisions/0015-blend-method.md. */
 export const BLEND_METHOD = 3;
 
 /** Everything that can make blends of the same rows differ: the method and the excepted providers. */

@@ -7,14 +7,13 @@ export type Confirmation = 'other' | 'peers' | 'next';
 /** A figure that was doubted on its day, the evidence, and the day on which it was confirmed. */
 export interface Suspect extends Evidence, Suspicion {
   readonly series: Series;
-  /** The key of the leading series of its moved table, with which it is held back and confirmed. */
+  /** The key of its moved table's leading series, with which it is held back and confirmed. */
   follows?: string | undefined;
-  /** The day whose figures confirmed it, permanently; undefined while it is held back. */
+  /** Permanent; undefined while it is held back. */
   confirmedOn?: number | undefined;
   confirmedBy?: Confirmation | undefined;
 }
 
-/** Whether a suspect is held back. */
 export function isHeld({ confirmedOn }: Suspect): boolean {
   return confirmedOn === undefined;
 }
@@ -25,7 +24,6 @@ export type SuspectStatus = (typeof SUSPECT_STATUSES)[number];
 
 export const LEFT_OUT_STATUSES: readonly SuspectStatus[] = ['held', 'rejected'];
 
-/** Whether the status is an operator's decision. */
 export function isDecision(status: SuspectStatus): status is 'accepted' | 'rejected' {
   return status === 'accepted' || status === 'rejected';
 }

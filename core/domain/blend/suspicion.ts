@@ -1,13 +1,10 @@
 import { WINDOW_DAYS } from './carry-forward.js';
 
-/**
- * Why a figure looks wrong: a power of ten too large or small, the inverse of the expected rate, another currency's figure,
- * far from its own last figure, or, if it has none, far from all others.
- */
+/** `apart`: without a last figure of its own, far from all others. */
 export const SUSPICION_REASONS = ['factor_of_ten', 'inverted', 'swapped', 'jump', 'apart'] as const;
 export type SuspicionReason = (typeof SUSPICION_REASONS)[number];
 
-/** A figure of a pair on a day (day number). */
+/** `day` is a day number. */
 export interface Figure {
   day: number;
   rate: number;
@@ -18,13 +15,12 @@ export interface Witness extends Figure {
   provider: string;
 }
 
-/** Everything that a figure is judged by. */
 export interface Evidence extends Figure {
   /** The provider's last believed figure of the pair, however old. */
   last: Figure | undefined;
   /** The figures of others on the day; their last known ones if none had the currency in the 14 days up to it. */
   others: readonly Witness[];
-  /** How far the pair moved recently: see `usualMove`. */
+  /** See `usualMove`. */
   usual: number;
 }
 
@@ -45,10 +41,7 @@ const ALONE = 0.12;
 const TIMES_USUAL = 4;
 /** After more days than a long weekend, the allowed move grows with the square root of time, as prices move. */
 const CALM_DAYS = 4;
-/**
- * Upper limits, however long the gap: a move by a factor of 2.5 is never ordinary, nor is a distance of a factor of seven
- * from the last known figures of other sources.
- */
+/** However long the gap, no move by a factor of 2.5 is ordinary, nor a distance of seven from others' last figures. */
 const [LARGEST_MOVE, LARGEST_GAP] = [Math.log(2.5), Math.log(7)];
 /** How close an error must be to a power of ten, to the inverse or to the other currency's rate. */
 const SHAPE = 0.15;
@@ -60,7 +53,7 @@ export const REPEATED_ERRORS: ReadonlySet<SuspicionReason> = new Set([
   'inverted',
   'swapped',
 ]);
-/** The number of consecutive publications that confirm such an error if no other source has a rate. */
+/** Consecutive publications that confirm such an error if no other source has a rate. */
 export const MOST_PUBLICATIONS = 10;
 
 /** Moves up to this are always ordinary. A difference of logarithms. */
@@ -68,10 +61,7 @@ export const ORDINARY_MOVE = AGREEMENT;
 /** The same limit, relative to the previous rate. */
 export const ORDINARY = 1 - Math.exp(-ORDINARY_MOVE);
 
-/**
- * Why a figure is suspect; undefined if it can be believed. A figure is believed if its move is ordinary or another source
- * agrees with it. The first figure of a pair is believed if another source is near or there is no other source.
- */
+/** Undefined if its move is ordinary or another source agrees. A first figure needs a near source, or none at all. */
 export function suspicionOf(evidence: Evidence): Suspicion | undefined {
   const { rate, last, others } = evidence;
   if (last) {
@@ -95,9 +85,8 @@ export function publicationsNeeded(evidence: Evidence, reason: SuspicionReason):
 }
 
 /**
- * Whether suspects of other sources at the same level confirm a suspect. They do so immediately if no more sources
- * contradict than agree. A contradicted move of more than 30 % and an error of a repeating shape need a second publication.
- * An error of a repeating shape must not be contradicted at all.
+ * Immediately if no more sources contradict than agree. A contradicted move of more than 30 % and a repeated
+ * error need a second publication. Nothing may contradict a repeated error.
  */
 export function isAgreedOn(
   { rate, expected }: Figure & Suspicion,
@@ -109,10 +98,7 @@ export function isAgreedOn(
   return peers > 0 && contradicting <= (isFar ? 0 : peers);
 }
 
-/**
- * Whether no other source reports a pair's moves: none had the currency in the 14 days up to the day. Sources of another
- * market, which are far from the pair's last recent figure, don't count.
- */
+/** No other source had the currency in 14 days. Sources far from the pair's last recent figure don't count. */
 function isAlone({ day, last, others }: Evidence): boolean {
   const isRecent = last && last.day >= day - WINDOW_DAYS;
   const speaks = (other: Witness) =>
@@ -120,7 +106,7 @@ function isAlone({ day, last, others }: Evidence): boolean {
   return !others.some(speaks);
 }
 
-/** Whether a pair may move from one figure to a later one without confirmation, given the evidence of one of them. */
+/** Whether a pair may move so without confirmation, given the evidence of one of the figures. */
 export function isOrdinaryMove(from: Figure, to: Figure, evidence: Evidence): boolean {
   const least = isAlone(evidence) ? ALONE : AGREEMENT;
   return isWithin(Math.max(least, TIMES_USUAL * evidence.usual), from, to);
@@ -131,10 +117,7 @@ export function agree(one: Figure, other: Figure): boolean {
   return isWithin(AGREEMENT, one, other);
 }
 
-/**
- * The second largest move between figures of a pair in the 14 days before a day, as a difference of logarithms; 0 with fewer
- * than two moves. A single error, or the first day of a crisis, does not raise it.
- */
+/** The second largest move in 14 days, in logarithms; 0 with fewer than two. A single error does not raise it. */
 export function usualMove(recent: readonly Figure[], day: number): number {
   const figures = recent.filter((one) => one.day < day && one.day >= day - WINDOW_DAYS);
   const moves = figures.slice(1).map((to, index) => {
@@ -153,7 +136,7 @@ export function areSwapped(one: Suspicion & Figure, other: Suspicion & Figure): 
   );
 }
 
-/** The distance of two rates: the absolute logarithm of their ratio. */
+/** The absolute logarithm of their ratio. */
 function distance(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }

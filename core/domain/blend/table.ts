@@ -3,12 +3,8 @@ import type { Observation } from './evidence.js';
 import type { Suspect } from './suspect.js';
 import { type Figure, ORDINARY, ORDINARY_MOVE } from './suspicion.js';
 
-/**
- * The figures of one provider's day that all moved by the same factor, by more than an ordinary move. Their cross rates show
- * that the table's own currency moved, not the currencies that it quotes. The leader is judged for all of them.
- */
+/** One provider's figures of a day that all moved by the same factor. The leader is judged for all of them. */
 export interface MovedTable {
-  /** The table's own currency. */
   own: string;
   /** The pair with the dollar if the table has one, else the first. */
   leader: Observation;
@@ -18,9 +14,8 @@ export interface MovedTable {
 }
 
 /**
- * The moved table among a provider's figures of a day; undefined if there is none. Its own currency is the one in most
- * pairs. More than half of these pairs, including the dollar pair, must have moved by the same factor. A table of the dollar
- * itself never counts as moved, because all figures are compared in dollars.
+ * Undefined if none moved. The own currency is in most pairs; over half, with the dollar's, must move by one
+ * factor. A table of the dollar itself never counts as moved, because all figures are compared in dollars.
  */
 export function movedTable(figures: readonly Observation[]): MovedTable | undefined {
   const known = figures.filter(({ series }) => series.day > Number.NEGATIVE_INFINITY);
@@ -59,7 +54,7 @@ export function follower(leader: Suspect, { series, rate }: Observation, { own }
   };
 }
 
-/** 1 if the pair's rate is an amount of the currency, -1 if it is the price of the currency. */
+/** 1 for an amount of the currency, -1 for its price. */
 function direction({ quote }: Series, currency: string): 1 | -1 {
   return quote === currency ? 1 : -1;
 }

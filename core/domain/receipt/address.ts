@@ -5,17 +5,13 @@ import { type DayPick, daysToPick, lastAskedDay, type PickedDay } from '../day-p
 import { PROVIDER_KEY } from '../providers.js';
 import { periodStart, type ValidityPeriod } from '../validity.js';
 
-/** The parameters of a receipt's address. */
 export interface Asked {
-  /** The rate of a pair, or a conversion. */
   kind: 'rate' | 'convert';
   base: string;
   quote: string;
-  /** Conversions only. */
   amount?: string | undefined;
   /** Sorted; undefined for the blend of all. */
   providers?: readonly string[] | undefined;
-  /** Rates only. */
   precision?: 'display' | 'full' | undefined;
   date: CalendarDate;
   pick: DayPick;
@@ -23,7 +19,7 @@ export interface Asked {
   asOf: string;
 }
 
-/** The canonical address of these parameters, relative to the service, with its parameters in a fixed order. */
+/** The canonical address relative to the service, with its parameters in a fixed order. */
 export function addressOf({ kind, base, quote, ...asked }: Asked): string {
   const parameters = {
     amount: asked.amount,
@@ -73,7 +69,6 @@ export function askedBy(url: string): Asked | { wrong: string } {
   return canonical === url ? asked : { wrong: `url: is not written as ${canonical}` };
 }
 
-/** The requested day, and which row it selects. */
 export function pickedBy({ date, pick }: Pick<Asked, 'date' | 'pick'>): PickedDay {
   return { day: dayNumber(date), pick };
 }
@@ -84,7 +79,6 @@ export function validDays(asked: Asked, found: number, period: ValidityPeriod) {
   return { from: dayNumber(periodStart(period, fromDayNumber(to))), to };
 }
 
-/** Checks that the address can select a rate of this day. */
 export function differenceOfDay(
   asked: Asked,
   date: CalendarDate,

@@ -9,13 +9,9 @@ import { MOST_DAYS, periodEnd } from '../validity.js';
 import { type Asked, pickedBy } from './address.js';
 import type { Receipt } from './schema.js';
 
-/** A response with a receipt, as stated. */
 export type Stated = Readonly<Record<string, unknown>>;
 
-/**
- * Computes the response that belongs to a receipt from its address. Copies what can't be computed from `stated`, if the
- * value is possible: the rule, the suspect mark if no row has one, and the last day of an official rate.
- */
+/** Copies from `stated` what can't be computed, if possible: the rule, a suspect mark, an official rate's last day. */
 export function answerTo(asked: Asked, receipt: Receipt, stated: Stated): Stated {
   const { base, quote } = asked;
   const { ratio } = receipt.steps;
@@ -36,7 +32,6 @@ export function answerTo(asked: Asked, receipt: Receipt, stated: Stated): Stated
   };
 }
 
-/** Whether the rate is a peg or a row exactly as published. */
 function isPublished({ inputs, steps: { peg, source, ratio } }: Receipt): boolean {
   const [base, quote] = [ratio.base.currency, ratio.quote.currency];
   if (source?.per === base)
@@ -52,7 +47,7 @@ function markOf({ inputs, steps: { source } }: Receipt, { suspect, reason }: Sta
   return marked.length > 0 ? { suspect: true, reason: marked[0] } : {};
 }
 
-/** The days for which an official rate is valid: at most to the end of its period, as a later rate may end it earlier. */
+/** The days for which an official rate is valid: to the end of its period at most, as a later rate may end it. */
 function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated: Stated): Stated {
   const period = source && periodOf(source.provider);
   if (!period) return {};
@@ -63,7 +58,7 @@ function validityOf({ steps: { source, ratio } }: Receipt, asked: Asked, stated:
   return { valid_from: ratio.date, valid_to: isPossible ? to : last };
 }
 
-/** The applied rule that the response states, if the rule leads to this address. */
+/** The rule that the response states; undefined if it does not lead to this address. */
 function ruleOf(asked: Asked, stated: unknown): AppliedRule | undefined {
   const id = typeof stated === 'object' && stated !== null && 'id' in stated ? stated.id : undefined;
   const followed = rules.find((rule) => rule.id === id && leadsTo(rule, asked));

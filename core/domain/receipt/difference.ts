@@ -1,4 +1,4 @@
-/** Describes the first place where the stated value differs from the computed one; undefined if they are equal. */
+/** The first difference; undefined if they are equal. */
 export function differenceOf(path: string, computed: unknown, stated: unknown): string | undefined {
   if (!isComposite(computed) || !isComposite(stated)) {
     return Object.is(computed, stated) ? undefined : statedAndComputed(path, stated, computed);
@@ -11,7 +11,6 @@ export function differenceOf(path: string, computed: unknown, stated: unknown): 
   return undefined;
 }
 
-/** Describes a difference by both values. */
 export function statedAndComputed(path: string, stated: unknown, computed: unknown): string {
   return `${path}: ${show(stated)} is stated, ${show(computed)} is computed`;
 }

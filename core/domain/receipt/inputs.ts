@@ -13,7 +13,6 @@ import { dayNumber, fromDayNumber } from '../dates.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
 import { contributionsTo } from './steps.js';
 
-/** A row that contributes to the rate of a currency, and its part in it. */
 export interface CountedInput<Row> {
   for: string;
   row: Row;
@@ -34,16 +33,11 @@ export function inputName(input: Pick<ReceiptInput, 'for' | 'provider' | 'base' 
   return `${input.for} ${input.provider} ${input.base}/${input.quote} ${input.date}`;
 }
 
-/** Whether an input was left out because it is suspect. */
 export function isHeldBack({ left_out }: Pick<ReceiptInput, 'left_out'>): boolean {
   return left_out?.startsWith('suspect') ?? false;
 }
 
-/**
- * Selects the rows that determine the rate per dollar of a currency on a day (day number), from rows that are not held back:
- * rows that counted, outliers, and bridges that only convert other rows to dollars. Excludes rows that a newer row of the
- * same pair replaces.
- */
+/** The rows that determine a rate per dollar on a day (day number): those that counted, outliers, and bridges. */
 export function believedInputs<Row extends RawRow>(
   rows: readonly Row[],
   currency: string,

@@ -6,10 +6,7 @@ import { remadeOfBlend } from './remade-blend.js';
 import { remadeOfSource } from './remade-source.js';
 import type { Receipt, ReceiptInput } from './schema.js';
 
-/**
- * Recomputes a receipt from its address, the published facts of its rows and the evidence that these were judged by. Takes
- * the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date.
- */
+/** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date. */
 export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } | { wrong: string } {
   const asked = askedBy(receipt.url);
   if ('wrong' in asked) return asked;

@@ -61,9 +61,9 @@ function isNewest(row: ReceiptInput, day: number, others: readonly ReceiptInput[
 }
 
 /**
- * Checks the stated days. The day of a currency must be that of its newest row that counted. The dollar must have the day of
- * the rate, and so must both currencies if the rate is the peg itself. The day of a pegged currency must be within the days
- * that count.
+ * Checks the stated days. That of a currency must be that of its newest row that counted. The dollar must
+ * have the day of the rate, and so must both currencies if the rate is the peg itself. That of a pegged
+ * currency must be within the days that count.
  */
 function differenceOfDays(
   { base, quote }: PairOfSides,
@@ -84,7 +84,6 @@ function differenceOfDays(
   return undefined;
 }
 
-/** The day of the newest row of a currency that counted as of a day. */
 function newestOf(
   currency: string,
   date: CalendarDate,

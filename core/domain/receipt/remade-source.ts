@@ -7,10 +7,7 @@ import type { Receipt } from './schema.js';
 import { sourceProofs } from './source-inputs.js';
 import { computeSourceSteps } from './source-steps.js';
 
-/**
- * Recomputes the steps of a source's rate and the part of each row. Each figure comes from one row, and from a bridge row if
- * it must be converted to the common currency.
- */
+/** Each figure comes from one row, and from a bridge row if it must be converted to the common currency. */
 export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
   const { base, quote, providers: [provider = ''] = [] } = asked;
   const known = providerOf(provider);

@@ -3,7 +3,7 @@ import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf } from '../crossing.js';
 import type { CountedInput } from './inputs.js';
 
-/** A row of a source, and why it is suspect; null if it is not. */
+/** `suspicion` is null if it is not suspect. */
 type SourceRow = RawRow & { suspicion: SuspicionReason | null };
 
 /** A candidate derivation of a source's rate: the currency in which both sides are priced, and the rows for that. */

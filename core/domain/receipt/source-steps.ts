@@ -3,7 +3,6 @@ import { type CalendarDate, later } from '../dates.js';
 import type { ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
 
-/** A pair whose rate comes from the rows of one source alone. */
 export interface SourcePair {
   provider: string;
   base: string;
@@ -14,13 +13,10 @@ export interface SourcePair {
   date: CalendarDate;
 }
 
-/** A row of one source. `bridge` marks a row that only converts another row of the same currency to `per`. */
+/** `bridge` marks a row that only converts another row of the same currency to `per`. */
 export type SourceRow = CountedRow & { bridge?: true | undefined };
 
-/**
- * Computes the rate of a pair from the rows of one source alone: the price of each currency per unit of a third one, or of
- * the other one if a row contains both. NaN if a row is missing.
- */
+/** Prices both per unit of a third currency, or of the other if a row contains both. NaN if a row is missing. */
 export function computeSourceSteps(pair: SourcePair, rows: readonly SourceRow[]): ReceiptSteps {
   const { provider, per } = pair;
   const isSame = pair.base === pair.quote;

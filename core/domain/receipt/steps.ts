@@ -6,25 +6,22 @@ import { type CalendarDate, dayNumber, fromDayNumber, later } from '../dates.js'
 import type { Peg } from '../pegs.js';
 import type { ReceiptInput, ReceiptSteps } from './schema.js';
 
-/** One side of a pair: the rate per dollar of a currency on the day of its row. */
 export interface Side {
   currency: string;
   date: CalendarDate;
-  /** The peg that determines the rate, if any. */
   peg?: Pick<Peg, 'base' | 'rate'> | undefined;
 }
 
 export interface PairOfSides {
   base: Side;
   quote: Side;
-  /** The date of the row. */
   date: CalendarDate;
 }
 
-/** A row, and the currency (`for`) whose rate per dollar it contributes to. */
+/** `for` is the currency whose rate per dollar it contributes to. */
 export type CountedRow = Pick<ReceiptInput, 'for' | 'provider' | 'date' | 'base' | 'quote' | 'rate'>;
 
-/** The currency whose blend determines the rate of a side; undefined if that is the dollar. */
+/** Undefined if that is the dollar. */
 export function blendedCurrency({ currency, peg }: Side): string | undefined {
   const blended = peg ? peg.base : currency;
   return blended === PIVOT ? undefined : blended;

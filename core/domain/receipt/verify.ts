@@ -6,7 +6,6 @@ import { inputName, isHeldBack } from './inputs.js';
 import { recompute } from './recompute.js';
 import { type Receipt, receiptSchema } from './schema.js';
 
-/** What a receipt proves, or the first fault in it. */
 export type Verdict = { rate: number; base: string; quote: string; date: string } | { wrong: string };
 
 /** Recomputes a receipt and compares everything. `text` is the JSON of a receipt, or of a response with one. */
