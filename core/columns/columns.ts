@@ -3,15 +3,9 @@ import { inForce, type Peg, pegOf } from '../domain/pegs.js';
 import { GrowableArray } from './growable-array.js';
 import { shared, sharedArray } from './shared-memory.js';
 
-/**
- * The rates of all currencies per dollar, or per another pivot, on every day on which at least one currency has a rate. A
- * matrix with a row for each day and a column for each currency, stored by row because nearly every request reads one day or
- * each day of a range. Immutable. The days and rates are in shared memory.
- */
+/** Rates per dollar or another pivot, by row, as requests read days. Immutable. Days and rates are in shared memory. */
 export interface Columns {
-  /** Currency codes, sorted. */
   readonly quotes: readonly string[];
-  /** The columns, in the order of `quotes`. */
   readonly columns: readonly Column[];
   readonly byQuote: ReadonlyMap<string, Column>;
   /** Days since 1970-01-01, ascending. Weeks and months are dated by their first day. */
@@ -20,24 +14,23 @@ export interface Columns {
   readonly rates: Float64Array;
 }
 
-/** The rates of one currency, in units of it per dollar or other pivot; NaN on days without a rate. */
+/** In units of the currency per dollar or other pivot; NaN on days without a rate. */
 export interface Column {
   readonly rates: Float64Array;
   /** The index of the first day's rate in `rates`. */
   readonly first: number;
-  /** The distance between the rates of consecutive days. */
   readonly step: number;
   /** A copy with step 1, created on first use: see `contiguous`. */
   contiguous?: Column | undefined;
 }
 
-/** Rates of one currency in any order. `rates[i]` is the rate on `days[i]`. */
+/** In any order. `rates[i]` is the rate on `days[i]`. */
 export interface Series {
   readonly days: Int32Array;
   readonly rates: Float64Array;
 }
 
-/** Index of the first day on or after `day`; the length if all days are earlier. */
+/** The index of the first day on or after `day`; the length if all days are earlier. */
 export function firstFrom(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length;
@@ -49,7 +42,7 @@ export function firstFrom(days: Int32Array, day: number): number {
   return low;
 }
 
-/** Index of the last day on or before `day`; -1 if all days are later. */
+/** The index of the last day on or before `day`; -1 if all days are later. */
 export function lastUpTo(days: Int32Array, day: number): number {
   const last = days.length - 1;
   // Most lookups are for the newest day.
@@ -57,15 +50,12 @@ export function lastUpTo(days: Int32Array, day: number): number {
   return firstFrom(days, day + 1) - 1;
 }
 
-/** The rate on a day, given the day's index; NaN if it has none. */
+/** NaN if it has none. */
 export function rateAt({ rates, first, step }: Column, dayIndex: number): number {
   return rates[first + dayIndex * step] ?? Number.NaN;
 }
 
-/**
- * The rates of some currencies, each in its own array. Over many days this is several times faster to read than the matrix,
- * where each day is in another cache line. Each currency is copied on first use; the copy is cached on its column.
- */
+/** Copies each currency into an array, cached on its column: several times faster to read over many days. */
 export function contiguous(columns: Columns, currencies: Iterable<string>): Columns {
   const byQuote = new Map<string, Column>();
   for (const currency of currencies) {
@@ -136,15 +126,13 @@ function columnsOver(
   return { quotes, columns: [...byQuote.values()], byQuote, days, rates };
 }
 
-/** The fields of columns from which the others are derived. */
 export type PackedColumns = Pick<Columns, 'quotes' | 'days' | 'rates'>;
 
-/** The form in which a local copy stores columns and threads exchange them. A message does not copy the numbers. */
+/** The form stored in a local copy and exchanged by threads, whose messages do not copy the numbers. */
 export function packColumns({ quotes, days, rates }: Columns): PackedColumns {
   return { quotes, days, rates };
 }
 
-/** Restores columns from a local copy or from another thread. */
 export function unpackColumns({ quotes, days, rates }: PackedColumns): Columns {
   return columnsOver(quotes, shared(days), shared(rates));
 }
@@ -156,7 +144,7 @@ function withPivotRates(columns: Columns, pivot = PIVOT): Columns {
   return columns;
 }
 
-/** Replaces the days of a window, both ends included, in new columns. If it ends before it starts, it has no days. */
+/** Replaces the days from `from` to `to`, both included. If `to` is earlier, there are none. */
 export function replaceWindow(old: Columns, window: Columns, from: number, to: number): Columns {
   const next = Math.max(from, to + 1);
   const [start, end] = [firstFrom(old.days, from), firstFrom(old.days, next)];
@@ -175,7 +163,6 @@ export function replaceWindow(old: Columns, window: Columns, from: number, to: n
   );
 }
 
-/** Whether a currency has a rate on a day with an index from `from` up to but not including `to`. */
 function isRated({ byQuote }: Columns, quote: string, from: number, to: number): boolean {
   const column = byQuote.get(quote);
   for (let dayIndex = from; column && dayIndex < to; dayIndex++) {
@@ -184,10 +171,7 @@ function isRated({ byQuote }: Columns, quote: string, from: number, to: number):
   return false;
 }
 
-/**
- * Copies the rates of the days with an index from `from` up to but not including `to` to the target, starting at day index
- * `at`. Quotes that the source does not have become NaN.
- */
+/** Copies day indices from `from` up to but not including `to`. Quotes that the source does not have become NaN. */
 function copyDays(source: Columns, { from, to }: { from: number; to: number }, target: Columns, at: number) {
   const width = target.quotes.length;
   if (source.quotes.join() === target.quotes.join()) {
@@ -208,7 +192,7 @@ export interface DaysOf {
   to: number;
 }
 
-/** Concatenates columns, each after the one before it. `wanted` restricts them to these currencies and the dollar. */
+/** Each after the one before it. `wanted` restricts them to these currencies and the dollar. */
 export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>): Columns {
   const spans = parts.map(({ columns, from, to }) => ({
     columns,
@@ -232,7 +216,6 @@ export function joinColumns(parts: readonly DaysOf[], wanted?: Iterable<string>)
   return withPivotRates(joined);
 }
 
-/** All days of the series, ascending, and the index of each day in them. */
 function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day: number): number } {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -242,8 +225,7 @@ function unionOfDays(series: readonly Series[]): { days: Int32Array; indexOf(day
       if (day > last) last = day;
     }
   }
-  // Indexed by the distance from the first day. Holds 1 for each day of any series, and is then overwritten with the day's
-  // index.
+  // By distance from the first day: 1 for each day of any series, then overwritten with the day's index.
   const indices = new Int32Array(Math.max(0, last - first + 1));
   for (const { days } of series) for (const day of days) indices[day - first] = 1;
   const days = sharedArray(
@@ -277,13 +259,12 @@ export class SeriesBuilder {
     return this.#days.length;
   }
 
-  /** All appended rates, without copying. */
   finish(): Series {
     return { days: this.#days.values, rates: this.#rates.values };
   }
 }
 
-/** Collects rates of currencies. The rates of each currency must arrive in order of date. */
+/** The rates of each currency must arrive in order of date. */
 export class ColumnsBuilder {
   readonly #series = new Map<string, SeriesBuilder>();
 
@@ -296,7 +277,6 @@ export class ColumnsBuilder {
     series.append(day, rate);
   }
 
-  /** The columns of all collected rates, with the pivot as in `columnsOf`. */
   finish(pivot?: string): Columns {
     return columnsOf(
       [...this.#series].map(([quote, series]) => [quote, series.finish()] as const),
@@ -305,10 +285,7 @@ export class ColumnsBuilder {
   }
 }
 
-/**
- * The peg that determines the rate of a currency on the day with this index; undefined if none does. The peg must be in
- * force, and its base must have a rate in the 14 days up to the day: the euro had none before its first rate.
- */
+/** Undefined without a peg in force whose base has a rate in the 14 days up to the day: the euro starts without. */
 export function pegAt(columns: Columns, currency: string, dayIndex: number): Peg | undefined {
   const peg = pegOf(currency);
   const anchor = peg && columns.byQuote.get(peg.base);

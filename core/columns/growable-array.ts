@@ -1,4 +1,3 @@
-/** An array of numbers of one type, such as `Float64Array`. */
 export interface TypedArray<T> {
   readonly length: number;
   [index: number]: number;
@@ -25,12 +24,11 @@ export class GrowableArray<T extends TypedArray<T>> {
     return this.#length;
   }
 
-  /** The numbers so far, as a view of this array's memory. Valid until the next push. */
+  /** A view of this array's memory, valid until the next push. */
   get values(): T {
     return this.#values.subarray(0, this.#length);
   }
 
-  /** A copy of the numbers at these indices. */
   inOrder(indices: Uint32Array): T {
     const copy = new this.#type(indices.length);
     for (let index = 0; index < indices.length; index++) copy[index] = this.#values[indices[index] ?? 0] ?? 0;

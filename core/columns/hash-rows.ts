@@ -12,11 +12,7 @@ const ROW_BYTES = DATE_BYTES + CODE_BYTES + RATE_BYTES;
 /** Reused by each call: allocating memory takes several times as long as writing to it. */
 let buffer = Buffer.alloc(0);
 
-/**
- * Adds rows to a hash: the date, quote and rate of each in PostgreSQL's binary format, sorted by day and quote, for the days
- * with an index from `start` up to but not including `end`. Rows with equal bytes are equal to the last bit. Returns the
- * number of rows.
- */
+/** Hashes rows by day and quote, in PostgreSQL's binary format, so equal to the last bit. Returns their number. */
 export function hashRows(hash: Hash, { quotes, columns, days }: Columns, start: number, end: number): number {
   const codes = quotes.map((quote) => Buffer.from(quote));
   const most = (end - start) * codes.length * ROW_BYTES;

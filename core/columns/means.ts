@@ -3,10 +3,9 @@ import { type Grouping, type Periods, periodsOf } from '../domain/periods.js';
 import { type Columns, columnsOf, firstFrom, rateAt, SeriesBuilder } from './columns.js';
 
 /**
- * The arithmetic mean of each column over each period that overlaps the range, dated with the period's first day.
- * `currencies` restricts the result. If a period lies entirely within a peg, the mean of the pegged currency is the peg
- * times the mean of its anchor, because the two may have rates on different days. `recomputeMeans` in core/database follows
- * the same rule.
+ * The arithmetic mean of each column over each period, dated with its first day. If a period lies entirely
+ * within a peg, it is the peg times the mean of its anchor, because the two may have rates on different days.
+ * `recomputeMeans` in core/database follows the same rule.
  */
 export function meansOf(
   columns: Columns,
@@ -63,7 +62,6 @@ export function meansWithoutPegs(
   return columnsOf(new Map(summed.map(({ currency, means }) => [currency, means.finish()])));
 }
 
-/** For each day, the first day of its period. */
 function firstDaysOf(days: Int32Array, periods: Periods): Int32Array {
   let first = 0;
   let last = Number.NEGATIVE_INFINITY;
