@@ -1,7 +1,4 @@
-/**
- * Creates a period after a failure during which nothing is retried. Uses the monotonic clock, so that setting the system
- * clock back can't prolong it.
- */
+/** Uses the monotonic clock, so that setting the system clock back can't prolong the pause. */
 export function createCoolDown(now: () => number = () => performance.now()) {
   let endsAt = Number.NEGATIVE_INFINITY;
   return {
@@ -10,7 +7,7 @@ export function createCoolDown(now: () => number = () => performance.now()) {
       endsAt = Math.max(endsAt, now() + milliseconds);
     },
     isActive: (): boolean => now() < endsAt,
-    /** Milliseconds until the cool-down ends; 0 while none is active. */
+    /** Milliseconds; 0 while none is active. */
     remaining: (): number => Math.max(0, endsAt - now()),
   };
 }

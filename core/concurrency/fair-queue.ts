@@ -1,15 +1,12 @@
-/** A queue that serves its keys in turn, however many items each of them has. */
 export interface FairQueue<T> {
   readonly size: number;
-  /** Adds an item under a key. The returned function removes it. */
   add(key: string, item: T): () => void;
-  /** Removes and returns the next item that passes; undefined if none does. Only the first item of each key is tested. */
+  /** Removes the next item that passes; undefined if none does. Only tests the first item of each key. */
   take(passes?: (item: T, key: string) => boolean): T | undefined;
 }
 
 /** Items of one key keep the order in which they were added. Keys are served round robin. */
 export function createFairQueue<T>(): FairQueue<T> {
-  // Keys in the order of their turns.
   const byKey = new Map<string, Set<{ item: T }>>();
   let size = 0;
 
@@ -36,7 +33,6 @@ export function createFairQueue<T>(): FairQueue<T> {
         const [first] = entries;
         if (!first || !passes(first.item, key)) continue;
         remove(key, first);
-        // Moves the key to the end of the round.
         if (byKey.delete(key)) byKey.set(key, entries);
         return first.item;
       }

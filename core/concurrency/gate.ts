@@ -1,4 +1,3 @@
-/** Creates a promise that others await, with the function that resolves it. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

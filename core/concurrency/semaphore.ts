@@ -1,20 +1,16 @@
 import { createFairQueue } from './fair-queue.js';
 
-/** Thrown when too many calls are already waiting. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
-/** Thrown when a call has used up its wait budget. */
 export class WaitTooLong extends Error {
   override readonly name = 'WaitTooLong';
 }
 
 interface SemaphoreOptions {
   permits: number;
-  /** The maximum number of permits that calls with the same key hold together. Default: all. */
   permitsPerKey?: number;
-  /** The maximum number of waiting calls. Default: unlimited. */
   queueLimit?: number;
 }
 
@@ -23,7 +19,6 @@ export interface WaitBudget {
   leftMs: number;
 }
 
-/** Starts spending a budget, and calls back once it is used up. The returned function stops the spending. */
 function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => void {
   if (!waitBudget) return () => {};
   const since = performance.now();
@@ -35,24 +30,21 @@ function spend(waitBudget: WaitBudget | undefined, onUsedUp: () => void): () => 
 }
 
 interface Claim {
-  /** The number of permits. Default: 1. Capped at the maximum per key. */
+  /** Default: 1. Capped at the maximum per key. */
   permits?: number;
-  /** Identifies the caller. Waiting calls with different keys are served in turn. */
   key?: string;
-  /** Default: no limit. */
   waitBudget?: WaitBudget | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Returns the permits of a call. Further calls have no effect. */
+/** Further calls have no effect. */
 type Release = () => void;
 
 export interface Semaphore {
-  /** Runs the work once its permits are available. The work is never interrupted. */
+  /** The work is never interrupted. */
   run<T>(work: () => Promise<T>, claim?: Claim): Promise<T>;
-  /** Acquires permits, immediately if they are available. */
   acquire(claim?: Claim): Release | Promise<Release>;
-  /** Acquires permits if that is possible without waiting, else returns undefined. */
+  /** Undefined if that would have to wait. */
   tryAcquire(claim?: Pick<Claim, 'permits' | 'key'>): Release | undefined;
 }
 
@@ -61,11 +53,7 @@ interface Waiting {
   enter(): void;
 }
 
-/**
- * Limits how much work runs at the same time. Calls wait in order, and calls with different keys take turns. A call throws
- * QueueFull if the queue is full, WaitTooLong if its wait budget runs out, and the signal's reason if the signal aborts
- * while it waits.
- */
+/** Throws QueueFull, WaitTooLong once the wait budget is used up, and the signal's reason if it aborts a wait. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const { permits: all, permitsPerKey = all, queueLimit = Number.POSITIVE_INFINITY } = options;
   const waiting = createFairQueue<Waiting>();

@@ -1,7 +1,4 @@
-/**
- * Runs the work for a key, or joins the run of that key that is already in progress. A caller whose signal aborts leaves
- * with the signal's reason. The work's own signal aborts when all callers have left.
- */
+/** Joins a run in progress. A caller leaves with its signal's reason. The run's signal aborts when all have left. */
 export type SingleFlight<T> = (
   key: string,
   work: (abandoned: AbortSignal) => Promise<T>,
@@ -14,7 +11,7 @@ interface Flight<T> {
   abandon: AbortController;
 }
 
-/** Calls with equal keys share one run and its outcome. A call after the run has ended starts a new one. */
+/** A call after the run has ended starts a new one. */
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, Flight<T>>();
 

@@ -1,4 +1,4 @@
-/** The result of the work if it arrives or fails in time, else the given value. The work continues. */
+/** The result, or `otherwise` after the time. The work continues. */
 export async function within<T, F>(milliseconds: number, work: Promise<T>, otherwise: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {
