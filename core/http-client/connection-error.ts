@@ -5,17 +5,13 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOS
 const TLS = /^(ERR_SSL_|EPROTO)/;
 const TIMEOUT = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/;
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
-/** zlib's codes, and those of its Brotli decoder. */
 const DECOMPRESSION = /^(Z_|ERR__ERROR_)/;
 /** The code for a host that sends only its own certificate instead of the chain. */
 const ISSUER_MISSING = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 /** The parser gives no code for a response that does not start like HTTP. */
 const NOT_HTTP = /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$/;
 
-/**
- * Converts an error of undici, its parser, TLS or zlib to an HttpClientError that names its code. `status` is the status of
- * the response whose body broke off.
- */
+/** Names the code of undici, its parser, TLS or zlib. `status` is that of the response whose body broke off. */
 export function connectionError(error: unknown, request: HttpRequest, status?: number): HttpClientError {
   const code = codeOf(error);
   // Its properties contain the unmasked URL.
@@ -45,7 +41,6 @@ function problemOf(code: string): string {
   return 'could not be reached';
 }
 
-/** Network libraries nest the error that has a code. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   // A host with several addresses causes one error per address. The first is reported.

@@ -1,8 +1,7 @@
-/** An HTTP request to send. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;
-  /** Names in lower case. */
+  /** In lower case. */
   headers?: Readonly<Record<string, string>>;
   body?: string | undefined;
 }

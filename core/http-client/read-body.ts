@@ -2,7 +2,6 @@ import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** The supported content codings, for `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 const decompressors: Readonly<Record<string, () => Transform>> = {
@@ -14,12 +13,11 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   deflate: () => createInflate(),
 };
 
-/** Whether a body with this `content-encoding` can be decoded. */
 export function isReadable(encoding: string): boolean {
   return Object.hasOwn(decompressors, normalized(encoding));
 }
 
-/** A whole body, decompressed. Undefined if that is larger than the limit. Throws errors of the connection and zlib. */
+/** Decompressed; undefined if larger than the limit. Throws errors of the connection and zlib. */
 export async function readBody(
   body: Readable,
   encoding: string,

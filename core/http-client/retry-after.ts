@@ -1,11 +1,6 @@
 const SECOND_MS = 1_000;
 
-/**
- * The delay in milliseconds that a `Retry-After` header requests: a number of seconds, or a date in any HTTP format (RFC
- * 9110, 10.2.3 and 5.6.7) relative to `now` (milliseconds since 1970). Undefined if it is absent or neither.
- *
- * Implemented here because the libraries for it throw on a malformed value or read the system's clock.
- */
+/** RFC 9110, 10.2.3; `now` in milliseconds since 1970. Libraries for it throw, or read the system's clock. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;

@@ -4,24 +4,23 @@ const SECRET_NAME = /key|token|user|pass|secret|auth|cookie/i;
 const MASK = '***';
 const SHORTEST_SECRET = 3;
 
-// A name and a value in a query, also in a URL that is itself a parameter, where `=` and `&` are percent-encoded once or
-// several times. The length of names is limited so that no text can make the search slow.
+// A name and a value in a query, also of a URL that is itself a percent-encoded parameter. The length of
+// names is limited so that no text can make the search slow.
 const NAME = String.raw`(?:key|token|user|pass|secret|auth)(?:[\w.~$[\]-]|%(?:25)*5[BD]){0,60}`;
 const PLAIN_PAIR = new RegExp(`(${NAME}=)[^&#\\s]*`, 'gi');
 const ENCODED_PAIR = new RegExp(`(${NAME}%((?:25)*)3D)(?:(?!%\\2(?:26|23))[^&#\\s])*`, 'gi');
 const LOGIN = /(?<=(?::|%3A)(?:\/|%2F){2})[^/?#\s]*@/gi;
 
-/** Removes logins and masks the values of credential parameters in a URL, or in a text that contains URLs. */
+/** Removes logins and masks the values of credential parameters, in a URL or a text with URLs. */
 export function maskUrl(text: string): string {
   return text.replace(LOGIN, '').replace(PLAIN_PAIR, `$1${MASK}`).replace(ENCODED_PAIR, `$1${MASK}`);
 }
 
-/** Masks all occurrences of the values in a text, plain or with any percent-encoding. */
 export function maskValues(text: string, values: readonly string[]): string {
   return replaceValues(text, new Map(values.map((value) => [value, MASK])));
 }
 
-/** Replaces all occurrences of the values in a text, plain or with any percent-encoding. */
+/** Replaces the values plain or with any percent-encoding. */
 export function replaceValues(text: string, replacements: ReadonlyMap<string, string>): string {
   // Longest first, because one value may be the prefix of another.
   return [...replacements]
@@ -29,12 +28,10 @@ export function replaceValues(text: string, replacements: ReadonlyMap<string, st
     .reduce((replaced, [value, other]) => replaced.replace(anyEncoding(value), () => other), text);
 }
 
-/** Whether a header or parameter with this name may carry a credential. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** The credentials in a request: in the login or query of its URL, in a form, and in its headers. */
 export function secretsOf({ url, headers = {}, body = '' }: HttpRequest): string[] {
   const login = /^[a-z][\w+.-]*:\/\/([^/?#\s]*)@/i.exec(url)?.[1] ?? '';
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];

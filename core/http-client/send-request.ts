@@ -7,14 +7,12 @@ import type { HttpRequest } from './http-request.js';
 import { ACCEPTED_ENCODINGS, isReadable, readBody } from './read-body.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** A completely read response. */
 export interface ReceivedResponse {
   status: number;
-  /** Names in lower case. The values of a repeated header are joined by commas. */
+  /** In lower case. The values of a repeated header are joined by commas. */
   headers: ReadonlyMap<string, string>;
-  /** All `set-cookie` headers. */
   cookies: readonly string[];
-  /** The decompressed body. */
+  /** Decompressed. */
   bytes: Uint8Array;
 }
 
@@ -24,7 +22,7 @@ export interface SendOptions {
   accepts(status: number): boolean;
   /** The maximum size of the body, in decompressed bytes. */
   maxBytes: number;
-  /** Timeout from the start to the last byte, in milliseconds. Default: that of the signal. */
+  /** Milliseconds from the start to the last byte. Default: that of the signal. */
   timeLimitMs?: number;
   signal?: AbortSignal | undefined;
   /** The clock for a date in `retry-after`. Default: the system's. */
@@ -33,10 +31,7 @@ export interface SendOptions {
 
 const DISCARDED_BYTES = 64 * 1024;
 
-/**
- * Sends the request once, without following redirects, and reads the whole response, with limits on time and size. Throws an
- * HttpClientError if there is no accepted response.
- */
+/** Sends once, without following redirects. Throws an HttpClientError if there is no accepted response. */
 export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
   const limit = limitTime(options.timeLimitMs, options.signal);
   try {
@@ -133,10 +128,7 @@ function toHttpClientError(
     : new HttpClientError('aborted', request, 'stopped before the response was complete');
 }
 
-/**
- * A signal that aborts with the given one, or after the timeout. Does not use `AbortSignal.any`, because Node 20 keeps every
- * derived signal for as long as its source lives, and a worker's source lives as long as the process.
- */
+/** Not `AbortSignal.any`: Node 20 keeps all derived signals as long as their source, in a worker for good. */
 function limitTime(
   timeLimitMs: number | undefined,
   source: AbortSignal | undefined,
