@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Throws the system error if a port is not available. Returns it: for 0, one that the system chooses. */
+/** Returns the port: for 0, one that the system chooses. Throws the system error if it is not available. */
 export async function checkCanListen(port: number, host: string): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);

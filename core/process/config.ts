@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { parseRedisUrl } from './redis-url.js';
 import { StartError } from './start-error.js';
 
-/** A variable has an unusable value. The message names it and its valid values. */
+/** The message names the variable and its valid values. */
 export class ConfigurationError extends StartError {
   override readonly name = 'ConfigurationError';
 }
 
-/** The default prefix of all keys and channels on Redis. */
 export const REDIS_PREFIX = 'almanac';
 
 const onOff = (standard: 'on' | 'off') =>
@@ -34,7 +33,6 @@ const redisUrl = z
   .optional();
 const secret = z.string().min(1).optional();
 
-/** Comma-separated keys of sources. */
 const sourceKeys = z
   .string()
   .default('')
@@ -152,10 +150,7 @@ const environment = z.object({
 /** All settings, read once and passed on. They have the names of the environment variables. */
 export type Config = z.infer<typeof environment>;
 
-/**
- * Reads the configuration. An empty variable counts as not set. A variable with the suffix `_FILE` gives the path of a file
- * with the value. Throws a ConfigurationError that names every faulty variable, or the file.
- */
+/** Reads `X` from the file at `X_FILE`. Empty means not set. Throws a ConfigurationError that names all faults. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -199,7 +194,6 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
 }
 
-/** The words of a comma-separated text. */
 function wordsOf(text: string): string[] {
   return text
     .split(',')

@@ -15,7 +15,7 @@ export type Refusal = 'full' | 'refuses_writes';
 // Some callers can't report a recovery. After this long without an error the next error is logged again.
 const QUIET_MS = 60_000;
 
-/** `server` names the connection, such as `redis (cache)`. */
+/** `server` is a name for the log, such as `redis (cache)`. */
 export function watchConnection(log: Logger, server: string): ConnectionWatch {
   let since: number | undefined;
   let newest = 0;
@@ -51,7 +51,7 @@ function describe(refusal: Refusal | undefined, reason: string): string {
   return refusal === 'full' ? 'is full' : `refuses writes: ${reason}`;
 }
 
-/** Undefined if an error says nothing about writes. Redis 6 embeds the refusal of a script's command in a longer text. */
+/** Undefined if it says nothing about writes. Redis 6 embeds the refusal of a script's command in a longer text. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined;
   const [, code] = /(?:^|-)(OOM|READONLY|MISCONF|NOREPLICAS) /.exec(error.message) ?? [];

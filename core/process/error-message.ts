@@ -1,21 +1,17 @@
-/** An error in the form in which it passes between threads. A message would lose its class. */
 export interface ErrorMessage {
   name: string;
   message: string;
   stack: string | undefined;
-  /** The fields that its class adds. */
   fields: object;
   cause: ErrorMessage | undefined;
 }
 
 interface ErrorMessages {
-  /** Converts a thrown value to a message. A value that is not an error becomes one. */
   toMessage(thrown: unknown): ErrorMessage;
-  /** Restores the error of a message. It has the same class if that is among the given classes. */
   toError(sent: ErrorMessage): Error;
 }
 
-/** Passes errors between threads. Errors of the given classes keep their class and its fields, which must be cloneable. */
+/** Errors of the given classes keep their class and its fields, which must be cloneable. */
 export function errorMessages(classes: readonly { name: string; prototype: Error }[]): ErrorMessages {
   const prototypes = new Map(classes.map((each) => [each.name, each.prototype]));
 

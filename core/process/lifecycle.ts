@@ -3,18 +3,17 @@ import { startFailure } from './start-failure.js';
 export interface Running {
   /** Finishes pending work and releases all resources. Called once. `drains` is true after SIGTERM. */
   close(how: { drains: boolean }): Promise<void>;
-  /** Extra time to close, in milliseconds, for a program that continues to serve or waits for its own processes. */
+  /** Milliseconds, for a program that continues to serve or waits for its own processes. */
   extraCloseMs?: number;
   /** For a program that may end by itself. Settles with the exit code; the program is closed afterwards. */
   ended?: Promise<number>;
 }
 
 interface ProgramOptions {
-  /** Longest time from the stop request to the end. */
   closeLimitMs?: number;
 }
 
-/** Where a program listens, and the day of the newest rates that it serves, if any. */
+/** `newest` is the day of the newest rates that it serves, if any. */
 export interface Listening {
   url: string;
   newest?: string | undefined;
@@ -30,12 +29,10 @@ const CLOSE_LIMIT_MS = 10_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a whole program: starts it, waits for a stop signal or for the parent to disappear, closes it and ends the process.
- * The signal passed to `start` aborts at the stop. Exits with code 0 after a stop; with 78 and one line on standard error if
- * an external cause prevents the start; with 1 and the stack for any other error, or if closing takes longer than ten
- * seconds plus the program's extra time.
- *
- * Call it as the last statement of a module, because declarations further down do not exist before that.
+ * Starts a program, waits for a stop signal or the loss of the parent, closes it and ends the process. Exits
+ * with 0 after a stop; with 78 and one line if an external cause prevents the start; with 1 and the stack for
+ * any other error, or if closing takes longer than ten seconds plus the extra time. Call it as the last
+ * statement of a module, because declarations further down do not exist before that.
  */
 export async function runProgram(
   start: (stopping: AbortSignal) => Promise<Running>,
@@ -68,12 +65,11 @@ export async function runProgram(
   }
 }
 
-/** Sends a message to the parent, if there is one. */
 export function notifyParent(message: ProgramMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Settles at the first stop signal. Further ones are ignored, as a Ctrl-C arrives from both the terminal and the parent. */
+/** Ignores further signals, as a Ctrl-C arrives from both the terminal and the parent. */
 function stopRequest(): Promise<(typeof STOP_SIGNALS)[number] | 'disconnect'> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));

@@ -3,28 +3,24 @@ import type { DestinationStream } from 'pino';
 
 /** A busy API logs hundreds of lines in this time. Writing each separately costs as much as a request. */
 const LONGEST_WAIT_MS = 5;
-/** Interval between retries for a stalled reader. */
 const RETRY_MS = 100;
 const TRIES_AT_EXIT = 5;
-/** The maximum backlog for a stalled reader, in characters: some ten thousand lines. */
+/** In characters: some ten thousand lines. */
 const LARGEST_BUFFER = 4 * 1024 * 1024;
 
 let droppedInAll = 0;
 
-/** The number of lines that this process has dropped. */
 export function droppedLines(): number {
   return droppedInAll;
 }
 
 /**
- * Writes lines to a file descriptor without ever waiting for its reader. If the reader stalls, lines are buffered up to a
- * limit and dropped beyond it, as are lines that can't be written. `onDropped` gets the number of dropped lines once there
- * is room again. At exit the rest is written, or lost if the reader stays stalled for half a second. A pipe must be in
- * non-blocking mode; Node sets that for `process.stdout` and `process.stderr` on first use.
+ * Writes without waiting for a reader: buffers lines up to a limit, then drops them, and reports their number
+ * to `onDropped` once there is room. At exit, writes the rest within half a second. A pipe must be
+ * non-blocking; Node sets that for `process.stdout` and `process.stderr` on first use.
  */
 export function openLogDestination(fd: number, onDropped: (lines: number) => void): DestinationStream {
   let waiting = '';
-  /** The unwritten part of the current write. */
   let rest = Buffer.alloc(0);
   let state: 'idle' | 'scheduled' | 'writing' = 'idle';
   let dropped = 0;
@@ -89,7 +85,6 @@ function writeAtExit(fd: number, lines: Buffer): void {
   }
 }
 
-/** Whether a pipe is currently full. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

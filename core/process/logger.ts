@@ -2,12 +2,11 @@ import pino from 'pino';
 import type { Config } from './config.js';
 import { openLogDestination } from './log-destination.js';
 
-/** Loaded only if the output is a terminal. */
 const pretty =
   process.stdout.isTTY || process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 interface LoggerOptions {
-  /** Where the lines go: standard output, or standard error for a program that outputs its result. */
+  /** Use `stderr` for a program that outputs its result. */
   to?: 'stdout' | 'stderr';
 }
 
@@ -25,10 +24,7 @@ const SECRETS = [
   '*.REDIS_CACHE_URL',
 ];
 
-/**
- * Creates the log of a program called `name`: coloured lines on a terminal, otherwise one JSON object per line. Writes
- * within milliseconds and at exit, so that the last line is not lost.
- */
+/** Coloured on a terminal, else JSON. Writes within milliseconds and at exit, so that the last line is not lost. */
 export function createLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
   name: string,
@@ -52,7 +48,7 @@ export function createLogger(
   return log;
 }
 
-/** The time of a line as an ISO 8601 text. Cached, because many lines share a millisecond. */
+/** ISO 8601. Cached, because many lines share a millisecond. */
 function lineTime(): () => string {
   let instant = Number.NaN;
   let text = '';

@@ -2,13 +2,12 @@ import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The memory limit of the container, in megabytes; infinity if there is none. */
+/** The limit of the container; infinity if there is none. */
 export function memoryLimitMegabytes(): number {
   // Without a limit the value is 0, or larger than any machine's memory.
   return (process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE;
 }
 
-/** The total memory for the programs of a container or machine, in megabytes. */
 export function availableMegabytes(): number {
   return Math.min(memoryLimitMegabytes(), totalmem() / MEBIBYTE);
 }

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 
-/** The project's folder, whether this runs from source or from the build in `dist`. */
+/** The project's folder, also when this runs from the build in `dist`. */
 export const projectFolder = findProjectFolder();
 
-/** Path of a file in `data/`, which ships with the project. */
 export function dataFile(name: string): string {
   return join(projectFolder, 'data', name);
 }
@@ -16,14 +15,12 @@ export function readDataFile<T extends z.ZodType>(name: string, schema: T): z.ou
   return schema.parse(JSON.parse(readFileSync(dataFile(name), 'utf8')));
 }
 
-/** The rates for filling an empty database. */
 export const firstRatesFile = dataFile('bootstrap.csv.gz');
 
 const manifest: { version: string; homepage: string } = JSON.parse(
   readFileSync(join(projectFolder, 'package.json'), 'utf8'),
 );
 
-/** The version of the project, such as `0.1.0`. */
 export const softwareVersion = manifest.version;
 
 export const homepage = manifest.homepage;

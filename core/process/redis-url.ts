@@ -1,6 +1,5 @@
 import querystring from 'node:querystring';
 
-/** Where Redis is, in the format of ioredis and BullMQ. */
 interface RedisServer {
   host: string;
   port: number;
@@ -9,7 +8,6 @@ interface RedisServer {
   username?: string;
   password?: string;
   tls?: Record<string, never>;
-  /** The name under which these Sentinels know the master. */
   name?: string;
   sentinels?: { host: string; port: number }[];
   sentinelUsername?: string;
@@ -25,9 +23,9 @@ const SENTINEL_PORT = 26_379;
 const SENTINELS = /^(rediss?)\+sentinel:\/\/([^@/]*@)?([^@/?]+)\/([^/?]+)((?:\/\d+)?(?:\?.*)?)$/;
 
 /**
- * Parses `redis[s]://[user:password@]host[:port][/db]`, or `redis[s]+sentinel://[user:password@]host[:port],
- * host[:port]/master[/db]`, which connects to the master that these Sentinels report. User and password are for Redis; the
- * Sentinels' are the parameters `sentinelUsername` and `sentinelPassword`. Undefined if it is neither.
+ * `redis[s]://[user:password@]host[:port][/db]`, or
+ * `redis[s]+sentinel://[user:password@]host[:port],host[:port]/master[/db]` for the master that Sentinels
+ * report, whose own login is in `sentinelUsername` and `sentinelPassword`. Undefined if it is neither.
  */
 export function parseRedisUrl(text: string): RedisServer | undefined {
   const [, scheme, login = '', list = '', name, rest = ''] = SENTINELS.exec(text) ?? [];

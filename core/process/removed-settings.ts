@@ -29,7 +29,6 @@ const REMOVED: Readonly<Record<string, string>> = {
   WORKER_HEALTH_PORT: 'ADMIN_PORT',
 };
 
-/** Warns in one line of variables that are set and have no effect any more. */
 export function warnOfRemoved(variables: Readonly<Record<string, string | undefined>>, log: Logger): void {
   const found = Object.entries(REMOVED).filter(([name]) =>
     [name, `${name}_FILE`].some((set) => (variables[set] ?? '').trim() !== ''),

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Replaces a file atomically, and creates its folder. Programs that share the folder may do so concurrently. */
+/** Atomic, also if several programs share the folder. Creates the folder. */
 export async function replaceFile(
   path: string,
   content: Parameters<typeof writeFile>[1],

@@ -1,4 +1,4 @@
-/** Something outside the program prevents its start. The message explains it to the operator. */
+/** The message explains an external cause to the operator. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }

@@ -22,10 +22,7 @@ const UNREACHABLE = new Set([
 // stopping.
 const DATABASE_REFUSES = /^(25006|28...|3D000|42501|53...|57P0[1-3])$/;
 
-/**
- * One line on why a program can't start, if the cause is external: a variable, a port, or a server that doesn't respond or
- * refuses. Undefined for everything else, which is a bug of the program.
- */
+/** One line if the cause is external: a variable, a port or a server. Undefined for bugs of the program. */
 export function startFailure(error: unknown): string | undefined {
   const all = [...causes(error)];
   // The driver reports as the cause of its own timeout that the connection ended.

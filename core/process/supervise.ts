@@ -2,18 +2,17 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 import { CANNOT_START, type Listening, type ProgramMessage } from './lifecycle.js';
 
-/** A program that is run as a child process for as long as this process runs. */
 export interface Program {
   name: string;
   fork(): ChildProcess;
-  /** By how much it may take longer to close than others, in milliseconds. */
+  /** Milliseconds beyond the time that others get. */
   extraCloseMs?: number;
 }
 
 interface Hooks {
   log: Logger;
   onListening?(listening: Listening): void;
-  /** Called when it exits because its settings or servers prevent a start, which it has logged. Returns whether to give up. */
+  /** Called when its settings or servers prevent a start, which it has logged. */
   onCannotStart(): 'leave' | 'try-again';
 }
 
@@ -22,11 +21,7 @@ const LONGEST_DELAY_MS = 30_000;
 const SETTLED_MS = 60_000;
 const STOP_LIMIT_MS = 12_000;
 
-/**
- * Runs the program and restarts it when it exits. The delay before a restart doubles from half a second to half a
- * minute, and starts over once the program has run for a minute. `stop()` sends SIGTERM, SIGKILL after 12 seconds and
- * what it may take longer, and waits for the exit.
- */
+/** Restarts it after half a second, doubling to half a minute. `stop()` sends SIGTERM, and SIGKILL after 12 seconds. */
 export function supervise(program: Program, hooks: Hooks): { stop(): Promise<void> } {
   let child: ChildProcess | undefined;
   let delayMs = FIRST_DELAY_MS;
