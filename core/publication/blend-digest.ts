@@ -6,15 +6,12 @@ import type { StoredPeriod } from '../domain/periods.js';
 import type { Manifest } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 
-/** The blended rates of each period, base USD. */
 export type BlendedPeriods = Readonly<Record<StoredPeriod, Columns>>;
 
 /** The rows of this many days take some hundred kilobytes. */
 const DAYS_AT_ONCE = 64;
 
-/**
- * Computes all blended periods from the rates of days. The means of weeks and months equal the stored ones to the last bit.
- */
+/** The means of weeks and months equal the stored ones to the last bit. */
 export function blendedPeriods(days: Columns): BlendedPeriods {
   const [first, last] = [days.days[0], days.days.at(-1)];
   if (first === undefined || last === undefined) return { day: days, week: days, month: days };

@@ -2,12 +2,9 @@ import { type Columns, firstFrom, type NamedSeries, rateAt } from '../columns/co
 import { PIVOT } from '../domain/blend/carry-forward.js';
 import type { TableRows } from './tables.js';
 
-/** The fields from which columns are built. */
 type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
 
-/**
- * The series in the rows of a file, which must be grouped by quote. They are views of the rows if these are typed arrays.
- */
+/** The rows must be grouped by quote. Series are views of typed arrays. */
 export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSeries> {
   const days = date instanceof Int32Array ? date : new Int32Array(date);
   for (let start = 0, end = 0; start < quote.length; start = end) {
@@ -18,7 +15,7 @@ export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSer
   }
 }
 
-/** The rows of a file with the given days (day numbers, both included), sorted by quote and date. */
+/** Day numbers, both included. Sorted by quote and date. */
 export function blendedRows(columns: Columns, from: number, to: number): TableRows<'blended'> {
   const start = firstFrom(columns.days, from);
   const end = firstFrom(columns.days, to + 1);

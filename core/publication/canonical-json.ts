@@ -2,21 +2,21 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { type Fault, PublicationError } from './publication-error.js';
 
-/** The canonical JSON (RFC 8785) of a value. */
+/** RFC 8785. */
 export function canonicalBytes(value: object): Buffer {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('there is no JSON of it');
   return Buffer.from(text);
 }
 
-/** Parses canonical JSON. Throws a PublicationError with the fault if it is of another form. */
+/** Throws a PublicationError with the fault if it is not canonical JSON of the schema. */
 export function parseCanonical<T extends object>(schema: z.ZodType<T>, bytes: Buffer, fault: Fault): T {
   const value = parseJson(schema, bytes, fault);
   if (!canonicalBytes(value).equals(bytes)) throw new PublicationError(fault, 'is not canonical JSON');
   return value;
 }
 
-/** Parses JSON. Throws a PublicationError with the fault if it does not match the schema. */
+/** Throws a PublicationError with the fault if it does not match the schema. */
 export function parseJson<T>(schema: z.ZodType<T>, bytes: Buffer, fault: Fault): T {
   let value: unknown;
   try {

@@ -3,20 +3,17 @@ import type { VerifierKey } from './keys.js';
 import { PublicationError } from './publication-error.js';
 import { noteText, openNote } from './signed-note.js';
 
-/** The state of a log. */
 export interface Checkpoint {
   origin: string;
-  /** The number of its records. */
   size: number;
-  /** The SHA-256 of its last line without the line feed, 64 hex digits. */
+  /** SHA-256 of its last line without the line feed, 64 hex digits. */
   hash: string;
 }
 
 const HASH_BYTES = 32;
-/** The maximum size of a signed checkpoint, in bytes. */
 export const MOST_CHECKPOINT_BYTES = 10_000;
 
-/** The three lines that are signed, in the format of a C2SP tlog-checkpoint. */
+/** The three signed lines of a C2SP tlog-checkpoint. */
 export function checkpointText({ origin, size, hash }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(hash, 'hex').toString('base64')}\n`;
 }

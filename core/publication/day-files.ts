@@ -4,31 +4,26 @@ import { fromDayNumber } from '../domain/dates.js';
 import { canonicalBytes } from './canonical-json.js';
 import type { Manifest } from './manifest.js';
 
-/** The path of the file of a day (day number). */
 export function dayPath(day: number): string {
   return `day/${fromDayNumber(day)}.json`;
 }
 
-/** The days with a file (day numbers): every calendar day from the first rate to the newest. */
+/** Day numbers of every calendar day from the first rate to the newest. */
 export function publishedDays({ days }: Columns): number[] {
   const [first = 0, last = -1] = [days[0], days.at(-1)];
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** The file of a day (day number). It is canonical JSON, because its keys are created in order. */
+/** Canonical JSON, because its keys are created in order. */
 export function dayFile(columns: Columns, day: number): Buffer {
   return Buffer.from(JSON.stringify(ratesOf(columns, day)));
 }
 
-/** `latest.json`: the newest day, and its data version. */
 export function latestFile(columns: Columns, { data }: Pick<Manifest, 'data'>): Buffer {
   return canonicalBytes({ ...ratesOf(columns, columns.days.at(-1) ?? 0), ...data });
 }
 
-/**
- * The newest stored rate of each currency in the 14 days up to a day, and the dates of the rates that are older than the
- * day.
- */
+/** The newest rate of each currency in the 14 days up to a day, and the dates of older ones. */
 function ratesOf(columns: Columns, day: number) {
   const newest = lastUpTo(columns.days, day);
   const oldest = day - WINDOW_DAYS;

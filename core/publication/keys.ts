@@ -2,24 +2,22 @@ import { createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } fr
 import { fromBase64 } from './base64.js';
 import { PublicationError } from './publication-error.js';
 
-/** A public key whose signatures are trusted. */
 export interface VerifierKey {
   /** The name of the key, and of the log that it signs. */
   origin: string;
   /** Eight hex digits. */
   id: string;
-  /** `origin+id+key`, the format of a verifier key in Go's `golang.org/x/mod/sumdb/note`. */
+  /** `origin+id+key`, as in Go's `golang.org/x/mod/sumdb/note`. */
   text: string;
   verify(bytes: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** A private key. */
 export interface SigningKey {
   origin: string;
   id: string;
-  /** `PRIVATE+KEY+origin+id+seed`, the format of a signer's key in Go's package. Secret. */
+  /** `PRIVATE+KEY+origin+id+seed`, as in Go's package. Secret. */
   text: string;
-  /** The Ed25519 signature, 64 bytes. */
+  /** Ed25519, 64 bytes. */
   sign(bytes: Uint8Array): Buffer;
   verifier: VerifierKey;
 }
@@ -33,7 +31,7 @@ const ORIGIN = /^[^\s+\p{Cc}]+$/u;
 const PRIVATE = 'PRIVATE+KEY+';
 const KEY_TEXT = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
 
-/** The key with a seed of 32 bytes. Default: a new random key. Throws a PublicationError if the origin is invalid. */
+/** From a seed of 32 bytes. Default: random. Throws a PublicationError if the origin is invalid. */
 export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)): SigningKey {
   if (!ORIGIN.test(origin)) {
     throw new PublicationError(
@@ -53,7 +51,7 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
   };
 }
 
-/** Parses a private key. Throws a PublicationError that does not reveal it. */
+/** Throws a PublicationError that does not reveal the key. */
 export function parseSigningKey(text: string): SigningKey {
   const key = text.startsWith(PRIVATE) ? keyIn(text.slice(PRIVATE.length), makeSigningKey) : undefined;
   if (!key) {
@@ -65,7 +63,7 @@ export function parseSigningKey(text: string): SigningKey {
   return key;
 }
 
-/** Parses one or more private keys, separated by commas or white space. During a key rotation all of them sign. */
+/** Separated by commas or white space. During a key rotation all of them sign. */
 export function parseSigningKeys(text: string): SigningKey[] {
   const keys = words(text).map(parseSigningKey);
   const origins = new Set(keys.map(({ origin }) => origin));
@@ -73,7 +71,7 @@ export function parseSigningKeys(text: string): SigningKey[] {
   return keys;
 }
 
-/** Parses a public key. Throws a PublicationError. */
+/** Throws a PublicationError. */
 export function parseVerifierKey(text: string): VerifierKey {
   const key = keyIn(text, verifierKey);
   if (!key) {
@@ -83,12 +81,11 @@ export function parseVerifierKey(text: string): VerifierKey {
   return key;
 }
 
-/** Parses one or more public keys, separated by commas or white space, as in `keys.txt`. */
+/** Separated by commas or white space, as in `keys.txt`. */
 export function parseVerifierKeys(text: string): VerifierKey[] {
   return words(text).map(parseVerifierKey);
 }
 
-/** The content of `keys.txt`: the public keys of the signers, one per line. */
 export function keysText(keys: readonly Pick<VerifierKey, 'text'>[]): string {
   return keys.map(({ text }) => `${text}\n`).join('');
 }
@@ -109,12 +106,11 @@ function verifierKey(origin: string, publicKey: Buffer): VerifierKey {
   };
 }
 
-/** Encodes key data as text: the algorithm, then 32 bytes. */
 function encoded(key: Uint8Array): string {
   return Buffer.concat([Buffer.of(ED25519), key]).toString('base64');
 }
 
-/** The key in a text; undefined if the text is none, or has the ID of another one. */
+/** Undefined if the text is none, or has the ID of another one. */
 function keyIn<Key extends { id: string }>(
   text: string,
   make: (origin: string, key: Buffer) => Key,

@@ -5,26 +5,22 @@ import { type LogRecord, parseRecord } from './log-record.js';
 import { about, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/** A record, with the SHA-256 of its line without the line feed, as the next record names it. */
+/** `hash` is the SHA-256 of its line without the line feed, as the next record names it. */
 export interface LogLine {
   record: LogRecord;
   hash: string;
 }
 
-/** The end of a signed log. */
 export interface LogEnd {
   checkpoint: Checkpoint;
-  /** Its records from some index to the last one, in order. */
   lines: readonly LogLine[];
-  /** The last one. */
   record: LogRecord;
 }
 
 /** No log is older. */
 const FIRST_YEAR = 2026;
-/** The maximum size of a year's file. A record every ten minutes makes 14 MB. */
+/** A record every ten minutes makes 14 MB a year. */
 const MOST_LOG_BYTES = 100_000_000;
-/** Some 240 records. */
 const END_BYTES = 65_536;
 /** The publisher's clock may be ahead of the reader's. */
 const CLOCK_DIFFERENCE_MS = 86_400_000;
@@ -34,7 +30,6 @@ export function logPath({ instant }: Pick<LogRecord, 'instant'>): string {
   return `log/${instant.slice(0, 4)}.ndjson`;
 }
 
-/** Lines of a log file. */
 export function linesText(lines: readonly Pick<LogLine, 'record'>[]): string {
   return lines.map(({ record }) => `${canonicalBytes(record)}\n`).join('');
 }
@@ -48,10 +43,7 @@ export async function readWithRecord(files: PublicationFiles, record: LogRecord)
   return Buffer.from([...before, linesText([{ record }])].join('\n'));
 }
 
-/**
- * The records from the index `from`, or an earlier one, to the last one, signed or not. Reads the years backwards, and only
- * the end of a file if that is enough. Throws a PublicationError if they are no chain.
- */
+/** From index `from` or earlier, also unsigned. Reads years backwards. Throws a PublicationError if no chain. */
 export async function readLines(files: PublicationFiles, from: number, now: Date): Promise<LogLine[]> {
   const newest = new Date(now.getTime() + CLOCK_DIFFERENCE_MS).getUTCFullYear();
   let lines: LogLine[] = [];
@@ -73,7 +65,7 @@ export async function readLines(files: PublicationFiles, from: number, now: Date
   return lines;
 }
 
-/** The records that a checkpoint signs, as `readLines` reads them. Throws a PublicationError if it signs another log. */
+/** Reads the records that a checkpoint signs, like `readLines`. Throws a PublicationError if it signs another log. */
 export async function readLog(
   files: PublicationFiles,
   checkpoint: Checkpoint,
@@ -82,7 +74,7 @@ export async function readLog(
   return signedEnd(await readLines(files, from, now), checkpoint);
 }
 
-/** The part of the records that a checkpoint signs. Throws a PublicationError if it signs another log. */
+/** Throws a PublicationError if the checkpoint signs another log. */
 export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint): LogEnd {
   const lines = all.filter(({ record }) => record.index < checkpoint.size);
   const last = lines.at(-1);

@@ -7,7 +7,6 @@ import { PublicationError } from './publication-error.js';
 const FORMAT = 'almanac-publication/1';
 /** More files than a publication of centuries has. */
 const MOST_FILES = 20_000;
-/** The maximum size of a file, in bytes. */
 export const MOST_BYTES = 1_000_000_000;
 
 const count = z.number().int().nonnegative();
@@ -23,39 +22,29 @@ const file = z.strictObject({
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  /** The name of the signing keys. */
   origin: z.string().min(1),
-  /** The URL of the live API. */
   api: z.url({ protocol: /^https?$/ }).nullable(),
-  /** The data version that was published, and its instant. */
   data: z.strictObject({ instant: z.iso.datetime(), version: count }),
   /** The digest of all blended rates, as printed by the command `digest`. */
   digest: z.strictObject({ day: periodDigest, week: periodDigest, month: periodDigest }),
   /** Sorted by path. */
   files: z.array(file).max(MOST_FILES),
-  /** The blend method: see docs/decisions/0015-blend-method.md. */
   method: count,
-  /** The SHA-256 of the previous manifest; null in the first one of a log. */
+  /** Null in the first one of a log. */
   previous: sha256.nullable(),
-  /** The version of the program that wrote it. */
   software: z.string(),
 });
 
-/** The content of a publication. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** A file of a publication, proven by the manifest. */
 export type ManifestFile = Manifest['files'][number];
 
-/** Serializes a manifest as canonical JSON (RFC 8785). */
+/** Canonical JSON (RFC 8785). */
 export function manifestBytes(content: Omit<Manifest, 'format'>): Buffer {
   return canonicalBytes({ format: FORMAT, ...content });
 }
 
-/**
- * Parses a manifest. Throws a PublicationError: `manifest` if it is invalid or not canonical, `path` if it lists a file that
- * a publication may not have, or one twice.
- */
+/** Throws a PublicationError: `manifest` if invalid or not canonical, `path` for a forbidden or repeated path. */
 export function parseManifest(bytes: Buffer): Manifest {
   const content = parseCanonical(manifest, bytes, 'manifest');
   content.files.forEach((one, index) => {
@@ -77,7 +66,6 @@ export function hashedPath(stem: string, sha256OfFile: string): string {
 export const HASHED_FOLDERS = ['manifests', 'blended', 'observations', 'revisions'];
 const HASH_IN_PATH = /(?:^|[/.])([0-9a-f]{16}|[0-9a-f]{64})\.\w+$/;
 
-/** The digits in an immutable file's name with which its hash must begin; undefined for other files. */
 export function hashInPath(path: string): string | undefined {
   return HASH_IN_PATH.exec(path)?.[1];
 }

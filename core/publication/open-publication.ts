@@ -11,15 +11,13 @@ export const CHECKPOINT = 'checkpoint';
 /** The checkpoint of the publication whose copies are being written. It becomes the newest one. */
 export const NEXT_CHECKPOINT = 'checkpoint.next';
 
-/** The maximum size of a manifest, in bytes. */
 const MOST_MANIFEST_BYTES = 16 * 1_048_576;
 
-/** The path of the manifest with this SHA-256. */
 export function manifestPath(sha256: string): string {
   return `manifests/${sha256}.json`;
 }
 
-/** Reads the manifest with this SHA-256. Throws a PublicationError if it is missing or has another hash. */
+/** Throws a PublicationError if it is missing or has another hash. */
 export async function readManifest(
   files: PublicationFiles,
   sha256: string,
@@ -35,14 +33,12 @@ export async function readManifest(
 export interface Trust {
   /** The trusted keys. At least one of them must have signed. */
   keys: readonly VerifierKey[];
-  /** The newest checkpoint seen so far. The log must continue it. */
+  /** The log must continue this newest checkpoint seen so far. */
   remembered?: Checkpoint | undefined;
   now: Date;
-  /** Accepts a publication that has expired. */
   mayBeExpired?: boolean;
 }
 
-/** A publication as it was signed. */
 export interface Publication extends LogEnd {
   /** The signed checkpoint, to store for later comparison. */
   note: string;
@@ -53,8 +49,8 @@ export interface Publication extends LogEnd {
 }
 
 /**
- * Opens the newest publication. Verifies its signature, its record and the age of it, that the log continues the remembered
- * checkpoint, and its manifest. The manifest lists everything else with hashes. Throws a PublicationError with the fault.
+ * Verifies the signature, the record and its age, that the log continues the remembered checkpoint, and the
+ * manifest, which lists everything else with hashes. Throws a PublicationError with the fault.
  */
 export async function openPublication(
   files: PublicationFiles,
@@ -88,11 +84,7 @@ export async function openSigned(
   return { ...log, note, signers, manifest, manifestBytes };
 }
 
-/**
- * The publications after this one whose files are available: the one being written, and the newest. While a publication is
- * being replaced, a file that changes in place may belong to one of these. Empty if none of them is signed and continues the
- * log.
- */
+/** Those after this one: being written, and newest. A file that changes in place may belong to one of these. */
 export async function laterPublications(
   files: PublicationFiles,
   { checkpoint }: Publication,
@@ -109,7 +101,7 @@ export async function laterPublications(
   return later;
 }
 
-/** Throws a PublicationError if a log does not continue the remembered checkpoint, which may be that of the log it replaces. */
+/** The checkpoint may be that of the log it replaces. Throws a PublicationError. */
 export async function checkContinues(
   files: PublicationFiles,
   log: LogEnd,

@@ -7,29 +7,27 @@ import { type ReceivedResponse, sendRequest } from '../http-client/send-request.
 import { ifMissingFile } from '../process/missing-file.js';
 import { PublicationError } from './publication-error.js';
 
-/** How much of a file to read, in bytes. */
 interface ReadLimit {
   most: number;
-  /** Reads only so much from the end, if the file is longer. A server that has no ranges sends the whole file. */
+  /** Only this much from the end of a longer file. A server that has no ranges sends the whole file. */
   last?: number;
 }
 
-/** The files of a publication, in a folder or on a server. */
 export interface PublicationFiles {
-  /** A file of at most `most` bytes. Throws a PublicationError: `missing`, `size` if it is longer, `unavailable`. */
+  /** Throws a PublicationError: `missing`, `size` if it is longer than `most`, `unavailable`. */
   read(path: string, limit: ReadLimit): Promise<Buffer>;
-  /** The paths of everything except folders, including links, sorted. A server can't list its files. */
+  /** Everything except folders, including links, sorted. A server can't list its files. */
   list?(): Promise<string[]>;
 }
 
-/** A file with its entity tag from the server. Undefined in a folder. */
+/** The server's entity tag; undefined in a folder. */
 interface TaggedFile {
   bytes: Buffer;
   etag: string | undefined;
 }
 
 export interface OpenPublicationFiles extends PublicationFiles {
-  /** Like `read`, for repeated calls with the tag of the last response. Undefined if the file has not changed since. */
+  /** Undefined if the file has not changed since the response with this tag. */
   readChanged(
     path: string,
     limit: ReadLimit & { etag?: string | undefined },
@@ -40,10 +38,9 @@ export interface OpenPublicationFiles extends PublicationFiles {
 /** Timeout for a file from a server, to its last byte. */
 const TIME_LIMIT_MS = 60_000;
 const CONNECT_LIMIT_MS = 10_000;
-/** Per server. */
 const CONNECTIONS = 8;
 
-/** Opens the files in a folder, or below an `http:` or `https:` URL. */
+/** Opens a folder, or an `http:` or `https:` URL. */
 export function openPublicationFiles(
   location: string,
   { signal, timeLimitMs = TIME_LIMIT_MS }: { signal?: AbortSignal | undefined; timeLimitMs?: number } = {},
@@ -53,10 +50,7 @@ export function openPublicationFiles(
     : filesIn(location);
 }
 
-/**
- * Reads synchronously: most files are small, and this takes a twentieth of the time of asynchronous calls. Opens files in
- * non-blocking mode, in case one is a pipe.
- */
+/** Synchronous, a twentieth of the time for small files. Non-blocking mode, in case one is a pipe. */
 function filesIn(folder: string): OpenPublicationFiles {
   const read: PublicationFiles['read'] = async (path, limit) => {
     let file: number | undefined;
@@ -77,7 +71,7 @@ function filesIn(folder: string): OpenPublicationFiles {
   };
 }
 
-/** The paths of everything except folders below a folder, sorted. Empty if it does not exist. */
+/** Everything except folders, sorted. Empty if the folder does not exist. */
 export async function listFiles(folder: string, under = ''): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = await readdir(join(folder, under), options).catch(ifMissingFile);

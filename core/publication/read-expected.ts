@@ -3,10 +3,7 @@ import type { ManifestFile } from './manifest.js';
 import { type Fault, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 
-/**
- * Reads a file, but never past its expected length. Throws a PublicationError if it has another length (`size`), or other
- * content (`hash`, or the given fault).
- */
+/** Never reads past the expected length. Throws a PublicationError: `size`, or for the content `hash` or `fault`. */
 export async function readExpected(
   files: PublicationFiles,
   { path, bytes, sha256 }: Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>,

@@ -15,15 +15,10 @@ import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js'
 interface ReadOptions<Column> {
   path: string;
   most: number;
-  /** All if absent. */
   columns?: readonly Column[] | undefined;
 }
 
-/**
- * Reads some columns of a Parquet file from `writeTable`, one row group at a time, because filling arrays for all rows of a
- * large file takes longer than reading it. Throws a PublicationError `rows` if it is not such a file, has other columns, or
- * more rows than `most`.
- */
+/** One row group at a time, as large arrays fill slowly. Throws a PublicationError `rows` for an unexpected file. */
 export async function* readRowGroups<
   Name extends TableName,
   Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
@@ -51,10 +46,7 @@ export async function* readRowGroups<
   }
 }
 
-/**
- * Reads some columns of a file that a manifest lists, like `readRowGroups`. Throws a PublicationError also if the file differs
- * from the list.
- */
+/** Like `readRowGroups`. Throws a PublicationError also if the file differs from the manifest's list. */
 export async function* readTableFile<
   Name extends TableName,
   Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
@@ -95,7 +87,6 @@ async function readGroup(file: AsyncBuffer, metadata: FileMetaData, kinds: reado
   );
 }
 
-/** The types that determine how a file's values are decoded, as text. */
 function typesIn(schema: readonly SchemaElement[]): string {
   return schema
     .slice(1)
@@ -103,7 +94,7 @@ function typesIn(schema: readonly SchemaElement[]): string {
     .join(';');
 }
 
-/** Reads dates and instants as the stored numbers, instead of creating an object for each. */
+/** Dates and instants stay the stored numbers, instead of an object for each. */
 function withoutConversions(metadata: FileMetaData): FileMetaData {
   const schema = metadata.schema.map(({ logical_type, converted_type, ...element }) =>
     converted_type === 'UTF8' ? { ...element, converted_type } : element,

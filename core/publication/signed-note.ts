@@ -14,10 +14,7 @@ export function signNote(text: string, keys: readonly SigningKey[]): string {
   return `${text}\n${signatures.join('')}`;
 }
 
-/**
- * The text of a signed note, and the known keys that signed it, in the order of the note. Ignores signatures of other keys.
- * Throws a PublicationError if no known key signed it, or the signature of a known key is wrong.
- */
+/** Also returns the known signers. Throws a PublicationError if there is none, or a known key's signature is wrong. */
 export function openNote(
   note: string,
   keys: readonly VerifierKey[],
@@ -44,10 +41,9 @@ export function openNote(
   return { text, signers };
 }
 
-/** The text of a note, regardless of its signers. */
 export function noteText(note: string): string {
   const end = note.lastIndexOf('\n\n');
-  // No control characters except newlines (C2SP signed-note), and no replacement character, which indicates invalid UTF-8.
+  // No control characters except newlines (C2SP signed-note), and no replacement character, a sign of invalid UTF-8.
   if (end < 0 || !note.endsWith('\n') || /[^\P{Cc}\n]|\uFFFD/u.test(note)) throw malformed();
   return note.slice(0, end + 1);
 }

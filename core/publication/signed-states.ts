@@ -4,20 +4,14 @@ import { ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readBlended } from './verify-tables.js';
 
-/** The signed states that a file that changes in place may belong to. */
 export interface States {
-  /** Passes if the check passes for any of the states. */
   anyOf(check: (state: Publication) => Promise<unknown>): Promise<void>;
-  /** The blended rates of a state. */
   blendedOf(publication: Publication): Promise<Columns>;
   /** The states after the verified one that are signed and available. */
   later(): Promise<Publication[]>;
 }
 
-/**
- * The verified state with its blended rates, and those signed while it is being verified. Later states are only read when a
- * file does not match the first one.
- */
+/** Later states are only read when a file does not match the verified one. */
 export function createStates(
   files: PublicationFiles,
   current: Publication,

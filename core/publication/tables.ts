@@ -1,4 +1,3 @@
-/** The kinds of values in a table, with the array type of a column. */
 interface Arrays {
   /** Day numbers. */
   date: Int32Array | readonly number[];
@@ -14,7 +13,6 @@ export type Kind = keyof Arrays;
 
 const PAIR = { date: 'date', base: 'text', quote: 'text', rate: 'rate' } as const;
 
-/** The columns of each table, in the order of its files. */
 export const COLUMNS = {
   /** The blended rates of days, base USD. */
   blended: PAIR,
@@ -33,12 +31,10 @@ export const COLUMNS = {
 
 export type TableName = keyof typeof COLUMNS;
 
-/** The rows of a table, by column. */
 export type TableRows<Name extends TableName> = {
   readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & Kind];
 };
 
-/** The sort order of a file's rows, which is also a unique key. */
 const SORTED_BY = {
   blended: ['quote', 'date'],
   observations: ['base', 'quote', 'date'],
@@ -49,10 +45,7 @@ type Rows = Readonly<Record<string, ArrayLike<string | number | null>>> & {
   readonly date: ArrayLike<number>;
 };
 
-/**
- * The index of the first row that does not come after its predecessor; -1 if all do. The predecessor of the first row is the
- * last row of `before`. Only needs the columns of the sort order.
- */
+/** The first row not after its predecessor (for row 0, the last of `before`), else -1. Needs the sort columns. */
 export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): number {
   const sortedIn = (of: Rows) => SORTED_BY[name].map((column) => of[column] ?? []);
   const columns = sortedIn(rows);
@@ -65,7 +58,6 @@ export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): num
 
 type Values = readonly ArrayLike<string | number | null>[];
 
-/** Whether a row comes after another one, by the first column in which they differ. */
 function comesAfter(columns: Values, index: number, others: Values, other: number): boolean {
   for (let at = 0; at < columns.length; at++) {
     const value = columns[at]?.[index] ?? '';

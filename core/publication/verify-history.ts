@@ -7,10 +7,9 @@ import { readTableFile } from './read-row-groups.js';
 import type { TableName } from './tables.js';
 
 /**
- * Compares a publication with an earlier one, given the hash of that one's manifest: each published rate of a source must
- * still exist unchanged, unless a revision has its old value. Compares nothing if the earlier publication is no longer
- * available, such as after a week, or if its data version is newer, such as after a restore of the database. Skips sources
- * that are now left out. Throws a PublicationError `revision` for the first rate that was changed without a revision.
+ * Each published rate of an earlier manifest (by hash) must still exist, or a revision have its old value.
+ * Compares nothing if that publication is gone, as after a week, or has a newer data version, as after a
+ * restore of the database. Skips sources that are left out. Throws a PublicationError `revision`.
  */
 export async function verifyHistory(
   files: PublicationFiles,
@@ -43,7 +42,6 @@ export async function verifyHistory(
   }
 }
 
-/** The rates of a provider by pair and day. */
 async function readRates(
   files: PublicationFiles,
   listed: readonly ManifestFile[],
@@ -60,7 +58,6 @@ async function readRates(
   return rates;
 }
 
-/** The replaced rates, by folder of the provider, pair, day and old rate. */
 async function readRevised(files: PublicationFiles, listed: readonly ManifestFile[]): Promise<Set<string>> {
   const revised = new Set<string>();
   for (const file of listed) {

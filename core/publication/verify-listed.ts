@@ -13,16 +13,12 @@ import { ifMissing, ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import type { States } from './signed-states.js';
 
-/**
- * The folders in which a publisher prepares files before it moves or deletes them: staged files, and partially written
- * files.
- */
+/** In these folders a publisher prepares files before it moves or deletes them. */
 export const [STAGED, PARTIAL] = ['.next', '.partial'] as const;
 const OF_PUBLISHER = /^\.(next|partial)\//;
-/** The publisher's file with the number of records when its hook last succeeded. */
+/** The number of records when the publisher's hook last succeeded. */
 export const HOOK_DONE = '.hook';
 
-/** The files at the top level, except lists. */
 const AT_THE_TOP = [CHECKPOINT, NEXT_CHECKPOINT, 'manifest.json', 'latest.json', 'keys.txt', HOOK_DONE];
 
 interface Listing {
@@ -32,9 +28,9 @@ interface Listing {
 }
 
 /**
- * If files can be listed, verifies that something signed refers to each of them: a record of the log, a manifest of a
- * record, or the days of the rates; and that what remains of earlier publications has the hash in its name. Verify the log
- * first. Throws a PublicationError: `unnamed` or `hash`.
+ * If files can be listed, verifies that a record, a manifest or a day of the rates refers to each, and that
+ * older files have the hash in their name. Verify the log first. Throws a PublicationError: `unnamed` or
+ * `hash`.
  */
 export async function verifyListed(
   files: PublicationFiles,
@@ -75,7 +71,7 @@ async function checkNamed(
   if (path !== undefined) throw new PublicationError('unnamed', 'nothing that was signed names it', { path });
 }
 
-/** The paths that a publication and its log refer to, with those of earlier manifests that still exist, without its days. */
+/** The paths of a publication, its log and earlier manifests that still exist, without its days. */
 async function readNames(
   files: PublicationFiles,
   { checkpoint, manifest }: Publication,

@@ -27,15 +27,10 @@ export interface VerifyOptions extends Trust {
   stopping?: AbortSignal | undefined;
 }
 
-/** The maximum size of `keys.txt`, in bytes. */
 export const MOST_KEYS_BYTES = 10_000;
-/** The number of small files to read at the same time. */
 const FILES_AT_ONCE = 16;
 
-/**
- * Verifies the newest publication: what was signed, then each file that it refers to with its rates, then every other file.
- * Throws a PublicationError for the first fault.
- */
+/** First what was signed, then its files, then all others. Throws a PublicationError for the first fault. */
 export async function verifyPublication(
   files: PublicationFiles,
   { quick = false, stopping, ...trust }: VerifyOptions,
@@ -63,7 +58,7 @@ export async function verifyPublication(
   return publication;
 }
 
-/** Returns all signed records. Throws a PublicationError if they are no chain, or others follow that nobody signed. */
+/** Returns all signed records. Throws a PublicationError if they are no chain, or unsigned ones follow. */
 async function verifyLog(
   files: PublicationFiles,
   { checkpoint }: Publication,

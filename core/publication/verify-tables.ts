@@ -10,7 +10,6 @@ import type { PublicationFiles } from './publication-files.js';
 import { readTableFile } from './read-row-groups.js';
 import { firstOutOfOrder, type TableName, type TableRows } from './tables.js';
 
-/** A file of a manifest that is a table, not a list. */
 export type TableFile = ManifestFile & { table: TableName };
 
 export function isTable(file: ManifestFile): file is TableFile {
@@ -61,21 +60,19 @@ function checkRows(
     fail('has rows of another source');
 }
 
-/** The days (day numbers) of a file's rows according to its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
+/** Day numbers by its name: `2026.<h>.parquet`, or `to-2025.<h>.parquet`. */
 function daysOf(path: string): { from: number; to: number } {
   const [, to, year] = /(to-)?(\d{4})\.\w+\.parquet$/.exec(path) ?? [];
   const days = daysOfYear(Number(year));
   return to ? { ...days, from: Number.NEGATIVE_INFINITY } : days;
 }
 
-/** Checks that the blended rates match the digest of a manifest, without duplicates. */
 export function checkBlended(columns: Columns, { digest, files }: Manifest): void {
   checkDigest(blendedPeriods(columns), digest);
   const rows = files.reduce((sum, file) => sum + (file.table === 'blended' ? file.rows : 0), 0);
   if (rows !== digest.day.rows) throw new PublicationError('rows', 'blended rates are there twice');
 }
 
-/** The verified blended rates of a manifest. */
 export async function readBlended(files: PublicationFiles, manifest: Manifest): Promise<Columns> {
   const blended: NamedSeries[] = [];
   for (const file of manifest.files.filter(isTable))

@@ -6,9 +6,8 @@ import { COLUMNS, type TableName, type TableRows } from './tables.js';
 const ROWS_OF_GROUP = 10_000;
 
 /**
- * Writes a table as an Apache Parquet file. The same rows always give the same bytes, for which the versions of both
- * packages are pinned. Uses Snappy compression, which all readers support:
- * https://parquet.apache.org/docs/file-format/data-pages/compression/
+ * An Apache Parquet file, always of the same bytes for the same rows, for which both packages' versions are
+ * pinned. All readers support Snappy: https://parquet.apache.org/docs/file-format/data-pages/compression/
  */
 export function writeTable<Name extends TableName>(name: Name, rows: TableRows<Name>): Buffer {
   const columns = Object.entries(COLUMNS[name]);
