@@ -11,10 +11,7 @@ import { openRedis, type RedisConnection, type RedisPlace, redisOptions } from '
 export interface Announcements {
   /** Never throws: the version is already committed, and readers that miss the announcement find it by polling. */
   publish(version: bigint): Promise<void>;
-  /**
-   * Calls the listener for every announcement, and after each reconnection, as it may have missed one. Resolves once it is
-   * subscribed, or after two seconds; it then continues to try.
-   */
+  /** Also called after reconnecting, as one may be missed. Resolves after two seconds at most, and continues to try. */
   subscribe(listener: () => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,19 +8,15 @@ import type { BlendQueue, IngestJob, IngestQueue, JobQueue } from './queues.js';
 const MAX_ATTEMPTS = 100;
 const OPERATOR_ATTEMPTS = 5;
 
-/** Backfills have a lower priority than all jobs that bring new rates. */
 const BACKFILL_PRIORITY = 10;
 
 interface Slot {
   id: string;
-  /** Milliseconds to wait before the first attempt. */
+  /** Milliseconds before the first attempt. */
   delay?: number;
 }
 
-/**
- * Adds a job for a provider's newest rates, from `from` on. The ID names the time slot, so workers that add the same slot
- * create one job. Adds nothing while an earlier job of this kind is waiting, running or between attempts.
- */
+/** Adds one job per time slot, and none while an earlier one of this kind is waiting, running or between attempts. */
 export async function enqueueRecent(
   queue: IngestQueue,
   job: Pick<IngestJob, 'provider' | 'from' | 'newerThan'> & { reason: 'schedule' | 'catch-up' },
@@ -31,7 +27,6 @@ export async function enqueueRecent(
   await addOnce(queue, 'recent', job, `${job.provider}-recent`, options, jobId);
 }
 
-/** Adds a job for one step of a provider's backfill, unless that step is already waiting or running. */
 export async function enqueueBackfill(
   queue: IngestQueue,
   provider: string,
@@ -53,10 +48,7 @@ export async function enqueueRetry(
   await addOnce(queue, 'retry', job, `${provider}-retry-${from}-${to}`, options);
 }
 
-/**
- * Adds a job for a window that an operator requests. Returns its ID, or that of an identical job that is waiting or running.
- * Pass the ID to add a known job again.
- */
+/** Returns its ID, or that of an identical unfinished job. Pass the ID to add a known job again. */
 export async function enqueueIngest(
   queue: IngestQueue,
   job: Omit<IngestJob, 'reason'>,
@@ -67,10 +59,7 @@ export async function enqueueIngest(
   return addOnce(queue, 'operator', { ...job, reason: 'operator' }, key, options, jobId);
 }
 
-/**
- * Adds a job for a blend. Returns its ID, or that of an identical job that is waiting or running. With a given ID, such as
- * one of its time slot, there is only one job, however often it is added.
- */
+/** Returns its ID, or that of an identical unfinished job. A job with a given ID is only added once. */
 export async function enqueueBlend(
   queue: BlendQueue,
   window: { from: CalendarDate; to: CalendarDate } | null,
@@ -80,7 +69,6 @@ export async function enqueueBlend(
   return addOnce(queue, 'blend', { window }, key, { attempts: OPERATOR_ATTEMPTS }, jobId);
 }
 
-/** Adds a job that applies an operator's decision on a suspect. */
 export function enqueueDecision(queue: BlendQueue, decision: Decision, jobId?: string): Promise<string> {
   const options = { attempts: MAX_ATTEMPTS };
   return addOnce(queue, 'blend', { decision }, `decision-${decision.act}`, options, jobId);
@@ -96,11 +84,7 @@ export async function enqueueRenewal(queue: BlendQueue, method: number): Promise
   return jobId;
 }
 
-/**
- * Adds a job unless one with the same key is waiting, running or between attempts, or one with its ID is known, in any
- * state. Returns the ID of the added or existing job. Removes the key of a finished job first, as no further job could be
- * added otherwise.
- */
+/** Adds no job of an unfinished key or known ID. Removes a finished job's key, which would block further jobs. */
 async function addOnce<Data, Outcome>(
   queue: JobQueue<Data, Outcome>,
   name: string,

@@ -17,30 +17,24 @@ import { REDIS_PREFIX } from '../process/config.js';
 import { watchConnection } from '../process/connection-errors.js';
 import { pingRedis, type RedisPlace, redisOptions, serverOf } from './redis.js';
 
-/** Why a window is ingested. `retry` is for a window that is set aside. */
 export type IngestReason = 'schedule' | 'catch-up' | 'backfill' | 'retry' | 'operator';
 
-/** A job that ingests a window of one provider, both ends included. */
+/** A window of one provider, both ends included. */
 export interface IngestJob {
   provider: string;
   from: CalendarDate;
   /** If absent, up to the newest rates that the source has when the job runs. */
   to?: CalendarDate;
-  /** The newest known day, if the job looks for a newer one. */
   newerThan?: CalendarDate;
   reason: IngestReason;
 }
 
-/** The result of an ingest job. */
 export interface IngestOutcome extends RunCounts, Pick<ReadingCounts, 'rowsSkipped'> {
   /** The ID of the row in `ingest_runs`; null if there was nothing to do. */
   run: string | null;
 }
 
-/**
- * A job that blends a window again, both ends included, or all history if it is null. Or it blends all history with a
- * method, unless that was already done. Or it applies an operator's decision on a suspect, and blends the days that change.
- */
+/** A window, both ends included, or all history if null; or all with a method, once; or an operator's decision. */
 export type BlendJob =
   | { window: { from: CalendarDate; to: CalendarDate } | null }
   | { method: number }
@@ -86,7 +80,6 @@ interface WorkerOptions {
   concurrency: number;
   /** After this time without renewal, another worker may take over a job. Renewed at half of it. */
   lockDurationMs?: number;
-  /** Delays between attempts; for tests. */
   backoff?: (attemptsMade: number) => number;
 }
 
@@ -104,7 +97,7 @@ const LOCK_MS = 30 * SECOND_MS;
 /** How often a job's worker may die before the job fails as the likely cause. */
 const MAX_STALLED_COUNT = 3;
 
-/** Opens the queues to add and watch jobs. Throws, as calls do within seconds, while the server is unreachable. */
+/** Throws, as calls do within seconds, while the server is unreachable. */
 export async function openQueues(store: QueueStore, options: QueueOptions): Promise<Queues> {
   const { databaseUrl, migrate = true } = store;
   if (store.redisUrl === undefined) await prepareQueueTables(databaseUrl, { migrate });
@@ -124,10 +117,7 @@ export async function openQueues(store: QueueStore, options: QueueOptions): Prom
   };
 }
 
-/**
- * Opens a worker that runs the jobs of one queue. It waits while the server is lost, and takes over the jobs of a dead
- * worker within twice the lock's duration. `close()` waits for running jobs.
- */
+/** Waits while the server is lost. Takes over jobs of dead workers within twice the lock. `close()` waits for jobs. */
 export function openWorker<Data, Outcome>(
   name: 'ingest' | 'blend',
   store: QueueStore,
@@ -189,7 +179,7 @@ function openQueue<Data, Outcome>(name: string, store: QueueStore, log: Logger):
   return queue;
 }
 
-/** Connects to Redis or PostgreSQL. A worker waits while the server is lost; calls that add jobs fail. */
+/** A worker waits while the server is lost; calls that add jobs fail. */
 const createBackend: BackendFactory<IQueueBackend, QueueStore> = (name, options, kind) => {
   const { databaseUrl, redisUrl } = options.connection;
   const worker = kind?.withBlockingConnection === true;

@@ -4,7 +4,6 @@ export interface RedisMemory {
   usedBytes: number;
   /** 0 if unlimited. */
   maxBytes: number;
-  /** Whether it evicts keys once it is full. */
   evicts: boolean;
 }
 
@@ -18,7 +17,6 @@ export async function readMemory(client: Redis): Promise<RedisMemory> {
   };
 }
 
-/** A number in the output of `INFO` or `CLUSTER INFO`; 0 if it is missing. */
 export function figureOf(info: string, name: string): number {
   return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 }

@@ -6,7 +6,7 @@ import { parseRedisUrl } from '../process/redis-url.js';
 import { StartError } from '../process/start-error.js';
 import { figureOf } from './redis-info.js';
 
-/** The URL, absent if there is no Redis, and the prefix of all keys and channels. */
+/** The URL is absent if there is no Redis. The prefix is that of all keys and channels. */
 export interface RedisPlace {
   redisUrl?: string | undefined;
   redisPrefix?: string | undefined;
@@ -18,7 +18,6 @@ const MAX_RETRY_MS = 2_000;
 
 const base = {
   connectTimeout: CONNECT_MS,
-  /** Milliseconds before reconnecting. */
   retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS) * (0.5 + Math.random() / 2),
 } satisfies RedisOptions;
 
@@ -88,7 +87,7 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
-/** Throws a StartError if any of these is a node of a Cluster of several nodes. Skips servers that are unreachable now. */
+/** Throws a StartError for a Cluster of several nodes. Skips servers that are unreachable now. */
 export async function refuseClusters(urls: readonly (string | undefined)[]): Promise<void> {
   const passOn = (error: unknown) => {
     // The user of the connection logs why it is unreachable.

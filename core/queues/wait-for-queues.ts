@@ -7,11 +7,7 @@ import { openQueues, type QueueStore, type Queues } from './queues.js';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * Opens the queues, and waits while their server is unreachable or refuses connections, as a worker has nothing to do
- * without it. Logs the first failure, and each later one with another reason. Throws when the signal aborts, and a
- * StartError if waiting can't help.
- */
+/** Waits while the server is unreachable or refuses. Throws on abort, and a StartError if waiting can't help. */
 export function waitForQueues(store: QueueStore, log: Logger, signal: AbortSignal): Promise<Queues> {
   let logged: string | undefined;
   return keepTrying(() => openQueues(store, { log }), {
