@@ -20,7 +20,6 @@ const readable = z
     /** `{from}` and `{to}` are replaced by the requested days. `{day}` requests each day separately. */
     url: z.url({ protocol: /^https?$/ }),
     headers: z.record(z.string(), z.string()).default({}),
-    /** The format of days in the URL. */
     url_dates: z.string().default('YYYY-MM-DD'),
     format: z.enum(['csv', 'json', 'xml']),
     /** Where the records are: keys of objects or names of elements, separated by slashes. Not for CSV. */
@@ -43,11 +42,9 @@ const readable = z
     direction: z.enum(['quote_per_base', 'base_per_quote']).default('quote_per_base'),
     date_form: z.string().default('YYYY-MM-DD'),
     decimal_mark: z.enum(['.', ',']).default('.'),
-    /** The values that mark a missing rate. */
     missing: z.array(z.string()).default([]),
     /** What it means if there are no records. Without it, that is an error. */
     empty: z.string().optional(),
-    /** The number of days to request in one step of a backfill. */
     step_days: z.number().int().positive().optional(),
   })
   .superRefine((read, issues) => {
@@ -73,9 +70,7 @@ const source = z.strictObject({
     .regex(/^[A-Z]{2}$/)
     .nullable()
     .default(null),
-  /** The currency against which it quotes the others. */
   pivot_currency: code.nullable().default(null),
-  /** Whether its rates are blended with those of other sources. */
   blend: z.boolean().default(false),
   /** A cron expression in UTC. Without it, the source is only read on request. */
   schedule: z.string().refine(isSchedule, { error: 'must be a cron expression' }).nullable().default(null),
@@ -85,21 +80,20 @@ const source = z.strictObject({
   read: readable.optional(),
 });
 
-/** A source of the operator's own, as described by a file in SOURCES_DIR. */
+/** An operator's own source, as described by a file in SOURCES_DIR. */
 export type CustomSource = z.infer<typeof source>;
 export type CustomReading = NonNullable<CustomSource['read']>;
 
 const own = new Map<string, CustomSource>();
 
-/** The description of a custom source; undefined for a built-in provider. */
 export function customSourceOf(key: string): CustomSource | undefined {
   return own.get(key);
 }
 
 /**
- * Sets the providers: the built-in ones and the sources described by `*.yaml`, `*.yml` and `*.json` files of a folder,
- * without excepted ones. Replaces custom sources that were set before. Returns the own sources. Throws a ConfigurationError
- * that names the file and field, or the unknown key.
+ * Sets the providers from the built-in ones and a folder's `*.yaml`, `*.yml` and `*.json`, without excepted
+ * ones. Returns the own sources. Throws a ConfigurationError that names the file and field, or the unknown
+ * key.
  */
 export function useSources({
   SOURCES_DIR: folder,
@@ -111,7 +105,6 @@ export function useSources({
   return sources.filter(({ key }) => providerOf(key));
 }
 
-/** Adds the name of the variable to the error. */
 function asSetBy(variable: keyof Config, set: () => void): void {
   try {
     set();
