@@ -1,7 +1,6 @@
 import { type CalendarDate, daysBetween } from '../domain/dates.js';
 import type { Listening } from '../process/lifecycle.js';
 
-/** The four lines printed at the start: page, reference, age of the rates, how to stop. */
 export function greeting(
   { url, newest }: Listening,
   { today, isReading }: { today: CalendarDate; isReading: boolean },

@@ -6,7 +6,6 @@ import { reasonOf } from '../process/connection-errors.js';
 import { lowerPriority, NICENESS } from '../process/priority.js';
 
 export interface KeptPostgres {
-  /** Its URL, the same after each restart. */
   url: string;
   stop(): Promise<void>;
 }
@@ -22,9 +21,8 @@ async function startBehindApi(dataFolder: string, earlierUrl?: string): Promise<
 }
 
 /**
- * Starts the server and keeps it running. Throws if the first start fails. Later failures, such as on a full disk, are
- * retried indefinitely, with pauses that grow to half a minute; rates are served from memory meanwhile. The start and the
- * end of an outage are logged once each.
+ * Throws if the first start fails. Later failures, as on a full disk, are retried indefinitely, up to half a
+ * minute apart, while rates are served from memory. The start and the end of an outage are logged once each.
  */
 export async function keepPostgres(dataFolder: string, log: Logger): Promise<KeptPostgres> {
   const stopping = new AbortController();

@@ -54,7 +54,7 @@ async function start(): Promise<Running> {
   }
 }
 
-/** Throws a StartError if the container's memory limit leaves no room for PostgreSQL beside the programs. */
+/** Throws a StartError if the container leaves no room for PostgreSQL beside the programs. */
 function checkMemory(): void {
   const megabytes = memoryLimitMegabytes();
   if (megabytes >= LEAST_MEGABYTES) return;

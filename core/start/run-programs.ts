@@ -9,16 +9,12 @@ import type { KeptPostgres } from './keep-postgres.js';
 interface RunOptions {
   log: Logger;
   clock: Clock;
-  /** How long the API continues to serve after a stop request. */
+  /** Milliseconds that the API continues to serve after a stop request. */
   drainMs: number;
-  /** Whether the worker reads the banks by schedule. */
   isReading: boolean;
 }
 
-/**
- * Keeps the API and the worker running, each as the process that its function starts, and prints the greeting once the API
- * listens. Ends if one of them can't start before that. Closing ends both, and then the database.
- */
+/** Greets once the API listens. Ends if a program can't start before that. Closing ends both, and then the database. */
 export function runPrograms(
   fork: { api(): ChildProcess; worker(): ChildProcess },
   postgres: Pick<KeptPostgres, 'stop'> | undefined,
