@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
 
-/** A day, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export function dayArgument(text: string): CalendarDate {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a day, YYYY-MM-DD.');
   return text;
@@ -20,7 +20,7 @@ export function instantArgument(text: string): Date {
   return instant;
 }
 
-/** A provider's key, in any case. */
+/** In any case. */
 export function keyArgument(text: string): string {
   const key = text.toUpperCase();
   if (isExcepted(key)) throw new InvalidArgumentError('PROVIDERS_EXCEPT leaves it out.');

@@ -14,7 +14,6 @@ const RESTORE_HELP = `
 All or nothing. The database must be new, or have the tables of the backup's version and no rates; --replace removes all that
 it holds. Running APIs serve the restored rates within 15 seconds.`;
 
-/** `backup` and `restore`. */
 export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')

@@ -134,7 +134,6 @@ async function storedRates(
   return stored;
 }
 
-/** An examined source in the report. */
 function sourceOf({ provider, diagnosis, needsHand, way, stored, ...traffic }: Examination) {
   return {
     key: provider,

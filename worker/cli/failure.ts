@@ -9,7 +9,6 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** The error as a single line for an operator. */
 export function failureLine(error: unknown): string {
   const text = startFailure(error) ?? reasonOf(error);
   return text.replaceAll(/\s+/g, ' ').trim();

@@ -117,9 +117,7 @@ function reportRecording(session: Session, { live, replayed, odd, standIns }: Ma
   say(session, `the recording gives the same ${live.rows.length} rates`);
 }
 
-/**
- * Opens the source of the feed's responses, and closes it after the work. Throws CommandFailed if a required key is not set.
- */
+/** Closes the source after the work. Throws CommandFailed if a required key is not set. */
 async function useFeed(
   { config, clock, log, stopping }: Session,
   feed: Feed,

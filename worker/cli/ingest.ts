@@ -17,7 +17,6 @@ import type { Run, Session } from './session.js';
 import { type OpenDatabase, useDatabase } from './use-database.js';
 import { type WindowOptions, windowOf, withWindow } from './window-options.js';
 
-/** The number of banks to read concurrently. */
 const AT_ONCE = 8;
 
 interface IngestOptions extends WindowOptions {
@@ -107,7 +106,7 @@ interface Planned {
   window: IngestWindow;
 }
 
-/** Which days to request for each feed. Long histories come first, because blending is cheap while little is stored. */
+/** Long histories come first, because blending is cheap while little is stored. */
 async function planEach(
   feeds: readonly Feed[],
   options: WindowOptions,

@@ -17,10 +17,7 @@ import { type CliEnvironment, openSession, type Run, say } from './session.js';
 import { addSuspects } from './suspects.js';
 import { addVerify } from './verify.js';
 
-/**
- * Runs one command line, without the name of the program. Returns the exit code: 0 success, 1 failure with one line on
- * standard error, 2 invalid arguments, 78 an unusable setting, data folder or database schema, 130 stopped by a signal.
- */
+/** Exit codes: 0 success, 1 failure, 2 invalid arguments, 78 unusable setting, data folder or schema, 130 stopped. */
 export async function runCommandLine(words: readonly string[], around: CliEnvironment): Promise<number> {
   // Errors of a write are thrown where the write is awaited.
   around.stdout.on('error', () => {});

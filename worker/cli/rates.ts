@@ -31,7 +31,6 @@ interface ExportOptions {
   plain?: boolean | undefined;
 }
 
-/** `rates import` and `rates export`. */
 export function addRates(program: Command, run: Run): void {
   const rates = program.command('rates').description('import and export rates as CSV');
   rates

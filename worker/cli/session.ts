@@ -15,11 +15,9 @@ export interface CliEnvironment {
   stdout: Writable;
   /** Messages, logs and progress. */
   stderr: Writable & { isTTY?: boolean };
-  /** Aborts when the command should stop. */
   stopping: AbortSignal;
 }
 
-/** The environment of a command, with its configuration and log. */
 export interface Session extends CliEnvironment {
   config: Config;
   log: Logger;
@@ -35,12 +33,11 @@ export function openSession(environment: CliEnvironment): Session {
   return { ...environment, config, log: createLogger(config, 'cli', { to: 'stderr' }) };
 }
 
-/** The text of a file, or of standard input for `-`. */
+/** Standard input for `-`. */
 export function readInput({ stdin }: Pick<Session, 'stdin'>, file: string): Promise<string> {
   return file === '-' ? text(stdin) : readFile(file, 'utf8');
 }
 
-/** Prints a message for the operator. */
 export function say(session: Pick<Session, 'stderr'>, message: string): void {
   session.stderr.write(`${message}\n`);
 }

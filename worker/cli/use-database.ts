@@ -6,7 +6,6 @@ import { reachDatabase } from '../../core/database/wait-for-database.js';
 import { type Announcements, openAnnouncements } from '../../core/queues/announcements.js';
 import type { Session } from './session.js';
 
-/** The database of a command, and a way to notify running services of changes. */
 export interface OpenDatabase {
   url: string;
   database: Database;
@@ -14,9 +13,9 @@ export interface OpenDatabase {
 }
 
 /**
- * Runs the work on the database: the one at DATABASE_URL, or else the embedded one, of the running service or started for
- * this command. Applies missing migrations first, unless the work does so itself. When the command is stopped, running
- * statements are cancelled and their transactions rolled back.
+ * Runs the work on the database at DATABASE_URL, or else the embedded one, of the running service or started
+ * for this command. Applies missing migrations first, unless the work does so itself. Stopping the command
+ * cancels its statements, and rolls back their transactions.
  */
 export async function useDatabase<T>(
   session: Session,

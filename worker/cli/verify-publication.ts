@@ -47,7 +47,7 @@ async function ownKeys(files: PublicationFiles): Promise<VerifierKey[]> {
   return about('keys.txt', () => parseVerifierKeys(text.toString()));
 }
 
-/** The last verified checkpoint; undefined if the file does not exist yet. */
+/** Undefined if the file does not exist yet. */
 async function readState(file: string): Promise<Checkpoint | undefined> {
   const note = await readFile(file, 'utf8').catch(ifMissingFile);
   if (note === undefined) return undefined;

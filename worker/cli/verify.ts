@@ -45,9 +45,7 @@ export function addVerify(program: Command, run: Run): void {
     );
 }
 
-/**
- * Keys are parsed later, because the error of a refused argument would show the whole argument, which may be a private key.
- */
+/** Parsed later, because the error of a refused argument would show it, and it may be a private key. */
 function collect(text: string, others: readonly string[] = []): string[] {
   return [...others, text];
 }

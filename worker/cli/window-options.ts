@@ -9,7 +9,7 @@ export interface WindowOptions {
   to?: CalendarDate | undefined;
 }
 
-/** Adds `--from` and `--to`, both ends included. Recordings are documented with `--after` and `--upto`, which mean the same. */
+/** Both ends included. `--after` and `--upto`, as documented for recordings, mean the same. */
 export function withWindow(command: Command, standard: string): Command {
   return command
     .addOption(
