@@ -38,7 +38,6 @@ export interface Folder {
   stage(path: string, bytes: Uint8Array): Promise<boolean>;
   /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
   promote(under: string): Promise<void>;
-  /** Deletes staged files and partially written files. */
   discard(): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -58,12 +57,10 @@ const AT_ONCE = 64;
 export function openFolder(path: string, { write, rename: move, remove }: Disk = disk): Folder {
   const turns = createSemaphore({ permits: AT_ONCE });
   const written = { files: 0, bytes: 0 };
-  /** The folders with names that are not flushed yet. */
   const touched = new Set<string>();
   let partial = 0;
   const at = (...parts: string[]) => join(path, ...parts);
 
-  /** Creates the folder of a file. */
   async function makeRoom(file: string): Promise<void> {
     const folder = dirname(file);
     await mkdir(folder, { recursive: true });

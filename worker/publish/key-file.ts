@@ -4,12 +4,11 @@ import { ifMissingFile } from '../../core/process/missing-file.js';
 import { replaceFile } from '../../core/process/replace-file.js';
 import { parseSigningKeys, type SigningKey } from '../../core/publication/keys.js';
 
-/** The file with the private keys that the program generated. */
 export function keyFilePath(dataFolder: string): string {
   return join(dataFolder, 'publish.key');
 }
 
-/** The private keys in the data folder; undefined if it has none. Throws a PublicationError if they can't be read. */
+/** Undefined if the data folder has none. Throws a PublicationError if they can't be read. */
 export async function readKeyFile(dataFolder: string): Promise<SigningKey[] | undefined> {
   const text = await readFile(keyFilePath(dataFolder), 'utf8').catch(ifMissingFile);
   return text === undefined ? undefined : parseSigningKeys(text);

@@ -10,10 +10,7 @@ const MOST_POINTER_BYTES = 100_000;
 /** The files of such a log: pointers, and a Merkle tree in tiles. */
 export const OLDER_LOG = [...POINTERS, 'tile'];
 
-/**
- * The last state of a log as earlier versions wrote it, with the root of its tree as its hash; undefined if there is none.
- * Throws a PublicationError if none of the keys signed it.
- */
+/** `hash` is the root of its tree; undefined if there is no such log. Throws a PublicationError if no key signed it. */
 export async function readOlderLog(
   files: PublicationFiles,
   keys: readonly SigningKey[],

@@ -20,26 +20,22 @@ import { isOlderRecord, readOlderLog } from './older-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
 import { PublishError } from './publish-error.js';
 
-/** Who publishes, and where. */
 export interface Publisher {
   database: Database;
   folder: Folder;
-  /** The files in the folder. */
   files: PublicationFiles;
   origin: string;
   /** Each of them signs. */
   keys: readonly SigningKey[];
-  /** Where the publication is available. */
   url: string | undefined;
   now: Date;
 }
 
-/** A log that a publisher continues. */
 export interface OwnLog {
   size: number;
   /** What the next record names as `previous`; null if the log is empty. */
   hash: string | null;
-  /** The newest record, which is undefined while the log is empty. */
+  /** Undefined while the log is empty. */
   record: LogRecord | undefined;
 }
 
@@ -48,10 +44,7 @@ interface FoundLog extends OwnLog {
   checkpoint?: Checkpoint;
 }
 
-/**
- * Opens the log in the folder, and first finishes what a killed publisher left. Throws a PublishError if the log does not
- * contain or continue the last signed one.
- */
+/** Finishes what a killed publisher left. Throws a PublishError if the log does not continue the last signed one. */
 export async function openOwnLog(publisher: Publisher): Promise<OwnLog> {
   const { database, folder, files, origin } = publisher;
   const signed = await readSignedLog(database, origin);
@@ -96,8 +89,9 @@ export async function resumeLog(publisher: Publisher, location: string): Promise
 }
 
 /**
- * Signs a record, appends it to the log, and makes the staged files the newest publication. If this is interrupted at any
- * point, the folder still has a publication that verifies. Once the record is signed, `openOwnLog` finishes the work.
+ * Signs a record, appends it to the log, and makes the staged files the newest publication. If this is
+ * interrupted at any point, the folder still has a publication that verifies. Once the record is signed,
+ * `openOwnLog` finishes the work.
  */
 export async function publishRecord(publisher: Publisher, record: LogRecord): Promise<void> {
   const { database, folder, origin, keys, url = null } = publisher;
@@ -170,7 +164,7 @@ async function findLog(files: PublicationFiles, publisher: Publisher): Promise<F
   return (await readSigned(files, CHECKPOINT, publisher)) ?? { size: 0, hash: null, record: undefined };
 }
 
-/** The log that a checkpoint signs; undefined if there is none. Throws a PublicationError if none of the keys signed it. */
+/** Undefined if there is none. Throws a PublicationError if none of the keys signed it. */
 async function readSigned(
   files: PublicationFiles,
   path: string,

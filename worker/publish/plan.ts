@@ -7,35 +7,30 @@ import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
-/** A provider's observations in one file. */
 export interface ObservationsPart extends DayWindow {
   provider: string;
   /** The file's path without its hash. */
   name: string;
 }
 
-/** What to read again from the database, and which files to keep. */
 export interface Plan {
   kept: readonly ManifestFile[];
   observations: readonly ObservationsPart[];
   /** Years of blended days to read; undefined for all. */
   blended: readonly number[] | undefined;
-  /** Years in which rates were replaced. */
   revisions: readonly number[];
   /** Days whose published rates may have changed; undefined for all days. */
   days: readonly DayWindow[] | undefined;
 }
 
-/** A file's path without its hash, such as `blended/2026`. */
+/** A path without its hash, such as `blended/2026`. */
 function nameOf(path: string): string {
   return path.replace(/\.[0-9a-f]{16}\.parquet$/, '');
 }
 
 interface Planned {
   newest: DataVersion;
-  /** The providers whose observations are published. */
   coverage: Coverage;
-  /** The manifest of the previous publication. */
   previous: Manifest | undefined;
 }
 
@@ -45,7 +40,6 @@ export async function planPublication(view: Transaction, planned: Planned): Prom
   return (await planChanges(view, planned, parts)) ?? planAll(view, parts);
 }
 
-/** Plans to read everything. */
 async function planAll(view: Transaction, observations: readonly ObservationsPart[]): Promise<Plan> {
   const revisions = await yearsOfRevisions(view, undefined);
   return { kept: [], observations, blended: undefined, revisions, days: undefined };
@@ -67,7 +61,7 @@ function observationsParts({ newest, coverage }: Planned): ObservationsPart[] {
   });
 }
 
-/** Undefined if the database does not continue the previous publication, or the set of providers changed. */
+/** Undefined if the database does not continue the previous publication, or its providers changed. */
 async function planChanges(
   view: Transaction,
   { previous }: Planned,
@@ -101,7 +95,6 @@ async function planChanges(
   return isWhole ? { kept, observations, blended: [...blended].sort(), revisions, days } : undefined;
 }
 
-/** The calendar year of a date. */
 export function yearOf(date: CalendarDate): number {
   return Number(date.slice(0, 4));
 }

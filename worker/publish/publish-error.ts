@@ -1,4 +1,4 @@
-/** Publishing is impossible with this setup. The message says what to do. */
+/** The message says what to do. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
 }

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { SigningKey } from '../../core/publication/keys.js';
 import type { Disk } from './folder.js';
 
-/** How and where to publish. */
 export interface PublishOptions {
   folder: string;
   /** Each of them signs. */

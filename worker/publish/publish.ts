@@ -16,11 +16,9 @@ import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';
 import { stageChanges } from './stage-changes.js';
 
-/** The result of publishing. */
 export interface Published {
   /** `signed again`: nothing was new, and the last record was a day old. `nothing new` also if there are no rates. */
   state: 'published' | 'signed again' | 'nothing new' | 'too early';
-  /** The newest record; undefined if there is none. */
   record: LogRecord | undefined;
   /** The number of records. */
   size: number;
@@ -30,9 +28,9 @@ export interface Published {
 }
 
 /**
- * Publishes what is new in the database: everything the first time, and nothing if nothing is new, except for a record a
- * day. Only one publisher works at a time. Throws a PublishError if the folder does not continue what was signed, a
- * PublicationError if its log can't be used, and the errors of the database and the disk.
+ * Publishes what is new, and at least a record a day. Only one publisher works at a time. Throws a
+ * PublishError if the folder does not continue what was signed, a PublicationError if its log can't be used,
+ * and the errors of the database and the disk.
  */
 export async function publish(database: Database, options: PublishOptions): Promise<Published> {
   const { keys, now, url, resume, log, hook, stopping } = options;

@@ -8,7 +8,6 @@ import { fromDayNumber } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
 import type { PublishedCurrencies, PublishedProviders } from '../../core/publication/published-lists.js';
 
-/** All currencies with rates, as listed by the API. */
 export async function listCurrencies(view: Transaction): Promise<PublishedCurrencies> {
   const spans = await readCurrencies(view);
   return [...facts.values()].flatMap(({ iso_code, iso_numeric, name, symbol }) => {
@@ -17,7 +16,6 @@ export async function listCurrencies(view: Transaction): Promise<PublishedCurren
   });
 }
 
-/** All providers, with the results of requests to them and the currencies that they cover. */
 export async function listProviders(view: Transaction, coverage: Coverage): Promise<PublishedProviders> {
   const states = await readProviderStates(view);
   const plan = await readReadingPlan(view);
@@ -49,7 +47,6 @@ export async function listProviders(view: Transaction, coverage: Coverage): Prom
   };
 }
 
-/** The days by reason and pair, in order. */
 function reasonsOf(leftOut: readonly LeftOut[]): PublishedProviders['providers'][number]['left_out'] {
   const reasons: PublishedProviders['providers'][number]['left_out'] = {};
   for (const { reason, base, quote, day } of [...leftOut].sort((one, other) => one.day - other.day)) {

@@ -15,12 +15,11 @@ interface HookOptions {
   stopping?: AbortSignal | undefined;
 }
 
-/** Timeout of a hook. */
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the operator's command with the shell, in the folder of the publication, unless it has already succeeded for the
- * newest record. A failure is logged, and the command runs again the next time.
+ * Runs the operator's command with the shell, in the folder of the publication, unless it has already
+ * succeeded for the newest record. A failure is logged, and the command runs again the next time.
  */
 export async function runHookOnce(
   command: string,

@@ -8,8 +8,8 @@ import { readKeyFile, writeKeyFile } from './key-file.js';
 import type { PublishOptions } from './publish-options.js';
 
 /**
- * The configured publishing options. If no key is configured, generates one in the data folder, with an origin of its own.
- * Throws a ConfigurationError that names the faulty variable.
+ * The configured options. If no key is configured, generates one in the data folder, with an origin of its
+ * own. Throws a ConfigurationError that names the faulty variable.
  */
 export async function publishSettings(
   config: Config,

@@ -27,7 +27,6 @@ import type { PublishOptions } from './publish-options.js';
 import { listCurrencies, listProviders } from './read-lists.js';
 import { readBlended, stageListed, writeTables } from './write-data.js';
 
-/** What is new. */
 export interface ChangeSet extends Pick<LogRecord, 'manifest' | 'version'> {
   /** Files of days that are no longer published, to remove once the manifest is signed. */
   obsolete: readonly string[];
@@ -39,10 +38,7 @@ interface Before {
   manifest: Manifest | undefined;
 }
 
-/**
- * Stages the data that changed since the previous manifest, and the files that change in place. Undefined if nothing is new,
- * or there are no rates.
- */
+/** Stages changed data, and the files that change in place. Undefined if nothing is new, or there are no rates. */
 export async function stageChanges(
   publisher: Publisher,
   options: PublishOptions,
@@ -61,10 +57,7 @@ export async function stageChanges(
   }
 }
 
-/**
- * Removes tables that differ from what was signed. They are written again, under another name if their rows have changed
- * meanwhile.
- */
+/** Removes tables that differ from what was signed, to write them again, under another name if their rows changed. */
 async function removeDamaged({ folder, files }: Publisher, listed: readonly ManifestFile[]): Promise<void> {
   for (const file of listed.filter(({ path }) => hashInPath(path) !== undefined)) {
     try {
@@ -131,7 +124,7 @@ async function stageManifest(folder: Folder, content: Omit<Manifest, 'format'>):
   return sha256;
 }
 
-/** Throws a PublicationError if a file to keep is missing or has another size. */
+/** Throws a PublicationError if a file is missing or has another size. */
 async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise<void> {
   for (const { path, bytes } of kept) {
     const size = await folder.sizeOf(path);
@@ -145,8 +138,8 @@ async function checkKept(folder: Folder, kept: readonly ManifestFile[]): Promise
 const DAYS_AT_ONCE = 256;
 
 /**
- * Stages the files of days whose rates may have changed, and of days without a file. Returns the files of days that are no
- * longer published, such as a newest day whose only rate is now held back.
+ * Stages the files of days whose rates may have changed, and of days without a file. Returns the files of
+ * days that are no longer published, such as a newest day whose only rate is now held back.
  */
 async function stageDays(
   folder: Folder,
