@@ -9,7 +9,6 @@ import type { BlendQueue, IngestQueue, Queues } from '../core/queues/queues.js';
 import type { EndedJob, JobObserver } from './jobs/observe-jobs.js';
 import { openWorkerMetrics } from './metrics.js';
 
-/** The health of a worker. */
 export interface WorkerHealth {
   observer: JobObserver;
   /** Called once the worker takes jobs. Until then it is starting. */
@@ -27,15 +26,16 @@ interface HealthOptions {
   log: Logger;
   /** A monotonic clock in milliseconds; for tests. */
   now?: () => number;
-  /** Calls back every minute, and returns a function that stops this; for tests. */
+  /** Returns a function that stops the calls; for tests. */
   everyMinute?: (look: () => Promise<void>) => () => void;
 }
 
-/** The body of `/health/ready`. The response has status 200 only if `status` is `ready`. */
+/** The response has status 200 only if `status` is `ready`. */
 interface Readiness {
   /**
-   * `stuck`: jobs have waited for an hour in which this worker neither started nor ended any job of their queue. `outdated`:
-   * it takes no more jobs, because the blends are of a newer method than its own, or leave out other providers.
+   * `stuck`: jobs have waited for an hour in which this worker neither started nor ended any job of their
+   * queue. `outdated`: it takes no more jobs, because the blends are of a newer method than its own, or leave
+   * out other providers.
    */
   status: 'starting' | 'ready' | 'down' | 'stuck' | 'outdated';
   database: 'up' | 'down';
@@ -50,10 +50,7 @@ const LIMIT_MS = 1_000;
 const MINUTE_MS = 60_000;
 const STUCK_AFTER_MINUTES = 60;
 
-/**
- * Serves `/health/live` and `/health/ready`, like an API, and `/metrics`, and detects whether the worker is stuck. Throws if
- * the port is in use.
- */
+/** Serves `/health/live`, `/health/ready` and `/metrics`, and detects a stuck worker. Throws if the port is in use. */
 export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHealth> {
   const { port, host, database, log, now = () => performance.now(), everyMinute = callEveryMinute } = options;
   const metrics = openWorkerMetrics();
@@ -66,10 +63,7 @@ export async function openWorkerHealth(options: HealthOptions): Promise<WorkerHe
     endWith = resolve;
   });
   let stopLooking = () => {};
-  /**
-   * The number of consecutive checks with waiting jobs but no job that started or ended. While a machine sleeps, there are
-   * no checks.
-   */
+  /** Consecutive checks with waiting jobs of which none started or ended. There are none while a machine sleeps. */
   const idleLooks = { ingest: 0, blend: 0 };
 
   async function isIdle(queue: IngestQueue | BlendQueue): Promise<boolean> {
