@@ -58,7 +58,7 @@ it('the data that ships is read, and sorted however the files are', async () => 
   const { currencies } = await load.currencies();
   expect(pegs.length).toBeGreaterThan(20);
   expect([pegOf('HKD'), pegOf('AED')?.base]).toEqual([undefined, 'USD']);
-  expect(providers).toHaveLength(109);
+  expect(providers.length).toBeGreaterThan(100);
   const ecb = { name: 'European Central Bank', country_code: 'EU', pivot_currency: 'EUR' };
   expect(providerOf('ECB')).toMatchObject(ecb);
   expect(currencies.get('EUR')).toEqual({ iso_code: 'EUR', iso_numeric: '978', name: 'Euro', symbol: '€' });

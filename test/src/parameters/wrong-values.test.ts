@@ -148,7 +148,7 @@ it('a required parameter that is missing is named', async () => {
 it('a list with nothing between its commas is refused by name, and does not mean all', async () => {
   const lists = all.filter(({ isList }) => isList);
   const names = ['quotes', 'providers', 'exclude', 'expand', 'status'];
-  expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(names));
+  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   expect(lists.length).toBeGreaterThan(12);
   for (const { name, at, errorFor } of lists) {
     for (const empty of [',', ' ,, '])

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { eachDay, isWeekend } from '../../../../core/domain/dates.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
 import { rules } from '../../../../core/domain/rules.js';
@@ -31,7 +32,10 @@ beforeAll(async () => {
   known = JSON.parse(await response.text()).receipt.known_at;
 });
 
-/** What each parameter is tried with; it may also be absent. The others are for CSV, and for means, which have no receipt. */
+/**
+ * The values of each parameter, by default the examples of its schema; it may also be absent. Parameters without a value are
+ * for CSV, and for means, which have no receipt.
+ */
 const TRIED = {
   providers: ['ECB', 'BOC,ECB', 'HMRC'],
   exclude: ['NBU'],
@@ -50,11 +54,22 @@ const TRIED = {
 const CHOSEN_BY_RULE = ['providers', 'exclude', 'when'];
 const OF_RULE = ['rule', 'period'];
 
+const isTried = (name: string): name is keyof typeof TRIED => name in TRIED;
+
+function examplesOf(name: string): string[] {
+  const shape: Record<string, z.ZodType> = conversionQuery.shape;
+  return (shape[name]?.meta()?.examples ?? []) as string[];
+}
+
 /** All combinations of the parameters of a route but some. */
 function combinations(names: readonly string[], absent: readonly string[]): string[] {
   return names.reduce<string[]>(
     (queries, name) => {
-      const tried: readonly string[] = absent.includes(name) ? [] : TRIED[name as keyof typeof TRIED];
+      const tried: readonly string[] = absent.includes(name)
+        ? []
+        : isTried(name)
+          ? TRIED[name]
+          : examplesOf(name);
       return queries.flatMap((query) => [query, ...tried.map((value) => `${query}&${name}=${value}`)]);
     },
     ['expand=receipt'],

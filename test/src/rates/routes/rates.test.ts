@@ -211,14 +211,17 @@ describe('what is wrong with a request', () => {
     '/v2/rates?quotes=USD,zzz': '422 quotes: invalid currency: ZZZ',
     '/v2/rates?providers=NOPE': '422 providers: invalid provider: NOPE',
     '/v2/rates?provider=ECB': '422 provider: unknown parameter: provider (did you mean providers?)',
-    '/v2/rates?expand=sources': '422 expand: expand must be providers, stats or quality, not sources',
+    '/v2/rates?expand=sources': expect.stringMatching(
+      /^422 expand: expand must be providers, .+ or \w+, not sources$/,
+    ),
     '/v2/rates?from=2026-01-01&group=decade':
       '422 group: group must be week, month, quarter, year or range, not decade',
     '/v2/rates?base=USD&base=USD': '422 base: base is given more than once',
     '/v2/rates?base=ZZZ&from=x':
       '422 base,from: invalid currency: ZZZ; from must be YYYY-MM-DD: x is no date',
-    '/v2/rate/EUR/USD?base=GBP':
-      '422 base: unknown parameter: base (there are providers, exclude, date, when, precision, as_of, header, expand, rule, period, from, to)',
+    '/v2/rate/EUR/USD?base=GBP': expect.stringMatching(
+      /^422 base: unknown parameter: base \(there are providers, .+, to\)$/,
+    ),
     '/v2/rate/EUR/zzz': '404 no such currency: ZZZ',
     '/v2/providers/nope/rates': '404 no such provider: NOPE',
     '/v2/providers/nope/rate/EUR/USD': '404 no such provider: NOPE',
