@@ -3,7 +3,7 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type Clock, todayNumber } from '../../../core/domain/clock.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import type { PastSnapshots, WantedDays } from '../history/past-snapshots.js';
+import type { PastSnapshots } from '../history/past-snapshots.js';
 import { type KnownVersion, pastSnapshot, type Versions } from '../history/versions.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -79,11 +79,14 @@ export async function viewOf(
   { name, knownAt, today }: PastKnown,
 ): Promise<RatesView> {
   const known = await versions.at(current, knownAt);
+  const tomorrow = today + 1;
   const isPresent = name === current.version;
-  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, today + 1, reader);
+  const newestDay = (reader: Reader) => pastSnapshots.newestDay(known, tomorrow, reader);
   const withoutDays = isPresent ? current : pastSnapshot(known);
-  const snapshotWith = async (reader: Reader, wanted: WantedDays | undefined) =>
-    isPresent || !wanted ? withoutDays : pastSnapshots.of(known, reader, wanted);
+  const blendOn: BlendOn = async (reader, wanted) => {
+    const snapshot = isPresent || !wanted ? withoutDays : await pastSnapshots.of(known, reader, wanted);
+    return sourceOn({ raw, snapshot, tomorrow }, undefined);
+  };
   return {
     name,
     knownAt,
@@ -93,10 +96,10 @@ export async function viewOf(
       return known.changedSince;
     },
     newestDay,
-    sourceOf(providers) {
-      const onSnapshot = (snapshot: Snapshot) => sourceOn({ raw, snapshot, tomorrow: today + 1 }, providers);
-      return providers ? onSnapshot(withoutDays) : pastBlend(onSnapshot, newestDay, snapshotWith);
-    },
+    sourceOf: (providers) =>
+      providers
+        ? sourceOn({ raw, snapshot: withoutDays, tomorrow }, providers)
+        : pastBlend(newestDay, blendOn),
   };
 }
 
@@ -107,19 +110,18 @@ export function sourceOn(context: SourceContext, providers: readonly string[] | 
   return others.length === 0 ? providerSource(context, only) : subsetSource(context, providers);
 }
 
+/** The blend of all providers on the wanted days. */
+type BlendOn = (reader: Reader, wanted: Parameters<PastSnapshots['of']>[2] | undefined) => Promise<RateSource>;
+
 /** The blend of all providers at a past version, whose snapshot has only the requested days. */
-function pastBlend(
-  onSnapshot: (snapshot: Snapshot) => RateSource,
-  newestDay: RatesView['newestDay'],
-  snapshotWith: (reader: Reader, wanted: WantedDays | undefined) => Promise<Snapshot>,
-): RateSource {
+function pastBlend(newestDay: RatesView['newestDay'], blendOn: BlendOn): RateSource {
   return {
     async rows(request, reader) {
       const { base, quotes, when } = request;
       const newest = await newestDay(reader);
       const days = daysNeeded(when, newest);
       const wanted = days && { days, currencies: quotes && [...quotes, base] };
-      const found = await onSnapshot(await snapshotWith(reader, wanted)).rows(request, reader);
+      const found = await (await blendOn(reader, wanted)).rows(request, reader);
       return { ...found, asOf: newest ?? found.asOf };
     },
     async ratesOn(days, reader) {
@@ -127,7 +129,7 @@ function pastBlend(
       const first = Math.min(days.from ?? Number.POSITIVE_INFINITY, (to ?? 0) - WINDOW_DAYS);
       const window = to === undefined ? undefined : withCarried({ from: first, to });
       const wanted = window && { days: window, currencies: days.currencies };
-      const rates = await onSnapshot(await snapshotWith(reader, wanted)).ratesOn(days, reader);
+      const rates = await (await blendOn(reader, wanted)).ratesOn(days, reader);
       // This includes the newest version: its response must stay the same when a newer one comes.
       return { ...rates, isPartial: true };
     },

@@ -18,19 +18,6 @@ import { blendsOn } from '../sources/day-blends.js';
 import type { RawReads, Reader } from '../sources/raw-reads.js';
 import { type KnownVersion, pastSnapshot } from './versions.js';
 
-export interface WantedDays {
-  days: DayWindow;
-  currencies?: readonly string[] | undefined;
-}
-
-/** The blended rates as known at a past version, blended by the present method. */
-export interface PastSnapshots {
-  /** Has the days of a window, of `currencies` and their pegs if given. Throws the errors of the raw store. */
-  of(known: KnownVersion, reader: Reader, wanted: WantedDays): Promise<Snapshot>;
-  /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
-  newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined>;
-}
-
 /** Days are blended and cached in blocks of this length. */
 const BLOCK_DAYS = 16;
 const MOST_BLOCKS_AT_ONCE = 4;
@@ -38,13 +25,14 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const EMPTY_BYTES = 500;
 const BLENDED = providers.map(({ key }) => key).filter(isBlended);
 
-/** Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them. */
-export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSnapshots {
-  const kept = new LRUCache<string, Columns>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ rates, days }) => rates.byteLength + days.byteLength + EMPTY_BYTES,
-  });
-  const singleFlight = createSingleFlight<Columns[]>();
+type Raw = Pick<RawReads, 'read' | 'span'>;
+
+export type PastSnapshots = ReturnType<typeof openPastSnapshots>;
+
+/** The blended rates as known at a past version, blended by the present method. Throws the errors of the raw store. */
+// Uses unchanged days of the newest snapshot. Blends other days without the rates held back then, and caches them.
+export function openPastSnapshots(raw: Raw) {
+  const blendsOf = openBlends(raw);
   const newestDays = new LRUCache<string, { day: number | undefined }>({ max: 10_000 });
 
   async function partsOf(known: KnownVersion, { from, to }: DayWindow, reader: Reader): Promise<DaysOf[]> {
@@ -52,40 +40,17 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
     const parts: DaysOf[] = [];
     let next = from;
     for (const changed of changedSince) {
-      const start = Math.max(changed.from, next);
-      const end = Math.min(changed.to, to);
+      const [start, end] = [Math.max(changed.from, next), Math.min(changed.to, to)];
       if (start > end) continue;
-      if (next < start) parts.push({ columns: current.days, from: next, to: start - 1 });
-      const blocks = blocksBetween(start, end);
-      for (const [index, columns] of (await blendsOf(known, blocks, reader)).entries()) {
-        const block = blocks[index] ?? changed;
-        parts.push({ columns, from: Math.max(start, block.from), to: Math.min(end, block.to) });
-      }
+      const blends = await blendsOf(known, blocksBetween(start, end), reader);
+      const clipped = blends.map((one) => {
+        return { ...one, from: Math.max(start, one.from), to: Math.min(end, one.to) };
+      });
+      parts.push({ columns: current.days, from: next, to: start - 1 }, ...clipped);
       next = end + 1;
     }
-    if (next <= to) parts.push({ columns: current.days, from: next, to });
-    return parts;
-  }
-
-  /** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
-  async function blendsOf(known: KnownVersion, blocks: readonly DayWindow[], reader: Reader) {
-    const names = blocks.map(({ from, to }) => `${known.change.name} ${from} ${to}`);
-    const found: Columns[] = [];
-    for (let at = 0; at < blocks.length; at = found.length) {
-      const columns = kept.get(names[at] ?? '');
-      if (columns) {
-        found.push(columns);
-        continue;
-      }
-      const nextKept = names.findIndex((name, index) => index > at && kept.has(name));
-      const end = Math.min(at + MOST_BLOCKS_AT_ONCE, nextKept < 0 ? blocks.length : nextKept);
-      const missing = names.slice(at, end);
-      const blend = (signal: AbortSignal) => blendBlocks(raw, known, blocks.slice(at, end), { signal });
-      const made = await singleFlight(missing.join(), blend, reader.signal);
-      for (const [index, one] of made.entries()) kept.set(missing[index] ?? '', one);
-      found.push(...made);
-    }
-    return found;
+    parts.push({ columns: current.days, from: next, to });
+    return parts.filter((part) => part.from <= part.to);
   }
 
   /** Searches a block of days, and further back if no source published in it. */
@@ -102,14 +67,17 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
   }
 
   return {
-    async of(known, reader, { days, currencies }) {
+    /** Has the days of a window, of `currencies` and their pegs if given. */
+    async of(
+      known: KnownVersion,
+      reader: Reader,
+      { days, currencies }: { days: DayWindow; currencies?: readonly string[] | undefined },
+    ): Promise<Snapshot> {
       const parts = await partsOf(known, days, reader);
-      return {
-        ...pastSnapshot(known),
-        days: joinColumns(parts, currencies && withAnchors(currencies)),
-      };
+      return { ...pastSnapshot(known), days: joinColumns(parts, currencies && withAnchors(currencies)) };
     },
-    async newestDay(known, upTo, reader) {
+    /** Returns the newest day up to a limit that had blended rates; undefined if none had. */
+    async newestDay(known: KnownVersion, upTo: number, reader: Reader): Promise<number | undefined> {
       const name = `${known.change.name} ${upTo}`;
       const found = newestDays.get(name) ?? { day: await findNewestDay(known, upTo, reader) };
       newestDays.set(name, found);
@@ -118,24 +86,52 @@ export function openPastSnapshots(raw: Pick<RawReads, 'read' | 'span'>): PastSna
   };
 }
 
+/** Returns the blends of consecutive blocks. Blocks that are not cached are made, a few at a time. */
+function openBlends(raw: Raw) {
+  const kept = new LRUCache<string, DaysOf>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ columns: { rates, days } }) => rates.byteLength + days.byteLength + EMPTY_BYTES,
+  });
+  const singleFlight = createSingleFlight<DaysOf[]>();
+  return async (known: KnownVersion, blocks: readonly DayWindow[], reader: Reader): Promise<DaysOf[]> => {
+    const nameOf = ({ from }: DayWindow) => `${known.change.name} ${from}`;
+    const found: DaysOf[] = [];
+    for (let block = blocks[0]; block; block = blocks[found.length]) {
+      const blended = kept.get(nameOf(block));
+      if (blended) {
+        found.push(blended);
+        continue;
+      }
+      const next = blocks.slice(found.length, found.length + MOST_BLOCKS_AT_ONCE);
+      const nextKept = next.findIndex((one) => kept.has(nameOf(one)));
+      const missing = nextKept < 0 ? next : next.slice(0, nextKept);
+      const blend = (signal: AbortSignal) => blendBlocks(raw, known, missing, { signal });
+      const made = await singleFlight(missing.map(nameOf).join(), blend, reader.signal);
+      for (const one of made) kept.set(nameOf(one), one);
+      found.push(...made);
+    }
+    return found;
+  };
+}
+
 async function blendBlocks(
-  raw: Pick<RawReads, 'read'>,
+  raw: Raw,
   known: KnownVersion,
   blocks: readonly DayWindow[],
   reader: Reader,
-): Promise<Columns[]> {
+): Promise<DaysOf[]> {
   const from = blocks[0]?.from ?? 0;
   const to = blocks.at(-1)?.to ?? from;
   // The blends of the first day use the newest row of each pair.
   const selection = { from: from - WINDOW_DAYS, to, newestBefore: from };
   const table = await raw.read(pastSnapshot(known), selection, reader);
-  const builders = blocks.map(() => new ColumnsBuilder());
+  const blended = blocks.map((block) => ({ ...block, builder: new ColumnsBuilder() }));
   for (const { day, blends } of blendsOn(table, { from, to })) {
-    const builder = builders[Math.floor((day - from) / BLOCK_DAYS)];
+    const block = blended[Math.floor((day - from) / BLOCK_DAYS)];
     for (const { quote, rate } of blendedDay(fromDayNumber(day), [...blends.values()]))
-      builder?.append(quote, day, rate);
+      block?.builder.append(quote, day, rate);
   }
-  return builders.map((builder) => builder.finish());
+  return blended.map(({ builder, ...block }) => ({ ...block, columns: builder.finish() }));
 }
 
 /** Whole blocks around a window: a cached block must not depend on which of its days have changed. */
