@@ -8,10 +8,9 @@ import {
   MILLISECONDS_PER_DAY,
 } from '../../../core/domain/dates.js';
 import type { HttpError } from '../../http/errors.js';
-import { rowsByDate } from '../engine/make-rows.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
 import { type ResolvedRequest, resolveRequest } from '../engine/request.js';
-import type { Row } from '../snapshot/row.js';
+import { type Row, rowsByDate } from '../snapshot/row.js';
 
 export interface Wanted {
   /** In upper case. The currency may not exist. */
@@ -69,13 +68,13 @@ export function createRatesReader(view: RatesView, context: RatesContext): Rates
   async function read(wanted: WantedDay | WantedRange, missing: Missing | undefined) {
     const { base } = wanted;
     const rows = await source.rows(requestFor(wanted, context.clock), context);
-    const dates = await rowsByDate(rows);
+    const dates = await rowsByDate(rows.rows);
     if (dates.length > 0 || !missing) return { dates, asOf: rows.asOf };
     const others = await source.rows(
       requestFor({ ...wanted, base: 'EUR', symbols: [] }, context.clock),
       context,
     );
-    throw missing((await rowsByDate(others)).length > 0 ? 'base' : 'day', base);
+    throw missing((await rowsByDate(others.rows)).length > 0 ? 'base' : 'day', base);
   }
 
   return {

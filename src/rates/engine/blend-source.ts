@@ -4,22 +4,13 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick } from '../../../core/domain/day-pick.js';
 import { type DayWindow, LAST_DAY, periodsOf } from '../../../core/domain/periods.js';
-import { byDate, type DatedRows } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type RateRows } from '../snapshot/row.js';
 import { columnsFor, pegsOn, pickedBy, plainRows, type Range } from '../snapshot/rows.js';
 import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
-import type { Shares } from '../sources/shares.js';
 import { rawDaysNeeded, withCarried } from './days-needed.js';
-import {
-  datesOf,
-  type LookUpDays,
-  mapRows,
-  type RateRows,
-  type RateSource,
-  type SourceContext,
-  whenFound,
-} from './rate-source.js';
+import { type LookUpDays, mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 interface RowsContext extends SourceContext {
@@ -37,7 +28,10 @@ export function blendSource(context: SourceContext): RateSource {
       if (request.when.form !== 'newest' || snapshot.past) return rowsOf({ ...context, request, reader });
       const asOf = newestDay(context) ?? tomorrow;
       const shares = raw.cachedShares(snapshot, asOf) ?? raw.newestShares(snapshot, asOf, reader);
-      return whenFound(shares, (found) => newestRows(context, request, found));
+      return whenFound(shares, (found) => {
+        const plain = plainRows(snapshot, request, tomorrow);
+        return mapRows(plain, withSources(blendSources(found, days, request), request, plain.asOf));
+      });
     },
     ratesOn: async () => ({
       snapshot,
@@ -93,15 +87,6 @@ function newestDay({ snapshot: { days }, tomorrow }: SourceContext): number | un
   return days.days[lastUpTo(days.days, tomorrow)];
 }
 
-function newestRows(
-  { snapshot, tomorrow }: SourceContext,
-  request: ResolvedRequest,
-  shares: Shares,
-): RateRows {
-  const plain = plainRows(snapshot, request, tomorrow);
-  return mapRows(plain, withSources(blendSources(shares, snapshot.days, request), request, plain.asOf));
-}
-
 function rowsOf(context: RowsContext): RateRows | Promise<RateRows> {
   const { when } = context.request;
   return when.form === 'range' ? { rows: rowsOfRange(context, when) } : rowsOfDay(context);
@@ -139,7 +124,8 @@ async function* rowsOfRange(context: RowsContext, range: Range): AsyncGenerator<
     const end = periods.lastDayOf(start + DAYS_AT_ONCE - 1);
     const when: Range = { ...range, from: Math.max(range.from, start), to: Math.min(range.to, end) };
     const window = { from: Math.max(start - fillDays, known.first), to: Math.min(end, known.newest) };
-    yield* datesOf(await rowsFrom({ ...context, request: { ...context.request, when } }, window));
+    const { rows } = await rowsFrom({ ...context, request: { ...context.request, when } }, window);
+    yield* datesOf(rows);
     start = end + 1;
   }
 }

@@ -2,10 +2,10 @@ import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { type DayWindow, periodsOf } from '../../../core/domain/periods.js';
 import { HttpError } from '../../http/errors.js';
 import { changedNewestRows, changedRows, type Shown } from '../history/differences.js';
+import { type Dates, datesOf } from '../snapshot/row.js';
 import type { DateSelection, Range } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { rowsOf } from './minor-units.js';
-import { type Dates, datesOf } from './rate-source.js';
 import { type RatesView, type RatesViewDependencies, versionAt, viewOf } from './rates-view.js';
 import { isOfficial, type ResolvedRequest } from './request.js';
 
@@ -19,7 +19,7 @@ export async function changedRowsOf(
   const before = updatedAfter && (await viewBefore(dependencies, view, updatedAfter.instant));
   const datesIn = async (known: RatesView, only: DateSelection | undefined): Promise<Dates> => {
     if (!only) return [];
-    return datesOf(await rowsOf(known, { ...request, when: only }, reader));
+    return datesOf((await rowsOf(known, { ...request, when: only }, reader)).rows);
   };
   const days = before && daysChanged(request, before);
   const clipped = (one: DateSelection) => (days && one.form === 'range' ? clip(one, days) : one);

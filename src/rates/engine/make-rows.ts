@@ -9,12 +9,12 @@ import type { HeaderList } from '../../http/representation.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, type PlainRows, type Row } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type PlainRows, type RateRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
 import { findRate, pairRowOf } from './pair-rate.js';
-import { datesOf, type RateRows } from './rate-source.js';
+import { whenFound } from './rate-source.js';
 import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
 import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
 
@@ -54,31 +54,14 @@ export function makeRows(
 ): Content | Promise<Content> {
   const asked = { request, layout };
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
-  try {
-    const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
-    if (!(found instanceof Promise)) return contentOf(asked, found);
-    const made = found.then((rows) => contentOf(asked, rows));
-    return made.catch((error) => explained(error, request, view, context));
-  } catch (error) {
-    return explained(error, request, view, context);
-  }
+  const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
+  return whenFound(found, (rows) => contentOf(asked, rows) ?? noRow(request, view, context));
 }
 
-class NoRow extends HttpError {
-  constructor({ base, quotes }: ResolvedRequest) {
-    super(404, `no rate for ${base}/${quotes?.[0]}`);
-  }
-}
-
-/** Rethrows the error. For a missing row, throws the 404 of the pair's look-up, which says when rates exist. */
-async function explained(
-  error: unknown,
-  request: ResolvedRequest,
-  view: RatesView,
-  context: RatesContext,
-): Promise<never> {
-  if (error instanceof NoRow) await findRate(request, view, context);
-  throw error;
+/** Throws the 404 of the pair's look-up, which says when rates exist. */
+async function noRow(request: ResolvedRequest, view: RatesView, context: RatesContext): Promise<never> {
+  await findRate(request, view, context);
+  throw new HttpError(404, `no rate for ${request.base}/${request.quotes?.[0]}`);
 }
 
 interface Asked {
@@ -95,35 +78,29 @@ async function contentOfChanges(asked: Asked, view: RatesView, context: RatesCon
   return { type: CONTENT_TYPES[asked.layout.format], body: encodeChunks(changed, options), headers };
 }
 
-/** A long body is streamed, as is one of a range whose length is unknown. Throws a NoRow if a single row is missing. */
-function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content {
+/** A long body is streamed, as is one of a range whose length is unknown. Undefined if a single row is missing. */
+function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | undefined {
   const { request, layout } = asked;
   const { when } = request;
   const type = CONTENT_TYPES[layout.format];
   if (layout.shape && when.form === 'range') {
     const options = objectOptions(asked, layout.shape);
-    return { type, body: encodeRangeObject(datesOf({ rows }), options, when) };
+    return { type, body: encodeRangeObject(datesOf(rows), options, when) };
   }
   const headers: HeaderList = asOf === undefined ? [] : ['x-rates-as-of', fromDayNumber(asOf)];
   const count = estimate ?? (when.form === 'range' ? Number.POSITIVE_INFINITY : 0);
   if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
     return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };
-  return { type, body: encoded(asked, rows), headers };
+  const body = encoded(asked, rows);
+  return body === undefined ? undefined : { type, body, headers };
 }
 
-function encoded(asked: Asked, rows: PlainRows | Iterable<DatedRows>): Buffer | string {
-  const { request, layout } = asked;
+function encoded(asked: Asked, rows: PlainRows | Iterable<DatedRows>): Buffer | string | undefined {
+  const { layout } = asked;
   if (layout.shape)
     return encodeDayObject('nextDate' in rows ? byDate(rows) : rows, objectOptions(asked, layout.shape));
   const body = encodeWhole(rows, encodeOptions(asked));
-  if (!body) throw new NoRow(request);
-  return layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
-}
-
-export async function rowsByDate(found: Pick<RateRows, 'rows'>): Promise<DatedRows[]> {
-  const dates: DatedRows[] = [];
-  for await (const dated of datesOf(found)) dates.push(dated);
-  return dates;
+  return body && layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
 }
 
 export function shownRate(

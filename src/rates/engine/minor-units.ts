@@ -5,9 +5,9 @@ import {
   minorUnitsAmong,
   rateBetween,
 } from '../../../core/domain/minor-unit-aliases.js';
-import type { DatedRows, Row } from '../snapshot/row.js';
+import type { DatedRows, RateRows, Row } from '../snapshot/row.js';
 import type { Reader } from '../sources/raw-reads.js';
-import { mapRows, type RateRows, whenFound } from './rate-source.js';
+import { mapRows, whenFound } from './rate-source.js';
 import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 

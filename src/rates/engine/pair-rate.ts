@@ -7,12 +7,12 @@ import {
 } from '../../../core/domain/fixed-rates.js';
 import { currencyOf } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
-import type { Row } from '../snapshot/row.js';
+import type { RateRows, Row } from '../snapshot/row.js';
 import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { type LookUps, lookUpsIn } from './look-ups.js';
 import { rowsOf } from './minor-units.js';
-import { type KnownRates, mapRows, type RateRows, whenFound } from './rate-source.js';
+import { type KnownRates, mapRows, whenFound } from './rate-source.js';
 import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 

@@ -1,9 +1,10 @@
 import { onOrBefore } from '../../../core/domain/day-pick.js';
+import type { RateRows } from '../snapshot/row.js';
 import { type OfficialRates, officialRowsBetween, pickedOfficialRows } from '../sources/official.js';
 import type { ProviderRates } from '../sources/provider-rates.js';
 import { providerRows } from '../sources/provider-rows.js';
 import { ownSource, withSources } from '../sources/row-sources.js';
-import { mapRows, type RateRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
+import { mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 /** One provider's own rates, crossed within its own data: no blend, no pegs. */

@@ -1,5 +1,5 @@
 import type { Columns } from '../../../core/columns/columns.js';
-import { byDate, type DatedRows, type OwnPairs, type PlainRows } from '../snapshot/row.js';
+import { type DatedRows, datesOf, type OwnPairs, type RateRows } from '../snapshot/row.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { OfficialRates } from '../sources/official.js';
 import type { Reader } from '../sources/raw-reads.js';
@@ -10,15 +10,6 @@ import type { ResolvedRequest } from './request.js';
 export interface RateSource {
   rows(request: ResolvedRequest, reader: Reader): RateRows | Promise<RateRows>;
   ratesOn(days: LookUpDays, reader: Reader): Promise<KnownRates>;
-}
-
-export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
-
-export interface RateRows {
-  rows: PlainRows | Dates;
-  estimate?: number | undefined;
-  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
-  asOf?: number | undefined;
 }
 
 /** Day numbers, both included. The start defaults to the first day needed for the end, the end to the newest day. */
@@ -48,14 +39,10 @@ export interface SourceContext {
   tomorrow: number;
 }
 
-export function datesOf({ rows }: Pick<RateRows, 'rows'>): Dates {
-  return 'nextDate' in rows ? byDate(rows) : rows;
-}
-
 type Change = (dated: DatedRows) => DatedRows;
 
 export function mapRows(found: RateRows, change: Change): RateRows {
-  const dates = datesOf(found);
+  const dates = datesOf(found.rows);
   return { ...found, rows: Symbol.asyncIterator in dates ? mapLater(dates, change) : mapNow(dates, change) };
 }
 
@@ -68,6 +55,9 @@ async function* mapLater(dates: AsyncIterable<DatedRows>, change: Change): Async
 }
 
 /** Applies a function to a result once it is there. */
-export function whenFound<From, To>(found: From | Promise<From>, use: (found: From) => To): To | Promise<To> {
+export function whenFound<From, To>(
+  found: From | Promise<From>,
+  use: (found: From) => To | Promise<To>,
+): To | Promise<To> {
   return found instanceof Promise ? found.then(use) : use(found);
 }

@@ -1,6 +1,4 @@
-import { type DatedRows, goneRow, type Row } from '../snapshot/row.js';
-
-type Dates = AsyncIterable<DatedRows> | Iterable<DatedRows>;
+import { type DatedRows, type Dates, goneRow, type Row, rowsByDate } from '../snapshot/row.js';
 
 /** Formats the rows of a date as a client would see them, in their order. */
 export type Shown = (dated: DatedRows) => readonly string[];
@@ -28,8 +26,7 @@ export async function* changedRows(now: Dates, then: Dates, shown: Shown): Async
 
 /** Compares the newest rows, one for each quote. The date is a part of how a row looks. */
 export async function changedNewestRows(now: Dates, then: Dates, shown: Shown): Promise<DatedRows[]> {
-  const [present, past] = [await collected(now), await collected(then)];
-  return changedAmong(present, past, shown);
+  return changedAmong(await rowsByDate(now), await rowsByDate(then), shown);
 }
 
 /** Returns the rows that are new, look different, or are removed. The inputs have one row for each quote. */
@@ -55,12 +52,6 @@ function byQuote(dates: readonly DatedRows[], shown: Shown) {
     for (const [index, row] of dated.rows.entries())
       found.set(row.quote, { day: dated.day, row, text: texts[index] ?? '' });
   }
-  return found;
-}
-
-async function collected(dates: Dates): Promise<DatedRows[]> {
-  const found: DatedRows[] = [];
-  for await (const dated of dates) found.push(dated);
   return found;
 }
 

@@ -6,11 +6,11 @@ import type { Receipt } from '../../../core/domain/receipt/schema.js';
 import { CONTENT_TYPES, csvLine, type Format } from '../../formats/record-formats.js';
 import { parameterError } from '../../http/errors.js';
 import type { Content } from '../../http/reply.js';
-import { rowsByDate, shownRate } from '../engine/make-rows.js';
+import { shownRate } from '../engine/make-rows.js';
 import { type FoundRate, findRate } from '../engine/pair-rate.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import type { ResolvedRequest } from '../engine/request.js';
-import { plainRow, type Row } from '../snapshot/row.js';
+import { plainRow, type Row, rowsByDate } from '../snapshot/row.js';
 import type { MakeReceipt } from './receipts.js';
 
 export interface ReceiptContext extends RatesContext {
@@ -80,9 +80,8 @@ async function rowOf(
   let row: Row = { ...plainRow(quote, found.rate), published: isPeg };
   if (providers?.length === 1) {
     const ofDay: ResolvedRequest = { ...request, when: { form: 'date', ...picked } };
-    for (const own of await rowsByDate(await view.sourceOf(providers).rows(ofDay, context))) {
-      [row = row] = own.rows;
-    }
+    const { rows } = await view.sourceOf(providers).rows(ofDay, context);
+    for (const own of await rowsByDate(rows)) [row = row] = own.rows;
   }
   return {
     date: fromDayNumber(found.day),

@@ -5,10 +5,11 @@ import type { Route } from '../../http/route.js';
 import { excerpt, excerptOfList } from '../../parameters/excerpt.js';
 import { minorUnitHint } from '../../parameters/hints.js';
 import { encodePricesByDate } from '../encoding/prices-by-date.js';
-import { askRows, rowsByDate } from '../engine/make-rows.js';
+import { askRows } from '../engine/make-rows.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
 import { resolveRequest } from '../engine/request.js';
 import type { Rates } from '../rates.js';
+import { rowsByDate } from '../snapshot/row.js';
 import type { V1Query } from '../v1/query.js';
 import {
   dayReply,
@@ -106,6 +107,7 @@ export async function makeCurrencyNames(
   { sourceOf }: RatesView,
   context: RatesContext,
 ): Promise<Content> {
-  const dates = await rowsByDate(await sourceOf(undefined).rows(request, context));
-  return json(namesOf(dates.flatMap(({ rows }) => rows.map(({ quote }) => quote)).sort()));
+  const { rows } = await sourceOf(undefined).rows(request, context);
+  const quotes = (await rowsByDate(rows)).flatMap((dated) => dated.rows.map(({ quote }) => quote));
+  return json(namesOf(quotes.sort()));
 }

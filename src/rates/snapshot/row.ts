@@ -120,6 +120,27 @@ export type Quality =
     }
   | { readonly peg: true };
 
+export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
+
+/** The rows of a request, in order. */
+export interface RateRows<Rows extends PlainRows | Dates = PlainRows | Dates> {
+  rows: Rows;
+  /** The approximate number of rows, to decide whether the body is streamed. */
+  estimate?: number | undefined;
+  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
+  asOf?: number | undefined;
+}
+
+export function datesOf(rows: RateRows['rows']): Dates {
+  return 'nextDate' in rows ? byDate(rows) : rows;
+}
+
+export async function rowsByDate(rows: RateRows['rows']): Promise<DatedRows[]> {
+  const dates: DatedRows[] = [];
+  for await (const dated of datesOf(rows)) dates.push(dated);
+  return dates;
+}
+
 export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {
   for (let date = nextDate(); date; date = nextDate()) {
     const rows = rowsOf(quotes, date);

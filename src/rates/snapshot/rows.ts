@@ -22,7 +22,7 @@ import {
   rowIn,
   setRatesAt,
 } from './pair.js';
-import type { OwnPairs, PlainRows, RatesOfDate, Selection } from './row.js';
+import type { OwnPairs, PlainRows, RateRows, RatesOfDate, Selection } from './row.js';
 import { withStats } from './stats.js';
 
 const NO_ROWS: PlainRows = { quotes: [], nextDate: () => undefined };
@@ -230,15 +230,6 @@ export interface RowsRequest extends Selection {
   when: DateSelection;
 }
 
-/** Blended rates without their sources, in order. */
-export interface RequestedPlainRows {
-  rows: PlainRows;
-  /** The approximate number of rows, to decide whether the body is streamed. */
-  estimate: number;
-  /** The day up to which the newest rates were searched; undefined for a range and if there is no data. */
-  asOf?: number | undefined;
-}
-
 /** Blended rates by day, and by week and month if these are in memory. */
 export interface PeriodColumns {
   readonly days: Columns;
@@ -251,7 +242,7 @@ export function plainRows(
   columnsByPeriod: PeriodColumns & { allDays?: Int32Array },
   request: RowsRequest,
   tomorrow: number,
-): RequestedPlainRows {
+): RateRows<PlainRows> {
   const { base, quotes, when } = request;
   if (when.form === 'range') return rangeRows(columnsByPeriod, request, when, tomorrow);
   const { days, allDays = days.days } = columnsByPeriod;
@@ -282,7 +273,7 @@ function rangeRows(
   request: RowsRequest,
   when: Range,
   tomorrow: number,
-): RequestedPlainRows {
+): RateRows<PlainRows> {
   const { from, to, period, fillDays } = when;
   if (from > to) return { rows: NO_ROWS, estimate: 0 };
   const { base, quotes } = request;

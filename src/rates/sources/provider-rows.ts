@@ -1,6 +1,7 @@
 import { periodsOf } from '../../../core/domain/periods.js';
 import { meanRows } from '../snapshot/mean-rows.js';
-import { plainRows, type RequestedPlainRows, type RowsRequest } from '../snapshot/rows.js';
+import type { PlainRows, RateRows } from '../snapshot/row.js';
+import { plainRows, type RowsRequest } from '../snapshot/rows.js';
 import { withStats } from '../snapshot/stats.js';
 import type { ProviderRates } from './provider-rates.js';
 
@@ -9,11 +10,11 @@ export function providerRows(
   rates: ProviderRates,
   request: RowsRequest,
   tomorrow: number,
-): RequestedPlainRows {
+): RateRows<PlainRows> {
   const { base, when } = request;
   const days = rates.columnsFor(base);
   const own = rates.ownFor(base);
-  const daily = (when: RowsRequest['when']): RequestedPlainRows => {
+  const daily = (when: RowsRequest['when']): RateRows<PlainRows> => {
     const plain = plainRows({ days, allDays: rates.days }, { ...request, own, when }, tomorrow);
     return { ...plain, rows: rates.markSuspects(plain.rows, base) };
   };

@@ -8,10 +8,10 @@ import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';
 import type { ValidityPeriod } from '../../../../core/domain/validity.js';
 import { type LookUps, lookUpsIn } from '../../../../src/rates/engine/look-ups.js';
-import type { KnownRates, LookUpDays, RateRows } from '../../../../src/rates/engine/rate-source.js';
+import type { KnownRates, LookUpDays } from '../../../../src/rates/engine/rate-source.js';
 import { sourceOn } from '../../../../src/rates/engine/rates-view.js';
 import type { ResolvedRequest } from '../../../../src/rates/engine/request.js';
-import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
+import { type DatedRows, type RateRows, rowsByDate } from '../../../../src/rates/snapshot/row.js';
 import type { WholeSnapshot } from '../../../../src/rates/snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from '../../../../src/rates/sources/day-blends.js';
 import { providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
@@ -211,15 +211,9 @@ export async function askRaw(
   return sourceOn(context, request.providers).rows(request, who);
 }
 
-export async function collected(rows: RateRows['rows']): Promise<DatedRows[]> {
-  const dates: DatedRows[] = [];
-  for await (const dated of 'nextDate' in rows ? byDate(rows) : rows) dates.push(dated);
-  return dates;
-}
-
 /** The rows of a request, by date. */
 export async function rowsFor(...asked: Parameters<typeof askRaw>): Promise<DatedRows[]> {
-  return collected((await askRaw(...asked)).rows);
+  return rowsByDate((await askRaw(...asked)).rows);
 }
 
 /** Looks up pairs in the rates of some providers, or of all. */

@@ -6,7 +6,7 @@ import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { byDate, type DatedRows, type Row, type RowSource } from '../../../../src/rates/snapshot/row.js';
+import { byDate, type DatedRows, type Row, type RowSource, rowsByDate } from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,
   type DateSelection,
@@ -17,7 +17,6 @@ import { propertyRuns } from '../../../support/property-runs.js';
 import {
   anyRows,
   askRaw,
-  collected,
   columnsFrom,
   FIRST,
   type KnownRow,
@@ -308,7 +307,7 @@ describe('the day up to which rates were looked for', () => {
   ])('of %s is the newest or the one that was asked for: %j', async (providers, when, tomorrow, expected) => {
     const asked = { base: 'USD', providers, when, expand: ['providers' as const] };
     const found = await askRaw(rows, asked, { tomorrow, pivot: 'USD' });
-    await collected(found.rows);
+    await rowsByDate(found.rows);
     expect(found.asOf).toBe(expected);
   });
 });
