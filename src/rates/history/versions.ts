@@ -16,16 +16,12 @@ export interface KnownVersion {
   lastChangeOf(provider: string): string;
 }
 
-/** All data versions of the database, in memory. */
-export interface Versions {
-  /** `instant` is in milliseconds since 1970. Throws DataOutdated for an outdated snapshot, and database errors. */
-  // Throws an HttpError 404 before the first version, and 503 if an open transaction may still record rates then.
-  at(current: Snapshot, instant: number): Promise<KnownVersion>;
-}
+export type Versions = ReturnType<typeof openVersions>;
 
 const KEPT_WINDOWS = 1_000;
 
-export function openVersions(database: Database): Versions {
+/** All data versions of the database, in memory. */
+export function openVersions(database: Database) {
   let known: readonly DataChange[] = [];
   /** The changed windows between two versions, by the names of both. */
   const windows = new LRUCache<string, DayWindow[]>({ max: KEPT_WINDOWS });
@@ -51,7 +47,9 @@ export function openVersions(database: Database): Versions {
   }
 
   return {
-    async at(current, instant) {
+    /** `instant` is in milliseconds since 1970. Throws DataOutdated for an outdated snapshot, and database errors. */
+    // Throws an HttpError 404 before the first version, and 503 if an open transaction may still record rates then.
+    async at(current: Snapshot, instant: number): Promise<KnownVersion> {
       const changes = await upTo(current);
       const index = changes.findLastIndex(({ at }) => at <= instant);
       const change = changes[index];

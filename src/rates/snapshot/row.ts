@@ -35,7 +35,9 @@ export interface RowSource {
   readonly day: number;
   readonly rate: number;
   readonly published: boolean;
+  /** Whether it is left out of the blend as an outlier. */
   readonly excluded: boolean;
+  /** Why it is suspect and therefore not in the blend. */
   readonly suspect?: SuspicionReason | undefined;
 }
 

@@ -11,6 +11,7 @@ import { toDollars } from '../../../core/domain/blend/dollar-pivot.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
+import type { RowSource } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 
 /** The blends of one observation date, as a day number. */
@@ -22,15 +23,7 @@ export interface DayBlends {
 }
 
 /** A provider's rate in units of the quote per dollar. */
-export interface Share {
-  readonly key: string;
-  readonly day: number;
-  readonly rate: number;
-  /** Whether it is left out of the blend as an outlier. */
-  readonly excluded: boolean;
-  /** Why it is suspect and therefore not in the blend. */
-  readonly suspect: SuspicionReason | undefined;
-}
+export type Share = Omit<RowSource, 'published'>;
 
 interface SuspectRow {
   row: RawRow;

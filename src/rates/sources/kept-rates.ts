@@ -3,15 +3,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { ProviderRates } from './provider-rates.js';
 import type { Shares } from './shares.js';
 
-/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
-export interface KeptRates {
-  /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
-  cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined;
-  /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
-  cachedShares(snapshot: Snapshot, asOf: number): Shares | undefined;
-  keepProvider(snapshot: Version, key: string, rates: ProviderRates): void;
-  keepShares(snapshot: Version, asOf: number, shares: Shares): void;
-}
+export type KeptRates = ReturnType<typeof openKeptRates>;
 
 type Version = Pick<Snapshot, 'version' | 'past'>;
 
@@ -23,25 +15,28 @@ interface Kept {
 
 const KEPT_BYTES = 40 * 1024 * 1024;
 
-export function openKeptRates(): KeptRates {
+/** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
+export function openKeptRates() {
   const byProvider = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ rates }) => rates.size,
   });
   let newest: { version: string; asOf: number; shares: Shares } | undefined;
   return {
-    cachedOfProvider(snapshot, key) {
+    /** Returns all rates of one provider, if they are cached and still those of the snapshot. */
+    cachedOfProvider(snapshot: Snapshot, key: string): ProviderRates | undefined {
       const kept = byProvider.get(nameOf(snapshot, key));
       if (!kept || (!snapshot.past && !isUnchanged(kept.version, snapshot, key))) return undefined;
       if (!snapshot.past) kept.version = snapshot.version;
       return kept.rates;
     },
-    cachedShares: ({ version }, asOf) =>
+    /** Returns the shares of the blends behind the newest rates, if they are cached. `asOf` is the newest day (day number). */
+    cachedShares: ({ version }: Snapshot, asOf: number): Shares | undefined =>
       newest?.version === version && newest.asOf === asOf ? newest.shares : undefined,
-    keepProvider(snapshot, key, rates) {
+    keepProvider(snapshot: Version, key: string, rates: ProviderRates): void {
       byProvider.set(nameOf(snapshot, key), { version: snapshot.version, rates });
     },
-    keepShares({ version }, asOf, shares) {
+    keepShares({ version }: Version, asOf: number, shares: Shares): void {
       newest = { version, asOf, shares };
     },
   };

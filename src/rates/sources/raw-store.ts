@@ -6,26 +6,21 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { blendsOn, windowOfNewest } from './day-blends.js';
 import { type KeptRates, openKeptRates } from './kept-rates.js';
 import { type ProviderRates, providerRatesOf } from './provider-rates.js';
-import { openRawReads, type RawReads, type Reader } from './raw-reads.js';
+import { openRawReads, type Reader } from './raw-reads.js';
 import type { RawTable } from './raw-table.js';
 import { packShares, type Shares, unpackShares } from './shares.js';
 
-/** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
-export interface RawStore extends RawReads, Pick<KeptRates, 'cachedOfProvider' | 'cachedShares'> {
-  /** All rates of one provider, cached until it publishes again. */
-  ofProvider(snapshot: Snapshot, key: string, reader: Reader): Promise<ProviderRates>;
-  /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
-  newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares>;
-  /** All rows from a day on, with their records. The newest such table is cached for the data version. */
-  since(snapshot: Snapshot, day: number, reader: Reader): Promise<RawTable>;
-}
+export type RawStore = ReturnType<typeof openRawStore>;
 
-export function openRawStore(database: Database, kept: KeptRates = openKeptRates()): RawStore {
+/** Raw rows, and data derived from them. All methods that read throw the errors of `RawReads`. */
+export function openRawStore(database: Database, kept: KeptRates = openKeptRates()) {
   const reads = openRawReads(database);
+  const { cachedOfProvider, cachedShares } = kept;
   let recent: { version: string; from: number; table: RawTable } | undefined;
   const providerFlight = createSingleFlight<ProviderRates>();
   const tableFlight = createSingleFlight<RawTable>();
 
+  /** All rows from a day on, with their records. The newest such table is cached for the data version. */
   async function since(snapshot: Snapshot, day: number, { signal }: Reader): Promise<RawTable> {
     const { version } = snapshot;
     if (recent?.version === version && recent.from <= day) return recent.table;
@@ -39,27 +34,28 @@ export function openRawStore(database: Database, kept: KeptRates = openKeptRates
   }
 
   return {
-    ...kept,
     ...reads,
+    cachedOfProvider,
+    cachedShares,
     since,
-    async ofProvider(snapshot, key, { signal }) {
+    /** All rates of one provider, cached until it publishes again. */
+    async ofProvider(snapshot: Snapshot, key: string, { signal }: Reader): Promise<ProviderRates> {
       const make = async (abandoned: AbortSignal) => {
         const table = await reads.read(snapshot, { providers: [key] }, { signal: abandoned });
         const rates = providerRatesOf(table, providerOf(key)?.pivot_currency ?? null, periodOf(key));
         kept.keepProvider(snapshot, key, rates);
         return rates;
       };
-      return (
-        kept.cachedOfProvider(snapshot, key) ?? providerFlight(`${snapshot.version} ${key}`, make, signal)
-      );
+      return cachedOfProvider(snapshot, key) ?? providerFlight(`${snapshot.version} ${key}`, make, signal);
     },
-    async newestShares(snapshot, asOf, reader) {
-      const known = kept.cachedShares(snapshot, asOf);
+    /** The shares behind the newest rates, cached for the data version. `asOf` is the newest day (day number). */
+    async newestShares(snapshot: Snapshot, asOf: number, reader: Reader): Promise<Shares> {
+      const known = cachedShares(snapshot, asOf);
       if (known) return known;
       const { readFrom, from } = windowOfNewest(asOf);
       const table = await since(snapshot, readFrom, reader);
       const shares =
-        kept.cachedShares(snapshot, asOf) ??
+        cachedShares(snapshot, asOf) ??
         unpackShares(inSharedMemory(packShares(blendsOn(table, { from, to: asOf }))));
       kept.keepShares(snapshot, asOf, shares);
       return shares;

@@ -80,8 +80,8 @@ export function blendSources(
   };
 }
 
-function toSource({ key, day, excluded, suspect }: Share, rate: number): RowSource {
-  return { key, day, rate, published: false, excluded, suspect };
+function toSource(share: Share, rate: number): RowSource {
+  return { ...share, rate, published: false };
 }
 
 /** The days whose blends contribute to rows: for each row that of the base and that of the quote. */
@@ -155,7 +155,7 @@ function collectPeriodShares(range: Range): ShareCollector {
       sharesOf: (day, quote) => {
         const ofQuote = sums.get(`${day} ${quote}`);
         const shares = [...(ofQuote ?? [])].map(([key, { sum, count, excluded }]) => {
-          return { key, day, rate: sum / count, excluded: excluded === count, suspect: undefined };
+          return { key, day, rate: sum / count, excluded: excluded === count };
         });
         return ofQuote && shares.sort(byKey);
       },

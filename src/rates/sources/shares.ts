@@ -76,7 +76,7 @@ export class SharesPacker {
 
 function sharesOf({ contributions, excluded }: Blend, suspects: readonly Share[] = []): Share[] {
   const counted = contributions.map(({ provider: key, day, rate }) => {
-    return { key, day, rate, excluded: excluded.has(key), suspect: undefined };
+    return { key, day, rate, excluded: excluded.has(key) };
   });
   return [...counted, ...suspects].sort(byKey);
 }
