@@ -5,14 +5,9 @@ export type Prices = Readonly<Record<string, number>>;
 
 export type DatedPrices = readonly [date: string, prices: Prices];
 
-interface PricesByDate {
-  /** By date, in order, and read on demand. */
-  rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices>;
-}
-
 /** Encodes prices by date in chunks, as all days are some megabytes. The members of `end`, called last, follow. */
 export function encodePricesByDate(
-  { rates, ...head }: PricesByDate,
+  { rates, ...head }: { rates: Iterable<DatedPrices> | AsyncIterable<DatedPrices> },
   end: () => object = () => ({}),
 ): AsyncGenerator<Buffer, void, undefined> {
   const membersOf = (object: object) => JSON.stringify(object).slice(1, -1);

@@ -26,19 +26,25 @@ function choice<const T extends readonly [string, ...string[]]>(
     .meta({ type: 'string', enum: [...words], ...about });
 }
 
+function day(description: string, example: string) {
+  return dateParameter.optional().meta({ format: 'date', description, examples: [example] });
+}
+
+function details<const T extends readonly [string, ...string[]]>(words: T, description: string) {
+  return listOf(words)
+    .optional()
+    .meta({ type: 'string', description, examples: [words[0]] });
+}
+
 /** The details that `expand` can add to rows. */
 export const EXPANSIONS = ['providers', 'stats', 'quality'] as const;
 
 export type Expansion = (typeof EXPANSIONS)[number];
 
-const pairExpand = listOf(['providers', 'quality', 'receipt'])
-  .optional()
-  .meta({
-    type: 'string',
-    description:
-      "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
-    examples: ['providers'],
-  });
+const pairExpand = details(
+  ['providers', 'quality', 'receipt'],
+  "Details to add, separated by commas: providers, quality, or receipt alone: every row behind the rate with its evidence, and how the rate is computed from them, for a blend or one provider's own rate",
+);
 
 const GROUPS = ['week', 'month', 'quarter', 'year', 'range'] as const;
 const MAX_FILL_DAYS = 366;
@@ -66,33 +72,17 @@ export const ratesQuery = z.object({
       "The blend without these sources: keys separated by commas. Pegs don't apply. Can't be combined with `providers`.",
     examples: ['NBU'],
   }),
-  expand: listOf(EXPANSIONS)
-    .optional()
-    .meta({
-      type: 'string',
-      description:
-        'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
-      examples: ['providers'],
-    }),
-  date: dateParameter.optional().meta({
-    format: 'date',
-    description: 'The newest rates as of this day instead of today',
-    examples: ['2026-03-02'],
-  }),
+  expand: details(
+    EXPANSIONS,
+    'Details to add to each row, separated by commas. providers: the sources of the rate. quality: how many sources there were and how far apart. stats, with `group`: first, last, lowest, highest and average of the daily rows of the period. Receipts are for one pair at a time: use `/v2/rate/{base}/{quote}` or `/v2/convert/{base}/{quote}`.',
+  ),
+  date: day('The newest rates as of this day instead of today', '2026-03-02'),
   when: choice(['before', 'next'], {
     description:
       'Which row `date` means, where it is not the newest up to that day. before: the newest strictly before it. next: the first of that day or later, within 14 days, as some tax rules want it. Needs `date`.',
   }),
-  from: dateParameter.optional().meta({
-    format: 'date',
-    description: 'First day of a range. Without it, the response has the newest rates.',
-    examples: ['2026-01-01'],
-  }),
-  to: dateParameter.optional().meta({
-    format: 'date',
-    description: 'Last day of the range; today, UTC, by default. Needs `from`.',
-    examples: ['2026-03-31'],
-  }),
+  from: day('First day of a range. Without it, the response has the newest rates.', '2026-01-01'),
+  to: day('Last day of the range; today, UTC, by default. Needs `from`.', '2026-03-31'),
   group: choice(GROUPS, {
     description:
       'Means over ISO weeks, months, quarters or years, dated with the first day of each, or over the whole range, dated `from`. A period wholly inside a peg has the peg. Needs `from`.',
@@ -145,7 +135,7 @@ export const SOURCES = { providers: true, exclude: true } as const;
 export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
 
 const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
-const ofMean = { description: 'With a rule of means: the days that it is of, both included', format: 'date' };
+const DAYS_OF_MEAN = 'With a rule of means: the days that it is of, both included';
 
 /** Selects a rate by a rule of law, which `resolveRule` reads. */
 export const ruleQuery = z.object({
@@ -163,8 +153,8 @@ export const ruleQuery = z.object({
     description: 'With a rule for returns: whether these are monthly or quarterly',
     default: 'quarter',
   }),
-  from: dateParameter.optional().meta({ ...ofMean, examples: ['2025-01-01'] }),
-  to: dateParameter.optional().meta({ ...ofMean, examples: ['2025-03-31'] }),
+  from: day(DAYS_OF_MEAN, '2025-01-01'),
+  to: day(DAYS_OF_MEAN, '2025-03-31'),
 });
 
 /** The parameters of a rule, which the routes of a provider do not support. */
@@ -189,21 +179,20 @@ const amount = z
       'A decimal number of up to 30 digits; may be negative, and have an exponent: 1e-7 is 0.0000001, with eight digits',
     examples: ['1250.00'],
   });
-const conversionExpand = listOf(['receipt'])
-  .optional()
-  .meta({
-    type: 'string',
-    description:
-      'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
-    examples: ['receipt'],
-  });
+
 /** The parameters of `POST /v2/convert`. */
 export const conversionsQuery = ratesQuery
   .pick({ date: true, when: true, ...SOURCES, as_of: true })
   .extend(ruleQuery.shape);
 
 /** The parameters of `GET /v2/convert/{base}/{quote}`. */
-export const conversionQuery = conversionsQuery.extend({ amount, expand: conversionExpand });
+export const conversionQuery = conversionsQuery.extend({
+  amount,
+  expand: details(
+    ['receipt'],
+    'receipt: every row behind the rate with its evidence, and how the rate is computed from them',
+  ),
+});
 
 export const coverageQuery = ratesQuery.pick({ base: true, quotes: true, ...SOURCES }).extend({
   base: currencyCode

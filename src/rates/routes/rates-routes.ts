@@ -33,31 +33,28 @@ export function ratesRoutes(dependencies: Dependencies): Route[] {
 
 /** `GET /v2/rates` in each format, `GET /v2/rate/{base}/{quote}`, and both below `/v2/providers/{key}`. */
 function rowsRoutes(dependencies: Dependencies): Route[] {
-  const pair = (path: string, about: AboutPair) => pairRoute(path, about, dependencies);
+  const pair = (path: string) => pairRoute(path, dependencies);
+  const list = (path: string, chosen?: Format) => listRoute(path, chosen, dependencies);
   return [
-    ...inEachFormat('/v2/rates', (path, chosen) =>
-      listRoute(path, { isOfProvider: false, chosen }, dependencies),
-    ),
-    pair('/v2/rate/:base/:quote.txt', { params: pairPath, isText: true }),
-    pair('/v2/rate/:base/:quote', { params: pairPath }),
-    ...inEachFormat('/v2/providers/:key/rates', (path, chosen) =>
-      listRoute(path, { isOfProvider: true, chosen }, dependencies),
-    ),
-    pair('/v2/providers/:key/rate/:base/:quote', { params: pairPath.extend(providerPath.shape) }),
+    ...inEachFormat('/v2/rates', list),
+    pair('/v2/rate/:base/:quote.txt'),
+    pair('/v2/rate/:base/:quote'),
+    ...inEachFormat('/v2/providers/:key/rates', list),
+    pair('/v2/providers/:key/rate/:base/:quote'),
   ];
 }
 
-function listRoute(
-  path: string,
-  { isOfProvider, chosen }: { isOfProvider: boolean; chosen: Format | undefined },
-  { rates, clock }: Dependencies,
-): Route {
+function isOfProvider(path: string): boolean {
+  return path.includes('/:key/');
+}
+
+function listRoute(path: string, chosen: Format | undefined, { rates, clock }: Dependencies): Route {
   return defineRoute({
     method: 'get',
     path,
     limit: 'currency',
-    query: strictQuery(isOfProvider ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
-    description: isOfProvider
+    query: strictQuery(isOfProvider(path) ? ratesQuery.omit(SOURCES) : ratesQuery, JOINED),
+    description: isOfProvider(path)
       ? { ...describeRates(chosen), summary: 'The rates of one provider', params: providerPath }
       : describeRates(chosen),
     handle(query: z.output<typeof ratesQuery>, context) {
@@ -75,18 +72,15 @@ function listRoute(
   });
 }
 
-interface AboutPair {
-  params: z.ZodObject;
-  isText?: boolean;
-}
-
-function pairRoute(path: string, { params, isText = false }: AboutPair, dependencies: Dependencies): Route {
+function pairRoute(path: string, dependencies: Dependencies): Route {
   const { rates, clock } = dependencies;
+  const isText = path.endsWith('.txt');
+  const params = isOfProvider(path) ? pairPath.extend(providerPath.shape) : pairPath;
   return defineRoute({
     method: 'get',
     path,
     limit: 'currency',
-    query: strictQuery('key' in params.shape ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),
+    query: strictQuery(isOfProvider(path) ? pairQuery.omit({ ...SOURCES, ...RULE }) : pairQuery, JOINED),
     description: describePair({ params, isText }),
     handle(query: z.output<typeof pairQuery>, context) {
       const { key } = context.params;

@@ -12,27 +12,18 @@ export interface V1Query {
   namesBase: boolean;
 }
 
+const parameter = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: [example] });
+
 const schema = z.object({
-  amount: z
-    .string()
-    .optional()
-    .meta({ description: 'Amount of the base; 1 by default', examples: ['10'] }),
-  base: z
-    .string()
-    .optional()
-    .meta({ description: 'Base currency; EUR by default', examples: ['USD'] }),
-  symbols: z
-    .string()
-    .optional()
-    .meta({ description: 'Only these, separated by commas', examples: ['USD,GBP'] }),
-  from: z
-    .string()
-    .optional()
-    .meta({ description: 'The older name of base, which takes precedence', examples: ['USD'] }),
-  to: z
-    .string()
-    .optional()
-    .meta({ description: 'The older name of symbols, which takes precedence', examples: ['GBP'] }),
+  amount: parameter('Amount of the base; 1 by default', '10'),
+  base: parameter('Base currency; EUR by default', 'USD'),
+  symbols: parameter('Only these, separated by commas', 'USD,GBP'),
+  from: parameter('The older name of base, which takes precedence', 'USD'),
+  to: parameter('The older name of symbols, which takes precedence', 'GBP'),
 });
 
 /** Ignores unknown parameters, and uses the last of a repeated one, as clients of such services expect. */
