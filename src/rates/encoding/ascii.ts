@@ -48,22 +48,16 @@ function writeTwo(bytes: Uint8Array, at: number, number: number): void {
   bytes[at + 1] = DIGIT_ZERO + number - tens * 10;
 }
 
-/** How a format writes numbers. The formats differ only below a millionth and from 1e21 up. */
-interface Numbers {
-  textOf: NumberText;
-  /** The length of the longest text of a double. */
-  longest: number;
-}
-
 type NumberText = (number: number) => string;
 
-/** The longest is -2.2250738585072014e-308. */
-const WITH_EXPONENT: Numbers = { textOf: String, longest: 24 };
+/** The text of the longest double is -2.2250738585072014e-308. */
+const WITH_EXPONENT = { textOf: String as NumberText, longest: 24 };
 /** The longest is the same number, with 307 zeros after its point. */
-const PLAIN: Numbers = { textOf: plainDecimal, longest: 327 };
+const PLAIN = { textOf: plainDecimal, longest: 327 };
 
-/** JSON uses exponents, which not all CSV readers support. */
-export function numbersIn(format: Format): Numbers {
+/** How a format writes numbers. JSON uses exponents, which not all CSV readers support. */
+// The formats differ only below a millionth and from 1e21 up.
+export function numbersIn(format: Format): typeof WITH_EXPONENT {
   return format === 'csv' ? PLAIN : WITH_EXPONENT;
 }
 

@@ -169,43 +169,34 @@ function writeSources(
   return writeText(bytes, at, ']');
 }
 
-const COMMA = createTemplate(',');
-
-/** The texts before each figure of the statistics, and after them; and the statistics of no days. */
-const STATS = {
-  json: {
-    first: createTemplate(',"stats":{"first":'),
-    last: createTemplate(',"last":'),
-    lastDate: createTemplate(',"last_date":"'),
-    low: createTemplate('","low":'),
-    high: createTemplate(',"high":'),
-    average: createTemplate(',"average":'),
-    days: createTemplate(',"days":'),
-    end: '}',
-    none: ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}',
-    textOf: String as (number: number) => string,
-  },
-  csv: {
-    ...{ first: COMMA, last: COMMA, lastDate: COMMA, low: COMMA, high: COMMA, average: COMMA, days: COMMA },
-    end: '',
-    none: ',,,,,,,0',
-    textOf: plainDecimal,
-  },
-};
+/** The figures of statistics, and the text before each in JSON. */
+const FIGURES = [
+  ['first', ',"stats":{"first":'],
+  ['last', ',"last":'],
+  ['lastDay', ',"last_date":"'],
+  ['low', '","low":'],
+  ['high', ',"high":'],
+  ['average', ',"average":'],
+  ['days', ',"days":'],
+] as const;
+const NO_FIGURES =
+  ',"stats":{"first":null,"last":null,"last_date":null,"low":null,"high":null,"average":null,"days":0}';
 
 function statsWriter(format: Format): DetailWriter['writeStats'] {
-  const text = format === 'csv' ? STATS.csv : STATS.json;
+  const [none, end] = format === 'csv' ? [',,,,,,,0', ''] : [NO_FIGURES, '}'];
+  const { textOf } = numbersIn(format);
+  const figures = FIGURES.map(([name, text]) => {
+    return { name, before: createTemplate(format === 'csv' ? ',' : text) };
+  });
   return ({ bytes, view }, start, stats) => {
-    if (!('first' in stats)) return writeText(bytes, start, text.none);
-    const { textOf } = text;
-    let at = writeNumber(bytes, writeTemplate(view, start, text.first), stats.first, textOf);
-    at = writeNumber(bytes, writeTemplate(view, at, text.last), stats.last, textOf);
-    at = writeDate(bytes, writeTemplate(view, at, text.lastDate), stats.lastDay);
-    at = writeNumber(bytes, writeTemplate(view, at, text.low), stats.low, textOf);
-    at = writeNumber(bytes, writeTemplate(view, at, text.high), stats.high, textOf);
-    at = writeNumber(bytes, writeTemplate(view, at, text.average), stats.average, textOf);
-    at = writeNumber(bytes, writeTemplate(view, at, text.days), stats.days, textOf);
-    return writeText(bytes, at, text.end);
+    if (!('first' in stats)) return writeText(bytes, start, none);
+    let at = start;
+    for (const { name, before } of figures) {
+      at = writeTemplate(view, at, before);
+      if (name === 'lastDay') at = writeDate(bytes, at, stats.lastDay);
+      else at = writeNumber(bytes, at, stats[name], textOf);
+    }
+    return writeText(bytes, at, end);
   };
 }
 

@@ -93,10 +93,9 @@ const IN_COST = {
 } as const satisfies Record<keyof ResolvedRequest, 'counted' | 'free'>;
 
 type Fields = typeof IN_COST;
-type Counted = Pick<
-  ResolvedRequest,
-  { [Field in keyof Fields]: Fields[Field] extends 'counted' ? Field : never }[keyof Fields]
->;
+type Counted = {
+  [Field in keyof Fields as Fields[Field] extends 'counted' ? Field : never]: ResolvedRequest[Field];
+};
 
 export function costOf(request: Counted): Cost {
   const { quotes, expand, receipt, when } = request;
@@ -133,6 +132,7 @@ export function isClosed({ when }: Pick<ResolvedRequest, 'when'>, today: number)
   const last = when.form === 'date' ? daysToPick(when).to : periodsOf(when.period, when).lastDayOf(when.to);
   return last < today;
 }
+
 /** An empty list counts as absent. */
 function sorted(codes: readonly string[] | undefined): readonly string[] | undefined {
   return codes && codes.length > 0 ? [...codes].sort() : undefined;

@@ -75,11 +75,7 @@ export function openVersions(database: Database) {
 /** Returns the name of the last change of a provider, or of several, up to an index; empty if there is none. */
 function lastChangeOf(provider: string, changes: readonly DataChange[], index: number): string {
   const isOf = (changed: string | null) => changed === null || changed === provider;
-  for (let at = index; at >= 0; at--) {
-    const change = changes[at];
-    if (change && isOf(change.provider)) return change.name;
-  }
-  return '';
+  return changes.findLast((change, at) => at <= index && isOf(change.provider))?.name ?? '';
 }
 
 async function checkSettled(database: Database, current: Snapshot, instant: number): Promise<void> {
