@@ -1,4 +1,4 @@
-import { type Columns, ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
+import { ColumnsBuilder, lastUpTo } from '../../../core/columns/columns.js';
 import type { RawSelection } from '../../../core/database/bulk/read-rates.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
@@ -10,7 +10,7 @@ import { blendsOn, type DayBlends } from '../sources/day-blends.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { blendSources, collectShares, daysBehind, withSources } from '../sources/row-sources.js';
 import { rawDaysNeeded, withCarried } from './days-needed.js';
-import { type LookUpDays, mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
+import { mapRows, type RateSource, type SourceContext, whenFound } from './rate-source.js';
 import { needsSources, type ResolvedRequest } from './request.js';
 
 interface RowsContext extends SourceContext {
@@ -44,37 +44,29 @@ export function blendSource(context: SourceContext): RateSource {
 
 /** The blend of some providers, without pegs. It is computed from raw rows for each request. */
 export function subsetSource(context: SourceContext, providers: readonly string[]): RateSource {
+  const { raw, snapshot, tomorrow } = context;
   return {
     rows: (request, reader) => rowsOf({ ...context, request, reader }),
+    /** The blend of the days that rows need; `days` has only the newest one on which any of the providers published. */
     async ratesOn(days, reader) {
-      const { columns, newest } = await subsetOn(context, providers, { days, reader });
+      const known = await raw.span(snapshot, providers, tomorrow, reader);
+      const newest = known?.newest ?? tomorrow;
+      const last = Math.min(days.to ?? tomorrow, newest);
+      const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
+      const window = within(asked, { from: known?.first ?? tomorrow, to: newest });
+      const subset = new ColumnsBuilder();
+      for await (const blends of blendsBetween({ ...context, reader }, { providers }, window))
+        addBlends(subset, blends);
+      const columns = subset.finish();
       return {
-        snapshot: context.snapshot,
-        days: Int32Array.from(newest === undefined ? [] : [newest]),
+        snapshot,
+        days: Int32Array.from(known ? [newest] : []),
         columnsFor: () => columns,
         ownFor: () => undefined,
         isPartial: true,
       };
     },
   };
-}
-
-/** The blend of the days that rows need, and the newest day on which any of the providers published. */
-async function subsetOn(
-  context: SourceContext,
-  providers: readonly string[],
-  { days, reader }: { days: LookUpDays; reader: Reader },
-): Promise<{ columns: Columns; newest: number | undefined }> {
-  const { raw, snapshot, tomorrow } = context;
-  const known = await raw.span(snapshot, providers, tomorrow, reader);
-  const newest = known?.newest ?? tomorrow;
-  const last = Math.min(days.to ?? tomorrow, newest);
-  const asked = withCarried({ from: Math.min(days.from ?? last, last - WINDOW_DAYS), to: last });
-  const window = { from: Math.max(asked.from, known?.first ?? tomorrow), to: Math.min(asked.to, newest) };
-  const subset = new ColumnsBuilder();
-  for await (const blends of blendsBetween({ ...context, reader }, { providers }, window))
-    addBlends(subset, blends);
-  return { columns: subset.finish(), newest: known?.newest };
 }
 
 /** Adds the blends of a day that consist of rates of that day. */

@@ -2,7 +2,7 @@ import { packColumns, unpackColumns } from '../../../core/columns/columns.js';
 import { type DayWindow, daysOfYear } from '../../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../../core/publication/manifest.js';
 import { hashMonths } from '../snapshot/month-hashes.js';
-import { nameOfVersion, type WholeSnapshot } from '../snapshot/snapshot.js';
+import { nameOfVersion, snapshotAfter, type WholeSnapshot } from '../snapshot/snapshot.js';
 import { readAll } from './files.js';
 import type { ReadBlended } from './read-blended.js';
 
@@ -32,20 +32,12 @@ export async function publishedSnapshot(
   const days = unpackColumns(day);
   hashMonths(days, old && { columns: old, ...changed });
   const version = BigInt(data.version);
-  const knownAt = Date.parse(data.instant);
-  const name = nameOfVersion(version, knownAt);
+  const at = Date.parse(data.instant);
   const span = { from: days.days[0] ?? 0, to: days.days.at(-1) ?? 0 };
-  return {
-    version: name,
-    manifest: hash,
-    dataVersion: version,
-    days,
-    weeks: unpackColumns(week),
-    months: unpackColumns(month),
-    // The cause of the change is not published.
-    changes: [{ version, name, ...span, provider: null, at: knownAt }],
-    knownAt,
-  };
+  // The cause of the change is not published.
+  const change = { version, name: nameOfVersion(version, at), ...span, provider: null, at };
+  const columns = { days, weeks: unpackColumns(week), months: unpackColumns(month) };
+  return { ...snapshotAfter([change], columns), manifest: hash };
 }
 
 const EVER: DayWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -32,10 +32,14 @@ const LATEST_AND_RANGES =
   '`group` one for each period that it overlaps. The base is a row too, with a rate of 1. With `expand=providers`, ' +
   'each source comes with the day and the rate that it contributes, or with `group` with the mean over its own days.';
 
-const errors = {
-  422: 'invalid currency: ZZZ',
-  503: LOADING,
-};
+type Contents = ReturnType<typeof describeList>['content'];
+
+function responsesOf(description: string, content: Contents, notFound: string): RouteDescription['responses'] {
+  return {
+    200: { description, headers: { ...AS_OF, ...BLEND_METHOD_HEADER }, content },
+    ...errorResponses({ 404: notFound, 422: 'invalid currency: ZZZ', 503: LOADING }),
+  };
+}
 
 export function describeRates(format?: Format): RouteDescription {
   const { summary, content } = describeList(
@@ -52,19 +56,16 @@ export function describeRates(format?: Format): RouteDescription {
     summary,
     description: LATEST_AND_RANGES,
     tags: TAGS,
-    responses: {
-      200: {
-        description: 'Rates',
-        headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
-        content: withObjects(content),
-      },
-      ...errorResponses({ ...errors, 404: 'not found: there are no rates of these currencies and days' }),
-    },
+    responses: responsesOf(
+      'Rates',
+      withObjects(content),
+      'not found: there are no rates of these currencies and days',
+    ),
   };
 }
 
 /** JSON may also be an object, with `shape`. */
-function withObjects(content: ReturnType<typeof describeList>['content']): typeof content {
+function withObjects(content: Contents): Contents {
   const { 'application/json': json, ...others } = content;
   if (!json) return content;
   const schema = z.union([json.schema, ratesObjectSchema, v1DaySchema, v1IntervalSchema]);
@@ -73,21 +74,15 @@ function withObjects(content: ReturnType<typeof describeList>['content']): typeo
 
 /** Describes the route of one pair; with `isText`, its text is only the rate. */
 export function describePair({ params, isText }: { params: z.ZodObject; isText: boolean }): RouteDescription {
+  const content: Contents = isText
+    ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
+    : { 'application/json': { schema: rowSchema, example: exampleRow } };
   return {
     summary: isText
       ? 'The rate of one pair as a bare number, for spreadsheets'
       : 'The rate of one pair, newest or as of a day',
     tags: TAGS,
     params,
-    responses: {
-      200: {
-        description: 'The rate',
-        headers: { ...AS_OF, ...BLEND_METHOD_HEADER },
-        content: isText
-          ? { 'text/plain': { schema: z.string(), example: String(exampleRow.rate) } }
-          : { 'application/json': { schema: rowSchema, example: exampleRow } },
-      },
-      ...errorResponses({ ...errors, 404: 'no rate for EUR/KPW: there are no rates of KPW' }),
-    },
+    responses: responsesOf('The rate', content, 'no rate for EUR/KPW: there are no rates of KPW'),
   };
 }

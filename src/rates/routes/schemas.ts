@@ -63,18 +63,18 @@ export const v1IntervalSchema = z
   })
   .meta({ id: 'RatesOfInterval' });
 
+const ofBase = { base: z.string(), minor_units: minorUnitsSchema.optional() };
+
 /** The responses of `/v2/rates` with `shape`, besides the forms of `/v1`. */
 export const ratesObjectSchema = z
   .union([
     z.object({
-      base: z.string(),
-      minor_units: minorUnitsSchema.optional(),
+      ...ofBase,
       date: z.iso.date().nullable().meta({ description: 'That of the newest rate' }),
       rates: prices,
     }),
     z.object({
-      base: z.string(),
-      minor_units: minorUnitsSchema.optional(),
+      ...ofBase,
       start_date: z.iso.date(),
       end_date: z.iso.date(),
       rates: z.record(z.string(), prices),

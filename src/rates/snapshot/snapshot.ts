@@ -72,22 +72,28 @@ export function unpackSnapshot({ days, weeks, months, ...rest }: PackedSnapshot)
 const CHANGES_KEPT = 500;
 // Windows closer than this are read as one: reading the gap costs less than another query.
 const GAP_DAYS = 40;
+
+/** The snapshot of the columns after the last of some changes, which are known oldest first. */
+export function snapshotAfter(changes: readonly DataChange[], columns: Required<PeriodColumns>): WholeSnapshot {
+  const newest = changes.at(-1);
+  return {
+    ...columns,
+    version: newest?.name ?? '0',
+    dataVersion: newest?.version ?? 0n,
+    changes,
+    knownAt: newest?.at ?? 0,
+  };
+}
+
 export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
-  const found = await newestVersion(view);
-  const newest = found && toChange(found);
+  const newest = await newestVersion(view);
   const days = await readColumns(view, 'day');
   hashMonths(days);
   const [weeks, months] = [await readColumns(view, 'week'), await readColumns(view, 'month')];
   const lastVersions = (await newestVersionsByMonth(view)).map(toChange);
   return {
-    version: newest?.name ?? '0',
-    dataVersion: newest?.version ?? 0n,
-    days,
-    weeks,
-    months,
-    changes: newest ? [newest] : [],
+    ...snapshotAfter(newest ? [toChange(newest)] : [], { days, weeks, months }),
     lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
-    knownAt: newest?.at ?? 0,
   };
 }
 
@@ -97,8 +103,7 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
     return loadSnapshot(view);
   const changes = known.slice(1);
-  const newest = changes.at(-1);
-  if (!newest) return current;
+  if (changes.length === 0) return current;
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
     const replaced = await readWindow(view, 'day', days, window);
@@ -108,15 +113,10 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
     months = await readWindow(view, 'month', months, window);
   }
   const { lastChanges } = current;
+  const kept = [...current.changes, ...changes].slice(-CHANGES_KEPT);
   return {
-    version: newest.name,
-    dataVersion: newest.version,
-    days,
-    weeks,
-    months,
-    changes: [...current.changes, ...changes].slice(-CHANGES_KEPT),
+    ...snapshotAfter(kept, { days, weeks, months }),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
-    knownAt: newest.at,
   };
 }
 
