@@ -1,7 +1,7 @@
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
 import { HttpError } from '../../http/errors.js';
-import type { DatedRows, Row } from '../snapshot/row.js';
+import type { DatedRows, Dates, Row } from '../snapshot/row.js';
 import { type DatedPrices, encodePricesByDate, type Prices } from './prices-by-date.js';
 
 /** The shapes of rates besides rows: an object by quote, and that of `/v1`, which has an amount and omits the base. */
@@ -36,7 +36,7 @@ export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptio
 
 /** Encodes a range by date, in chunks. The `/v1` shape ends with its last day, and throws a 404 without rates. */
 export async function* encodeRangeObject(
-  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
+  dates: Dates,
   options: ObjectOptions,
   { from, to }: { from: number; to: number },
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -61,10 +61,7 @@ export async function* encodeRangeObject(
   yield* encodePricesByDate(interval, () => ({ end_date: last }));
 }
 
-async function* pricesByDate(
-  dates: Iterable<DatedRows> | AsyncIterable<DatedRows>,
-  options: ObjectOptions,
-): AsyncGenerator<DatedPrices, void, undefined> {
+async function* pricesByDate(dates: Dates, options: ObjectOptions): AsyncGenerator<DatedPrices> {
   for await (const dated of dates) {
     const rows = rowsIn(dated, options);
     if (rows.length > 0) yield [fromDayNumber(dated.day), pricesOf(rows, options)];

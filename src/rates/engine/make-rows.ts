@@ -17,6 +17,7 @@ import { findRate, pairRowOf } from './pair-rate.js';
 import { whenFound } from './rate-source.js';
 import type { RatesContext, RatesInput, RatesView } from './rates-view.js';
 import { costOf, isOfficial, type ResolvedRequest, readsRawRows } from './request.js';
+import type { Question } from './validity.js';
 
 export interface RowsLayout {
   /** `text`: only the rate of a single row. */
@@ -48,11 +49,11 @@ export function askRows(
 
 /** Makes the body of rows, without waiting if they are in memory. */
 export function makeRows(
-  { request, layout }: RatesInput<RowsLayout>,
+  asked: RatesInput<RowsLayout>,
   view: RatesView,
   context: RatesContext,
 ): Content | Promise<Content> {
-  const asked = { request, layout };
+  const { request, layout } = asked;
   if (request.updatedAfter) return contentOfChanges(asked, view, context);
   const found = (layout.single ? pairRowOf : rowsOf)(view, request, context);
   return whenFound(found, (rows) => contentOf(asked, rows) ?? noRow(request, view, context));
@@ -64,10 +65,7 @@ async function noRow(request: ResolvedRequest, view: RatesView, context: RatesCo
   throw new HttpError(404, `no rate for ${request.base}/${request.quotes?.[0]}`);
 }
 
-interface Asked {
-  request: ResolvedRequest;
-  layout: RowsLayout;
-}
+type Asked = Question<RowsLayout>;
 
 async function contentOfChanges(asked: Asked, view: RatesView, context: RatesContext): Promise<Content> {
   const options = encodeOptions(asked);

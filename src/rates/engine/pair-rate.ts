@@ -12,7 +12,7 @@ import type { PairRate } from '../snapshot/rows.js';
 import type { Reader } from '../sources/raw-reads.js';
 import { type LookUps, lookUpsIn } from './look-ups.js';
 import { rowsOf } from './minor-units.js';
-import { type KnownRates, mapRows, whenFound } from './rate-source.js';
+import { mapRows, whenFound } from './rate-source.js';
 import type { RatesView } from './rates-view.js';
 import type { ResolvedRequest } from './request.js';
 
@@ -30,6 +30,7 @@ function fixedRatesOf(
   return fixedRatesAmong([base, quote], pick === 'before' ? day - 1 : day);
 }
 
+/** `picked` is the requested day, by default the newest one. */
 type LookedUp = { picked: PickedDay; found: PairRate } | { missing: string };
 
 /** Looks up a rate as of a day, by default the newest. That of an ended currency follows from its successor's. */
@@ -72,21 +73,14 @@ function atFixed(row: Row, pair: { base: string; quote: string }, fixed: FixedRa
   return { ...priced(row), quote, fixed, sources: row.sources?.map(priced) };
 }
 
-export interface FoundRate {
-  base: string;
-  quote: string;
-  /** The requested day; by default the newest one. */
-  picked: PickedDay;
-  found: PairRate;
-  rates: KnownRates;
-}
+export type FoundRate = Awaited<ReturnType<typeof findRate>>;
 
 /** Looks up the only pair of a request. Throws an HttpError 404 if it has no rate. */
 export async function findRate(
   { base, quotes = [], providers, when }: ResolvedRequest,
   view: RatesView,
   reader: Reader,
-): Promise<FoundRate> {
+) {
   const [quote = ''] = quotes;
   const asked = when.form === 'date' ? when : undefined;
   const pair = { base, quote, providers };

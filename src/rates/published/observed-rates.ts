@@ -40,7 +40,12 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
       byName.set(found.name, rates);
       return rates;
     } catch (error) {
-      throw error instanceof PublicationError ? unreadable(error) : error;
+      if (!(error instanceof PublicationError)) throw error;
+      throw new HttpError(
+        503,
+        'the rates of this provider can not be read; rates of all providers together are still served',
+        { headers: { 'retry-after': '5' }, cause: error },
+      );
     }
   }
 
@@ -52,12 +57,4 @@ export function openObservedRates(find: FindObservations, readProvider: ReadProv
       return cached ?? (await singleFlight(found.name, (abandoned) => read(found, abandoned), signal));
     },
   };
-}
-
-function unreadable(cause: PublicationError): HttpError {
-  return new HttpError(
-    503,
-    'the rates of this provider can not be read; rates of all providers together are still served',
-    { headers: { 'retry-after': '5' }, cause },
-  );
 }

@@ -35,17 +35,14 @@ export interface Snapshot extends PeriodColumns {
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
-  /** Set for a version that was the newest one in the past. */
-  readonly past?: PastVersion;
+  /** Set for a past version, which has only the days that a request needs. Raw rows are read as known then. */
+  readonly past?: {
+    /** Returns the name of the last change of a provider's rates up to this version. */
+    lastChangeOf(provider: string): string;
+  };
 }
 
 export type WholeSnapshot = Snapshot & Required<PeriodColumns>;
-
-/** A past version. Its snapshot has only the days that a request needs, and raw rows are read as known then. */
-interface PastVersion {
-  /** Returns the name of the last change of a provider's rates up to this version. */
-  lastChangeOf(provider: string): string;
-}
 
 export interface DataChange {
   readonly version: bigint;

@@ -7,17 +7,12 @@ export type KeptRates = ReturnType<typeof openKeptRates>;
 
 type Version = Pick<Snapshot, 'version' | 'past'>;
 
-interface Kept {
-  /** A reference to the snapshot would keep all its columns in memory. */
-  version: string;
-  rates: ProviderRates;
-}
-
 const KEPT_BYTES = 40 * 1024 * 1024;
 
 /** Caches data derived from raw rows: one provider's rates until it publishes again, shares for their data version. */
 export function openKeptRates() {
-  const byProvider = new LRUCache<string, Kept>({
+  // A reference to the snapshot, in place of its version, would keep all its columns in memory.
+  const byProvider = new LRUCache<string, { version: string; rates: ProviderRates }>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ rates }) => rates.size,
   });

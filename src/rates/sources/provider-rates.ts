@@ -19,19 +19,7 @@ import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
 
 /** All rates of one provider, converted within its own data. */
-export interface ProviderRates {
-  /** The days on which it published, ascending. */
-  readonly days: Int32Array;
-  columnsFor(base: string): Columns;
-  /** Returns the pairs of a base that the provider publishes itself: in its own digits, or inverted. */
-  ownFor(base: string): OwnPairs;
-  /** Returns the same rows, marked where a suspect rate is behind a row: that of the quote, or of the base. */
-  markSuspects(rows: PlainRows, base: string): PlainRows;
-  /** Set if rates are valid for a period: the rows in which the rates valid on a day are found. */
-  readonly official: OfficialRates | undefined;
-  readonly size: number;
-  readonly packed: PackedProviderRates;
-}
+export type ProviderRates = ReturnType<typeof unpackProviderRates>;
 
 /** All rates of one provider as plain data, whose long arrays threads share. */
 export interface PackedProviderRates {
@@ -77,24 +65,27 @@ export function providerRatesOf(
 }
 
 /** Restores the rates that a thread has sent, in memory that threads share. */
-export function unpackProviderRates({
-  pivot,
-  period,
-  suspects,
-  ...made
-}: PackedProviderRates): ProviderRates {
+export function unpackProviderRates({ pivot, period, suspects, ...made }: PackedProviderRates) {
   const { rates, days, size, convertedFor } =
     'table' in made.rates
       ? byBase(made.rates.table, pivot)
       : byPivot(made.rates.columns, made.rates.published);
+  const packed: PackedProviderRates = { pivot, period, suspects, rates };
+  /** Set if rates are valid for a period: the rows in which the rates valid on a day are found. */
+  const official: OfficialRates | undefined =
+    period && 'table' in rates ? { table: rates.table, pivot, period } : undefined;
   return {
-    packed: { pivot, period, suspects, rates },
+    packed,
+    /** The days on which it published, ascending. */
     days,
     size: EMPTY_SIZE + size,
-    official: period && 'table' in rates ? { table: rates.table, pivot, period } : undefined,
-    columnsFor: (base) => convertedFor(base).columns,
-    ownFor: (base) => ownPairs(convertedFor(base).published, base),
-    markSuspects: (rows, base) => (suspects.size === 0 ? rows : withMarks(rows, base, suspects)),
+    official,
+    columnsFor: (base: string): Columns => convertedFor(base).columns,
+    /** Returns the pairs of a base that the provider publishes itself: in its own digits, or inverted. */
+    ownFor: (base: string): OwnPairs => ownPairs(convertedFor(base).published, base),
+    /** Returns the same rows, marked where a suspect rate is behind a row: that of the quote, or of the base. */
+    markSuspects: (rows: PlainRows, base: string): PlainRows =>
+      suspects.size === 0 ? rows : withMarks(rows, base, suspects),
   };
 }
 

@@ -5,19 +5,7 @@ import type { DayBlends, Share } from './day-blends.js';
 import { NumberedNames } from './numbered-names.js';
 
 /** The shares of blends as plain data: those of blend `i` begin at `starts[i]` and end before `starts[i + 1]`. */
-export interface PackedShares {
-  /** For each blend, the day number and the quote, as an index into `names`. */
-  readonly days: Int32Array;
-  readonly quotes: Uint16Array;
-  readonly starts: Uint32Array;
-  /** For each share: its provider, as an index into `names`, its day number, its rate, and why it does not count. */
-  readonly providers: Uint16Array;
-  readonly observed: Int32Array;
-  readonly rates: Float64Array;
-  readonly states: Uint8Array;
-  /** Currency codes and provider keys. */
-  readonly names: readonly string[];
-}
+export type PackedShares = ReturnType<SharesPacker['finish']>;
 
 export type Shares = ReturnType<typeof unpackShares>;
 
@@ -59,16 +47,19 @@ export class SharesPacker {
     this.#states.push(suspect ? SUSPECT + SUSPICION_REASONS.indexOf(suspect) : state);
   }
 
-  finish(): PackedShares {
+  finish() {
     this.#starts.push(this.#providers.length);
     return {
+      /** For each blend, the day number and the quote, as an index into `names`. */
       days: this.#days.values,
       quotes: this.#quotes.values,
       starts: this.#starts.values,
+      /** For each share: its provider, as an index into `names`, its day number, its rate, and why it does not count. */
       providers: this.#providers.values,
       observed: this.#observed.values,
       rates: this.#rates.values,
       states: this.#states.values,
+      /** Currency codes and provider keys. */
       names: this.#names.all,
     };
   }
