@@ -22,17 +22,6 @@ interface Dependencies extends RuleDependencies {
 }
 
 export function ratesRoutes(dependencies: Dependencies): Route[] {
-  return [
-    ...rowsRoutes(dependencies),
-    ...convertRoutes(dependencies),
-    ...coverageRoutes(dependencies),
-    ...v1Routes(dependencies),
-    ...v1BlendRoutes(dependencies),
-  ];
-}
-
-/** `GET /v2/rates` in each format, `GET /v2/rate/{base}/{quote}`, and both below `/v2/providers/{key}`. */
-function rowsRoutes(dependencies: Dependencies): Route[] {
   const pair = (path: string) => pairRoute(path, dependencies);
   const list = (path: string, chosen?: Format) => listRoute(path, chosen, dependencies);
   return [
@@ -41,6 +30,10 @@ function rowsRoutes(dependencies: Dependencies): Route[] {
     pair('/v2/rate/:base/:quote'),
     ...inEachFormat('/v2/providers/:key/rates', list),
     pair('/v2/providers/:key/rate/:base/:quote'),
+    ...convertRoutes(dependencies),
+    ...coverageRoutes(dependencies),
+    ...v1Routes(dependencies),
+    ...v1BlendRoutes(dependencies),
   ];
 }
 

@@ -5,11 +5,6 @@ export class NumberedNames {
     return [...this.#numbers.keys()];
   }
 
-  /** Returns undefined for a name that was never passed. */
-  find(name: string): number | undefined {
-    return this.#numbers.get(name);
-  }
-
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;

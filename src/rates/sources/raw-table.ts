@@ -78,6 +78,7 @@ export class RawTableBuilder {
   }
 
   finish(leftOut: readonly LeftOut[]): RawTable {
+    const names = this.#names.all;
     const order = orderOf(this.#days.values);
     const days = this.#days.inOrder(order);
     const rates = this.#rates.inOrder(order);
@@ -90,7 +91,7 @@ export class RawTableBuilder {
         : undefined;
     /** The index of a suspect rate; -1 if the pair now has another rate or none. */
     const indexOf = ({ day, rate, provider, base, quote }: LeftOut): number => {
-      const pair = [provider, base, quote].map((name) => this.#names.find(name));
+      const pair = [provider, base, quote].map((name) => names.indexOf(name));
       for (let index = firstFrom(days, day); days[index] === day; index++) {
         const own = [providers[index], bases[index], quotes[index]];
         if (rates[index] === rate && own.every((number, at) => number === pair[at])) return index;
@@ -99,7 +100,6 @@ export class RawTableBuilder {
     };
     const reasons = new Map(leftOut.map((row) => [indexOf(row), row.reason]));
     reasons.delete(-1);
-    const names = this.#names.all;
     return { days, rates, providers, bases, quotes, names, leftOut: reasons, ...records };
   }
 }

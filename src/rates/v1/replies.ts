@@ -26,12 +26,8 @@ export function dayReply(ecb: Columns, query: V1Query, day: number) {
 export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from: number; to: number }) {
   refuseOwnPair(query);
   const before = lastPublication(ecb, from);
-  const isAsked = (index: number) => {
-    const day = ecb.days[index] ?? Number.NaN;
-    return index === before ? day <= to : day >= from && day <= to;
-  };
   const shownOn = (index: number) => {
-    const prices = isAsked(index) ? pricesOn(ecb, index, query) : undefined;
+    const prices = pricesOn(ecb, index, query);
     return prices && !isEmpty(prices) ? prices : undefined;
   };
   function* pricesBetween(start: number, end: number) {
@@ -40,8 +36,8 @@ export function intervalReply(ecb: Columns, query: V1Query, { from, to }: { from
       if (prices) yield [dateOn(ecb, index), prices] as const;
     }
   }
-  let first = Math.max(before, 0);
-  let last = ecb.days.length - 1;
+  let first = before < 0 ? firstFrom(ecb.days, from) : before;
+  let last = lastUpTo(ecb.days, to);
   while (first <= last && !shownOn(first)) first++;
   while (last >= first && !shownOn(last)) last--;
   if (first > last) throw notFound('the ECB has published nothing of that in this interval');
