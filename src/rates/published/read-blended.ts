@@ -1,5 +1,4 @@
 import {
-  type Columns,
   columnsOf,
   type NamedSeries,
   type PackedColumns,
@@ -26,17 +25,13 @@ export interface WholeBlend {
 export type ReadBlended = (whole: WholeBlend) => Promise<Readonly<Record<StoredPeriod, PackedColumns>>>;
 
 export const readBlended: ReadBlended = async ({ files, old, digest }) => {
-  const read = await daysIn(files);
+  const series: NamedSeries[] = [];
+  for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
+    series.push(...seriesIn(group));
+  const read = columnsOf(series);
   const days = old ? replaceWindow(unpackColumns(old.days), read, old.from, old.to) : read;
   const periods = blendedPeriods(days);
   if (digest) checkDigest(periods, digest);
   const { day, week, month } = periods;
   return { day: packColumns(day), week: packColumns(week), month: packColumns(month) };
 };
-
-async function daysIn(files: readonly PublishedFile[]): Promise<Columns> {
-  const series: NamedSeries[] = [];
-  for await (const group of rowGroupsOf('blended', files, ['date', 'quote', 'rate']))
-    series.push(...seriesIn(group));
-  return columnsOf(series);
-}

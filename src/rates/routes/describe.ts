@@ -10,20 +10,21 @@ const TAGS = ['Rates'];
 const exampleRow = { date: '2026-03-20', base: 'EUR', quote: 'USD', rate: 1.1537 };
 const exampleRows = [{ date: '2026-03-20', base: 'EUR', quote: 'GBP', rate: 0.86693 }, exampleRow];
 
-const AS_OF = {
-  'x-rates-as-of': {
-    description:
-      'The day that was asked for, or the one up to which the newest rates were searched; not with `from`',
-    schema: { type: 'string' as const, format: 'date' },
-  },
-};
-
 /** The response header of rates as known in the past. */
 export const BLEND_METHOD_HEADER = {
   'x-blend-method': {
     description: 'The number of the method that blended the rates; with `as_of` or a receipt',
     schema: { type: 'string' as const },
   },
+};
+
+const HEADERS = {
+  'x-rates-as-of': {
+    description:
+      'The day that was asked for, or the one up to which the newest rates were searched; not with `from`',
+    schema: { type: 'string' as const, format: 'date' },
+  },
+  ...BLEND_METHOD_HEADER,
 };
 
 const LATEST_AND_RANGES =
@@ -36,7 +37,7 @@ type Contents = ReturnType<typeof describeList>['content'];
 
 function responsesOf(description: string, content: Contents, notFound: string): RouteDescription['responses'] {
   return {
-    200: { description, headers: { ...AS_OF, ...BLEND_METHOD_HEADER }, content },
+    200: { description, headers: HEADERS, content },
     ...errorResponses({ 404: notFound, 422: 'invalid currency: ZZZ', 503: LOADING }),
   };
 }

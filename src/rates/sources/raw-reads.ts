@@ -54,9 +54,12 @@ export function openRawReads(database: Database) {
 
   return {
     read: (snapshot: Snapshot, selection: RawSelection, reader: Reader): Promise<RawTable> =>
-      look(snapshot, reader, (view, knownAt) =>
-        readRawTable(view, knownAt === undefined ? selection : { ...selection, knownAt }),
-      ),
+      look(snapshot, reader, async (view, knownAt) => {
+        const known = knownAt === undefined ? selection : { ...selection, knownAt };
+        const table = new RawTableBuilder();
+        await eachRate(view, known, table.add.bind(table));
+        return table.finish(await readLeftOut(view, known));
+      }),
 
     /** The last rates of pairs before a day (day number), however old, without those left out of blends. */
     lastBefore: (snapshot: Snapshot, day: number, { only }: { only?: readonly string[] }, reader: Reader) =>
@@ -89,10 +92,4 @@ async function instantToRead(
   if (isNewest) return undefined;
   // Before the first version nothing was known.
   return dataVersion === 0n ? 0 : (known[0]?.createdAt ?? 0);
-}
-
-async function readRawTable(view: Transaction, selection: RawSelection): Promise<RawTable> {
-  const table = new RawTableBuilder();
-  await eachRate(view, selection, table.add.bind(table));
-  return table.finish(await readLeftOut(view, selection));
 }

@@ -11,7 +11,7 @@ import {
   providerRatesOf,
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
-import { providerRows } from '../../../../src/rates/sources/provider-rows.js';
+import { providerRows } from '../../../../src/rates/engine/provider-source.js';
 import { packShares, unpackShares } from '../../../../src/rates/sources/shares.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { FIRST, type KnownRow, row, rowAt, TOMORROW, tableOf } from './in-memory.js';
