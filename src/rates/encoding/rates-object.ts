@@ -35,7 +35,7 @@ export function encodeDayObject(dates: Iterable<DatedRows>, options: ObjectOptio
 }
 
 /** Encodes a range by date, in chunks. The `/v1` shape ends with its last day, and throws a 404 without rates. */
-export async function* encodeRangeObject(
+export function encodeRangeObject(
   dates: Dates,
   options: ObjectOptions,
   { from, to }: { from: number; to: number },
@@ -44,21 +44,13 @@ export async function* encodeRangeObject(
   const head = headOf(options);
   if (options.shape === 'object') {
     const days = { start_date: fromDayNumber(from), end_date: fromDayNumber(to) };
-    yield* encodePricesByDate({ ...head, ...days, rates });
-    return;
+    return encodePricesByDate(rates, () => ({ ...head, ...days }));
   }
-  const first = await rates.next();
-  if (first.done) throw nothingFound();
-  let [last] = first.value;
-  async function* found(one: DatedPrices): AsyncGenerator<DatedPrices> {
-    yield one;
-    for await (const dated of rates) {
-      [last] = dated;
-      yield dated;
-    }
-  }
-  const interval = { ...head, start_date: last, rates: found(first.value) };
-  yield* encodePricesByDate(interval, () => ({ end_date: last }));
+  const start = (first: string | undefined) => {
+    if (first === undefined) throw nothingFound();
+    return { ...head, start_date: first };
+  };
+  return encodePricesByDate(rates, start, (last) => ({ end_date: last }));
 }
 
 async function* pricesByDate(dates: Dates, options: ObjectOptions): AsyncGenerator<DatedPrices> {

@@ -63,8 +63,8 @@ export async function makeEcbRates(
   const ecb = rates.columnsFor(EURO);
   if (!query) return { ...json(namesOf(newestCurrencies(ecb))), headers: HEADERS };
   if (when.form === 'range') {
-    const body = encodePricesByDate(intervalReply(ecb, query, when));
-    return { type: JSON_TYPE, body, headers: HEADERS };
+    const { rates: prices, ...head } = intervalReply(ecb, query, when);
+    return { type: JSON_TYPE, body: encodePricesByDate(prices, () => head), headers: HEADERS };
   }
   const day = when.form === 'newest' ? Number.POSITIVE_INFINITY : when.day;
   return { ...json(dayReply(ecb, query, day)), headers: HEADERS };
