@@ -1,15 +1,6 @@
-export class NumberedNames {
-  readonly #numbers = new Map<string, number>();
-
-  get all(): string[] {
-    return [...this.#numbers.keys()];
-  }
-
-  numberOf(name: string): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(name, number);
-    return number;
-  }
+/** Returns the number of a name. A new name gets the next one, so that the keys of `names` are in the order of numbers. */
+export function numberIn(names: Map<string, number>, name: string): number {
+  const number = names.get(name) ?? names.size;
+  if (number === names.size) names.set(name, number);
+  return number;
 }

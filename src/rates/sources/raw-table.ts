@@ -4,7 +4,7 @@ import type { LeftOut } from '../../../core/database/suspects.js';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
-import { NumberedNames } from './numbered-names.js';
+import { numberIn } from './numbered-names.js';
 
 /** Rows as published, sorted by date, in about twenty bytes each, and twelve more for its records. */
 export interface RawTable {
@@ -50,7 +50,7 @@ export function* rawRows(
 
 /** Collects rows in any order. Either all of them have a record or none. */
 export class RawTableBuilder {
-  readonly #names = new NumberedNames();
+  readonly #names = new Map<string, number>();
   readonly #days = new GrowableArray(Int32Array);
   readonly #rates = new GrowableArray(Float64Array);
   readonly #providers = new GrowableArray(Uint16Array);
@@ -69,16 +69,16 @@ export class RawTableBuilder {
   ): void {
     this.#days.push(day);
     this.#rates.push(rate);
-    this.#providers.push(this.#names.numberOf(provider));
-    this.#bases.push(this.#names.numberOf(base));
-    this.#quotes.push(this.#names.numberOf(quote));
+    this.#providers.push(numberIn(this.#names, provider));
+    this.#bases.push(numberIn(this.#names, base));
+    this.#quotes.push(numberIn(this.#names, quote));
     if (!record) return;
     this.#recordedAt.push(record.at);
     this.#runs.push(record.run);
   }
 
   finish(leftOut: readonly LeftOut[]): RawTable {
-    const names = this.#names.all;
+    const names = [...this.#names.keys()];
     const order = orderOf(this.#days.values);
     const days = this.#days.inOrder(order);
     const rates = this.#rates.inOrder(order);

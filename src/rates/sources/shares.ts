@@ -2,7 +2,7 @@ import { GrowableArray } from '../../../core/columns/growable-array.js';
 import type { Blend } from '../../../core/domain/blend/blend.js';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import type { DayBlends, Share } from './day-blends.js';
-import { NumberedNames } from './numbered-names.js';
+import { numberIn } from './numbered-names.js';
 
 /** The shares of blends as plain data: those of blend `i` begin at `starts[i]` and end before `starts[i + 1]`. */
 export type PackedShares = ReturnType<SharesPacker['finish']>;
@@ -20,7 +20,7 @@ export function packShares(blendsOfDays: Iterable<DayBlends>): PackedShares {
 
 /** Packs the shares of blends, day by day, in some sixteen bytes a share. */
 export class SharesPacker {
-  readonly #names = new NumberedNames();
+  readonly #names = new Map<string, number>();
   readonly #days = new GrowableArray(Int32Array);
   readonly #quotes = new GrowableArray(Uint16Array);
   readonly #starts = new GrowableArray(Uint32Array);
@@ -33,14 +33,14 @@ export class SharesPacker {
   add({ day, blends, suspects }: DayBlends): void {
     for (const [quote, blend] of blends) {
       this.#days.push(day);
-      this.#quotes.push(this.#names.numberOf(quote));
+      this.#quotes.push(numberIn(this.#names, quote));
       this.#starts.push(this.#providers.length);
       for (const share of sharesOf(blend, suspects.get(quote))) this.#push(share);
     }
   }
 
   #push({ key, day, rate, excluded, suspect }: Share): void {
-    this.#providers.push(this.#names.numberOf(key));
+    this.#providers.push(numberIn(this.#names, key));
     this.#observed.push(day);
     this.#rates.push(rate);
     const state = excluded ? EXCLUDED : COUNTED;
@@ -60,7 +60,7 @@ export class SharesPacker {
       rates: this.#rates.values,
       states: this.#states.values,
       /** Currency codes and provider keys. */
-      names: this.#names.all,
+      names: [...this.#names.keys()],
     };
   }
 }

@@ -37,6 +37,11 @@ describe('the newest rates', () => {
       '/v2/rate/EUR/USD?date=1990-01-01': expect.stringMatching(/^404 no rate for EUR\/USD on 1990-01-01: /),
     });
   });
+
+  it.each(['.ndjson?', '.csv?header=off&'])('are an empty body if there are none: %s', async (ending) => {
+    const { status, text } = await routes.ask(`/v2/rates${ending}date=2025-02-28`);
+    expect([status, text]).toEqual([200, '']);
+  });
 });
 
 describe('a range', () => {
