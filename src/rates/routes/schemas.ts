@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SUSPICION_REASONS } from '../../../core/domain/blend/suspicion.js';
 import { receiptSchema } from '../../../core/domain/receipt/schema.js';
 import { appliedRuleSchema } from '../../../core/domain/rules.js';
+import { qualitySchema } from '../snapshot/quality.js';
 
 export const pairPath = z.object({
   base: z
@@ -114,19 +115,6 @@ const statsSchema = z
     days: z.int().meta({ description: 'Number of daily rows' }),
   })
   .meta({ description: 'Only with expand=stats: over the daily rows of the period within the range' });
-
-const qualitySchema = z
-  .union([
-    z.object({
-      sources: z.int().meta({ description: 'Number of sources' }),
-      excluded: z.int().meta({ description: 'Number of them that were left out as outliers' }),
-      spread: z.number().meta({ description: 'Highest minus lowest rate that counted, divided by the rate' }),
-      age_days: z.int().meta({ description: 'Days from the newest observation to the day requested' }),
-      suspects: z.int().meta({ description: 'Number of rates held back as suspect' }),
-    }),
-    z.object({ peg: z.literal(true) }),
-  ])
-  .meta({ description: 'Only with expand=quality' });
 
 export const rowSchema = z
   .object({

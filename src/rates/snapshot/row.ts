@@ -1,6 +1,7 @@
 import type { SuspicionReason } from '../../../core/domain/blend/suspicion.js';
 import type { FixedRates } from '../../../core/domain/fixed-rates.js';
 import type { MinorUnits } from '../../../core/domain/minor-unit-aliases.js';
+import type { Quality } from './quality.js';
 
 export interface DatedRows {
   /** Days since 1970-01-01; for a week or month, its first day. */
@@ -107,20 +108,6 @@ export type Stats =
       /** Arithmetic mean of the daily rates as shown, rounded as these are; if all are equal, that rate. */
       readonly average: number;
     };
-
-/** The reliability of a blended rate: the facts about its sources, or that it is a peg. */
-export type Quality =
-  | {
-      readonly sources: number;
-      readonly excluded: number;
-      /** The difference of the highest and the lowest counted rate, divided by the rate. */
-      readonly spread: number;
-      /** Days from the newest observation to the day for which the row was requested. */
-      readonly age_days: number;
-      /** The number of sources held back as suspect. */
-      readonly suspects: number;
-    }
-  | { readonly peg: true };
 
 export type Dates = Iterable<DatedRows> | AsyncIterable<DatedRows>;
 

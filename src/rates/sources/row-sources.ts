@@ -3,7 +3,8 @@ import { PIVOT, WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js'
 import { inForce, pegOf } from '../../../core/domain/pegs.js';
 import { type DayWindow, LAST_DAY, type Periods, periodsOf } from '../../../core/domain/periods.js';
 import { carriedIndex } from '../snapshot/pair.js';
-import type { DatedRows, Quality, Row, RowSource } from '../snapshot/row.js';
+import type { Quality } from '../snapshot/quality.js';
+import type { DatedRows, Row, RowSource } from '../snapshot/row.js';
 import { type DateSelection, periodsFor, type Range, type RowsRequest } from '../snapshot/rows.js';
 import type { DayBlends, Share } from './day-blends.js';
 import { byKey, type Shares, SharesPacker, unpackShares } from './shares.js';
