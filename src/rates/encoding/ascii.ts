@@ -50,9 +50,9 @@ function writeTwo(bytes: Uint8Array, at: number, number: number): void {
 
 type NumberText = (number: number) => string;
 
-/** The text of the longest double is -2.2250738585072014e-308. */
+/** The longest text of a double is -2.2250738585072014e-308. */
 const WITH_EXPONENT = { textOf: String as NumberText, longest: 24 };
-/** The longest is the same number, with 307 zeros after its point. */
+/** The longest text is that of the same number, with 307 zeros after its point. */
 const PLAIN = { textOf: plainDecimal, longest: 327 };
 
 /** How a format writes numbers. JSON uses exponents, which not all CSV readers support. */

@@ -12,11 +12,7 @@ import { checkRule } from '../rules/resolve.js';
 import { conversionRoute, conversionsRoute, FORM_OF_BODY, LARGEST_BODY } from './describe-convert.js';
 import { codeIn } from './path-codes.js';
 
-interface Dependencies extends RuleDependencies {
-  rates: Rates;
-}
-
-export function convertRoutes(dependencies: Dependencies): Route[] {
+export function convertRoutes(dependencies: RuleDependencies & { rates: Rates }): Route[] {
   const { rates, clock } = dependencies;
   const one = defineRoute({
     method: 'get',

@@ -17,9 +17,7 @@ import { codeIn, providerIn } from './path-codes.js';
 import { pairPath, providerPath } from './schemas.js';
 import { v1BlendRoutes, v1Routes } from './v1.js';
 
-interface Dependencies extends RuleDependencies {
-  rates: Rates;
-}
+type Dependencies = RuleDependencies & { rates: Rates };
 
 export function ratesRoutes(dependencies: Dependencies): Route[] {
   const pair = (path: string) => pairRoute(path, dependencies);
