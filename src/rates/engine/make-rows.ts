@@ -9,7 +9,7 @@ import type { HeaderList } from '../../http/representation.js';
 import type { Detail } from '../encoding/details.js';
 import { encodeDayObject, encodeRangeObject, type Shape } from '../encoding/rates-object.js';
 import { type EncodeOptions, encodeChunks, encodeWhole } from '../encoding/row-encoder.js';
-import { byDate, type DatedRows, datesOf, type PlainRows, type RateRows, type Row } from '../snapshot/row.js';
+import { byDate, type DatedRows, datesOf, type RateRows, type Row } from '../snapshot/row.js';
 import type { Ask } from './ask.js';
 import { changedRowsOf } from './changes.js';
 import { namesMinorUnit, rowsOf } from './minor-units.js';
@@ -89,16 +89,14 @@ function contentOf(asked: Asked, { rows, estimate, asOf }: RateRows): Content | 
   const count = estimate ?? (when.form === 'range' ? Number.POSITIVE_INFINITY : 0);
   if (count > MOST_ROWS_IN_MEMORY || Symbol.asyncIterator in rows)
     return { type, body: encodeChunks(rows, encodeOptions(asked)), headers };
-  const body = encoded(asked, rows);
-  return body === undefined ? undefined : { type, body, headers };
-}
-
-function encoded(asked: Asked, rows: PlainRows | Iterable<DatedRows>): Buffer | string | undefined {
-  const { layout } = asked;
-  if (layout.shape)
-    return encodeDayObject('nextDate' in rows ? byDate(rows) : rows, objectOptions(asked, layout.shape));
-  const body = encodeWhole(rows, encodeOptions(asked));
-  return body && layout.format === 'text' ? plainDecimal(JSON.parse(String(body)).rate) : body;
+  if (layout.shape) {
+    const dates = 'nextDate' in rows ? byDate(rows) : rows;
+    return { type, body: encodeDayObject(dates, objectOptions(asked, layout.shape)), headers };
+  }
+  const whole = encodeWhole(rows, encodeOptions(asked));
+  if (whole === undefined) return undefined;
+  const body = layout.format === 'text' ? plainDecimal(JSON.parse(String(whole)).rate) : whole;
+  return { type, body, headers };
 }
 
 export function shownRate(

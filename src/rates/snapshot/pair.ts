@@ -36,8 +36,7 @@ export function pairOf(
 
 /** Returns the rate of a pair in its row of a day, by index; NaN if it has no row. */
 export function pairRateAt(pair: Pair, dayIndex: number): number {
-  const isRow = isOfBoth(pair, dayIndex) || isFollowed(pair, dayIndex);
-  return isRow ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
+  return isRow(pair, dayIndex) ? rateOfRow(pair, dayIndex) : ownRate(pair, Number.NaN, dayIndex);
 }
 
 /** Returns the rate of a row that is known to exist on the day of an index. */
@@ -66,14 +65,10 @@ export function carriedIndex(columns: Columns, code: string, day: number, carrie
   return column ? lastRated(columns, column, lastUpTo(columns.days, day), day - carriedDays) : -1;
 }
 
-function isOfBoth({ base, quote }: Pair, dayIndex: number): boolean {
-  return !Number.isNaN(rateAt(base, dayIndex)) && !Number.isNaN(rateAt(quote, dayIndex));
-}
-
-/** Whether only one currency has a rate on a day, and the other has its next rate before that one has another. */
-function isFollowed({ days, base, quote, carriedDays }: Pair, dayIndex: number): boolean {
+/** Whether both currencies have a rate on a day, or one has, and the other has its next rate before that one has another. */
+function isRow({ days, base, quote, carriedDays }: Pair, dayIndex: number): boolean {
   const isOfBase = !Number.isNaN(rateAt(base, dayIndex));
-  if (isOfBase === !Number.isNaN(rateAt(quote, dayIndex))) return false;
+  if (isOfBase === !Number.isNaN(rateAt(quote, dayIndex))) return isOfBase;
   const [present, absent] = isOfBase ? [base, quote] : [quote, base];
   const end = (days[dayIndex] ?? 0) + carriedDays;
   for (let next = dayIndex + 1; (days[next] ?? Number.POSITIVE_INFINITY) <= end; next++) {
@@ -148,7 +143,7 @@ function setCarriedRates(pairs: Pairs, dayIndex: number, rates: Float64Array): b
   let isRated = false;
   for (let index = 0; index < rates.length; index++) {
     const pair = pairAt(pairs, index);
-    if (!isFollowed(pair, dayIndex)) continue;
+    if (!isRow(pair, dayIndex)) continue;
     const ratio = ratioOfRow(pair, dayIndex);
     rates[index] = ratio;
     isRated ||= !Number.isNaN(ratio);

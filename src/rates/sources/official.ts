@@ -55,13 +55,11 @@ export function* officialRowsBetween(
   }
 }
 
-type OfficialRow = Row & { validity: DayWindow };
-
 function rowsOn(
   { table, pivot, period }: OfficialRates,
   { base, quotes }: Selection,
   day: number,
-): OfficialRow[] {
+): (Row & { validity: DayWindow })[] {
   const whole = wholePeriod(table, period, day);
   const valid = validOn(rawRows(table, whole.from, whole.to), whole, day);
   // All rates valid on the day can be crossed, whenever they were set.
