@@ -95,12 +95,7 @@ export function daysBehind(dates: readonly DatedRows[], base: string, columns: C
   return new Set(days);
 }
 
-export interface ShareCollector {
-  readonly window: DayWindow;
-  isWanted(day: number): boolean;
-  add(blends: DayBlends): void;
-  finish(): SharesOf;
-}
+type ShareCollector = ReturnType<typeof collectPeriodShares>;
 
 /** Collects for rows of days, from the blends of the given days, by default of all; or for means of periods. */
 export function collectShares(when: DateSelection, behind: ReadonlySet<number> | undefined): ShareCollector {
@@ -125,7 +120,7 @@ interface ShareSum {
 }
 
 /** Collects each provider's mean over its own days in a period, excluded if it was excluded on all of them. */
-function collectPeriodShares(range: Range): ShareCollector {
+function collectPeriodShares(range: Range) {
   const { firstDayOf, lastDayOf } = periodsOf(range.period, range);
   const window = { from: firstDayOf(range.from), to: lastDayOf(range.to) };
   const isWanted = (day: number) => day >= window.from && day <= window.to;
@@ -133,7 +128,7 @@ function collectPeriodShares(range: Range): ShareCollector {
   return {
     window,
     isWanted,
-    add({ day, blends }) {
+    add({ day, blends }: DayBlends): void {
       if (!isWanted(day)) return;
       const first = firstDayOf(day);
       for (const { quote, contributions, excluded } of blends.values()) {
@@ -152,8 +147,8 @@ function collectPeriodShares(range: Range): ShareCollector {
         }
       }
     },
-    finish: () => ({
-      sharesOf: (day, quote) => {
+    finish: (): SharesOf => ({
+      sharesOf(day, quote) {
         const ofQuote = sums.get(`${day} ${quote}`);
         const shares = [...(ofQuote ?? [])].map(([key, { sum, count, excluded }]) => {
           return { key, day, rate: sum / count, excluded: excluded === count };
