@@ -1,4 +1,4 @@
-import { type DatedRows, type Dates, goneRow, type Row, rowsByDate } from '../snapshot/row.js';
+import { type DatedRows, type Dates, goneRow, groupByDay, type Row, rowsByDate } from '../snapshot/row.js';
 
 /** Formats the rows of a date as a client would see them, in their order. */
 export type Shown = (dated: DatedRows) => readonly string[];
@@ -32,17 +32,11 @@ export async function changedNewestRows(now: Dates, then: Dates, shown: Shown): 
 /** Returns the rows that are new, look different, or are removed. The inputs have one row for each quote. */
 function changedAmong(now: readonly DatedRows[], then: readonly DatedRows[], shown: Shown): DatedRows[] {
   const [present, past] = [byQuote(now, shown), byQuote(then, shown)];
-  const byDay = new Map<number, Row[]>();
-  const add = (day: number, row: Row) => {
-    const rows = byDay.get(day);
-    if (rows) rows.push(row);
-    else byDay.set(day, [row]);
-  };
-  for (const [quote, { day, row, text }] of present) if (past.get(quote)?.text !== text) add(day, row);
-  for (const [quote, { day, row }] of past) if (!present.has(quote)) add(day, goneRow(row));
-  return [...byDay]
-    .sort(([one], [other]) => one - other)
-    .map(([day, rows]) => ({ day, rows: rows.sort((one, other) => (one.quote < other.quote ? -1 : 1)) }));
+  const changed: [day: number, row: Row][] = [];
+  for (const [quote, { day, row, text }] of present)
+    if (past.get(quote)?.text !== text) changed.push([day, row]);
+  for (const [quote, { day, row }] of past) if (!present.has(quote)) changed.push([day, goneRow(row)]);
+  return groupByDay(changed);
 }
 
 function byQuote(dates: readonly DatedRows[], shown: Shown) {

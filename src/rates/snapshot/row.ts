@@ -130,6 +130,19 @@ export async function rowsByDate(rows: RateRows['rows']): Promise<DatedRows[]> {
   return dates;
 }
 
+/** Groups rows by day. The days are in order, and the rows of each in that of their quotes. */
+export function groupByDay(rows: Iterable<readonly [day: number, row: Row]>): DatedRows[] {
+  const days = new Map<number, Row[]>();
+  for (const [day, row] of rows) {
+    const known = days.get(day);
+    if (known) known.push(row);
+    else days.set(day, [row]);
+  }
+  return [...days]
+    .sort(([one], [other]) => one - other)
+    .map(([day, ofDay]) => ({ day, rows: ofDay.sort((one, other) => (one.quote < other.quote ? -1 : 1)) }));
+}
+
 export function* byDate({ quotes, nextDate }: PlainRows): Generator<DatedRows> {
   for (let date = nextDate(); date; date = nextDate()) {
     const rows = rowsOf(quotes, date);

@@ -4,7 +4,7 @@ import { dayNumber, fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import type { DayWindow } from '../../../core/domain/periods.js';
 import { heldUntil, periodEnd, periodStart, type ValidityPeriod } from '../../../core/domain/validity.js';
-import { type DatedRows, plainRow, type Row, type Selection } from '../snapshot/row.js';
+import { type DatedRows, groupByDay, plainRow, type Row, type Selection } from '../snapshot/row.js';
 import { type RawTable, rawRows } from './raw-table.js';
 import { rebaseDay } from './rebase.js';
 
@@ -24,19 +24,14 @@ export function pickedOfficialRows(
   picked: PickedDay,
 ): DatedRows[] {
   const { from, to } = daysToPick(picked);
-  const byDay = new Map<number, Row[]>();
-  const add = (day: number, row: Row) => byDay.set(day, [...(byDay.get(day) ?? []), row]);
-  if (picked.pick === 'next') {
-    const seen = new Set<string>();
-    for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
-      for (const row of rows) {
-        if (day < from || seen.has(row.quote)) continue;
-        seen.add(row.quote);
-        add(day, row);
-      }
-    }
-  } else for (const row of rowsOn(rates, selection, to)) add(row.validity.from, row);
-  return [...byDay].sort(([one], [other]) => one - other).map(([day, rows]) => ({ day, rows }));
+  if (picked.pick !== 'next')
+    return groupByDay(rowsOn(rates, selection, to).map((row) => [row.validity.from, row]));
+  const first = new Map<string, [day: number, row: Row]>();
+  for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
+    for (const row of rows)
+      if (day >= from && !first.has(row.quote)) first.set(row.quote, [day, row]);
+  }
+  return groupByDay(first.values());
 }
 
 /** Generates the rates that are valid on any day of a range, each once, by the day from which they are valid. */
