@@ -111,7 +111,10 @@ export function sourceOn(context: SourceContext, providers: readonly string[] | 
 }
 
 /** The blend of all providers on the wanted days. */
-type BlendOn = (reader: Reader, wanted: Parameters<PastSnapshots['of']>[2] | undefined) => Promise<RateSource>;
+type BlendOn = (
+  reader: Reader,
+  wanted: Parameters<PastSnapshots['of']>[2] | undefined,
+) => Promise<RateSource>;
 
 /** The blend of all providers at a past version, whose snapshot has only the requested days. */
 function pastBlend(newestDay: RatesView['newestDay'], blendOn: BlendOn): RateSource {

@@ -1,11 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import {
-  type Columns,
-  ColumnsBuilder,
-  type DaysOf,
-  joinColumns,
-  lastUpTo,
-} from '../../../core/columns/columns.js';
+import { ColumnsBuilder, type DaysOf, joinColumns, lastUpTo } from '../../../core/columns/columns.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
 import { blendedDay } from '../../../core/domain/blend/blended-day.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';

@@ -35,7 +35,11 @@ const LATEST_AND_RANGES =
 
 type Contents = ReturnType<typeof describeList>['content'];
 
-function responsesOf(description: string, content: Contents, notFound: string): RouteDescription['responses'] {
+function responsesOf(
+  description: string,
+  content: Contents,
+  notFound: string,
+): RouteDescription['responses'] {
   return {
     200: { description, headers: HEADERS, content },
     ...errorResponses({ 404: notFound, 422: 'invalid currency: ZZZ', 503: LOADING }),

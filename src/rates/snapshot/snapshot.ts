@@ -71,7 +71,10 @@ const CHANGES_KEPT = 500;
 const GAP_DAYS = 40;
 
 /** The snapshot of the columns after the last of some changes, which are known oldest first. */
-export function snapshotAfter(changes: readonly DataChange[], columns: Required<PeriodColumns>): WholeSnapshot {
+export function snapshotAfter(
+  changes: readonly DataChange[],
+  columns: Required<PeriodColumns>,
+): WholeSnapshot {
   const newest = changes.at(-1);
   return {
     ...columns,

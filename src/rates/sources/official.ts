@@ -28,8 +28,7 @@ export function pickedOfficialRows(
     return groupByDay(rowsOn(rates, selection, to).map((row) => [row.validity.from, row]));
   const first = new Map<string, [day: number, row: Row]>();
   for (const { day, rows } of officialRowsBetween(rates, selection, { from, to })) {
-    for (const row of rows)
-      if (day >= from && !first.has(row.quote)) first.set(row.quote, [day, row]);
+    for (const row of rows) if (day >= from && !first.has(row.quote)) first.set(row.quote, [day, row]);
   }
   return groupByDay(first.values());
 }

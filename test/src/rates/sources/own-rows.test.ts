@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { fromDayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import type { Grouping } from '../../../../core/domain/periods.js';
+import { providerRows } from '../../../../src/rates/engine/provider-source.js';
 import { byDate, type DatedRows } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { type ProviderRates, providerRatesOf } from '../../../../src/rates/sources/provider-rates.js';
-import { providerRows } from '../../../../src/rates/engine/provider-source.js';
 import { rebaseDay } from '../../../../src/rates/sources/rebase.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SUSPICION_REASONS } from '../../../../core/domain/blend/suspicion.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
+import { providerRows } from '../../../../src/rates/engine/provider-source.js';
 import { byDate } from '../../../../src/rates/snapshot/row.js';
 import type { DateSelection } from '../../../../src/rates/snapshot/rows.js';
 import { blendsOn } from '../../../../src/rates/sources/day-blends.js';
@@ -11,7 +12,6 @@ import {
   providerRatesOf,
   unpackProviderRates,
 } from '../../../../src/rates/sources/provider-rates.js';
-import { providerRows } from '../../../../src/rates/engine/provider-source.js';
 import { packShares, unpackShares } from '../../../../src/rates/sources/shares.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { FIRST, type KnownRow, row, rowAt, TOMORROW, tableOf } from './in-memory.js';

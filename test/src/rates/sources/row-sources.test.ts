@@ -6,7 +6,13 @@ import { type Blend, blend } from '../../../../core/domain/blend/blend.js';
 import { dayNumber, fromDayNumber } from '../../../../core/domain/dates.js';
 import { onOrBefore } from '../../../../core/domain/day-pick.js';
 import { type Grouping, periodsOf } from '../../../../core/domain/periods.js';
-import { byDate, type DatedRows, type Row, type RowSource, rowsByDate } from '../../../../src/rates/snapshot/row.js';
+import {
+  byDate,
+  type DatedRows,
+  type Row,
+  type RowSource,
+  rowsByDate,
+} from '../../../../src/rates/snapshot/row.js';
 import {
   columnsFor,
   type DateSelection,
