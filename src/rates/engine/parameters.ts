@@ -132,7 +132,9 @@ export const ratesQuery = z.object({
 /** The parameters that select sources, on all routes but those of one provider. */
 export const SOURCES = { providers: true, exclude: true } as const;
 
-export const JOINED = { joined: ['quotes', ...Object.keys(SOURCES)] };
+export const sources = Object.keys(SOURCES) as (keyof typeof SOURCES)[];
+
+export const JOINED = { joined: ['quotes', ...sources] };
 
 const [anyRule = '', ...otherRules] = new Set([...rules, ...unavailableRules].map(({ id }) => id));
 const DAYS_OF_MEAN = 'With a rule of means: the days that it is of, both included';

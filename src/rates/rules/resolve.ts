@@ -14,7 +14,7 @@ import {
 } from '../../../core/domain/rules.js';
 import { HttpError, type ParameterFault, parameterError } from '../../http/errors.js';
 import { fromAfterTo } from '../../parameters/hints.js';
-import type { ruleQuery } from '../engine/parameters.js';
+import { type ruleQuery, sources } from '../engine/parameters.js';
 import type { RatesQuery } from '../engine/request.js';
 
 export type RuledQuery = RatesQuery & Partial<z.output<typeof ruleQuery>>;
@@ -66,12 +66,14 @@ export function resolveRule({ rule: id, period, from, to, ...query }: RuledQuery
   };
 }
 
+export const CHOSEN_BY_RULE = [...sources, 'when'] as const;
+
 /** Refuses a rule without rates here, and parameters that a rule sets itself. Throws an HttpError 422 that names them. */
 export function checkRule({ rule: id, ...query }: RuledQuery): void {
   if (id === undefined) return;
   const unavailable = unavailableRules.find((one) => one.id === id);
   if (unavailable) throw refused('rule', `rule=${id} can not be answered: ${unavailable.reason}`);
-  const chosen = (['providers', 'exclude', 'when'] as const).filter((name) => query[name] !== undefined);
+  const chosen = CHOSEN_BY_RULE.filter((name) => query[name] !== undefined);
   refuse(
     chosen.map((parameter) => {
       const message = `${parameter} is what a rule chooses: use either ${parameter} or rule`;

@@ -4,6 +4,7 @@ import { eachDay, isWeekend } from '../../../../core/domain/dates.js';
 import { verify } from '../../../../core/domain/receipt/verify.js';
 import { rules } from '../../../../core/domain/rules.js';
 import { conversionQuery, pairQuery } from '../../../../src/rates/engine/parameters.js';
+import { CHOSEN_BY_RULE } from '../../../../src/rates/rules/resolve.js';
 import { sharedApi } from '../../../support/shared.js';
 import { rowsOf } from '../sources/in-memory.js';
 
@@ -51,7 +52,6 @@ const TRIED = {
   to: [],
   amount: ['1250.50', '-1e-7'],
 };
-const CHOSEN_BY_RULE = ['providers', 'exclude', 'when'];
 const OF_RULE = ['rule', 'period'];
 
 const isTried = (name: string): name is keyof typeof TRIED => name in TRIED;
