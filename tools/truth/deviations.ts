@@ -1,10 +1,16 @@
-import { type CalendarDate, fromDayNumber } from '../../core/domain/dates.js';
-import type { DollarRates } from './dollar-rates.js';
+import { eachObservationDate, PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
+import { isCoarse } from '../../core/domain/blend/coarse.js';
+import { type Contribution, inDollars } from '../../core/domain/blend/dollar-pivot.js';
+import { type CalendarDate, dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { inForce, pegOf } from '../../core/domain/pegs.js';
 
 /** A rate that is further than this from what the others say deviates. */
 const FAR = 0.02;
 /** Banks take their rates at other hours, and print them under other dates: a rate of a near day is no wrong one. */
 const NEARBY_DAYS = [-3, -2, -1, 1, 2, 3];
+/** The others' rates may be this many days old: those of a Friday are compared with on Monday. */
+const OLDEST_DAYS = 3;
+const EVER = { from: '0001-01-01', to: '9999-12-31' };
 
 /** A rate that is more than 2 % from what others say, on its own day and on the three days before and after it. */
 export interface Deviation {
@@ -15,10 +21,43 @@ export interface Deviation {
   deviation: number;
 }
 
-/** The rates of all providers that deviate from those of the others. */
-export function deviationsIn({ published, ofOthers }: DollarRates): Deviation[] {
+/** One provider's rate: a dollar costs `rate` units of `quote` on the day. */
+interface PublishedRate {
+  provider: string;
+  quote: string;
+  day: number;
+  rate: number;
+}
+
+/** What the trusted providers say that a dollar costs, by currency and day. */
+type Trusted = Map<string, Map<number, readonly Contribution[]>>;
+
+/** Whether others may be compared with a provider's rate. */
+type IsTrusted = (rate: { provider: string; quote: string; date: CalendarDate }) => boolean;
+
+/**
+ * The rates of all providers that deviate from those of the others, in dollars as the blend brings them, and without coarse
+ * ones. The rows may come in any order.
+ */
+export function deviationsIn(rows: Iterable<RawRow>, isTrusted: IsTrusted): Deviation[] {
+  const published: PublishedRate[] = [];
+  const trusted: Trusted = new Map();
+  for (const { date, carried } of eachObservationDate(byDate(rows), EVER)) {
+    const today = dayNumber(date);
+    for (const [quote, contributions] of inDollars(carried, today)) {
+      for (const { provider, day, rate } of contributions) {
+        if (day === today) published.push({ provider, quote, day, rate });
+      }
+      const others = contributions.filter(
+        ({ provider, day }) =>
+          day >= today - OLDEST_DAYS && isTrusted({ provider, quote, date: fromDayNumber(day) }),
+      );
+      const days = trusted.get(quote) ?? new Map<number, readonly Contribution[]>();
+      if (others.length > 0) trusted.set(quote, days.set(today, others));
+    }
+  }
   return published.flatMap((one) => {
-    const deviationAfter = (days: number) => one.rate / (ofOthers(one, days) ?? Number.NaN) - 1;
+    const deviationAfter = (days: number) => one.rate / (ofOthers(trusted, one, days) ?? Number.NaN) - 1;
     const isNear = (days: number) => Math.abs(deviationAfter(days)) <= FAR;
     const deviation = deviationAfter(0);
     // Not a number where nobody else has a rate.
@@ -26,4 +65,42 @@ export function deviationsIn({ published, ofOthers }: DollarRates): Deviation[] 
     const { provider, quote, day } = one;
     return [{ provider, quote, date: fromDayNumber(day), deviation }];
   });
+}
+
+/**
+ * The other providers' rate of a currency some days after its day: units per dollar, the median of rates at most three days
+ * old. For a pegged currency its peg instead. Undefined where nobody else says anything, or nobody published on that day.
+ */
+function ofOthers(trusted: Trusted, one: PublishedRate, daysLater: number): number | undefined {
+  const { provider, quote, day, rate } = one;
+  const peg = pegOf(quote);
+  if (peg && inForce(peg)(day + daysLater)) {
+    if (peg.base === PIVOT) return peg.rate;
+    const base = ofOthers(trusted, { provider, quote: peg.base, day, rate: rate / peg.rate }, daysLater);
+    return base === undefined ? undefined : peg.rate * base;
+  }
+  const others = (trusted.get(quote)?.get(day + daysLater) ?? []).filter(
+    (other) => other.provider !== provider,
+  );
+  return medianNear(
+    rate,
+    others.map((other) => other.rate),
+  );
+}
+
+function byDate(rows: Iterable<RawRow>): RawRow[] {
+  const fine = [...rows].filter(({ rate }) => !isCoarse(rate));
+  return fine.sort((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+}
+
+/**
+ * The median; of two middle ones the one that is nearer to the rate. So a rate that one of two others confirms is not
+ * blamed for what the second says. Undefined if there are none. Sorts the array.
+ */
+function medianNear(rate: number, values: number[]): number | undefined {
+  values.sort((one, other) => one - other);
+  const upper = values[values.length >> 1];
+  const lower = values[(values.length - 1) >> 1];
+  if (upper === undefined || lower === undefined) return undefined;
+  return rate * rate < lower * upper ? lower : upper;
 }

@@ -3,7 +3,6 @@ import { createJudge } from '../../core/domain/blend/judge.js';
 import { isHeld } from '../../core/domain/blend/suspect.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
 import { deviationsIn } from './deviations.js';
-import { collectDollarRates } from './dollar-rates.js';
 import { explanationOf, isTrusted } from './explanations.js';
 import { groupBy } from './group-by.js';
 
@@ -27,10 +26,9 @@ export function objectionsTo(rows: readonly RawRow[]): ReadonlyMap<RawRow, Objec
   );
 }
 
-/** By provider, currency and date. */
 function deviationObjections(rows: readonly RawRow[]): ReadonlyMap<string, Objection> {
   const objections = new Map<string, Objection>();
-  for (const deviation of deviationsIn(collectDollarRates(rows, isTrusted))) {
+  for (const deviation of deviationsIn(rows, isTrusted)) {
     const explanation = explanationOf(deviation);
     if (explanation && explanation.kind !== 'slip') continue;
     const { provider, quote, date } = deviation;
@@ -39,7 +37,6 @@ function deviationObjections(rows: readonly RawRow[]): ReadonlyMap<string, Objec
   return objections;
 }
 
-/** The keys of the rows that would be held back from the blend. */
 function suspectsAmong(rows: readonly RawRow[]): ReadonlySet<string> {
   const carried = createCarriedRows();
   const judge = createJudge(carried);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays, isWeekend } from '../../../core/domain/dates.js';
 import { deviationsIn } from '../../../tools/truth/deviations.js';
-import { collectDollarRates } from '../../../tools/truth/dollar-rates.js';
 import { explanations, isTrusted } from '../../../tools/truth/explanations.js';
 import { objectionsTo } from '../../../tools/truth/objections.js';
 
@@ -27,7 +26,7 @@ function rows(rateOf: (currency: string, index: number) => number): RawRow[] {
   );
 }
 
-const deviations = (made: RawRow[]) => deviationsIn(collectDollarRates(made, isTrusted));
+const deviations = (made: RawRow[]) => deviationsIn(made, isTrusted);
 
 describe('deviations', () => {
   it('are none in rates that agree', () => {
