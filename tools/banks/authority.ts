@@ -42,7 +42,6 @@ export async function createAuthority(): Promise<Authority> {
   };
 }
 
-/** A certificate with its key, both as PEM. */
 async function certify(name: string, options: SelfsignedOptions): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { readRecordings } from '../../worker/feeds/recordings.js';
-import { loadFeeds } from '../../worker/feeds/registry.js';
-import { RECORDINGS_OPTION } from '../recordings/folder.js';
+import { parseRecordings } from '../recordings/folder.js';
 import { stopSignal } from '../stop-signal.js';
 import type { Streams } from '../tool.js';
 import { startBanks } from './start-banks.js';
@@ -14,14 +12,8 @@ Prints the port at which each origin is reached.
 `;
 
 export async function run(args: string[], { stdout }: Streams): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { from: RECORDINGS_OPTION },
-  });
-  const keys =
-    positionals.length > 0 ? positionals.map((key) => key.toUpperCase()) : [...(await loadFeeds()).keys()];
-  const recordings = await Promise.all(keys.map((key) => readRecordings(values.from, key)));
+  const { from, keys } = await parseRecordings(args);
+  const recordings = await Promise.all(keys.map((key) => readRecordings(from, key)));
   const stopped = stopSignal();
   const banks = await startBanks({ recordings: recordings.flat() });
   for (const [origin, port] of banks.ports) stdout.write(`${port}  ${origin}\n`);

@@ -82,7 +82,6 @@ async function serve(
 
 const UNKNOWN = made(421, 'nothing was recorded for this request');
 
-/** Answers requests to all banks, each known by its host. */
 function answering(
   recordings: readonly Recording[],
   { reply = ({ recorded }) => recorded(), send = sendWhole }: Behaviour,

@@ -102,7 +102,6 @@ async function compare(
   return right;
 }
 
-/** The expected rates as they are stored, without those that are ambiguous. */
 function expectedRates({ rows, ambiguous }: Expectation): Map<string, number> {
   const unsure = new Set(ambiguous.map((key) => key.join(' ')));
   const all = rows.map(

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../core/process/config.js';
 import { createLogger } from '../../core/process/logger.js';
-import { loadFeed, loadFeeds } from '../../worker/feeds/registry.js';
-import { RECORDINGS_OPTION } from '../recordings/folder.js';
+import { loadFeed } from '../../worker/feeds/registry.js';
+import { parseRecordings } from '../recordings/folder.js';
 import { madeUpRecordings } from '../recordings/made-up.js';
 import { checkFeed, type FeedCheck } from './check.js';
 
@@ -13,22 +12,16 @@ Reads feeds from recordings and prints what is right, a line a feed.
 
 /** Exit code 1 where a feed is wrong. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { from: RECORDINGS_OPTION },
-  });
+  const { from, keys } = await parseRecordings(args);
   const log = createLogger({ LOG_LEVEL: readConfig(process.env).LOG_LEVEL }, 'feeds-check', { to: 'stderr' });
-  const feeds =
-    positionals.length > 0 ? await Promise.all(positionals.map(loadFeed)) : [...(await loadFeeds()).values()];
   process.stdout.write(line('KEY', 'EXPECTED', 'RIGHT', 'WHOLE', 'OK'));
   let wrong = 0;
-  for (const feed of feeds) {
-    const check = await checkFeed(feed, values.from, log);
+  for (const key of keys) {
+    const check = await checkFeed(await loadFeed(key), from, log);
     if (!check.ok) wrong++;
     process.stdout.write(lineOf(check));
   }
-  process.stdout.write(`${feeds.length - wrong} of ${feeds.length} feeds are right\n`);
+  process.stdout.write(`${keys.length - wrong} of ${keys.length} feeds are right\n`);
   return wrong === 0 ? 0 : 1;
 }
 

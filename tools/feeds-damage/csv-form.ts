@@ -30,7 +30,6 @@ function separatorOf(lines: readonly string[]): string {
   return counts.sort(([, one], [, other]) => other - one)[0]?.[0] ?? ',';
 }
 
-/** The cells as they stand, with their quotes. */
 function split(line: string, separator: string): string[] {
   const cells = [''];
   let quoted = false;

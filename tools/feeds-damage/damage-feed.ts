@@ -20,7 +20,7 @@ import { readRecorded } from '../../worker/feeds/replay.js';
 import { caseCounts, type Tally } from '../../worker/feeds/tally.js';
 import { readExpectations } from '../feeds-check/check.js';
 import { damagesTo, formOf } from './damages.js';
-import { type BodyKind, kindOf, latin1 } from './form.js';
+import { type BodyKind, kindOf, toBytes } from './form.js';
 import { reasonUndecidable } from './undecidable.js';
 
 /** What became of one damaged response. The last four are defects. */
@@ -109,14 +109,14 @@ async function subjectsOf(feed: Feed, folder: string): Promise<Subject[]> {
 
 /** The subject with its long responses shortened, where they can be read so. */
 async function shortened(subject: Subject, log: Logger): Promise<Subject> {
-  const interactions = subject.recording.interactions.map((one) => {
-    const body = one.body ?? new Uint8Array();
+  const { recording } = subject;
+  const short = withBodies(recording, recording.interactions, (body) => {
     const shorten = body.length > LONG ? formOf(kindOf(body))?.shortened : undefined;
-    return shorten ? { ...one, body: Buffer.from(shorten(latin1(body)), 'latin1') } : one;
+    return shorten ? toBytes(shorten)(body) : body;
   });
-  const short = { ...subject, recording: { ...subject.recording, interactions } };
+  if (!short) return subject;
   try {
-    return (await run(short, short.recording, log)).rows.size > 0 ? short : subject;
+    return (await run(subject, short, log)).rows.size > 0 ? { ...subject, recording: short } : subject;
   } catch (error) {
     // Such as a source that prints how many records there are.
     if (error instanceof FeedError) return subject;
@@ -152,7 +152,6 @@ async function damageRecording(subject: Subject, log: Logger): Promise<Case[]> {
 /** Damages that are also done to one response of several. */
 const ALSO_ALONE = ['cut at half', 'emptied', 'HTML page'];
 
-/** All damages to a recording. */
 async function* damagedOnes(subject: Subject, intact: Run, log: Logger): AsyncGenerator<Damaged> {
   const { feed, recording } = subject;
   for (const [place, members] of placesOf(recording)) {
@@ -247,7 +246,7 @@ async function isReadAlike(
   if (!form) return false;
   try {
     const same = withBodies(subject.recording, members, (body) =>
-      kindOf(body) === kind ? Buffer.from(form.same(latin1(body)), 'latin1') : body,
+      kindOf(body) === kind ? toBytes(form.same)(body) : body,
     );
     if (!same) return true;
     const again = await run(subject, same, log);

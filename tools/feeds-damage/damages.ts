@@ -1,6 +1,6 @@
 import { seededRandom } from '../random.js';
 import { csvForm } from './csv-form.js';
-import { type BodyForm, type BodyKind, latin1 } from './form.js';
+import { type BodyForm, type BodyKind, latin1, toBytes } from './form.js';
 import { htmlForm } from './html-form.js';
 import { jsonForm } from './json-form.js';
 import {
@@ -30,7 +30,6 @@ export interface Damage {
 const CUTS = 20;
 /** Of a source with more names, this many are changed one by one, spread over all. */
 const MOST_NAMES = 24;
-/** Workbooks are slow to write. */
 const MOST_NAMES_OF_WORKBOOK = 4;
 const MOST_REMOVED = 6;
 const FORMS: Partial<Record<BodyKind, BodyForm>> = {
@@ -107,31 +106,20 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
     { length: Math.min(names.length, most) },
     (_, at) => names[Math.floor(at * step)] ?? '',
   );
-  const { swapped, inserted, retyped, renamespaced } = form;
   const numbers = (to: (number: string) => string) => (text: string) => form.numbersChanged(text, to);
   return [
-    change(
-      'no numbers',
-      numbers(() => NO_NUMBER),
-    ),
+    change('no numbers', (text) => form.numbersChanged(text, () => NO_NUMBER)),
     ...Object.entries(DATES).map(([detail, to]) =>
       change('dates changed', (text) => form.textsChanged(text, to), detail),
     ),
     change('names renamed', (text) => form.renamed(text, all)),
     ...some.map((name) => change('one name', (text) => form.renamed(text, new Set([name])), name)),
-    ...(swapped
-      ? [
-          change('swapped with headings', (text) => swapped(text, 'with headings')),
-          change('swapped without', (text) => swapped(text, 'without headings')),
-        ]
-      : []),
-    ...(inserted
-      ? [
-          change('column inserted', (text) => inserted(text, 1), 'after the first'),
-          change('column inserted', (text) => inserted(text, 0), 'in front'),
-        ]
-      : []),
-    ...(renamespaced ? [change('one name', renamespaced, 'namespace')] : []),
+    // A text that a form leaves as it is counts as not damaged.
+    change('swapped with headings', (text) => form.swapped?.(text, 'with headings') ?? text),
+    change('swapped without', (text) => form.swapped?.(text, 'without headings') ?? text),
+    change('column inserted', (text) => form.inserted?.(text, 1) ?? text, 'after the first'),
+    change('column inserted', (text) => form.inserted?.(text, 0) ?? text, 'in front'),
+    ...(form.renamespaced ? [change('one name', form.renamespaced, 'namespace')] : []),
     change('row of notes', form.noted),
     ...some
       .slice(0, MOST_REMOVED)
@@ -140,7 +128,7 @@ function changes(form: BodyForm, bodies: readonly Uint8Array[]): Damage[] {
       change('records', (text) => form.recordsChanged(text, to), detail),
     ),
     ...Object.entries(FIGURES).map(([detail, to]) => change('figures', numbers(ofDecimals(to)), detail)),
-    ...(retyped ? [change('figures', retyped, 'texts for numbers and numbers for texts')] : []),
+    change('figures', (text) => form.retyped?.(text) ?? text, 'texts for numbers and numbers for texts'),
   ];
 }
 
@@ -170,5 +158,5 @@ const FIGURES: Readonly<Record<string, (number: string) => string>> = {
 };
 
 function change(kind: string, apply: (text: string) => string, detail = ''): Damage {
-  return { kind, detail, apply: (bytes) => Buffer.from(apply(latin1(bytes)), 'latin1') };
+  return { kind, detail, apply: toBytes(apply) };
 }

@@ -23,6 +23,11 @@ export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
+/** A change to text as one to bytes. */
+export function toBytes(change: Change): (bytes: Uint8Array) => Uint8Array {
+  return (bytes) => Buffer.from(change(latin1(bytes)), 'latin1');
+}
+
 /** A kind of body, as a set of changes; undefined for one that it does not allow. All take and give Latin-1 text. */
 export interface BodyForm {
   /** The text as this form writes it back without any change. */

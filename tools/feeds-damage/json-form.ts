@@ -22,31 +22,20 @@ export const jsonForm: BodyForm = {
     }),
   names(text) {
     const names = new Set<string>();
-    changed(text, (value) => {
-      if (isObject(value)) for (const name of Object.keys(value)) names.add(name);
-      return value;
+    fieldsChanged(text, (fields) => {
+      for (const [name] of fields) names.add(name);
+      return fields;
     });
     return [...names];
   },
   renamed: (text, names) =>
-    changed(text, (value) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([name, inner]) => [names.has(name) ? `${name}_new` : name, inner]),
-          )
-        : value,
+    fieldsChanged(text, (fields) =>
+      fields.map(([name, inner]) => [names.has(name) ? `${name}_new` : name, inner]),
     ),
-  removed: (text, names) =>
-    changed(text, (value) =>
-      isObject(value)
-        ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
-        : value,
-    ),
+  removed: (text, names) => fieldsChanged(text, (fields) => fields.filter(([name]) => !names.has(name))),
   swapped: (text, headings) =>
     headings === 'with headings'
-      ? changed(text, (value) =>
-          isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
-        )
+      ? fieldsChanged(text, (fields) => fields.reverse())
       : rowsChanged(text, ([first = null, second = null, ...rest]) => [second, first, ...rest]),
   inserted: (text, at) => rowsChanged(text, (row) => row.toSpliced(at, 0, NEW_PRICE)),
   retyped: (text) =>
@@ -56,27 +45,25 @@ export const jsonForm: BodyForm = {
     }),
   noted: (text) =>
     changed(text, (value) => {
-      if (!Array.isArray(value)) return value;
-      const [like] = value;
-      if (!isObject(like) && !Array.isArray(like)) return value;
+      const [like] = Array.isArray(value) ? value : [];
+      if (!Array.isArray(value) || !isRecord(like)) return value;
+      const blank = (cell: Json, at: number) => (at === 0 ? NOTE : typeof cell === 'string' ? '' : null);
       const note = Array.isArray(like)
-        ? like.map((cell, at) => (at === 0 ? NOTE : typeof cell === 'string' ? '' : null))
-        : Object.fromEntries(
-            Object.entries(like).map(([name, inner], at) => [
-              name,
-              at === 0 ? NOTE : typeof inner === 'string' ? '' : null,
-            ]),
-          );
-      const middle = Math.ceil(value.length / 2);
-      return [...value.slice(0, middle), note, ...value.slice(middle)];
+        ? like.map(blank)
+        : Object.fromEntries(Object.entries(like).map(([name, inner], at) => [name, blank(inner, at)]));
+      return value.toSpliced(Math.ceil(value.length / 2), 0, note);
     }),
   shortened: (text) =>
     changed(text, (value) => (Array.isArray(value) ? endsOf(value, MOST_ELEMENTS) : value)),
   recordsChanged: (text, change) =>
-    changed(text, (value) =>
-      Array.isArray(value) && (isObject(value[0]) || Array.isArray(value[0])) ? change(value) : value,
-    ),
+    changed(text, (value) => (Array.isArray(value) && isRecord(value[0]) ? change(value) : value)),
 };
+
+function fieldsChanged(text: string, change: (fields: [string, Json][]) => [string, Json][]): string {
+  return changed(text, (value) =>
+    isObject(value) ? Object.fromEntries(change(Object.entries(value))) : value,
+  );
+}
 
 /** Changes the cells of every list that stands in a list: a table without names. */
 function rowsChanged(text: string, change: (row: Json[]) => Json[]): string {
@@ -96,6 +83,10 @@ function changed(text: string, change: (value: Json) => Json): string {
       : after;
   };
   return JSON.stringify(walk(JSON.parse(text.replace(/^\xef\xbb\xbf/, '')) as Json));
+}
+
+function isRecord(value: Json | undefined): value is Json[] | { [key: string]: Json } {
+  return Array.isArray(value) || isObject(value);
 }
 
 function isObject(value: Json | undefined): value is { [key: string]: Json } {

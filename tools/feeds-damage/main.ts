@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Piscina } from 'piscina';
-import { loadFeeds } from '../../worker/feeds/registry.js';
-import { RECORDINGS_OPTION } from '../recordings/folder.js';
+import { parseRecordings } from '../recordings/folder.js';
 import type { Streams } from '../tool.js';
 import { groupBy } from '../truth/group-by.js';
 import { type Case, isDefect } from './damage-feed.js';
@@ -15,13 +13,7 @@ Reads feeds from damaged recordings and prints how often each outcome occurred, 
 
 /** Exit code 1 where a wrong or lost rate goes unnoticed. */
 export async function run(args: string[], { stdout }: Streams): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { from: RECORDINGS_OPTION },
-  });
-  const keys =
-    positionals.length > 0 ? positionals.map((key) => key.toUpperCase()) : [...(await loadFeeds()).keys()];
+  const { from, keys } = await parseRecordings(args);
   const threads = new Piscina<{ key: string; from: string }, Case[]>({
     filename: fileURLToPath(new URL('./damage-thread.js', import.meta.url)),
     maxThreads: availableParallelism(),
@@ -29,7 +21,7 @@ export async function run(args: string[], { stdout }: Streams): Promise<number> 
   try {
     const all = await Promise.all(
       keys.map(async (key) => {
-        const cases = await threads.run({ key, from: values.from });
+        const cases = await threads.run({ key, from });
         for (const defect of cases.filter(isDefect)) stdout.write(`${key} ${lineOf(defect)}\n`);
         stdout.write(`${key} ${totals(cases)}\n`);
         return cases;
