@@ -17,7 +17,7 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
   licences: ["checks the packages' licences", () => script('supply-chain/licences.mjs')],
   mutate: ['puts bugs into the code, which tests must find', () => script('mutation/main.mjs')],
   rehearse: [
-    'two APIs and two workers, while servers stop and programs are killed',
+    'two APIs and two workers: a killed worker, a flushed Redis, a stalled network',
     () => import('./rehearse/main.js'),
   ],
   'rehearse-compose': [
@@ -26,7 +26,6 @@ export const tools: Readonly<Record<string, readonly [does: string, load: () => 
   ],
   sbom: ['writes the bill of materials', () => script('supply-chain/sbom.mjs')],
   scalar: ["replaces the API reference's bundle by another version", () => script('supply-chain/scalar.mjs')],
-  synth: ['writes synthetic rates of all sources', () => import('./synth/main.js')],
   terms: ["makes docs/data/terms.md, the publishers' terms", () => script('supply-chain/terms.mjs')],
   times: ['runs tests in other time zones and on other days', () => script('times/main.mjs')],
 };

@@ -9,3 +9,10 @@ export function seededRandom(seed: string): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** A random item. Throws a RangeError if there are none. */
+export function pick<T>(items: readonly T[], random: () => number): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new RangeError('nothing to pick from');
+  return item;
+}

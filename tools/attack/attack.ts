@@ -12,17 +12,15 @@ export interface AttackContext {
   pause(ms: number): Promise<void>;
 }
 
-/** Something that a client, an upstream or the machine does to the service. */
+/** Something that a client or the machine does to the service. */
 export interface Attack {
   name: string;
   /** Returns what was done and what came of it, in one line for the table. Its own checks go to `fail`. */
   run(context: AttackContext): Promise<string>;
-  /** Bars that the attack breaks by what it is: killing the API ends its answers for a moment. */
+  /** Bars that the attack breaks by what it is. */
   spares?: readonly Bar[];
   /** One client makes it: another client's requests may be delayed by no more than that client's share. */
   isByOne?: true;
-  /** Not part of the short form. */
-  long?: true;
 }
 
 /** What has to hold for the other client while the service is attacked. */

@@ -2,7 +2,6 @@ import type { Bar } from './attack.js';
 import type { Lap } from './monitor-process.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** How much memory the API may take more than before. */
 const MOST_GROWTH_MB = 150;
 /** How much of that may be left some time after. What the collector keeps for the next peak differs from run to run. */
 export const MOST_LEFT_MB = 100;

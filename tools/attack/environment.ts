@@ -1,15 +1,24 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { attachEmbeddedPostgres } from '../../core/database/embedded-postgres/attach.js';
-import { runningServer } from '../../core/database/embedded-postgres/lock-file.js';
+import {
+  builtProgram,
+  type ProgramOptions,
+  type Server,
+  startApi,
+  startProgram,
+} from '../programs/programs.js';
+import { type Trial, temporaryFolder } from '../programs/trial.js';
 import { freePort } from '../rehearse/free-port.js';
-import { type Api, builtProgram, type Program, startApi, startProgram } from '../rehearse/programs.js';
 import { waitUntil } from '../rehearse/wait-until.js';
-import { type HostileUpstream, openHostileUpstream } from './hostile-upstream.js';
+import { syntheticCsv } from '../synth/synthetic-rates.js';
 import { childOf } from './processes.js';
 import { ask } from './requests.js';
 
@@ -19,25 +28,16 @@ export interface Environment {
   folder: string;
   url: string;
   adminToken: string;
-  /** What the service takes for weather, places, buses, addresses and translation. */
-  upstream: HostileUpstream;
-  /** A socket that tells for how long the API's event loop stood still: see event-loop-probe.ts. */
+  /** What answers for weather, places, buses, addresses and translation. */
+  upstream: string;
+  /** A socket that says for how long the API's event loop stood still: see event-loop-probe.ts. */
   probe: string;
-  /** The process of a part of the service that runs now; undefined while there is none. */
-  processOf(part: Part): Promise<number | undefined>;
-  /** Where the service's database is. */
-  databaseUrl(): Promise<string>;
+  databaseUrl: string;
+  /** The process of the API that runs now. Throws while there is none. */
+  processOfApi(): Promise<number>;
   /** Runs a statement in the service's database. */
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
-  /** Kills the whole service, or starts it again after it has ended. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
 }
-
-export type Part = 'api' | 'worker' | 'database';
-
-/** Functions that release what was opened; called in reverse order, whatever fails in between. */
-export type Cleanups = (() => Promise<unknown>)[];
 
 /** The last day of the history. */
 export const HISTORY_ENDS = '2026-03-10';
@@ -45,60 +45,55 @@ const START_LIMIT_MS = 60_000;
 const ADMIN_TOKEN = 'the-token-of-the-attacked-service';
 
 /** Imports history, and starts the service on it. */
-export async function startEnvironment(
-  cleanups: Cleanups,
-  years: number,
-  signal: AbortSignal,
-): Promise<Environment> {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-attack-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o755); // PostgreSQL may run as another user than this one.
+export async function startEnvironment(trial: Trial, years: number): Promise<Environment> {
+  const { cleanups, signal } = trial;
+  const folder = await temporaryFolder(trial, 'attack');
   const data = join(folder, 'data');
   await importHistory(data, { years, seed: 1, signal });
-  const upstream = await openHostileUpstream();
-  cleanups.push(() => upstream.close());
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const upstream = await startUpstream(cleanups);
   const probe = join(folder, 'event-loop.sock');
-  const env = settingsOf({ data, url, probe, upstream: upstream.url });
-  let service: Program | undefined;
-  cleanups.push(async () => service?.stop());
-  const databaseUrl = async () => (await attachEmbeddedPostgres(data)).url;
-  const environment: Environment = {
-    ...{ folder, url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN },
-    async processOf(part) {
-      if (part === 'database') return (await runningServer(join(data, 'postgres')))?.pid;
-      return childOf(service?.process.pid ?? 0, part === 'api' ? 'src/main.js' : 'worker/main.js');
+  const env = { DATA_DIR: data, ...settingsOf(probe, upstream) };
+  const service = await startService('service', { folder, env }, signal);
+  cleanups.push(() => service.stop());
+  const { url: databaseUrl } = await attachEmbeddedPostgres(data);
+  return {
+    ...{ folder, url: service.url, upstream, probe, databaseUrl, adminToken: ADMIN_TOKEN },
+    async processOfApi() {
+      const pid = await childOf(service.process.pid ?? 0, 'src/main.js');
+      if (pid === undefined) throw new Error('the API does not run');
+      return pid;
     },
     async query<Row extends pg.QueryResultRow>(sql: string) {
-      const client = new pg.Client({ connectionString: await databaseUrl() });
+      const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       return (await client.query<Row>(sql).finally(() => client.end())).rows;
     },
-    async start() {
-      service = startProgram('service', 'core/start/main.js', { folder, env });
-      await waitUntilReady(url, START_LIMIT_MS, signal);
-    },
-    async kill() {
-      await service?.kill();
-    },
   };
-  await environment.start();
-  return environment;
 }
 
-/** The variables of the service. */
-function settingsOf(places: { data: string; url: string; probe: string; upstream: string }) {
-  const { data, url, probe, upstream } = places;
+/** Starts a server that translates everything alike, and knows no places, buses and addresses. Returns its URL. */
+async function startUpstream(cleanups: Trial['cleanups']): Promise<string> {
+  const translation = { responseData: { translatedText: 'Ciao' }, responseStatus: 200, matches: [] };
+  const nothing = { results: [], services: [], generationtime_ms: 0.5 };
+  const server = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(url.startsWith('/get?') ? translation : nothing));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function settingsOf(probe: string, upstream: string) {
   return {
     NODE_OPTIONS: `--import=${new URL('./event-loop-probe.js', import.meta.url)}`,
     EVENT_LOOP_PROBE: probe,
-    PORT: new URL(url).port,
-    HOST: '127.0.0.1',
-    DATA_DIR: data,
-    SCHEDULE: 'off',
     BOOTSTRAP: 'off',
     ADMIN_TOKEN,
-    // Otherwise most attacks on relays would end at this limit.
+    // Otherwise most requests to relays would end at this limit.
     RATE_LIMITS: 'relay=0',
     OPEN_METEO_URL: upstream,
     OPEN_METEO_GEOCODING_URL: upstream,
@@ -109,35 +104,56 @@ function settingsOf(places: { data: string; url: string; probe: string; upstream
   };
 }
 
+/** Starts the whole service on a free port. Resolves once it is ready. */
+export async function startService(
+  name: string,
+  { folder, env }: Required<Pick<ProgramOptions, 'folder' | 'env'>>,
+  signal: AbortSignal,
+): Promise<Server> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const own = { PORT: port, HOST: '127.0.0.1', SCHEDULE: 'off', ...env };
+  const program = startProgram(name, 'core/start/main.js', { folder, env: own });
+  await waitUntilReady(url, START_LIMIT_MS, signal).catch(async (error: unknown) => {
+    await program.stop();
+    throw error;
+  });
+  return { ...program, url };
+}
+
 /** Starts a further API on the service's database, for the time of some work. */
 export async function withApi<T>(
   { folder, databaseUrl }: Environment,
-  { name, env, under = [] }: { name: string; env: Record<string, string>; under?: string[] },
-  work: (api: Api) => Promise<T>,
+  { name, env }: { name: string; env: Record<string, string> },
+  work: (api: Server) => Promise<T>,
 ): Promise<T> {
-  const own = { DATABASE_URL: await databaseUrl(), PORT: '0', HOST: '127.0.0.1', ...env };
-  const api = await startApi(name, { folder, env: own, under });
+  const api = await startApi(name, { folder, env: { DATABASE_URL: databaseUrl, ...env } });
   return work(api).finally(() => api.stop());
 }
 
-/** Waits until `/health/ready` says "ready". Returns the milliseconds that it took. */
-export async function waitUntilReady(url: string, limitMs: number, signal: AbortSignal): Promise<number> {
+/** Waits until `/health/ready` says "ready". */
+export async function waitUntilReady(url: string, limitMs: number, signal: AbortSignal): Promise<void> {
   const isReady = async () => {
     const answered = await ask(url, '/health/ready', { limitMs: 5_000 }).catch(() => undefined);
     return answered?.status === 200 && answered.body.includes('"status":"ready"');
   };
-  return (await waitUntil('a service that is ready', isReady, { limitMs, everyMs: 100, signal })).ms;
+  await waitUntil('a service that is ready', isReady, { limitMs, everyMs: 100, signal });
 }
 
-/** Writes synthetic rates and imports them by the command line. Rejects where that fails. */
+/** Imports synthetic rates by the command line. Rejects where that fails. */
 export async function importHistory(
   data: string,
   { years, seed, signal }: { years: number; seed: number; signal: AbortSignal },
 ): Promise<void> {
-  const synth = `"$0" "$1" synth --years ${years} --seed ${seed} --until ${HISTORY_ENDS}`;
-  const words = [process.execPath, builtProgram('tools/main.js'), builtProgram('worker/cli/main.js')];
-  await promisify(execFile)('sh', ['-c', `${synth} | "$0" "$2" rates import -`, ...words], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data },
-    signal,
-  });
+  const importing = promisify(execFile)(
+    process.execPath,
+    [builtProgram('worker/cli/main.js'), 'rates', 'import', '-'],
+    { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data }, signal },
+  );
+  const { stdin } = importing.child;
+  if (stdin === null) throw new Error('the import reads no rates');
+  const written = pipeline(Readable.from(syntheticCsv({ years, seed, until: HISTORY_ENDS })), stdin);
+  // An import that fails stops reading: its own error says why.
+  written.catch(() => undefined);
+  await importing;
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { positive } from '../options.js';
-import { keepLogs } from '../rehearse/environment.js';
-import { stopSignal } from '../stop-signal.js';
+import { print, runTrial, type Trial } from '../programs/trial.js';
+import { countRates } from './aftermath.js';
 import { attacks } from './attacks/all.js';
-import { type Cleanups, type Environment, startEnvironment } from './environment.js';
+import { startEnvironment } from './environment.js';
 import { startMonitor } from './monitor.js';
 import { openRunner } from './runner.js';
 import { type Outcome, showTable } from './table.js';
@@ -24,7 +24,7 @@ Attacks the built service, and prints a table of what held. Exit code: 0 if ever
 interface Options {
   short: boolean;
   times: boolean;
-  only: string[];
+  only: readonly string[];
   years: number;
 }
 
@@ -44,60 +44,33 @@ export async function run(args: string[]): Promise<number> {
     only: (values.only ?? '').split(',').filter(Boolean),
     years: positive('years', values.years ?? String(values.short ? SHORT_YEARS : LONG_YEARS)),
   };
-  const signal = stopSignal();
   const outcomes: Outcome[] = [];
-  const faults = await attackAll(options, signal, outcomes);
+  const code = await runTrial((trial) => attackAll(trial, options, outcomes));
   process.stdout.write(showTable(outcomes));
-  for (const { name, faults: own } of outcomes) faults.push(...own.map((fault) => `${name}: ${fault}`));
-  for (const fault of faults) print(`FAILED: ${fault}`);
-  if (signal.aborted && faults.length === 0) return 130;
-  print(faults.length === 0 ? 'everything held' : `${faults.length} did not hold`);
-  return faults.length === 0 ? 0 : 1;
+  return code;
 }
 
-/** Adds the outcome of each attack. Returns what failed beside them. */
-async function attackAll(options: Options, signal: AbortSignal, outcomes: Outcome[]): Promise<string[]> {
-  const cleanups: Cleanups = [];
-  const faults: string[] = [];
-  let environment: Environment | undefined;
-  try {
-    if (process.platform !== 'linux') throw new Error('the attacks read /proc, and so need Linux');
-    print(`importing ${options.years} years of synthetic rates`);
-    environment = await startEnvironment(cleanups, options.years, signal);
-    const monitor = await startMonitor();
-    cleanups.push(() => monitor.stop());
-    const runner = await openRunner({
-      environment,
-      monitor,
-      signal,
-      short: options.short,
-      times: options.times,
-    });
-    for (const attack of attacks.filter((each) => isWanted(each, options))) {
-      print(`${attack.name} …`);
-      const outcome = await runner.run(attack);
-      outcomes.push(outcome);
-      print(`  ${outcome.done}`);
-    }
-    faults.push(...(await runner.lostRates()));
-  } catch (error) {
-    const cause: unknown = signal.aborted ? signal.reason : error;
-    const isStopped = cause instanceof Error && cause.name === 'AbortError';
-    if (!isStopped) faults.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-  } finally {
-    const failed = faults.length > 0 || outcomes.some((outcome) => outcome.faults.length > 0);
-    if (environment && failed) print(`the service's log is in ${await keepLogs(environment)}`);
-    for (const cleanUp of cleanups.reverse()) {
-      await cleanUp().catch((error: unknown) => faults.push(`cleaning up: ${String(error)}`));
-    }
+async function attackAll(
+  trial: Trial,
+  { short, times, only, years }: Options,
+  outcomes: Outcome[],
+): Promise<void> {
+  if (process.platform !== 'linux') throw new Error('the attacks read /proc, and so need Linux');
+  const { cleanups, fail, signal } = trial;
+  print(`importing ${years} years of synthetic rates`);
+  const environment = await startEnvironment(trial, years);
+  const monitor = await startMonitor();
+  cleanups.push(() => monitor.stop());
+  const rates = await countRates(environment);
+  const attempt = await openRunner({ environment, monitor, signal, short, times });
+  const isWanted = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
+  for (const attack of attacks.filter(({ name }) => isWanted(name))) {
+    print(`${attack.name} …`);
+    const outcome = await attempt(attack);
+    outcomes.push(outcome);
+    print(`  ${outcome.done}`);
+    for (const fault of outcome.faults) fail(`${attack.name}: ${fault}`);
   }
-  return faults;
-}
-
-function isWanted({ name, long }: { name: string; long?: true }, { short, only }: Options): boolean {
-  return !(short && long) && (only.length === 0 || only.some((part) => name.includes(part)));
-}
-
-function print(line: string): void {
-  process.stderr.write(`${process.uptime().toFixed(1).padStart(6)} s  ${line}\n`);
+  const after = await countRates(environment);
+  if (after !== rates) fail(`${rates} rates were stored before, ${after} after`);
 }

@@ -143,7 +143,6 @@ function lookAtCheap({ url, day }: Watch): Promise<void> {
   return look('cheap', url, `/v2/rates?from=${from}&to=${to}&quotes=USD`, agents.cheap);
 }
 
-/** Another window each time, so that no cache has it. */
 function lookAtRawRows({ url, day }: Watch): Promise<void> {
   const quote = QUOTES[Math.floor(asked.raw / RAW_DAYS) % QUOTES.length];
   const from = addDays(day, -(asked.raw++ % RAW_DAYS) - 30);

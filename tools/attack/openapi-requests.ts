@@ -1,6 +1,6 @@
 import { providers } from '../../core/domain/providers.js';
 import { currentCodes } from '../bench/support/context.js';
-import { pick } from '../bench/support/random.js';
+import { pick } from '../random.js';
 import { HISTORY_ENDS } from './environment.js';
 import { ask } from './requests.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkAftermath, countRates, readAnswers } from './aftermath.js';
+import { checkAftermath, readAnswers } from './aftermath.js';
 import { type Attack, type AttackContext, type Bar, Skipped } from './attack.js';
 import { brokenBars, isBusy, MOST_LEFT_MB, measure } from './bars.js';
 import { HISTORY_ENDS } from './environment.js';
@@ -11,7 +11,6 @@ const WARM_MS = 3_000;
 const QUIET_MS = 1_000;
 /** Attacks may be over before the other client has asked anything. */
 const SHORTEST_LAP_MS = 2_000;
-/** For the memory to come back. */
 const SETTLE_MS = 30_000;
 const SETTLE_LAP_MS = 500;
 const MEBIBYTE = 1024 * 1024;
@@ -23,24 +22,17 @@ interface Setting extends Pick<AttackContext, 'environment' | 'short' | 'signal'
   times: boolean;
 }
 
-/** A service that is watched, and that attacks are made on one after the other. */
-export interface Runner {
-  run(attack: Attack): Promise<Outcome>;
-  /** Returns what is lost after all attacks, in words. */
-  lostRates(): Promise<string[]>;
-}
-
-export async function openRunner(setting: Setting): Promise<Runner> {
+/** Watches the service. Returns a function that makes one attack after the other on it. */
+export async function openRunner(setting: Setting): Promise<(attack: Attack) => Promise<Outcome>> {
   const { environment, monitor, signal, short, times } = setting;
   const pause = async (ms: number) => {
     await delay(ms, undefined, { signal });
   };
   const known = await readAnswers(environment);
-  const rates = await countRates(environment);
   await watchApi(setting);
   await pause(WARM_MS);
 
-  async function run(attack: Attack): Promise<Outcome> {
+  return async (attack) => {
     const { name, isByOne, spares = [] } = attack;
     const faults: string[] = [];
     const fail = (what: string) => void faults.push(what);
@@ -56,39 +48,29 @@ export async function openRunner(setting: Setting): Promise<Runner> {
       signal.throwIfAborted();
       fail(error instanceof Error ? error.message : String(error));
     }
-    environment.upstream.behave('well');
     await pause(Math.max(0, started + SHORTEST_LAP_MS - performance.now()));
     const lap = await monitor.lap();
     faults.push(...(await checkAftermath(environment, known, signal)));
     await watchApi(setting);
-    const leftMb = spares.includes('memory') ? 0 : await settle(quiet);
+    const leftMb = await settle(setting, quiet);
     const spared = [...spares, ...(times ? [] : TIMED), ...(isByOne ? [] : (['share'] as const))];
     faults.push(...brokenBars(quiet, lap, leftMb, spared));
     return { name, done, measured: measure(quiet, lap, leftMb), isBusy: isBusy(quiet), faults };
-  }
+  };
+}
 
-  /** Waits until the memory has come back, for some time at most. Returns what is left of its growth. */
-  async function settle(quiet: Lap): Promise<number> {
-    const limit = performance.now() + SETTLE_MS;
-    for (;;) {
-      await pause(SETTLE_LAP_MS);
-      const { memory } = await monitor.lap();
-      const leftMb = (memory.after - quiet.memory.after) / MEBIBYTE;
-      if (leftMb < MOST_LEFT_MB || performance.now() > limit) return leftMb;
-    }
+/** Waits until the memory has come back, for some time at most. Returns what is left of its growth. */
+async function settle({ monitor, signal }: Setting, quiet: Lap): Promise<number> {
+  const limit = performance.now() + SETTLE_MS;
+  for (;;) {
+    await delay(SETTLE_LAP_MS, undefined, { signal });
+    const { memory } = await monitor.lap();
+    const leftMb = (memory.after - quiet.memory.after) / MEBIBYTE;
+    if (leftMb < MOST_LEFT_MB || performance.now() > limit) return leftMb;
   }
-
-  async function lostRates(): Promise<string[]> {
-    const after = await countRates(environment);
-    return after === rates ? [] : [`${rates} rates were stored before, ${after} after`];
-  }
-
-  return { run, lostRates };
 }
 
 /** Watches the process that is the API now: it may be another one than before an attack. */
 async function watchApi({ environment, monitor }: Setting): Promise<void> {
-  const pid = await environment.processOf('api');
-  if (pid === undefined) throw new Error('the API does not run');
-  await monitor.watch({ url: environment.url, pid, day: HISTORY_ENDS });
+  await monitor.watch({ url: environment.url, pid: await environment.processOfApi(), day: HISTORY_ENDS });
 }

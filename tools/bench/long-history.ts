@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDays } from '../../core/domain/dates.js';
+import type { Server } from '../programs/programs.js';
+import { pick, seededRandom } from '../random.js';
 import { sample } from './race.js';
-import { type Api, requestText, type Server, startApi, startBaseline } from './support/api.js';
+import { type Api, requestText, startApi, startBaseline, usageOf } from './support/api.js';
 import type { Sending } from './support/baseline.js';
 import { type Context, currentCodes } from './support/context.js';
 import { download } from './support/download.js';
-import { pick, randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
 /** The render thread takes some 50 of it. */
@@ -15,36 +16,21 @@ const FIRST_BYTE_MS = 20;
 const HTTP_SHARE = 0.3;
 const AT_ONCE = 8;
 const GROWTH_MIB = 64;
-const SLOW_GROWTH_MIB = 8;
 const MIB = 1024 ** 2;
-/** Rounds of load for which the slow reader reads. */
-const SLOW_ROUNDS = 10;
 
 /** Measures start time and memory of an API process on a long history, and long streamed responses. */
 export async function measureLongHistory(context: Context, { url }: { url: string }): Promise<void> {
   const { databases, effort, progress, until } = context;
-  const pathOf = (years: number) =>
-    `/v2/rates?base=EUR&from=${addDays(until, -Math.round(365.25 * years))}&to=${until}`;
-  const long = pathOf(effort.longYears);
+  const from = addDays(until, -Math.round(365.25 * effort.longYears));
+  const long = `/v2/rates?base=EUR&from=${from}&to=${until}`;
   const api = await startApi(url, databases.folder);
   const bare = await startBaseline('http');
   try {
     await measureProcess(context, api, long);
-    for (const years of new Set([Math.min(5, effort.longYears), effort.longYears])) {
-      progress(`streaming ${years} years`);
-      await measureThroughput(context, { api, bare, what: `${years} years`, path: pathOf(years) });
-    }
-    progress('streaming to many readers at once, and to a slow one');
-    await measureGrowth(context, api, {
-      what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
-      most: GROWTH_MIB,
-      work: () => Promise.all(Array.from({ length: AT_ONCE }, () => download(api.url, long))),
-    });
-    await measureGrowth(context, api, {
-      what: 'memory with a slow reader',
-      most: SLOW_GROWTH_MIB,
-      work: () => download(api.url, long, { pauseMs: 50, limitMs: SLOW_ROUNDS * effort.roundMs }),
-    });
+    progress(`streaming ${effort.longYears} years`);
+    await measureThroughput(context, { api, bare, path: long });
+    progress('streaming to many readers at once');
+    await measureGrowth(context, api, long);
   } finally {
     await bare.stop();
     await api.stop();
@@ -59,8 +45,8 @@ async function measureProcess({ effort, load, record }: Context, api: Api, long:
     ok: api.readyMs < READY_MS,
   });
   const codes = currentCodes();
-  const random = randomNumbers(5);
-  const megabytes = async () => (await api.usage()).rss / 1e6;
+  const random = seededRandom('5');
+  const megabytes = async () => (await usageOf(api)).rss / 1e6;
   const atFirst = await megabytes();
   const latest = Array.from({ length: effort.different }, () => {
     const [base, ...quotes] = Array.from({ length: 3 }, () => pick(codes, random));
@@ -79,7 +65,7 @@ async function measureProcess({ effort, load, record }: Context, api: Api, long:
 
 async function measureThroughput(
   { effort, record }: Context,
-  { api, bare, what, path }: { api: Api; bare: Server; what: string; path: string },
+  { api, bare, path }: { api: Api; bare: Server; path: string },
 ): Promise<void> {
   const sending = await sample([api.url + path]);
   await bare.request({ ...sending, streamed: true } satisfies Sending, 'sending');
@@ -94,29 +80,30 @@ async function measureThroughput(
   }
   const [firstByte, share] = [spreadOf(firstBytes), spreadOf(shares)];
   record({
-    what: `${what}, all quotes, one request (${((sending.bodies[0]?.length ?? 0) / MIB).toFixed(1)} MiB)`,
+    what: `${effort.longYears} years, all quotes, one request (${((sending.bodies[0]?.length ?? 0) / MIB).toFixed(1)} MiB)`,
     measured: `first byte ${showSpread(firstByte, 1)} ms; ${showSpread(share, 2)} x node:http; ${spreadOf(speeds).median.toFixed(0)} MiB/s`,
     reach: `first byte < ${FIRST_BYTE_MS} ms; ${HTTP_SHARE} x node:http`,
     ok: firstByte.median < FIRST_BYTE_MS && share.median >= HTTP_SHARE,
   });
 }
 
-/** Measures by how much the API's memory grows meanwhile. */
-async function measureGrowth(
-  { record }: Context,
-  api: Api,
-  { what, most, work }: { what: string; most: number; work(): Promise<unknown> },
-): Promise<void> {
-  const before = (await api.usage()).rss;
+async function measureGrowth({ effort, record }: Context, api: Api, path: string): Promise<void> {
+  const before = (await usageOf(api)).rss;
   let [rss, isOver] = [before, false];
-  const done = work().finally(() => {
+  const readers = Array.from({ length: AT_ONCE }, () => download(api.url, path));
+  const done = Promise.all(readers).finally(() => {
     isOver = true;
   });
   while (!isOver) {
-    rss = Math.max(rss, (await api.usage()).rss);
+    rss = Math.max(rss, (await usageOf(api)).rss);
     await delay(20);
   }
   await done;
   const grown = (rss - before) / MIB;
-  record({ what, measured: `grows by ${grown.toFixed(0)} MiB`, reach: `< ${most} MiB`, ok: grown < most });
+  record({
+    what: `memory with ${AT_ONCE} readers of ${effort.longYears} years at once`,
+    measured: `grows by ${grown.toFixed(0)} MiB`,
+    reach: `< ${GROWTH_MIB} MiB`,
+    ok: grown < GROWTH_MIB,
+  });
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../attack/table.js';
 import { UsageError } from '../options.js';
+import { print, runTrial, type Trial } from '../programs/trial.js';
 import { measureLongHistory } from './long-history.js';
 import { measurePublication } from './publication.js';
 import { measureRequests } from './requests.js';
@@ -44,35 +46,24 @@ export async function run(args: string[]): Promise<number> {
   const only = PARTS.find((part) => part === values.only);
   if (values.only !== undefined && !only) throw new UsageError(`--only: must be one of ${PARTS.join(', ')}`);
   const rows: Row[] = [];
-  try {
-    await measure(effort, only, rows);
-  } finally {
-    // After a failure, show what was measured before it.
-    const cells = rows.map(({ what, measured, reach, ok }) => [what, measured, reach, ok ? 'yes' : 'no']);
-    process.stdout.write(markdownTable(['what', 'measured', 'to reach', 'ok'], cells));
-  }
-  return 0;
+  const code = await runTrial((trial) => measure(trial, effort, only, rows));
+  // After a failure, show what was measured before it.
+  const cells = rows.map(({ what, measured, reach, ok }) => [what, measured, reach, ok ? 'yes' : 'no']);
+  process.stdout.write(markdownTable(['what', 'measured', 'to reach', 'ok'], cells));
+  return code;
 }
 
-async function measure(effort: Effort, only: Part | undefined, rows: Row[]): Promise<void> {
-  const progress = (text: string) => {
-    process.stderr.write(`${process.uptime().toFixed(0).padStart(4)} s  ${text}\n`);
-  };
+async function measure(trial: Trial, effort: Effort, only: Part | undefined, rows: Row[]): Promise<void> {
   const record = (row: Row) => {
     rows.push(row);
-    progress(`${row.what}: ${row.measured}`);
+    print(`${row.what}: ${row.measured}`);
   };
-  const databases = await startDatabases();
-  const { child, load } = startLoad(effort, progress);
-  const stop = async () => {
-    await child.stop();
-    await databases.close();
-  };
-  // When interrupted, stop the child processes and the database too.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void stop().finally(() => process.exit(1)));
-  }
-  await measureParts({ effort, databases, load, until: lastDay(), progress, record }, only).finally(stop);
+  const databases = await startDatabases(trial);
+  const load = startLoad(effort, trial);
+  const context = { effort, databases, load, until: lastDay(), progress: print, record };
+  // What is measured when it is interrupted fails as its programs are stopped.
+  await Promise.race([measureParts(context, only), once(trial.signal, 'abort')]);
+  trial.signal.throwIfAborted();
 }
 
 async function measureParts(context: Context, only: Part | undefined): Promise<void> {

@@ -1,8 +1,9 @@
-import { type Api, requestText, type Server, startBaseline } from './support/api.js';
+import type { Server } from '../programs/programs.js';
+import { seededRandom } from '../random.js';
+import { type Api, requestText, startBaseline, usageOf } from './support/api.js';
 import type { Sending } from './support/baseline.js';
 import type { Context } from './support/context.js';
 import type { LoadResult } from './support/load.js';
-import { randomNumbers } from './support/random.js';
 import { showSpread, spreadOf } from './support/statistics.js';
 
 /** A kind of request, and how fast it has to be beside others. */
@@ -10,9 +11,8 @@ export interface Case {
   what: string;
   /** One that is repeated, or one of many that are all different. */
   path: string | ((random: () => number) => string);
-  /** What is added to the path: the plain request is without it, unless it is another one. */
+  /** What is added to the path: the plain request is without it. */
   option?: string;
-  plain?: string;
   headers?: Record<string, string>;
   status?: number;
   /** Over how many connections at once, unless as many as usual. */
@@ -29,8 +29,8 @@ export interface Case {
 interface Runner {
   name: string;
   server: Server;
-  /** What it is sent for a path. */
-  sent(path: string): string;
+  /** What is added to the path. */
+  option: string;
   least: number;
 }
 
@@ -39,7 +39,6 @@ interface Result extends LoadResult {
   micros: number;
 }
 
-/** The number of bodies that a baseline sends in rotation. */
 const SAMPLES = 64;
 
 /** Measures each case beside the baselines and requests that it names. */
@@ -51,14 +50,13 @@ export async function measureCases(context: Context, api: Api, cases: readonly C
   };
   try {
     for (const each of cases) {
-      const { what, option = '', plain, share } = each;
+      const { what, option = '', share } = each;
       context.progress(what);
-      const runners: Runner[] = [{ name: 'Almanac', server: api, sent: (path) => path + option, least: 0 }];
+      const runners: Runner[] = [{ name: 'Almanac', server: api, option, least: 0 }];
       for (const [name, least] of Object.entries(share)) {
         const server = baselines[name as keyof typeof share];
         const isPlain = server === api;
-        const sent = (path: string) => (isPlain ? (plain ?? path) : path + option);
-        runners.push({ name: isPlain ? (plain ?? 'without it') : name, server, sent, least });
+        runners.push({ name: isPlain ? 'without it' : name, server, option: isPlain ? '' : option, least });
       }
       recordRace(context, each, runners, await race(context, each, runners));
     }
@@ -67,13 +65,12 @@ export async function measureCases(context: Context, api: Api, cases: readonly C
   }
 }
 
-/** Returns the results of each runner, by round. */
 async function race(context: Context, each: Case, runners: readonly Runner[]): Promise<Result[][]> {
   const { effort, load } = context;
   const { path, option = '', headers = {}, status = 200, connections } = each;
   // A repeated request would be served from the response cache: each round has its own.
   const pathsOf = (round: number) => {
-    const random = randomNumbers(7919 * (round + 1));
+    const random = seededRandom(String(round));
     return typeof path === 'string' ? [path] : Array.from({ length: effort.different }, () => path(random));
   };
   const api = runners[0]?.server;
@@ -91,14 +88,14 @@ async function race(context: Context, each: Case, runners: readonly Runner[]): P
     for (const turn of runners.keys()) {
       // Each round starts with another server, as the one measured before can affect the next.
       const at = (round + turn) % runners.length;
-      const { server, sent } = runners[at] as Runner;
-      const texts = paths.map((one) => requestText(sent(one), headers));
-      const { cpuMs } = await server.usage();
+      const { server, option } = runners[at] as Runner;
+      const texts = paths.map((one) => requestText(one + option, headers));
+      const { cpuMs } = await usageOf(server);
       const result = await load(server.url, texts, {
         status,
         ...(connections !== undefined && { connections }),
       });
-      const usedMs = (await server.usage()).cpuMs - cpuMs;
+      const usedMs = (await usageOf(server)).cpuMs - cpuMs;
       const responses = (result.perSecond * (effort.warmMs + effort.roundMs)) / 1000;
       results[at]?.push({ ...result, micros: (usedMs * 1000) / responses });
     }

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -9,12 +6,11 @@ import { addDays, type CalendarDate } from '../../core/domain/dates.js';
 import { openAnnouncements } from '../../core/queues/announcements.js';
 import { rebuild } from '../../worker/blend/reblend.js';
 import type { Feed } from '../../worker/feeds/feed.js';
-import { openHttpClient } from '../../worker/feeds/http/live-client.js';
+import { recordedClient } from '../../worker/feeds/http/recorded-client.js';
 import { ratesFrom } from '../../worker/feeds/reading.js';
-import { HEADER } from '../../worker/import/csv.js';
 import { importRates } from '../../worker/import/import.js';
 import { ingest } from '../../worker/ingest/ingest.js';
-import { synthRates } from '../synth/synthetic-rates.js';
+import { syntheticCsv } from '../synth/synthetic-rates.js';
 import { startApi } from './support/api.js';
 import type { Context } from './support/context.js';
 import { showSpread, spreadOf } from './support/statistics.js';
@@ -28,6 +24,7 @@ const PUBLISHERS = ['ECB', 'BOC', 'NBP', 'CNB', 'BCB', 'RB', 'NBU'];
 /** Its entity tag changes with each data version: that of others only with their rates, and some of these are held back. */
 const SHOWN = '/oxr/api/latest.json?app_id=any';
 const LOOK_MS = 2;
+const UPSTREAM = 'https://bank.example/';
 const VISIBLE_LIMIT_MS = 30_000;
 
 /** Measures import, blend and ingest. Returns the database that it filled. */
@@ -35,7 +32,7 @@ export async function measureWriting(context: Context): Promise<Database & { url
   const { databases, effort, progress, record, until } = context;
   const database = await databases.create('history');
   progress(`importing ${effort.years} years of rates`);
-  const chunks = [...lines(effort.years, until)];
+  const chunks = [...syntheticCsv({ years: effort.years, seed: 1, until })];
   const importing = await secondsOf(async () => {
     const { rowsNew } = await importRates(database, Readable.from(chunks), { today: until });
     return rowsNew;
@@ -73,19 +70,7 @@ async function secondsOf<T>(work: () => Promise<T>): Promise<{ result: T; second
   return { result, seconds: (performance.now() - started) / 1000 };
 }
 
-function* lines(years: number, until: CalendarDate): Generator<string> {
-  let text = `${HEADER}\n`;
-  for (const { provider, date, base, quote, rate } of synthRates({ years, seed: 1, until })) {
-    text += `${provider},${date},${base},${quote},${rate}\n`;
-    if (text.length > 65_536) {
-      yield text;
-      text = '';
-    }
-  }
-  yield text;
-}
-
-/** Measures a provider's new day: from the end of the upstream's response until the API serves it. */
+/** Measures a provider's new day: from the upstream's response until the API serves it. */
 async function measureNewDays(
   { databases, progress, record, until }: Context,
   database: Database & { url: string },
@@ -94,24 +79,29 @@ async function measureNewDays(
   const log = pino({ level: 'silent' });
   const announcements = await openAnnouncements({ database, log });
   const api = await startApi(database.url, databases.folder);
-  const upstream = await openUpstream((await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as Rate[]);
-  const http = openHttpClient();
+  const known = (await (await fetch(`${api.url}/v2/rates?base=USD`)).json()) as Rate[];
   const today = addDays(until, 1);
-  const access = { http, today, credentials: { status: 'present', values: {} } } as const;
-  const source = { open: async () => access, close: async () => {} };
-  const how = { database, announcements, source, log, reason: 'schedule' } as const;
   const times: number[] = [];
   try {
-    for (const key of PUBLISHERS) {
+    for (const [index, key] of PUBLISHERS.entries()) {
       const before = await tagOf(api.url);
-      const stored = ingest(feedOf(key, upstream.url, today), { from: today }, how);
+      // A little other rates each time: the same ones would change nothing that is served.
+      const factor = 1 + index / 1_000;
+      const rates = known.slice(0, 30).map(({ quote, rate }) => ({ quote, rate: rate * factor }));
+      const access = {
+        http: answering(rates),
+        today,
+        credentials: { status: 'present', values: {} },
+      } as const;
+      const source = { open: async () => access, close: async () => {} };
+      const how = { database, announcements, source, log, reason: 'schedule' } as const;
+      const started = performance.now();
+      const stored = ingest(feedOf(key, today), { from: today }, how);
       const [result, seen] = await Promise.all([stored, untilOther(api.url, before)]);
       if (!result?.rowsNew) throw new Error(`${key} stored nothing`);
-      times.push(seen - upstream.respondedAt());
+      times.push(seen - started);
     }
   } finally {
-    upstream.close();
-    await http.close();
     await api.stop();
     await announcements.close();
   }
@@ -129,34 +119,24 @@ interface Rate {
   rate: number;
 }
 
-/** An upstream whose rates differ a little in each response, as the same ones would change nothing that is served. */
-async function openUpstream(known: readonly Rate[]) {
-  let [respondedAt, responses] = [0, 0];
-  const server = createServer((_request, response) => {
-    const factor = 1 + responses++ / 1_000;
-    const rates = known.slice(0, 30).map(({ quote, rate }) => ({ quote, rate: rate * factor }));
-    response.end(JSON.stringify(rates), () => {
-      respondedAt = performance.now();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    respondedAt: () => respondedAt,
-    close: () => server.close(),
-  };
-}
-
-function feedOf(key: string, url: string, date: CalendarDate): Feed {
+function feedOf(key: string, date: CalendarDate): Feed {
   return {
     key,
     async *read(_window, { http }) {
-      const response = await http.get(url);
+      const response = await http.get(UPSTREAM);
       const rates = JSON.parse(response.text()) as Rate[];
       yield ratesFrom(response, 'any day', rates, (rate) => ({ date, base: 'USD', ...rate }));
     },
   };
+}
+
+function answering(rates: readonly Rate[]) {
+  const recordedAt = new Date();
+  const interaction = {
+    ...{ method: 'GET', url: UPSTREAM, requestBody: null, status: 200, responseHeaders: {} },
+    ...{ bodyFile: null, body: Buffer.from(JSON.stringify(rates)), recordedAt: recordedAt.toISOString() },
+  };
+  return recordedClient([{ folder: '', interactions: [interaction], recordedAt }]);
 }
 
 async function tagOf(url: string): Promise<string> {

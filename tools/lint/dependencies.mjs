@@ -173,7 +173,6 @@ export default {
   },
 };
 
-/** The folders in a folder of the project, such as `src/weather`. */
 function foldersOf(folder) {
   return readdirSync(join(PROJECT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

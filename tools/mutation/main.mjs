@@ -42,7 +42,6 @@ function trackedFiles(root) {
     .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.startsWith('src/pages/browser/'));
 }
 
-/** As many lines without anything in them. */
 function blank(text) {
   return text.replace(/[^\n]/g, '');
 }

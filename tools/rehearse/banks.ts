@@ -69,7 +69,6 @@ const ECB: Format = {
     `FREQ,CURRENCY,TIME_PERIOD,OBS_VALUE\n${rows.map(({ quote, date, rate }) => `D,${quote},${date},${rate}\n`).join('')}`,
 };
 
-/** The Bank of Canada's format. */
 const BOC: Format = {
   key: 'BOC',
   url: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/json',

@@ -30,7 +30,6 @@ export interface LoadOptions {
   onFailure(what: string): void;
 }
 
-/** A request without a response by then has failed. */
 const LIMIT_MS = 10_000;
 
 const NOTHING: LoadCounts = { sent: 0, failed: 0, unavailable: 0, slowest: 0 };

@@ -1,22 +1,20 @@
+import { print, type Trial } from '../programs/trial.js';
 import { windowOf } from './banks.js';
 import { findInconsistencies } from './consistency.js';
 import { pesoOf, untilServed } from './corrections.js';
-import { type Drill, type DrillContext, print, runDrill } from './drill.js';
+import { type Drill, runDrill, step } from './drill.js';
 import { type Environment, startEnvironment, withPostgres } from './environment.js';
 import { stepsOf } from './steps.js';
-import { waitUntil } from './wait-until.js';
 
-/** Requests a second to each API. */
 const PER_SECOND = 60;
 const LIMIT_MS = 280_000;
-const REBUILD_MS = 60_000;
 /** For these an API reads PostgreSQL once the data have changed. */
 const READING_DATABASE = ['/v2/rates?providers=BOC&base=CAD', '/v2/rates?expand=providers&quotes=EUR,GBP'];
 
 export const usage = `rehearse
 
-Two APIs and two workers on a real Redis and PostgreSQL under load, while workers are killed and servers restarted:
-requests failed, rows lost or doubled, time until corrections show. Needs redis-server.
+Two APIs and two workers on a real Redis and PostgreSQL under load, while a worker is killed, Redis is flushed and the
+network stalls: requests failed, rows lost or doubled, time until corrections show. Needs redis-server.
 `;
 
 /** Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
@@ -24,11 +22,11 @@ export function run(): Promise<number> {
   return runDrill(LIMIT_MS, begin);
 }
 
-async function begin(context: DrillContext): Promise<Drill> {
+async function begin(trial: Trial): Promise<Drill> {
   print('starting two APIs and two workers on an empty PostgreSQL and Redis');
-  const environment = await startEnvironment(context);
-  await context.step('the first rates', () => firstRates(environment));
-  const day = pesoOf(environment, 260).date;
+  const environment = await startEnvironment(trial);
+  await step('the first rates', () => firstRates(environment));
+  const day = pesoOf(environment.banks.small, 260).date;
   return {
     load: {
       urls: environment.apis.map(({ url }) => url),
@@ -48,19 +46,18 @@ async function begin(context: DrillContext): Promise<Drill> {
       perSecond: PER_SECOND,
     },
     steps: stepsOf(environment),
-    finish: () => finish(environment, context),
+    finish: () => finish(environment, trial),
   };
 }
 
-/** Ingests the first rates, so that there is something to serve. */
 async function firstRates(environment: Environment): Promise<string> {
-  const { key, rows } = environment.banks.small;
-  await environment.operator.ingest(key, windowOf(rows.values()));
-  return `${rows.size} rows stored, and served after ${await untilServed(environment, pesoOf(environment, 0))}`;
+  const { banks, operator, place } = environment;
+  const { key, rows } = banks.small;
+  await operator.ingest(key, windowOf(rows.values()));
+  return `${rows.size} rows stored, and served after ${await untilServed(place, pesoOf(banks.small, 0))}`;
 }
 
-async function finish(environment: Environment, { fail, step }: DrillContext): Promise<void> {
-  await step('the blend of all history', () => rebuild(environment));
+async function finish(environment: Environment, { fail }: Trial): Promise<void> {
   await step('every stored row', async () => {
     const banks = Object.values(environment.banks);
     const wrong = await withPostgres(environment, (client) => findInconsistencies(client, banks));
@@ -70,20 +67,4 @@ async function finish(environment: Environment, { fail, step }: DrillContext): P
   for (const [name, code] of await environment.stopPrograms()) {
     if (code !== 0) fail(`${name} exited with code ${code} when it was stopped`);
   }
-}
-
-/** Checks that blending all history at once gives what was blended step by step. */
-async function rebuild({ operator, signal }: Environment): Promise<string> {
-  const id = await operator.rebuild();
-  const { found } = await waitUntil(
-    'the blend of all history',
-    async () => {
-      const job = await operator.job(id);
-      return job && ['completed', 'failed'].includes(job.state) ? job : undefined;
-    },
-    { limitMs: REBUILD_MS, everyMs: 200, signal },
-  );
-  if (found.state === 'failed') throw new Error(`the blend of all history failed: ${found.error}`);
-  if (found.outcome?.version !== null) throw new Error('the blend of all history changed blended rates');
-  return 'it changed nothing';
 }

@@ -7,21 +7,12 @@ import type { CalendarDate } from '../../core/domain/dates.js';
 export interface Operator {
   /** Starts the ingest of a window, retrying while the queue is unavailable. Returns the job's id. */
   ingest(provider: string, window: { from: CalendarDate; to: CalendarDate }): Promise<string>;
-  /** Starts the blend of all history. Returns the job's id. */
-  rebuild(): Promise<string>;
-  /** The job's state; undefined if the queue doesn't know it or is unavailable. */
-  job(id: string): Promise<JobView | undefined>;
+  /** The job's state, such as `completed`; undefined if the queue doesn't know it or is unavailable. */
+  stateOf(id: string): Promise<string | undefined>;
 }
 
-const jobView = z.object({
-  state: z.string(),
-  outcome: z.record(z.string(), z.unknown()).nullish(),
-  error: z.string().nullish(),
-});
-type JobView = z.infer<typeof jobView>;
-
 const accepted = z.object({ job: z.object({ id: z.string() }) });
-const jobResponse = z.object({ job: jobView });
+const jobResponse = z.object({ job: z.object({ state: z.string() }) });
 
 const RETRY_MS = 250;
 const LIMIT_MS = 20_000;
@@ -44,24 +35,22 @@ export function openOperator(urls: readonly string[], token: string, signal: Abo
     return { status: response.statusCode, text };
   }
 
-  async function post(path: string, body?: unknown): Promise<string> {
-    const limit = Date.now() + LIMIT_MS;
-    for (;;) {
-      const { status, text } = await sendToApi('POST', path, body);
-      if (status === 202) return accepted.parse(JSON.parse(text)).job.id;
-      if (status !== 503 || Date.now() > limit) throw new Error(`${path}: status ${status}: ${text}`);
-      await delay(RETRY_MS, undefined, { signal });
-    }
-  }
-
   return {
-    ingest: (provider, window) => post(`/admin/providers/${provider}/ingest`, window),
-    rebuild: () => post('/admin/blend/rebuild'),
-    async job(id) {
+    async ingest(provider, window) {
+      const path = `/admin/providers/${provider}/ingest`;
+      const limit = Date.now() + LIMIT_MS;
+      for (;;) {
+        const { status, text } = await sendToApi('POST', path, window);
+        if (status === 202) return accepted.parse(JSON.parse(text)).job.id;
+        if (status !== 503 || Date.now() > limit) throw new Error(`${path}: status ${status}: ${text}`);
+        await delay(RETRY_MS, undefined, { signal });
+      }
+    },
+    async stateOf(id) {
       const { status, text } = await sendToApi('GET', `/admin/jobs/${encodeURIComponent(id)}`);
       if (status === 404 || status === 503) return undefined;
       if (status !== 200) throw new Error(`job ${id}: status ${status}: ${text}`);
-      return jobResponse.parse(JSON.parse(text)).job;
+      return jobResponse.parse(JSON.parse(text)).job.state;
     },
   };
 }

@@ -11,21 +11,15 @@ import { waitUntil } from './wait-until.js';
 /** Another worker takes over a killed one's job within twice the duration of a job's lock, and some margin. */
 const TAKEOVER_MS = 70_000;
 const STORING_MS = 30_000;
-const DOWN_MS = 3_000;
 const STALL_MS = 8_000;
 
-/** What is done under load. Each ends with a correction, which shows that everything works again. */
+/**
+ * What is done under load, beside what rehearse-compose does. Each ends with a correction, which shows that everything works
+ * again.
+ */
 export function stepsOf(environment: Environment): Step[] {
-  const { banks, operator, postgres, redis, network, signal } = environment;
-  const pause = (ms: number) => delay(ms, undefined, { signal });
+  const { banks, operator, place, redisUrl, network, signal } = environment;
   return [
-    {
-      name: 'nothing happens',
-      async run() {
-        await pause(2_000);
-        return correct(environment, 0);
-      },
-    },
     {
       name: 'a worker is killed in the middle of storing',
       run: () => killWorker(environment),
@@ -33,54 +27,27 @@ export function stepsOf(environment: Environment): Step[] {
     {
       name: 'Redis is flushed with jobs in it',
       async run() {
-        const correction = await publishCorrection(environment, 80);
+        const correction = await publishCorrection(place, 80);
         const { date } = correction.row;
         await operator.ingest(banks.small.key, { from: date, to: date });
-        const client = new Redis(redis.url);
+        const client = new Redis(redisUrl);
         await client.flushall().finally(() => client.disconnect());
         const what = 'a correction requested just before, and again after,';
-        return ingestCorrection(environment, correction, what);
-      },
-    },
-    {
-      name: `Redis is down for ${seconds(DOWN_MS)} and comes back empty`,
-      async run() {
-        await redis.stop();
-        await pause(DOWN_MS);
-        await redis.start();
-        return correct(environment, 200);
-      },
-    },
-    {
-      name: `PostgreSQL is down for ${seconds(DOWN_MS)}`,
-      mayRefuse: true,
-      async run() {
-        await postgres.stop();
-        await pause(DOWN_MS);
-        await postgres.start();
-        return correct(environment, 1);
+        return ingestCorrection(place, correction, what);
       },
     },
     {
       name: `the network stalls for ${seconds(STALL_MS)}`,
       mayRefuse: true,
       async run() {
-        const correction = await publishCorrection(environment, 350);
+        const correction = await publishCorrection(place, 350);
         const { date } = correction.row;
         // Requested again below.
         const requested = operator.ingest(banks.small.key, { from: date, to: date }).catch(() => undefined);
         network.stall();
-        await pause(STALL_MS).finally(network.resume);
+        await delay(STALL_MS, undefined, { signal }).finally(network.resume);
         await requested;
-        return ingestCorrection(environment, correction, 'a correction requested as it began');
-      },
-    },
-    {
-      name: 'corrections, from the newest day backwards',
-      async run() {
-        const lines: string[] = [];
-        for (const back of [2, 120, 450]) lines.push(await correct(environment, back));
-        return lines.join(', ');
+        return ingestCorrection(place, correction, 'a correction requested as it began');
       },
     },
   ];
@@ -100,14 +67,14 @@ async function killWorker(environment: Environment): Promise<string> {
   if (left === rows.size) throw new Error('the worker had finished before it could be killed');
   if (left > 0) throw new Error(`${left} rows of a killed ingest are stored`);
   await environment.addWorker(); // As a process manager would.
-  const meanwhile = await correct(environment, 40);
+  const meanwhile = await correct(environment.place, 40);
   const { ms } = await waitUntil(
     'taking over from a killed worker',
     async () => (await stored()) === rows.size,
     { limitMs: TAKEOVER_MS, everyMs: 250, signal },
   );
   const [oldest] = rows.values();
-  const served = oldest && (await untilServed(environment, oldest));
+  const served = oldest && (await untilServed(environment.place, oldest));
   return `${name} was killed and left nothing half stored; meanwhile ${meanwhile}; another stored all ${rows.size} rows ${seconds(ms)} later, and both APIs had that history after ${served}`;
 }
 

@@ -2,6 +2,7 @@ import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { currencies, lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, eachDay, isWeekend } from '../../core/domain/dates.js';
 import { providers } from '../../core/domain/providers.js';
+import { HEADER } from '../../worker/import/csv.js';
 import { seededRandom } from '../random.js';
 
 const PAIRS_PER_PROVIDER = 30;
@@ -9,9 +10,10 @@ const DAILY_VOLATILITY = 0.004;
 const PROVIDER_NOISE = 0.0008;
 const OUTLIER_CHANCE = 0.0005;
 const PUBLISHED_DIGITS = 6;
+const CHUNK_LENGTH = 65_536;
 
 /** The same options give the same history, which ends on `until`. */
-export interface SynthOptions {
+interface SynthOptions {
   years: number;
   seed: number;
   until: CalendarDate;
@@ -53,6 +55,18 @@ export function* synthRates({ years, seed, until }: SynthOptions): Generator<Raw
       }
     }
   }
+}
+
+/** The same rates as CSV to import, in chunks. */
+export function* syntheticCsv(options: SynthOptions): Generator<string> {
+  let text = `${HEADER}\n`;
+  for (const { provider, date, base, quote, rate } of synthRates(options)) {
+    text += `${provider},${date},${base},${quote},${rate}\n`;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }
 
 function livesThrough(code: string, from: CalendarDate): boolean {

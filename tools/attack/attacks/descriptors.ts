@@ -13,12 +13,10 @@ const RECOVERY_MS = 500;
 /** What is read from files, the database and modules that are used late. */
 const PATHS = ['/v2/rates', '/status', '/v2/rates?expand=providers&quotes=USD', '/admin/queues', '/mcp'];
 
-/** Leaves the API few more files and connections than it has, and opens more. */
 async function exhaust(context: AttackContext): Promise<string> {
   const { environment, short, fail, pause } = context;
   const { url } = environment;
-  const pid = await environment.processOf('api');
-  if (pid === undefined) throw new Error('the API does not run');
+  const pid = await environment.processOfApi();
   const limit = (...words: string[]) =>
     unlessForbidden('the limit of a process', run('prlimit', ['--pid', String(pid), ...words]));
   const { stdout } = await limit('--nofile', '--output=SOFT', '--noheadings');

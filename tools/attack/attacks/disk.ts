@@ -3,11 +3,9 @@ import { chmod, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../rehearse/free-port.js';
-import { startProgram } from '../../rehearse/programs.js';
 import { waitUntil } from '../../rehearse/wait-until.js';
 import { type Attack, type AttackContext, unlessForbidden } from '../attack.js';
-import { importHistory, waitUntilReady } from '../environment.js';
+import { importHistory, startService, waitUntilReady } from '../environment.js';
 import { ask } from '../requests.js';
 
 const run = promisify(execFile);
@@ -30,11 +28,9 @@ async function attackDisk(
 ): Promise<string> {
   const data = join(disk, 'data');
   const filler = join(disk, 'filler');
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const service = startProgram('full-disk', 'core/start/main.js', {
-    folder: environment.folder,
-    env: { PORT: new URL(url).port, HOST: '127.0.0.1', DATA_DIR: data, SCHEDULE: 'off', LOG_LEVEL: 'warn' },
-  });
+  const env = { DATA_DIR: data, LOG_LEVEL: 'warn' };
+  const service = await startService('full-disk', { folder: environment.folder, env }, signal);
+  const { url } = service;
   const importSome = () =>
     importHistory(data, { years: 0.1, seed: 2, signal }).then(
       () => undefined,
@@ -43,7 +39,6 @@ async function attackDisk(
   const answers = { good: 0, bad: 0 };
   let stopped = false;
   try {
-    await waitUntilReady(url, READY_MS, signal);
     const waiting = { limitMs: READY_MS, everyMs: 100, signal };
     const { found: before } = await waitUntil('the rates that ship', () => readRates(url), waiting);
     const asking = (async () => {

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { randomNumbers } from '../../bench/support/random.js';
+import { seededRandom } from '../../random.js';
 import type { Attack, AttackContext } from '../attack.js';
 import type { Environment } from '../environment.js';
 import { documentOf, type MadeRequest, makerOf, type Operation } from '../openapi-requests.js';
 import { ask, type Received } from '../requests.js';
 import { tally } from '../tally.js';
 
-const SEED = 20_261_123;
+const SEED = '20261123';
 /** The number of requests to each operation, and of further ones for each of its parameters: in the short form and the long. */
 const REQUESTS = [3, 20] as const;
 /** Those that took longest are sent again, as something else may have held the event loop up. */
@@ -25,7 +25,6 @@ const MOST_ERROR_BYTES = 4_096;
 const ADDRESS = '127.0.0.7';
 /** Operations whose errors have the form of another service or of a standard, and of pages. */
 const OTHER_FORMS = ['Dialects', 'SDMX', 'none'];
-/** Pages and routes that the document does not have. */
 const UNDESCRIBED = ['/', '/status', '/docs', '/health/live', '/metrics', '/mcp', '/admin', '/nothing-here'];
 
 interface Sent {
@@ -52,7 +51,7 @@ async function fuzz(context: AttackContext): Promise<string> {
     ...UNDESCRIBED.map((path) => [path, 'get', { responses: {} }] as const),
   ];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const random = randomNumbers(SEED);
+  const random = seededRandom(SEED);
   const fuzzed: Fuzzed[] = [];
   try {
     for (const each of operations) fuzzed.push(await fuzzOperation(context, each, { agent, random }));
@@ -104,7 +103,6 @@ async function fuzzOperation(
   };
 }
 
-/** Why a response is not as it should be; undefined where it is. */
 function faultOf(
   { method, headers: sent }: MadeRequest,
   { status, headers, body }: Received,
@@ -136,7 +134,6 @@ async function longestStep({ probe }: Environment): Promise<number> {
   return Number(await text(socket));
 }
 
-/** A request in one line; what is long in it is cut. */
 function shown({ method, path, headers, body = '' }: MadeRequest): string {
   const cut = (value: string, most: number) =>
     value.length <= most ? value : `${value.slice(0, most)}… (${value.length} characters)`;

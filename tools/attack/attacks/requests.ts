@@ -72,7 +72,6 @@ async function flood(context: AttackContext, { path, headers, stored }: Flood): 
   }
 }
 
-/** Bodies of two megabytes that parsers stumble over, compressed. */
 async function sendBodies(context: AttackContext): Promise<string> {
   const { url } = context.environment;
   const path = '/v2/convert';

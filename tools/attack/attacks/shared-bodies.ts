@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { enqueueIngest } from '../../../core/queues/enqueue.js';
 import { openQueues, type Queues } from '../../../core/queues/queues.js';
 import { readMemory } from '../../../core/queues/redis-info.js';
-import { startRedis } from '../../rehearse/servers.js';
+import { startRedis } from '../../rehearse/redis.js';
 import { type Attack, type AttackContext, unlessForbidden } from '../attack.js';
 import { withApi } from '../environment.js';
 import { askByManyClients } from '../many-clients.js';
@@ -40,7 +40,7 @@ async function fillCaches(context: AttackContext, url: string, redisUrl: string)
   const redis = new Redis(redisUrl);
   // Caches fill three quarters of a Redis that never evicts.
   await redis.config('SET', 'maxmemory', Math.ceil((BUDGET * 4) / 3));
-  const store = { databaseUrl: await environment.databaseUrl(), redisUrl };
+  const store = { databaseUrl: environment.databaseUrl, redisUrl };
   const queues = await openQueues(store, { log: pino({ level: 'silent' }) });
   const countOf = async (cache: string) => (await redis.keys(`almanac:cache:${cache}:*`)).length;
   try {
@@ -70,7 +70,7 @@ export const sharedBodies: Attack = {
   async run(context) {
     const { environment } = context;
     const redis = await unlessForbidden('there is no Redis here', startRedis());
-    const env = { REDIS_URL: redis.url, TRANSLATE_URL: environment.upstream.url };
+    const env = { REDIS_URL: redis.url, TRANSLATE_URL: environment.upstream };
     const work = ({ url }: { url: string }) => fillCaches(context, url, redis.url);
     return withApi(environment, { name: 'shared-bodies', env }, work).finally(() => redis.stop());
   },

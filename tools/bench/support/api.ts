@@ -1,20 +1,17 @@
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, startChild } from './children.js';
-
-/** A process that is measured. */
-export interface Server extends Child {
-  url: string;
-}
+import type { Usage } from '../../programs/probe.js';
+import {
+  type Program,
+  type Server,
+  startApi as startApiProgram,
+  startServer,
+} from '../../programs/programs.js';
 
 /** The API as a child process, with its default settings. */
 export interface Api extends Server {
   /** Milliseconds from its start until it served rates. */
   readyMs: number;
 }
-
-const PROGRAM = new URL('../../../src/main.js', import.meta.url);
-const BASELINE = new URL('./baseline.js', import.meta.url);
 
 /** Starts the API on a database, with its log in the folder. Resolves once it serves rates. */
 export function startApi(databaseUrl: string, folder: string): Promise<Api> {
@@ -28,29 +25,25 @@ export function startEdge(published: { folder: string; key: string }, folder: st
 }
 
 async function startOn(source: Readonly<Record<string, string>>, folder: string): Promise<Api> {
-  const output = openSync(join(folder, 'api.log'), 'a');
   const started = performance.now();
   // Counted as by default, but never reached.
-  const env = { ...source, PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'currency=999999999' };
-  const child = startChild(PROGRAM, { env, output, nodeOptions: ['--enable-source-maps'] });
-  closeSync(output);
-  const { url } = await child
-    .request<{ url: string }>(undefined, 'listening')
-    .catch(async (error: unknown) => {
-      await child.stop();
-      throw error;
-    });
+  const env = { ...source, RATE_LIMITS: 'currency=999999999' };
+  const api = await startApiProgram('api', { folder, env, measured: true });
   const readyMs = performance.now() - started;
   // Some of what V8 has optimized is lost with the first full collection of an idle program.
-  await child.request('collect', 'collected');
-  return { ...child, url, readyMs };
+  await api.request('collect', 'collected');
+  return { ...api, readyMs };
 }
 
 /** Starts a baseline: see baseline.ts. */
-export async function startBaseline(name: 'express' | 'http'): Promise<Server> {
-  const child = startChild(BASELINE, { env: { BASELINE: name } });
-  const { url } = await child.request<{ url: string }>(undefined, 'listening');
-  return { ...child, url };
+export function startBaseline(name: 'express' | 'http'): Promise<Server> {
+  const env = { BASELINE: name };
+  return startServer('baseline', 'tools/bench/support/baseline.js', { env, measured: true });
+}
+
+/** What a measured program has used since it started. */
+export function usageOf(program: Program): Promise<Usage> {
+  return program.request<Usage>('usage', 'usage');
 }
 
 /** The text of a GET request over a connection that stays open. */

@@ -1,7 +1,8 @@
 import { systemClock, today } from '../../../core/domain/clock.js';
 import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
 import { addDays, type CalendarDate, isWeekend } from '../../../core/domain/dates.js';
-import { type Child, startChild } from './children.js';
+import { startProgram } from '../../programs/programs.js';
+import { print, type Trial } from '../../programs/trial.js';
 import type { Databases } from './databases.js';
 import type { Load, LoadResult } from './load.js';
 
@@ -50,20 +51,15 @@ export interface Context {
 const DAYS_LEFT = 10;
 const CONNECTIONS = 64;
 
-export function startLoad(
-  { warmMs, roundMs }: Effort,
-  progress: Context['progress'],
-): { child: Child; load: Context['load'] } {
-  const child = startChild(new URL('./load.js', import.meta.url));
-  return {
-    child,
-    async load(url, requests, { status = 200, ms = roundMs, connections = CONNECTIONS } = {}) {
-      const port = Number(new URL(url).port);
-      const message: Load = { type: 'load', port, connections, requests, status, warmMs, ms };
-      const result = await child.request<LoadResult>(message, 'loaded');
-      if (result.refused > 0) progress(`${result.refused} requests were refused, and sent again`);
-      return result;
-    },
+export function startLoad({ warmMs, roundMs }: Effort, { cleanups }: Trial): Context['load'] {
+  const child = startProgram('load', 'tools/bench/support/load.js');
+  cleanups.push(() => child.stop());
+  return async (url, requests, { status = 200, ms = roundMs, connections = CONNECTIONS } = {}) => {
+    const port = Number(new URL(url).port);
+    const message: Load = { type: 'load', port, connections, requests, status, warmMs, ms };
+    const result = await child.request<LoadResult>(message, 'loaded');
+    if (result.refused > 0) print(`${result.refused} requests were refused, and sent again`);
+    return result;
   };
 }
 

@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Database, openDatabase, poolOf } from '../../../core/database/database.js';
@@ -8,25 +6,19 @@ import { applyMigrations } from '../../../core/database/migrate.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
 import type { CalendarDate } from '../../../core/domain/dates.js';
 import { lowerPriority, NICENESS } from '../../../core/process/priority.js';
+import { type Trial, temporaryFolder } from '../../programs/trial.js';
 
 /** A PostgreSQL of its own, with the settings and the priority that the service uses, and a folder for temporary files. */
 export interface Databases {
   folder: string;
   /** Creates a migrated database without rates. */
   create(name: string): Promise<Database & { url: string }>;
-  /** Stops the server and removes the folder. */
-  close(): Promise<void>;
 }
 
-export async function startDatabases(): Promise<Databases> {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
-  // PostgreSQL may run as another user than this one.
-  await chmod(folder, 0o755);
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const server = await startEmbeddedPostgres(join(folder, 'data')).catch(async (error: unknown) => {
-    await remove();
-    throw error;
-  });
+export async function startDatabases(trial: Trial): Promise<Databases> {
+  const folder = await temporaryFolder(trial, 'bench');
+  const server = await startEmbeddedPostgres(join(folder, 'data'));
+  trial.cleanups.push(() => server.stop());
   lowerPriority(NICENESS.database, server.pid);
   return {
     folder,
@@ -39,10 +31,6 @@ export async function startDatabases(): Promise<Databases> {
       const database = openDatabase(url.href, { connections: 6, statementTimeoutMs: 600_000 });
       await applyMigrations(database);
       return { ...database, url: url.href };
-    },
-    async close() {
-      await server.stop();
-      await remove();
     },
   };
 }

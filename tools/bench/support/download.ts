@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { requestText } from './api.js';
+
+const LIMIT_MS = 60_000;
 
 export interface Download {
   /** Milliseconds until the first byte of the response, and until its end. */
@@ -10,19 +11,8 @@ export interface Download {
   bytes: number;
 }
 
-export interface DownloadOptions {
-  /** Milliseconds to wait after every chunk, as a slow reader does. */
-  pauseMs?: number;
-  /** Disconnect after this many milliseconds. */
-  limitMs?: number;
-}
-
 /** Reads one response to its end over its own connection, and discards it. */
-export async function download(
-  url: string,
-  path: string,
-  { pauseMs = 0, limitMs = 60_000 }: DownloadOptions = {},
-): Promise<Download> {
+export async function download(url: string, path: string): Promise<Download> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -38,9 +28,7 @@ export async function download(
       if (status !== '200') throw new Error(`${path}: status ${status}`);
     }
     bytes += chunk.length;
-    if (elapsed > limitMs) break;
-    if (pauseMs > 0) await delay(pauseMs);
+    if (elapsed > LIMIT_MS) throw new Error(`${path}: not complete within ${LIMIT_MS / 1_000} s`);
   }
-  socket.destroy();
   return { firstByteMs, ms: performance.now() - started, bytes };
 }

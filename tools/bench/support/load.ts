@@ -28,9 +28,7 @@ export interface LoadResult {
   refused: number;
 }
 
-/** Before a refused request is sent again. */
 const PAUSE_MS = 500;
-/** How long a server may refuse all that it is asked. */
 const LONGEST_REFUSAL_MS = 30_000;
 const LONGEST_HEAD = 4096;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -117,7 +115,6 @@ async function run({ port, connections, requests, status, warmMs, ms }: Load): P
   };
 }
 
-/** The three digits after `HTTP/1.1 `. */
 function statusOf(response: Buffer): number {
   const digit = (index: number) => (response[index] ?? 0) - 48;
   return 100 * digit(9) + 10 * digit(10) + digit(11);

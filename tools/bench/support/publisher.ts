@@ -30,4 +30,5 @@ process.on('message', async (message) => {
   const peakMb = (process.resourceUsage().maxRSS * 1_024) / 1e6;
   process.send?.({ type: 'published', ms, files, bytes, peakMb } satisfies Measured);
 });
+process.on('disconnect', () => process.exit());
 process.send?.({ type: 'ready' });

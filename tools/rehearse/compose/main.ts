@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { projectFolder } from '../../../core/process/project-files.js';
-import { type Bank, openBank, type Published, windowOf } from '../banks.js';
-import { type Drill, type DrillContext, print, runDrill, type Step, seconds } from '../drill.js';
+import { print, type Trial, temporaryFolder } from '../../programs/trial.js';
+import { openBank, type Published, windowOf } from '../banks.js';
+import { correct, type Place, pesoOf } from '../corrections.js';
+import { type Drill, runDrill, type Step, seconds, step } from '../drill.js';
 import { freePort } from '../free-port.js';
-import { type Operator, openOperator } from '../operator.js';
+import { openOperator } from '../operator.js';
 import { waitUntil } from '../wait-until.js';
 import { documented } from './documented.js';
 import { openStack, type Stack } from './stack.js';
 
-/** Requests a second to the proxy. */
 const PER_SECOND = 20;
 const LIMIT_MS = 14 * 60_000;
 const CLEANUP_MS = 60_000;
@@ -24,12 +22,9 @@ const EARLIER_IMAGE = 'almanac:earlier';
 
 const ratesReply = z.array(z.object({ date: z.string(), quote: z.string(), rate: z.number() }));
 
-interface Context {
+interface Context extends Place {
   stack: Stack;
-  bank: Bank;
-  operator: Operator;
   folder: string;
-  signal: AbortSignal;
 }
 
 export const usage = `rehearse-compose
@@ -43,11 +38,9 @@ export function run(): Promise<number> {
   return runDrill(LIMIT_MS, begin);
 }
 
-async function begin(drill: DrillContext): Promise<Drill> {
-  const { signal, step, cleanups } = drill;
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-compose-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  await chmod(folder, 0o755); // The worker reads it as another user.
+async function begin(trial: Trial): Promise<Drill> {
+  const { signal, cleanups } = trial;
+  const folder = await temporaryFolder(trial, 'compose');
   const to = today(systemClock);
   const bank = await openBank('BOC', { from: addDays(to, -BANK_DAYS), to }, folder);
   const token = randomBytes(18).toString('base64url');
@@ -61,14 +54,18 @@ async function begin(drill: DrillContext): Promise<Drill> {
     WORKER_SCALE: '2',
   };
   const stack = openStack(project, variables, signal);
-  cleanups.push(() => removeStack(openStack(project, variables, AbortSignal.timeout(CLEANUP_MS)), drill));
+  cleanups.push(() => removeStack(openStack(project, variables, AbortSignal.timeout(CLEANUP_MS)), trial));
   const url = `http://127.0.0.1:${port}`;
   await step('build', () => build(stack));
   const before = await earlierImage(stack);
   const earlier = openStack(project, { ...variables, ALMANAC_IMAGE: before }, signal);
   await step(`up --wait, ${before}`, () => up(earlier));
   await step('real rates through the proxy', () => realRates(url));
-  const context = { stack, bank, operator: openOperator([url], token, signal), folder, signal };
+  const context: Context = {
+    ...{ stack, folder, bank, operator: openOperator([url], token, signal), signal, visibleMs: VISIBLE_MS },
+    served: (row) => Promise.all([1, 2].map((api) => servedRate(stack, api, row))),
+    isOwn: true,
+  };
   return {
     load: {
       urls: [url],
@@ -86,7 +83,7 @@ async function begin(drill: DrillContext): Promise<Drill> {
 }
 
 /** Removes the containers and their data, and prints what they logged where a check failed. */
-async function removeStack(stack: Stack, { hasFailed }: DrillContext): Promise<void> {
+async function removeStack(stack: Stack, { hasFailed }: Trial): Promise<void> {
   if (hasFailed()) {
     print(await stack.compose('ps', '--all').catch(String));
     print(await stack.compose('logs', '--tail', '20', 'worker', 'postgres', 'redis', 'proxy').catch(String));
@@ -133,7 +130,7 @@ function stepsOf(context: Context): Step[] {
         return `${killed}, without PostgreSQL`;
       },
     },
-    { name: 'a correction', run: () => correct(context) },
+    { name: 'a correction', run: () => correct(context, 0) },
     { name: 'backup and restore, as CSV', run: () => csvBackup(context) },
     { name: "backup and restore, PostgreSQL's own tools", run: () => dumpAndRestore(context) },
   ];
@@ -146,7 +143,7 @@ async function build(stack: Stack): Promise<string> {
   return 'one image for both programs';
 }
 
-/** The image of an earlier version, if `.ci/containers` could make it: else an upgrade is one to the same version. */
+/** The image of an earlier version, if `.ci/engine` could make it: else an upgrade is one to the same version. */
 async function earlierImage(stack: Stack): Promise<string> {
   const images = await stack.shell('docker images --format "{{.Repository}}:{{.Tag}}"', process.cwd());
   return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : 'almanac';
@@ -186,39 +183,12 @@ async function realRates(url: string): Promise<string> {
 async function firstRates(context: Context): Promise<string> {
   const { bank, operator, signal } = context;
   const id = await operator.ingest(bank.key, windowOf(bank.rows.values()));
-  await waitUntil('the ingest', async () => (await operator.job(id))?.state === 'completed', {
+  await waitUntil('the ingest', async () => (await operator.stateOf(id)) === 'completed', {
     limitMs: VISIBLE_MS,
     everyMs: 250,
     signal,
   });
-  return `${bank.rows.size} rows of ${bank.key}; ${await correct(context)}`;
-}
-
-/** The bank restates a rate; the change must show in both APIs. */
-async function correct({ stack, bank, operator, signal }: Context): Promise<string> {
-  const row = peso(bank);
-  const rate = Number((row.rate * 1.02).toPrecision(6));
-  const started = performance.now();
-  await bank.correct(row, rate);
-  await operator.ingest(bank.key, { from: row.date, to: row.date });
-  const ms = await Promise.all(
-    [1, 2].map(async (api) => {
-      const changed = async () => {
-        const served = (await servedRate(stack, api, row)) ?? Number.NaN;
-        return Math.abs(served * rate - 1) < 1e-3;
-      };
-      await waitUntil(`the correction at API ${api}`, changed, { limitMs: VISIBLE_MS, everyMs: 250, signal });
-      return performance.now() - started;
-    }),
-  );
-  return `a correction of ${row.date} was served by both APIs after ${ms.map(seconds).join(' and ')}`;
-}
-
-/** The newest rate that the bank has for the peso. */
-function peso(bank: Bank): Published {
-  const row = [...bank.rows.values()].findLast(({ base }) => base === 'MXN');
-  if (!row) throw new Error('the bank has no rate');
-  return row;
+  return `${bank.rows.size} rows of ${bank.key}; ${await correct(context, 0)}`;
 }
 
 /** Units of the row's base for one unit of its quote, as one API gives them. */
@@ -236,7 +206,7 @@ async function csvBackup(context: Context): Promise<string> {
   await stack.shell(exporting, folder);
   const digest = () => stack.shell('gunzip -c rates.csv.gz | sha256sum', folder);
   const before = await digest();
-  await correct(context);
+  await correct(context, 0);
   await stack.shell(importing, folder);
   await stack.shell(exporting, folder);
   if ((await digest()) !== before) throw new Error('the export after the import is another one');
@@ -246,7 +216,7 @@ async function csvBackup(context: Context): Promise<string> {
 
 /** As docs/deployment.md says it: a dump, then a correction, which the restore takes back, in the APIs too. */
 async function dumpAndRestore(context: Context): Promise<string> {
-  const { stack, folder, signal } = context;
+  const { stack, folder, served, signal } = context;
   const version = async (program: string) =>
     /\d+/.exec(await stack.compose('exec', '-T', 'postgres', program, '--version'))?.[0];
   const [tool, server] = [await version('pg_dump'), await version('postgres')];
@@ -257,18 +227,18 @@ async function dumpAndRestore(context: Context): Promise<string> {
   const look = (database: string) =>
     stack.compose('exec', '-T', 'postgres', 'psql', '-U', 'almanac', '-d', database, '-Atc', fingerprint);
   await stack.shell(dump, folder);
-  const [before, row] = [await look('almanac'), peso(context.bank)];
+  const [before, row] = [await look('almanac'), pesoOf(context.bank, 0)];
   const [secondDatabase] = documented('Try it', 'sh');
   await stack.shell(secondDatabase, folder);
   if ((await look('restored')) !== before) throw new Error('the second database differs from the dumped one');
-  const rates = await Promise.all([1, 2].map((api) => servedRate(stack, api, row)));
-  await correct(context);
+  const rates = await served(row);
+  await correct(context, 0);
   await stack.shell(restore, folder);
   if ((await look('almanac')) !== before)
     throw new Error('the restored database differs from the one that was dumped');
   const { ms } = await waitUntil(
     'the restored rates in both APIs',
-    async () => String(await Promise.all([1, 2].map((api) => servedRate(stack, api, row)))) === String(rates),
+    async () => String(await served(row)) === String(rates),
     { limitMs: VISIBLE_MS, everyMs: 250, signal },
   );
   return `the same in a second database and after the restore (${before.trim()}), served by both APIs ${seconds(ms)} later`;
