@@ -39,7 +39,7 @@ export async function runTrial(work: (trial: Trial) => Promise<void>, limitMs = 
     print('stopped; everything was cleaned up');
     return 130;
   }
-  print(faults.length === 0 ? 'every check passed' : `${faults.length} failed`);
+  print(faults.length === 0 ? 'nothing failed' : `${faults.length} failed`);
   return faults.length === 0 ? 0 : 1;
 }
 
