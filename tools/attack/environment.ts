@@ -76,7 +76,8 @@ async function startUpstream(cleanups: Trial['cleanups']): Promise<string> {
   const translation = { responseData: { translatedText: 'Ciao' }, responseStatus: 200, matches: [] };
   const nothing = { results: [], services: [], generationtime_ms: 0.5 };
   const server = createServer(({ url = '' }, response) => {
-    response.setHeader('content-type', 'application/json');
+    // A connection for each request, so that none is closed as a request comes.
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
     response.end(JSON.stringify(url.startsWith('/get?') ? translation : nothing));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
