@@ -1,6 +1,6 @@
 import { type Columns, firstFrom, type NamedSeries, rateAt } from '../columns/columns.js';
 import { PIVOT } from '../domain/blend/carry-forward.js';
-import type { TableRows } from './tables.js';
+import { collectRows, type TableRows } from './tables.js';
 
 type DatedRates = Pick<TableRows<'blended'>, 'date' | 'quote' | 'rate'>;
 
@@ -19,23 +19,13 @@ export function* seriesIn({ date, quote, rate }: DatedRates): Generator<NamedSer
 export function blendedRows(columns: Columns, from: number, to: number): TableRows<'blended'> {
   const start = firstFrom(columns.days, from);
   const end = firstFrom(columns.days, to + 1);
-  const date: number[] = [];
-  const quote: string[] = [];
-  const rate: number[] = [];
-  for (const code of columns.quotes) {
-    const column = columns.byQuote.get(code);
+  const table = collectRows('blended');
+  for (const quote of columns.quotes) {
+    const column = columns.byQuote.get(quote);
     for (let index = start; column && index < end; index++) {
-      const value = rateAt(column, index);
-      if (Number.isNaN(value)) continue;
-      date.push(columns.days[index] ?? 0);
-      quote.push(code);
-      rate.push(value);
+      const rate = rateAt(column, index);
+      if (!Number.isNaN(rate)) table.add({ date: columns.days[index] ?? 0, base: PIVOT, quote, rate });
     }
   }
-  return {
-    date: Int32Array.from(date),
-    base: new Array<string>(date.length).fill(PIVOT),
-    quote,
-    rate: Float64Array.from(rate),
-  };
+  return table.rows();
 }

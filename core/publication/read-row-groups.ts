@@ -9,8 +9,7 @@ import type { ManifestFile } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readExpected } from './read-expected.js';
-import { schemaOf } from './table-schema.js';
-import { COLUMNS, type Kind, type TableName, type TableRows } from './tables.js';
+import { COLUMNS, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';
 
 interface ReadOptions<Column> {
   path: string;

@@ -1,3 +1,5 @@
+import type { SchemaElement } from 'hyparquet';
+
 interface Arrays {
   /** Day numbers. */
   date: Int32Array | readonly number[];
@@ -35,13 +37,61 @@ export type TableRows<Name extends TableName> = {
   readonly [Column in keyof (typeof COLUMNS)[Name]]: Arrays[(typeof COLUMNS)[Name][Column] & Kind];
 };
 
+const TYPES = {
+  date: { type: 'INT32', converted_type: 'DATE' },
+  instant: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
+  rate: { type: 'DOUBLE' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  'optional text': { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+} as const satisfies Record<string, Partial<SchemaElement>>;
+
+/** The schema of a table's Parquet files. All columns except optional texts are required. */
+export function schemaOf(name: TableName): SchemaElement[] {
+  const columns = Object.entries(COLUMNS[name]).map(([column, kind]) => ({
+    name: column,
+    repetition_type: 'REQUIRED' as const,
+    ...TYPES[kind],
+  }));
+  return [{ name: 'root', num_children: columns.length }, ...columns];
+}
+
+type Value = string | number | null;
+
+/** Collects rows, whose fields have the names of the columns. */
+export function collectRows<Name extends TableName>(name: Name) {
+  const columns = Object.entries(COLUMNS[name]).map(([column, kind]) => ({
+    column,
+    kind,
+    values: [] as Value[],
+  }));
+  return {
+    add(row: Readonly<Record<keyof (typeof COLUMNS)[Name], Value>>): void {
+      const fields: Readonly<Record<string, Value>> = row;
+      for (const { column, values } of columns) values.push(fields[column] ?? null);
+    },
+    rows: () =>
+      Object.fromEntries(
+        columns.map(({ column, kind, values }) => [column, arrayOf(kind, values)]),
+      ) as TableRows<Name>,
+  };
+}
+
+function arrayOf(kind: Kind, values: readonly Value[]) {
+  if (kind === 'text' || kind === 'optional text') return values;
+  return kind === 'date' ? Int32Array.from(values, Number) : Float64Array.from(values, Number);
+}
+
 const SORTED_BY = {
   blended: ['quote', 'date'],
   observations: ['base', 'quote', 'date'],
   revisions: ['replaced_at', 'provider', 'date', 'base', 'quote', 'recorded_at'],
 } as const satisfies Record<TableName, readonly string[]>;
 
-type Rows = Readonly<Record<string, ArrayLike<string | number | null>>> & {
+type Rows = Readonly<Record<string, ArrayLike<Value>>> & {
   readonly date: ArrayLike<number>;
 };
 
@@ -56,7 +106,7 @@ export function firstOutOfOrder(name: TableName, rows: Rows, before?: Rows): num
   return -1;
 }
 
-type Values = readonly ArrayLike<string | number | null>[];
+type Values = readonly ArrayLike<Value>[];
 
 function comesAfter(columns: Values, index: number, others: Values, other: number): boolean {
   for (let at = 0; at < columns.length; at++) {

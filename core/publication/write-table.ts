@@ -1,6 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { schemaOf } from './table-schema.js';
-import { COLUMNS, type TableName, type TableRows } from './tables.js';
+import { COLUMNS, schemaOf, type TableName, type TableRows } from './tables.js';
 
 /** Enough for a browser to read one currency by ranges, and few enough to make the file only 3 % larger. */
 const ROWS_OF_GROUP = 10_000;

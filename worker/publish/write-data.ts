@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Columns, columnsOf, type NamedSeries, SeriesBuilder } from '../../core/columns/columns.js';
-import {
-  eachObservation,
-  eachRevision,
-  type PublishedRevision,
-} from '../../core/database/bulk/published-tables.js';
+import { eachObservation, eachRevision } from '../../core/database/bulk/published-tables.js';
 import { eachBlendedSeries } from '../../core/database/bulk/read-series.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { fromDayNumber } from '../../core/domain/dates.js';
@@ -13,10 +9,10 @@ import { blendedRows, seriesIn } from '../../core/publication/blended-columns.js
 import { hashedPath, type ManifestFile } from '../../core/publication/manifest.js';
 import type { PublicationFiles } from '../../core/publication/publication-files.js';
 import { readTableFile } from '../../core/publication/read-row-groups.js';
-import type { TableName, TableRows } from '../../core/publication/tables.js';
+import { collectRows, type TableName, type TableRows } from '../../core/publication/tables.js';
 import { writeTable } from '../../core/publication/write-table.js';
 import type { Folder } from './folder.js';
-import { type ObservationsPart, type Plan, yearOf } from './plan.js';
+import { type Plan, yearOf } from './plan.js';
 
 interface NewTable {
   table: TableName;
@@ -52,10 +48,14 @@ async function* newTables(
   columns: Columns,
   omit: readonly string[],
 ): AsyncGenerator<NewTable> {
-  for (const part of observations)
-    yield { table: 'observations', name: part.name, rows: await readObservations(view, part) };
-  for (const year of revisions)
-    yield { table: 'revisions', name: `revisions/${year}`, rows: await readRevisions(view, year, omit) };
+  for (const part of observations) {
+    const rows = await readRows('observations', (take) => eachObservation(view, part, take));
+    yield { table: 'observations', name: part.name, rows };
+  }
+  for (const year of revisions) {
+    const rows = await readRows('revisions', (take) => eachRevision(view, { year, except: omit }, take));
+    yield { table: 'revisions', name: `revisions/${year}`, rows };
+  }
   for (const year of years ?? new Set(Array.from(columns.days, (day) => yearOf(fromDayNumber(day))))) {
     const { from, to } = daysOfYear(year);
     yield { table: 'blended', name: `blended/${year}`, rows: blendedRows(columns, from, to) };
@@ -83,49 +83,13 @@ export async function readBlended(
   return columnsOf(series);
 }
 
-async function readObservations(
-  view: Transaction,
-  part: ObservationsPart,
-): Promise<TableRows<'observations'>> {
-  const [dates, rates, instants]: [number[], number[], number[]] = [[], [], []];
-  const [bases, quotes, suspects]: [string[], string[], (string | null)[]] = [[], [], []];
-  await eachObservation(view, part, ({ day, base, quote, rate, recordedAt, suspect }) => {
-    dates.push(day);
-    bases.push(base);
-    quotes.push(quote);
-    rates.push(rate);
-    instants.push(recordedAt);
-    suspects.push(suspect);
-  });
-  return {
-    provider: bases.map(() => part.provider),
-    date: Int32Array.from(dates),
-    base: bases,
-    quote: quotes,
-    rate: Float64Array.from(rates),
-    recorded_at: Float64Array.from(instants),
-    suspect: suspects,
-  };
-}
-
-async function readRevisions(
-  view: Transaction,
-  year: number,
-  except: readonly string[],
-): Promise<TableRows<'revisions'>> {
-  const rows: PublishedRevision[] = [];
-  await eachRevision(view, { year, except }, (row) => rows.push(row));
-  return {
-    provider: rows.map(({ provider }) => provider),
-    date: Int32Array.from(rows, ({ day }) => day),
-    base: rows.map(({ base }) => base),
-    quote: rows.map(({ quote }) => quote),
-    rate: Float64Array.from(rows, ({ rate }) => rate),
-    was: Float64Array.from(rows, ({ was }) => was),
-    recorded_at: Float64Array.from(rows, ({ recordedAt }) => recordedAt),
-    replaced_at: Float64Array.from(rows, ({ replacedAt }) => replacedAt),
-    cause: rows.map(({ cause }) => cause),
-  };
+async function readRows<Name extends 'observations' | 'revisions'>(
+  name: Name,
+  read: (take: ReturnType<typeof collectRows<Name>>['add']) => Promise<void>,
+): Promise<TableRows<Name>> {
+  const table = collectRows(name);
+  await read(table.add);
+  return table.rows();
 }
 
 /** Stages a file of a manifest, under its hash if it has a name of its own. */

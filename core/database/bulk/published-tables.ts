@@ -9,13 +9,14 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 import { literals } from './literals.js';
 
-/** Instants are in milliseconds since 1970. */
-export interface Observation {
-  day: number;
+/** A row with the names of its columns (core/publication/tables.ts). Instants are in milliseconds since 1970. */
+interface Observation {
+  provider: string;
+  date: number;
   base: string;
   quote: string;
   rate: number;
-  recordedAt: number;
+  recorded_at: number;
   /** Null if it is not suspect, or was never left out of a blend. */
   suspect: Exclude<SuspectStatus, 'corrected'> | null;
 }
@@ -37,25 +38,20 @@ export async function eachObservation(
      where ${among} and ${shownCondition()} order by base, quote, date`,
     (bytes, [date, base, quote, rate, recordedAt, status]) =>
       take({
-        day: readDay(bytes, date),
+        provider,
+        date: readDay(bytes, date),
         base: readCode(bytes, base),
         quote: readCode(bytes, quote),
         rate: bytes.readDoubleBE(rate),
-        recordedAt: readInstant(bytes, recordedAt),
+        recorded_at: readInstant(bytes, recordedAt),
         suspect: (readText(bytes, status) || null) as Observation['suspect'],
       }),
   );
 }
 
-export interface PublishedRevision {
-  provider: string;
-  day: number;
-  base: string;
-  quote: string;
-  rate: number;
+interface PublishedRevision extends Omit<Observation, 'suspect'> {
   was: number;
-  recordedAt: number;
-  replacedAt: number;
+  replaced_at: number;
   cause: RevisionCause | null;
 }
 
@@ -78,13 +74,13 @@ export async function eachRevision(
     (bytes, [provider, date, base, quote, was, recordedAt, replacedAt, cause, rate]) =>
       take({
         provider: readText(bytes, provider),
-        day: readDay(bytes, date),
+        date: readDay(bytes, date),
         base: readText(bytes, base),
         quote: readText(bytes, quote),
         rate: bytes.readDoubleBE(rate),
         was: bytes.readDoubleBE(was),
-        recordedAt: readInstant(bytes, recordedAt),
-        replacedAt: readInstant(bytes, replacedAt),
+        recorded_at: readInstant(bytes, recordedAt),
+        replaced_at: readInstant(bytes, replacedAt),
         cause: (readText(bytes, cause) || null) as RevisionCause | null,
       }),
   );
