@@ -4,7 +4,7 @@ import type { DateRange } from '../domain/periods.js';
 import { exceptedKeys } from './blend-method.js';
 import type { Database } from './database.js';
 import { recordingInstant } from './recording-instant.js';
-import { literally, type Sql, sql } from './sql.js';
+import { type Sql, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 export interface DataVersion {
@@ -50,13 +50,10 @@ export async function newestVersion(transaction: Transaction): Promise<DataVersi
   return newest;
 }
 
-/** At most `limit` versions, ascending, starting at a number. A single query without parameters, so it can begin a view. */
+/** At most `limit` versions, ascending, starting at a number. */
 export function versionsFrom(view: Transaction, version: bigint, limit?: number): Promise<DataVersion[]> {
-  const most = literally(String(limit ?? null));
-  return readVersions(
-    view,
-    sql`where change.version >= ${literally(String(version))} order by change.version limit ${most}`,
-  );
+  const from = sql`where change.version >= ${String(version)}::bigint`;
+  return readVersions(view, sql`${from} order by change.version limit ${limit ?? null}::int`);
 }
 
 export function newestVersionsByMonth(view: Transaction): Promise<DataVersion[]> {

@@ -62,20 +62,14 @@ export async function inBulkTransaction<T>(
   }
 }
 
-interface ViewOptions {
-  /** Milliseconds to wait for a connection or a response before the work fails. Default: the database's timeouts. */
-  silenceMs?: number;
-  /** Whether the work starts with a query without parameters, which can share a round trip with `begin`. */
-  beginsWithQuery?: boolean;
-}
-
-const BEGIN_VIEW = 'begin isolation level repeatable read read only';
-
-/** Runs reads on one snapshot (repeatable read). */
+/**
+ * Runs reads on one snapshot (repeatable read). Waits up to `silenceMs` milliseconds for a connection or a response before the
+ * work fails. Default: the database's timeouts.
+ */
 export async function inOneView<T>(
   database: Database,
   work: (view: Transaction) => Promise<T>,
-  { silenceMs, beginsWithQuery = false }: ViewOptions = {},
+  { silenceMs }: { silenceMs?: number } = {},
 ): Promise<T> {
   const client = await (silenceMs === undefined
     ? poolOf(database).connect()
@@ -86,8 +80,8 @@ export async function inOneView<T>(
     client.release(isBroken);
   };
   try {
-    if (!beginsWithQuery) await client.query(BEGIN_VIEW);
-    const result = await work(beginsWithQuery ? beginningView(client) : clientTransaction(client));
+    await client.query('begin isolation level repeatable read read only');
+    const result = await work(clientTransaction(client));
     // The result does not wait for the commit, as there are no writes that could fail.
     client.query('commit').then(
       () => release(false),
@@ -98,22 +92,6 @@ export async function inOneView<T>(
     release(true);
     throw error;
   }
-}
-
-function beginningView(client: pg.PoolClient): Transaction {
-  const view = clientTransaction(client);
-  let hasBegun = false;
-  return {
-    ...view,
-    async query<Row>(statement: Sql): Promise<Row[]> {
-      if (hasBegun) return view.query(statement);
-      hasBegun = true;
-      if (statement.values.length > 0) throw new Error('the query that begins a view has parameters');
-      // A query with several statements has several results.
-      const results: unknown = await client.query(`${BEGIN_VIEW}; ${statement.text}`);
-      return (results as pg.QueryResult[])[1]?.rows as Row[];
-    },
-  };
 }
 
 /** Throws if no connection is available in time. One that arrives later goes back to the pool. */

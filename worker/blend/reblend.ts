@@ -51,7 +51,7 @@ export async function rebuild(
  * version if there is a new one. Throws a ProgramOutdated if they are newer, or except other providers.
  */
 export async function renewBlends(database: Database): Promise<bigint | undefined> {
-  const areOutdated = await inOneView(database, areBlendsOutdated, { beginsWithQuery: true });
+  const areOutdated = await inOneView(database, areBlendsOutdated);
   return areOutdated ? rebuild(database, { onlyOutdated: true }) : undefined;
 }
 
@@ -60,6 +60,6 @@ export async function renewBlends(database: Database): Promise<bigint | undefine
  * another PROVIDERS_EXCEPT then stop writing. Returns the data version if there is a new one.
  */
 export async function claimBlends(database: Database, onProgress?: OnProgress): Promise<bigint | undefined> {
-  const areOthers = await inOneView(database, doBlendsExceptOthers, { beginsWithQuery: true });
+  const areOthers = await inOneView(database, doBlendsExceptOthers);
   return areOthers ? rebuild(database, { onlyOutdated: true, takesOver: true, onProgress }) : undefined;
 }

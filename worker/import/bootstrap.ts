@@ -32,7 +32,7 @@ export async function bootstrap(
     return undefined;
   }
   // Check without the lock first, as another worker that blends all history holds it for minutes.
-  if (await inOneView(database, hasRates, { beginsWithQuery: true })) return undefined;
+  if (await inOneView(database, hasRates)) return undefined;
   const started = performance.now();
   const result = await inBulkTransaction(database, async (transaction) => {
     await lockData(transaction);

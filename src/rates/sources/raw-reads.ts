@@ -40,7 +40,6 @@ export function openRawReads(database: Database) {
     if (coolDown.isActive()) throw newestFailure;
     const found = await inOneView(database, async (view) => work(view, await instantToRead(view, snapshot)), {
       silenceMs: SILENCE_MS,
-      beginsWithQuery: true,
     }).catch((error: unknown) => {
       if (isUnavailable(error)) {
         newestFailure = error;

@@ -98,21 +98,14 @@ it('an error of Prisma keeps what it wraps', async () => {
   await expect(failing).rejects.toMatchObject({ code: '23505', message });
 });
 
-it.each([false, true])('a view sees one moment; begun by its first query: %s', async (beginsWithQuery) => {
+it('a view sees one moment', async () => {
   const see = async (view: Transaction) => {
     const count = () => view.query(sql`select count(*)::int as n from refusal_phrases`);
     expect(await count()).toEqual([{ n: 0 }]);
     await inTransaction(database, (transaction) => write(transaction, 'meanwhile'));
     expect(await count()).toEqual([{ n: 0 }]);
   };
-  await inOneView(database, see, { beginsWithQuery });
-});
-
-it('a view is begun by no query with parameters', async () => {
-  const options = { beginsWithQuery: true };
-  const read = inOneView(database, (view) => view.query(sql`select ${1}::int as n`), options);
-  await expect(read).rejects.toThrow('the query that begins a view has parameters');
-  expect(await phrases()).toEqual([]);
+  await inOneView(database, see);
 });
 
 const pid = async () => (await poolOf(single).query('select pg_backend_pid() as pid')).rows[0].pid;
