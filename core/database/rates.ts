@@ -1,8 +1,7 @@
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
-import { ratesAt } from './rates-at.js';
 import { recordingInstant } from './recording-instant.js';
-import { arrayOf, type Sql, sql } from './sql.js';
+import { arrayOf, instantLiteral, literally, type Sql, sql } from './sql.js';
 import type { Transaction } from './transactions.js';
 
 export interface Upserted {
@@ -121,4 +120,20 @@ export async function spanOfRates(
         having min(span.first) is not null`,
   );
   return span;
+}
+
+/**
+ * The table of rates, as the view sees it, or as it was known at an instant, in milliseconds since 1970. A
+ * transaction records all of its rates at one instant, later than those of earlier transactions, so the
+ * instant of a data version identifies exactly its rates.
+ */
+export function ratesAt(knownAt: number | undefined): Sql {
+  if (knownAt === undefined) return literally('rates');
+  const instant = instantLiteral(knownAt);
+  return literally(`(
+    select provider, date, base, quote, rate, recorded_at, run from rates where recorded_at <= ${instant}
+    union all
+    select provider, date, base, quote, rate, recorded_at, run from rate_revisions
+    where recorded_at <= ${instant} and replaced_at > ${instant}
+  )`);
 }

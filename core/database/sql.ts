@@ -43,3 +43,18 @@ export function and(conditions: readonly Condition[]): Sql {
 export function toPrismaDate(date: CalendarDate): Date {
   return new Date(`${date}T00:00:00Z`);
 }
+
+/** An instant, in milliseconds since 1970, as an SQL literal. COPY takes no parameters. */
+export function instantLiteral(milliseconds: number): string {
+  return `'${new Date(milliseconds).toISOString()}'::timestamptz`;
+}
+
+/** Keys and codes as SQL literals, for COPY, which takes no parameters. Throws a RangeError for any other text. */
+export function literals(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      if (!/^[A-Z]{2,16}$/.test(word)) throw new RangeError(`neither a key nor a code: ${word}`);
+      return `'${word}'`;
+    })
+    .join(', ');
+}

@@ -5,9 +5,9 @@ import type { DateRange } from '../domain/periods.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { instantLiteral, ratesAt } from './rates-at.js';
+import { and, arrayOf, instantLiteral, literally, rowConditions, type RowFilter, type Sql, sql } from './sql.js';
+import { ratesAt } from './rates.js';
 import { recordingInstant } from './recording-instant.js';
-import { and, arrayOf, literally, type RowFilter, rowConditions, type Sql, sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 interface Pair {

@@ -5,16 +5,9 @@ import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
 import { type LogLine, logPath, readLines, signedEnd } from './log.js';
 import type { ManifestFile } from './manifest.js';
-import {
-  CHECKPOINT,
-  NEXT_CHECKPOINT,
-  openPublication,
-  type Publication,
-  type Trust,
-} from './open-publication.js';
+import { CHECKPOINT, NEXT_CHECKPOINT, openPublication, type Publication, type Trust } from './open-publication.js';
 import { about, type Fault, ifMissing, PublicationError } from './publication-error.js';
-import type { PublicationFiles } from './publication-files.js';
-import { readExpected } from './read-expected.js';
+import { type PublicationFiles, readExpected } from './publication-files.js';
 import { openNote } from './signed-note.js';
 import { createStates, type States } from './signed-states.js';
 import { verifyHistory } from './verify-history.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFile } from '../../core/process/replace-file.js';
 import { hashInPath, type ManifestFile } from '../../core/publication/manifest.js';
-import type { PublicationFiles } from '../../core/publication/publication-files.js';
-import { readExpected } from '../../core/publication/read-expected.js';
+import { type PublicationFiles, readExpected } from '../../core/publication/publication-files.js';
 
 /** Files that never change are stored in a folder on this machine. */
 export interface FileCache extends PublicationFiles {

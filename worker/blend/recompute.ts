@@ -1,8 +1,7 @@
 import { allowLargeAggregates, replaceBlendedDays } from '../../core/database/blended-rates.js';
 import type { Transaction } from '../../core/database/transactions.js';
-import type { DollarRate } from '../../core/domain/blend/apply-pegs.js';
+import { blendedDay, type DollarRate } from '../../core/domain/blend/apply-pegs.js';
 import { blendDollars } from '../../core/domain/blend/blend.js';
-import { blendedDay } from '../../core/domain/blend/blended-day.js';
 import { type CarriedRows, WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import type { Contribution } from '../../core/domain/blend/dollar-pivot.js';
 import type { Observation } from '../../core/domain/blend/evidence.js';

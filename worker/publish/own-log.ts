@@ -1,12 +1,7 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import {
-  type Checkpoint,
-  checkpointText,
-  MOST_CHECKPOINT_BYTES,
-  openCheckpoint,
-} from '../../core/publication/checkpoint.js';
+import { type Checkpoint, checkpointText, MOST_CHECKPOINT_BYTES, openCheckpoint } from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
 import { linesText, logPath, readLines, readLog, readWithRecord } from '../../core/publication/log.js';
 import { type LogRecord, parseRecord, recordHash } from '../../core/publication/log-record.js';
@@ -18,7 +13,11 @@ import { signNote } from '../../core/publication/signed-note.js';
 import type { Folder } from './folder.js';
 import { isOlderRecord, readOlderLog } from './older-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
-import { PublishError } from './publish-error.js';
+
+/** The message says what to do. */
+export class PublishError extends Error {
+  override readonly name = 'PublishError';
+}
 
 export interface Publisher {
   database: Database;

@@ -11,15 +11,10 @@ import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import type { LogRecord } from '../../core/publication/log-record.js';
-import {
-  hashInPath,
-  type Manifest,
-  type ManifestFile,
-  manifestBytes,
-} from '../../core/publication/manifest.js';
+import { hashInPath, type Manifest, manifestBytes, type ManifestFile } from '../../core/publication/manifest.js';
 import { manifestPath } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { readExpected } from '../../core/publication/read-expected.js';
+import { readExpected } from '../../core/publication/publication-files.js';
 import type { Folder } from './folder.js';
 import type { Publisher } from './own-log.js';
 import { planPublication } from './plan.js';

@@ -1,11 +1,10 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
-import { instantLiteral } from '../rates-at.js';
+import { instantLiteral, literals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
-import { literals } from './literals.js';
 
 /** Validate the key and codes first: they must not be text from a client. */
 export interface FigureSelection {

@@ -1,13 +1,12 @@
 import type { SuspectStatus } from '../../domain/blend/suspect.js';
 import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
-import { instantLiteral } from '../rates-at.js';
+import { instantLiteral, literals } from '../sql.js';
 import { REPLACEMENT, type RevisionCause } from '../revisions.js';
 import { WAS_HELD } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
-import { literals } from './literals.js';
 
 /** A row with the names of its columns (core/publication/tables.ts). Instants are in milliseconds since 1970. */
 interface Observation {

@@ -1,5 +1,5 @@
 import { type CalendarDate, dayNumber } from '../dates.js';
-import { inForce, type Peg } from '../pegs.js';
+import { inForce, type Peg, pegs } from '../pegs.js';
 import { PIVOT } from './carry-forward.js';
 
 /** Units of `quote` per dollar. */
@@ -28,4 +28,10 @@ export function applyPegs(blends: readonly DollarRate[], pegs: readonly Peg[]): 
     result.set(quote, { quote, date, rate: rate * dollarCosts });
   }
   return [...result.values()].sort((one, other) => (one.quote < other.quote ? -1 : 1));
+}
+
+/** Only blends with this date, with pegs applied, and the dollar at 1. Empty if no blend has this date. */
+export function blendedDay(date: CalendarDate, blends: readonly DollarRate[]): DollarRate[] {
+  const own = applyPegs(blends, pegs).filter((rate) => rate.date === date);
+  return own.length === 0 ? own : [...own, { quote: PIVOT, date, rate: 1 }];
 }

@@ -1,9 +1,9 @@
 import { BLEND_METHOD } from '../blend/method.js';
-import { type Asked, addressOf, askedBy } from './address.js';
+import { addressOf, type Asked, askedBy } from './address.js';
 import { differenceOf } from './difference.js';
 import { inputName } from './inputs.js';
 import { remadeOfBlend } from './remade-blend.js';
-import { remadeOfSource } from './remade-source.js';
+import { remadeOfSource } from './source-rate.js';
 import type { Receipt, ReceiptInput } from './schema.js';
 
 /** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date. */

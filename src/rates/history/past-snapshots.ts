@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ColumnsBuilder, type DaysOf, joinColumns, lastUpTo } from '../../../core/columns/columns.js';
 import { createSingleFlight } from '../../../core/concurrency/single-flight.js';
-import { blendedDay } from '../../../core/domain/blend/blended-day.js';
+import { blendedDay } from '../../../core/domain/blend/apply-pegs.js';
 import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { withAnchors } from '../../../core/domain/pegs.js';

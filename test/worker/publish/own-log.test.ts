@@ -6,7 +6,7 @@ import { makeSigningKey } from '../../../core/publication/keys.js';
 import { openPublicationFiles } from '../../../core/publication/publication-files.js';
 import { signNote } from '../../../core/publication/signed-note.js';
 import { verifyPublication } from '../../../core/publication/verify-publication.js';
-import { PublishError } from '../../../worker/publish/publish-error.js';
+import { PublishError } from '../../../worker/publish/own-log.js';
 import { dyingAfter } from '../../support/dying-disk.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { filesIn, ground, groundOfRates, KEY, START, verified } from './support.js';

@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
+import { setMaxListeners } from 'node:events';
 import { type Columns, ColumnsBuilder } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
-import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
+import { blendedDay } from '../../../../core/domain/blend/apply-pegs.js';
 import type { RawRow } from '../../../../core/domain/blend/carry-forward.js';
 import type { SuspicionReason } from '../../../../core/domain/blend/suspicion.js';
 import { dayNumber, fromDayNumber, MILLISECONDS_PER_DAY } from '../../../../core/domain/dates.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { blendedDay } from '../../../../core/domain/blend/blended-day.js';
+import { blendedDay } from '../../../../core/domain/blend/apply-pegs.js';
 
 const DAY = '2026-03-02';
 const euro = { quote: 'EUR', date: DAY, rate: 0.5 };

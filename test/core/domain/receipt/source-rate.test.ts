@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computeSourceSteps, type SourceRow } from '../../../../core/domain/receipt/source-steps.js';
+import { computeSourceSteps, type SourceRow } from '../../../../core/domain/receipt/source-rate.js';
 
 const DAY = '2026-03-06';
 const row = (name: string, pair: string, rate: number, part: Partial<SourceRow> = {}): SourceRow => {

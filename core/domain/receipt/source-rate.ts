@@ -1,0 +1,147 @@
+import { type RawRow, WINDOW_DAYS } from '../blend/carry-forward.js';
+import type { SuspicionReason } from '../blend/suspicion.js';
+import { crossingsOf, unitsPer } from '../crossing.js';
+import { type CountedInput, inputName, type Remade } from './inputs.js';
+import { type CalendarDate, dayNumber, later } from '../dates.js';
+import type { Receipt, ReceiptSteps } from './schema.js';
+import type { CountedRow } from './steps.js';
+import { providerOf } from '../providers.js';
+import { type Asked, differenceOfDay, validDays } from './address.js';
+
+/** `suspicion` is null if it is not suspect. */
+type SourceRow = RawRow & { suspicion: SuspicionReason | null };
+
+/** A candidate derivation of a source's rate: the currency in which both sides are priced, and the rows for that. */
+export interface SourceProof<Row> {
+  per: string;
+  inputs: CountedInput<Row>[];
+}
+
+/** The ways in which the rows of one source can give its rate of a pair, in the service's order. */
+export function* sourceProofs<Row extends SourceRow>(
+  { base, quote }: { base: string; quote: string },
+  rows: readonly Row[],
+  pivot: string | null,
+): Generator<SourceProof<Row>> {
+  if (base === quote) {
+    yield { per: base, inputs: [] };
+    return;
+  }
+  const inputsOf = (currency: string, per: string): CountedInput<Row>[] | undefined => {
+    const direct = newestBetween(rows, currency, per);
+    if (direct) return [counted(currency, direct)];
+    return per === pivot ? bridgedInputs(currency, per, rows) : undefined;
+  };
+  const others = rows.flatMap((row) => [row.base, row.quote]).sort();
+  const pers = [base, ...(pivot === null ? [] : [pivot]), quote, ...others];
+  for (const crossing of crossingsOf({ base, quote }, pers, inputsOf))
+    yield { per: crossing.per, inputs: [...(crossing.base ?? []), ...(crossing.quote ?? [])] };
+}
+
+/** The newest row that prices a currency per unit of another, and the row that converts that one to `per`. */
+function bridgedInputs<Row extends SourceRow>(
+  currency: string,
+  per: string,
+  rows: readonly Row[],
+): CountedInput<Row>[] | undefined {
+  const ofCurrency = rows
+    .filter(({ base, quote }) => base === currency || quote === currency)
+    .sort((one, other) => (one.date < other.date ? 1 : -1));
+  for (const row of ofCurrency) {
+    const bridge = newestBetween(rows, row.base === currency ? row.quote : row.base, per);
+    if (bridge) return [counted(currency, row), { for: currency, row: bridge, part: { bridge: true } }];
+  }
+  return undefined;
+}
+
+/** The newest row between two currencies. If both directions have one on the same day, the row priced in `currency` wins. */
+function newestBetween<Row extends SourceRow>(
+  rows: readonly Row[],
+  currency: string,
+  per: string,
+): Row | undefined {
+  const between = (base: string, quote: string) =>
+    rows
+      .filter((row) => row.base === base && row.quote === quote)
+      .reduce<Row | undefined>((newest, row) => (newest && newest.date > row.date ? newest : row), undefined);
+  const [direct, inverse] = [between(per, currency), between(currency, per)];
+  return direct && (!inverse || direct.date >= inverse.date) ? direct : inverse;
+}
+
+function counted<Row extends SourceRow>(currency: string, row: Row): CountedInput<Row> {
+  const suspect = row.suspicion === null ? {} : { suspect: row.suspicion };
+  return { for: currency, row, part: { weight: 1, ...suspect } };
+}
+
+export interface SourcePair {
+  provider: string;
+  base: string;
+  quote: string;
+  /** The currency per unit of which both sides are priced. */
+  per: string;
+  /** The date of the row, or the newer date if there are two figures. */
+  date: CalendarDate;
+}
+
+/**
+ * Prices both per unit of a third currency, or of the other if a row contains both. NaN if a row is missing. `bridge` marks a
+ * row that only converts another row of the same currency to `per`.
+ */
+export function computeSourceSteps(
+  pair: SourcePair,
+  rows: readonly (CountedRow & { bridge?: true | undefined })[],
+): ReceiptSteps {
+  const { provider, per } = pair;
+  const isSame = pair.base === pair.quote;
+  const legOf = (currency: string) => {
+    if (isSame || currency === per) return { currency, date: undefined, rate: 1 };
+    const own = rows.filter((row) => row.for === currency && row.provider === provider);
+    const main = own.find(({ bridge }) => !bridge);
+    if (!main) return { currency, date: undefined, rate: NaN };
+    const bridge = own.find(({ bridge }) => bridge);
+    const other = main.base === currency ? main.quote : main.base;
+    const rate = unitsPer(main, currency, per, bridge && unitsPer(bridge, other, per));
+    return { currency, date: main.date, rate };
+  };
+  const [base, quote] = [legOf(pair.base), legOf(pair.quote)];
+  const dates = [base, quote].flatMap(({ date }) => date ?? []);
+  const date = dates.length > 0 ? dates.reduce(later) : pair.date;
+  const figures = [base, quote].flatMap(({ date, ...leg }) => (date === undefined ? [] : { ...leg, date }));
+  return {
+    frame: [],
+    consensus: [],
+    weights: [],
+    peg: [],
+    source: { provider, per, figures },
+    ratio: {
+      base: { ...base, date: base.date ?? date },
+      quote: { ...quote, date: quote.date ?? date },
+      date,
+      rate: quote.rate / base.rate,
+    },
+  };
+}
+
+/** Each figure comes from one row, and from a bridge row if it must be converted to the common currency. */
+export function remadeOfSource({ inputs, steps }: Receipt, asked: Asked): Remade | { wrong: string } {
+  const { base, quote, providers: [provider = ''] = [] } = asked;
+  const known = providerOf(provider);
+  if (!known) return { wrong: `url: providers: ${provider} is no source that this program knows` };
+  const wrong = differenceOfDay(asked, steps.ratio.date, known.period);
+  if (wrong !== undefined) return { wrong };
+  const found = dayNumber(steps.ratio.date);
+  const { from, to } = known.period
+    ? validDays(asked, found, known.period)
+    : { from: found - WINDOW_DAYS, to: found };
+  const rows = inputs.flatMap((input) => {
+    const day = dayNumber(input.date);
+    return day >= from && day <= to ? { ...input, suspicion: input.suspect ?? null } : [];
+  });
+  const per = steps.source?.per ?? '';
+  const proof = [...sourceProofs({ base, quote }, rows, known.pivot_currency)].find((one) => one.per === per);
+  if (!proof) return { wrong: `steps.source.per: the rows do not make the rate by ${JSON.stringify(per)}` };
+  const shown = proof.inputs.map((one) => ({ ...one.row, bridge: undefined, ...one.part, for: one.for }));
+  const pair = { provider, base, quote, per, date: steps.ratio.date };
+  const parts = new Map(shown.map((row, index) => [inputName(row), proof.inputs[index]?.part ?? {}]));
+  return { parts, steps: computeSourceSteps(pair, shown) };
+}
