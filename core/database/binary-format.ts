@@ -1,4 +1,7 @@
-// Reads values in PostgreSQL's binary format, as used by COPY and by functions such as array_send.
+import type { RawRow } from '../domain/blend/carry-forward.js';
+import { dayNumber } from '../domain/dates.js';
+
+// PostgreSQL's binary format, as used by COPY and by functions such as array_send.
 
 // PostgreSQL counts days from 2000-01-01.
 const POSTGRES_EPOCH_DAY = 10_957;
@@ -63,4 +66,51 @@ export function readDatedDoubles(
     dateAt += DATE_BYTES + LENGTH_BYTES;
     doubleAt += DOUBLE_BYTES + LENGTH_BYTES;
   }
+}
+
+// https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format".
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+const FLAGS_AND_EXTENSION = Buffer.alloc(8);
+/** The bytes of a provider key, two codes, a date, a number and an instant, each with its length. */
+const LONGEST_ROW = 76;
+
+export const copyStart = Buffer.concat([SIGNATURE, FLAGS_AND_EXTENSION]);
+export const copyEnd = Buffer.from([0xff, 0xff]);
+
+/**
+ * Encodes (provider, date, base, quote, rate), and recorded_at if an instant in milliseconds since 1970 is
+ * given, for a binary COPY. Keys and codes are ASCII, a key has at most 16 characters.
+ */
+export function createCopyEncoder(recordedAt?: number): (rows: readonly RawRow[]) => Buffer {
+  const fields = recordedAt === undefined ? 5 : 6;
+  const instant = BigInt((recordedAt ?? 0) - POSTGRES_EPOCH_MS) * 1000n;
+  // Millions of rows have few distinct dates.
+  const days = new Map<string, number>();
+  return (rows) => {
+    const bytes = Buffer.allocUnsafe(rows.length * LONGEST_ROW);
+    let at = 0;
+    const writeText = (text: string) => {
+      at = bytes.writeInt32BE(text.length, at);
+      for (let index = 0; index < text.length; index++) bytes[at++] = text.charCodeAt(index);
+    };
+    for (const { provider, date, base, quote, rate } of rows) {
+      let day = days.get(date);
+      if (day === undefined) {
+        day = dayNumber(date) - POSTGRES_EPOCH_DAY;
+        days.set(date, day);
+      }
+      at = bytes.writeInt16BE(fields, at);
+      writeText(provider);
+      at = bytes.writeInt32BE(4, at);
+      at = bytes.writeInt32BE(day, at);
+      writeText(base);
+      writeText(quote);
+      at = bytes.writeInt32BE(8, at);
+      at = bytes.writeDoubleBE(rate, at);
+      if (recordedAt === undefined) continue;
+      at = bytes.writeInt32BE(8, at);
+      at = bytes.writeBigInt64BE(instant, at);
+    }
+    return bytes.subarray(0, at);
+  };
 }

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { minorUnitsOf } from './minor-units.js';
+import { minorUnitsOf } from './currencies.js';
 import { scaledDigits } from './rounding.js';
 
 /** Enough for the exact product of a 30-digit amount and a 12-digit rate. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { PROVIDER_KEY } from '../domain/providers.js';
 import { canonicalBytes, parseCanonical } from './canonical-json.js';
-import { sha256 } from './log-record.js';
-import { PublicationError } from './publication-error.js';
+import { sha256 } from './log.js';
+import { type Fault, PublicationError } from './publication-error.js';
+import { hash } from 'node:crypto';
+import type { PublicationFiles } from './publication-files.js';
 
 const FORMAT = 'almanac-publication/1';
 /** More files than a publication of centuries has. */
@@ -82,4 +84,20 @@ function isPathOf({ path, table, sha256: hashOfFile }: ManifestFile): boolean {
   if (table !== 'observations') return parts.length === 0 && YEAR.test(stem);
   const [key = '', ...deeper] = parts;
   return deeper.length === 0 && PROVIDER_KEY.test(key) && YEAR.test(stem.replace(/^to-/, ''));
+}
+
+/** Never reads past the expected length. Throws a PublicationError: `size`, or for the content `hash` or `fault`. */
+export async function readExpected(
+  files: PublicationFiles,
+  { path, bytes, sha256 }: Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>,
+  fault: Fault = 'hash',
+): Promise<Buffer> {
+  const content = await files.read(path, { most: bytes });
+  if (content.length !== bytes) {
+    throw new PublicationError('size', `has ${content.length} bytes and not ${bytes}`, { path });
+  }
+  if (hash('sha256', content, 'hex') !== sha256) {
+    throw new PublicationError(fault, 'has another content than was signed', { path });
+  }
+  return content;
 }

@@ -5,9 +5,7 @@ import { Agent } from 'undici';
 import { HttpClientError } from '../http-client/http-client-error.js';
 import { type ReceivedResponse, sendRequest } from '../http-client/send-request.js';
 import { ifMissingFile } from '../process/missing-file.js';
-import { type Fault, PublicationError } from './publication-error.js';
-import { hash } from 'node:crypto';
-import type { ManifestFile } from './manifest.js';
+import { PublicationError } from './publication-error.js';
 
 interface ReadLimit {
   most: number;
@@ -154,20 +152,4 @@ function missing(path: string): PublicationError {
 
 function tooLong(path: string, most: number): PublicationError {
   return new PublicationError('size', `is longer than ${most} bytes`, { path });
-}
-
-/** Never reads past the expected length. Throws a PublicationError: `size`, or for the content `hash` or `fault`. */
-export async function readExpected(
-  files: PublicationFiles,
-  { path, bytes, sha256 }: Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>,
-  fault: Fault = 'hash',
-): Promise<Buffer> {
-  const content = await files.read(path, { most: bytes });
-  if (content.length !== bytes) {
-    throw new PublicationError('size', `has ${content.length} bytes and not ${bytes}`, { path });
-  }
-  if (hash('sha256', content, 'hex') !== sha256) {
-    throw new PublicationError(fault, 'has another content than was signed', { path });
-  }
-  return content;
 }

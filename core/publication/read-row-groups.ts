@@ -1,7 +1,7 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet';
-import type { ManifestFile } from './manifest.js';
+import { type ManifestFile, readExpected } from './manifest.js';
 import { PublicationError } from './publication-error.js';
-import { type PublicationFiles, readExpected } from './publication-files.js';
+import type { PublicationFiles } from './publication-files.js';
 import { COLUMNS, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';
 
 interface ReadOptions<Column> {

@@ -3,8 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFile } from '../../core/process/replace-file.js';
-import { hashInPath, type ManifestFile } from '../../core/publication/manifest.js';
-import { type PublicationFiles, readExpected } from '../../core/publication/publication-files.js';
+import { hashInPath, type ManifestFile, readExpected } from '../../core/publication/manifest.js';
+import type { PublicationFiles } from '../../core/publication/publication-files.js';
 
 /** Files that never change are stored in a folder on this machine. */
 export interface FileCache extends PublicationFiles {

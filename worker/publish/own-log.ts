@@ -3,8 +3,7 @@ import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/databa
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { type Checkpoint, checkpointText, MOST_CHECKPOINT_BYTES, openCheckpoint } from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
-import { linesText, logPath, readLines, readLog, readWithRecord } from '../../core/publication/log.js';
-import { type LogRecord, parseRecord, recordHash } from '../../core/publication/log-record.js';
+import { linesText, logPath, type LogRecord, parseRecord, readLines, readLog, readWithRecord, recordHash } from '../../core/publication/log.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../core/database/database.js';
 import { LOCKS, whileLocked } from '../../core/database/locks.js';
 import { MILLISECONDS_PER_DAY } from '../../core/domain/dates.js';
 import { keysText } from '../../core/publication/keys.js';
-import { type LogRecord, makeRecord } from '../../core/publication/log-record.js';
+import { type LogRecord, makeRecord } from '../../core/publication/log.js';
 import { readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { amountIn, changeBetween, converted, product } from '../../../core/domain/amount.js';
-import { minorUnitsOf } from '../../../core/domain/minor-units.js';
+import { minorUnitsOf } from '../../../core/domain/currencies.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 it.each([

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import fc from 'fast-check';
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { linesText, logPath, readLines, readLog } from '../../../core/publication/log.js';
-import { type LogRecord, makeRecord, recordHash } from '../../../core/publication/log-record.js';
+import { linesText, logPath, type LogRecord, makeRecord, readLines, readLog, recordHash } from '../../../core/publication/log.js';
 import { memoryFiles } from '../../support/memory-files.js';
 import { propertyRuns } from '../../support/property-runs.js';
 

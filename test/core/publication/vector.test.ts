@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkpointOf, checkpointText, openCheckpoint } from '../../../core/publication/checkpoint.js';
 import { makeSigningKey, parseSigningKey, parseVerifierKey } from '../../../core/publication/keys.js';
-import { linesText, readLog } from '../../../core/publication/log.js';
-import { makeRecord, parseRecord, recordHash } from '../../../core/publication/log-record.js';
+import { linesText, makeRecord, parseRecord, readLog, recordHash } from '../../../core/publication/log.js';
 import { signNote } from '../../../core/publication/signed-note.js';
 import { memoryFiles } from '../../support/memory-files.js';
 
