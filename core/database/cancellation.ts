@@ -6,14 +6,8 @@ const CANCEL_EVERY_MS = 100;
 const CANCEL_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 
-export interface Cancellation {
-  release(): void;
-  /** Call after closing the database. Settles when the server has ended its sessions, or after two seconds. */
-  closed(): Promise<void>;
-}
-
 /** Once `stopping` aborts, cancels all running statements, repeatedly until released. Call before the first query. */
-export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancellation {
+export function cancelOnAbort(database: Database, stopping: AbortSignal) {
   const pool = poolOf(database);
   const open = new Set<pg.ClientBase>();
   let settle = () => {};
@@ -36,8 +30,9 @@ export function cancelOnAbort(database: Database, stopping: AbortSignal): Cancel
       stopping.removeEventListener('abort', begin);
       clearInterval(timer);
     },
+    /** Call after closing the database. Settles when the server has ended its sessions, or after two seconds. */
     closed: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         settle = resolve;
         if (open.size === 0) resolve();
         else setTimeout(resolve, CLOSE_LIMIT_MS).unref();

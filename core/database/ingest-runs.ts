@@ -82,26 +82,22 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
 }
 
 /** The run was closed by another run of its provider. What it read may be older than what is stored. */
-class RunOver extends Error {
-  override readonly name = 'RunOver';
-
-  constructor(run: string, provider: string) {
-    super(`run ${run} is over: another worker has begun one of ${provider}`);
-  }
+function runOver(run: string, provider: string): Error {
+  return new Error(`run ${run} is over: another worker has begun one of ${provider}`);
 }
 
 /**
  * Ensures that a run is open, and that no other run of its provider starts until the transaction ends. The
- * provider's lock is not enough, as a worker that was paused may have lost it. Throws a RunOver.
+ * provider's lock is not enough, as a worker that was paused may have lost it. Throws if the run has ended.
  */
 export async function holdRun(transaction: Transaction, id: string, provider: string): Promise<void> {
   const open = await transaction.query(
     sql`select id::text from ingest_runs where id = ${id}::bigint and outcome = 'running' for update`,
   );
-  if (open.length === 0) throw new RunOver(id, provider);
+  if (open.length === 0) throw runOver(id, provider);
 }
 
-/** Records success in the transaction of the run's rows. Throws a RunOver if the run has already ended. */
+/** Records success in the transaction of the run's rows. Throws if the run has already ended. */
 export async function succeedRun(
   { prisma }: PrismaTransaction,
   id: string,
@@ -114,7 +110,7 @@ export async function succeedRun(
     data: { outcome: 'succeeded', finishedAt, ...counts },
     select: { reading: true },
   });
-  if (!run) throw new RunOver(id, provider);
+  if (!run) throw runOver(id, provider);
   await prisma.provider.update({
     where: { key: provider },
     data: {

@@ -79,12 +79,6 @@ export async function whileLocked<T>(
   }
 }
 
-export interface ProviderLock {
-  /** Throws if the lock's connection has broken, as another worker may hold the lock by now. */
-  check(): void;
-  release(): Promise<void>;
-}
-
 export class ProviderBusy extends Error {
   override readonly name = 'ProviderBusy';
 
@@ -107,7 +101,7 @@ const HOLD = `
   set local tcp_keepalives_count = 3`;
 
 /** Takes the provider's lock on its own connection, which ends with the process. Throws ProviderBusy if it is held. */
-export async function lockProvider(database: Database, provider: string): Promise<ProviderLock> {
+export async function lockProvider(database: Database, provider: string) {
   const client = new pg.Client(poolOf(database).options);
   let broken: Error | undefined;
   client.on('error', (error) => {
@@ -126,6 +120,7 @@ export async function lockProvider(database: Database, provider: string): Promis
     throw error;
   }
   return {
+    /** Throws if the lock's connection has broken, as another worker may hold the lock by now. */
     check() {
       if (broken) throw new Error(`lost the lock on ${provider}`, { cause: broken });
     },

@@ -56,17 +56,14 @@ export async function applyMigrations(
   waiting.log?.info({ migrations: lacking.map(({ name }) => name) }, 'the database lacks migrations');
   return whileLocked(database, LOCKS.migrations, async () => {
     const client = await poolOf(database).connect();
-    let broken: unknown;
     try {
       await client.query(TABLE);
       const missing = await missingOf(client);
       for (const migration of missing) await applyPatiently(client, migration, waiting);
       return missing.map(({ name }) => name);
-    } catch (error) {
-      broken = error;
-      throw error;
     } finally {
-      client.release(broken !== undefined);
+      // A failed migration may leave the connection unusable.
+      client.release(true);
     }
   });
 }

@@ -4,17 +4,7 @@ import { type CalendarDate, MILLISECONDS_PER_DAY as DAY_MS, dayNumber } from './
 import { firstDayOf, lastDayOf } from './periods.js';
 import type { Provider } from './providers.js';
 
-/** Days are day numbers. */
-interface PublishSchedule {
-  publishesOn(day: number): boolean;
-  /** Undefined if there is none within four years. */
-  nextSlot(after: Date): Date | undefined;
-  /** Milliseconds since 1970. Hours such as `23,0,1` belong to the day on which they start. */
-  lastSlot(day: number): number;
-  /** Milliseconds since 1970. */
-  firstSlot(day: number): number;
-  dayOf(slot: Date): number;
-}
+type PublishSchedule = ReturnType<typeof parseSchedule>;
 
 const PERIODS = { weekly: 'week', monthly: 'month', quarterly: 'quarter' } as const;
 type Span = (typeof PERIODS)[keyof typeof PERIODS];
@@ -113,8 +103,13 @@ const read = new Map<string, PublishSchedule>();
 
 /** Parses a cron expression in UTC with polling hours, such as `0,30 14-16 * * 1-5`. Throws if it is invalid. */
 export function readPublishSchedule(cron: string): PublishSchedule {
-  const known = read.get(cron);
-  if (known) return known;
+  const schedule = read.get(cron) ?? parseSchedule(cron);
+  read.set(cron, schedule);
+  return schedule;
+}
+
+/** Days are day numbers, slots are in milliseconds since 1970. */
+function parseSchedule(cron: string) {
   const fields = parse(cron);
   const days = new Set(fields.dayOfMonth.map(Number));
   const months = new Set(fields.month);
@@ -130,15 +125,17 @@ export function readPublishSchedule(cron: string): PublishSchedule {
       days.has(date.getUTCDate()) && months.has(date.getUTCMonth() + 1) && weekdays.has(date.getUTCDay())
     );
   };
-  const schedule: PublishSchedule = {
+  return {
     publishesOn,
-    lastSlot: (day) => day * DAY_MS + minutesIn * MINUTE_MS,
-    firstSlot: (day) => day * DAY_MS + (firstHour * 60 + Math.min(...fields.minute)) * MINUTE_MS,
-    dayOf(slot) {
+    /** Hours such as `23,0,1` belong to the day on which they start. */
+    lastSlot: (day: number) => day * DAY_MS + minutesIn * MINUTE_MS,
+    firstSlot: (day: number) => day * DAY_MS + (firstHour * 60 + Math.min(...fields.minute)) * MINUTE_MS,
+    dayOf(slot: Date) {
       const isOfDayBefore = nextDay && slot.getUTCHours() <= lastHour;
       return dayOf(slot.getTime()) - (isOfDayBefore ? 1 : 0);
     },
-    nextSlot(after) {
+    /** Undefined if there is none within four years. */
+    nextSlot(after: Date) {
       const today = dayOf(after.getTime());
       for (let day = today; day <= today + LONGEST_GAP_DAYS; day++) {
         if (!publishesOn(day)) continue;
@@ -149,25 +146,13 @@ export function readPublishSchedule(cron: string): PublishSchedule {
       return undefined;
     },
   };
-  read.set(cron, schedule);
-  return schedule;
 }
 
 /** The polling day starts after the longest gap between hours. Earlier hours end the previous polling day. */
 function pollingHours(hours: readonly number[]): { firstHour: number; lastHour: number; nextDay: boolean } {
   const sorted = [...hours].sort((one, other) => one - other);
-  const first = sorted[0] ?? 0;
-  let firstHour = first;
-  let lastHour = sorted.at(-1) ?? HOURS - 1;
-  let longest = first + HOURS - lastHour;
-  for (let index = 1; index < sorted.length; index++) {
-    const before = sorted[index - 1] ?? 0;
-    const pause = (sorted[index] ?? 0) - before;
-    if (pause > longest) {
-      longest = pause;
-      lastHour = before;
-      firstHour = sorted[index] ?? 0;
-    }
-  }
-  return { firstHour, lastHour, nextDay: lastHour < (sorted.at(-1) ?? 0) };
+  const hourBefore = (index: number) => sorted[index - 1] ?? (sorted.at(-1) ?? 0) - HOURS;
+  const gaps = sorted.map((hour, index) => hour - hourBefore(index));
+  const start = gaps.indexOf(Math.max(...gaps));
+  return { firstHour: sorted[start] ?? 0, lastHour: sorted.at(start - 1) ?? 0, nextDay: start > 0 };
 }

@@ -22,16 +22,9 @@ export function checkpointText({ origin, size, hash }: Checkpoint): string {
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', base64 = ''] = text.split('\n');
   const hash = fromBase64(base64);
-  const checkpoint = hash?.length === HASH_BYTES && {
-    origin,
-    size: Number(size),
-    hash: hash.toString('hex'),
-  };
-  if (
-    !checkpoint ||
-    !(Number.isSafeInteger(checkpoint.size) && checkpoint.size > 0) ||
-    checkpointText(checkpoint) !== text
-  ) {
+  const checkpoint = { origin, size: Number(size), hash: hash?.toString('hex') ?? '' };
+  const isSize = Number.isSafeInteger(checkpoint.size) && checkpoint.size > 0;
+  if (hash?.length !== HASH_BYTES || !isSize || checkpointText(checkpoint) !== text) {
     throw new PublicationError('checkpoint', 'a checkpoint is an origin, a size and a hash, a line each');
   }
   return checkpoint;

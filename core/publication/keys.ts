@@ -2,25 +2,9 @@ import { createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } fr
 import { fromBase64 } from './base64.js';
 import { PublicationError } from './publication-error.js';
 
-export interface VerifierKey {
-  /** The name of the key, and of the log that it signs. */
-  origin: string;
-  /** Eight hex digits. */
-  id: string;
-  /** `origin+id+key`, as in Go's `golang.org/x/mod/sumdb/note`. */
-  text: string;
-  verify(bytes: Uint8Array, signature: Uint8Array): boolean;
-}
+export type VerifierKey = ReturnType<typeof verifierKey>;
 
-export interface SigningKey {
-  origin: string;
-  id: string;
-  /** `PRIVATE+KEY+origin+id+seed`, as in Go's package. Secret. */
-  text: string;
-  /** Ed25519, 64 bytes. */
-  sign(bytes: Uint8Array): Buffer;
-  verifier: VerifierKey;
-}
+export type SigningKey = ReturnType<typeof makeSigningKey>;
 
 /** The algorithm byte of Ed25519 in a signed note (C2SP signed-note). */
 const ED25519 = 0x01;
@@ -32,7 +16,7 @@ const PRIVATE = 'PRIVATE+KEY+';
 const KEY_TEXT = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/;
 
 /** From a seed of 32 bytes. Default: random. Throws a PublicationError if the origin is invalid. */
-export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)): SigningKey {
+export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KEY_BYTES)) {
   if (!ORIGIN.test(origin)) {
     throw new PublicationError(
       'key',
@@ -45,8 +29,10 @@ export function makeSigningKey(origin: string, seed: Uint8Array = randomBytes(KE
   return {
     origin,
     id: verifier.id,
+    /** `PRIVATE+KEY+origin+id+seed`, as in Go's package. Secret. */
     text: `${PRIVATE}${origin}+${verifier.id}+${encoded(seed)}`,
-    sign: (bytes) => sign(null, bytes, key),
+    /** Ed25519, 64 bytes. */
+    sign: (bytes: Uint8Array) => sign(null, bytes, key),
     verifier,
   };
 }
@@ -90,19 +76,19 @@ export function keysText(keys: readonly Pick<VerifierKey, 'text'>[]): string {
   return keys.map(({ text }) => `${text}\n`).join('');
 }
 
-function verifierKey(origin: string, publicKey: Buffer): VerifierKey {
-  const id = hash(
-    'sha256',
-    Buffer.concat([Buffer.from(`${origin}\n`), Buffer.of(ED25519), publicKey]),
-    'hex',
-  );
+function verifierKey(origin: string, publicKey: Buffer) {
+  const named = Buffer.concat([Buffer.from(`${origin}\n`), Buffer.of(ED25519), publicKey]);
+  const id = hash('sha256', named, 'hex').slice(0, 8);
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   return {
+    /** The name of the key, and of the log that it signs. */
     origin,
-    id: id.slice(0, 8),
-    text: `${origin}+${id.slice(0, 8)}+${encoded(publicKey)}`,
-    verify: (bytes, signature) => verify(null, bytes, key, signature),
+    /** Eight hex digits. */
+    id,
+    /** `origin+id+key`, as in Go's `golang.org/x/mod/sumdb/note`. */
+    text: `${origin}+${id}+${encoded(publicKey)}`,
+    verify: (bytes: Uint8Array, signature: Uint8Array) => verify(null, bytes, key, signature),
   };
 }
 

@@ -4,12 +4,7 @@ import { ifRefused, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { readBlended } from './verify-tables.js';
 
-export interface States {
-  anyOf(check: (state: Publication) => Promise<unknown>): Promise<void>;
-  blendedOf(publication: Publication): Promise<Columns>;
-  /** The states after the verified one that are signed and available. */
-  later(): Promise<Publication[]>;
-}
+export type States = ReturnType<typeof createStates>;
 
 /** Later states are only read when a file does not match the verified one. */
 export function createStates(
@@ -17,12 +12,13 @@ export function createStates(
   current: Publication,
   columns: Columns,
   trust: Trust,
-): States {
+) {
   const blended = new Map([[current.record.manifest, Promise.resolve(columns)]]);
   const later = () => laterPublications(files, current, trust);
   return {
+    /** The states after the verified one that are signed and available. */
     later,
-    async anyOf(check) {
+    async anyOf(check: (state: Publication) => Promise<unknown>): Promise<void> {
       try {
         await check(current);
       } catch (fault) {
@@ -34,7 +30,7 @@ export function createStates(
         throw fault;
       }
     },
-    blendedOf({ record, manifest }) {
+    blendedOf({ record, manifest }: Publication): Promise<Columns> {
       const read = blended.get(record.manifest) ?? readBlended(files, manifest);
       blended.set(record.manifest, read);
       return read;

@@ -11,11 +11,7 @@ import type { ClientCall, ClientReturn, ReadingOutcome, ReadingTask } from './re
 export type ReadRates = typeof readRates;
 
 /** Threads in which feeds read their sources. */
-export interface ReadingThreads {
-  /** Like `readRates`. Throws a FeedError if reading takes more memory or time than any bank; its thread is terminated. */
-  read: ReadRates;
-  close(): Promise<void>;
-}
+export type ReadingThreads = ReturnType<typeof openReadingThreads>;
 
 interface ThreadsOptions extends Pick<ReadingTask, 'customSources' | 'logLevel'> {
   limits?: Partial<typeof LIMITS>;
@@ -39,7 +35,7 @@ const MEGABYTES_FOR_EACH = 192;
 /** Collects garbage within a response early. V8's default is 48 MB. */
 const YOUNG_MEGABYTES = 8;
 
-export function openReadingThreads({ customSources, logLevel, limits }: ThreadsOptions): ReadingThreads {
+export function openReadingThreads({ customSources, logLevel, limits }: ThreadsOptions) {
   const { megabytes, seconds } = { ...LIMITS, ...limits };
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./reading-thread.js', import.meta.url)),
@@ -48,34 +44,33 @@ export function openReadingThreads({ customSources, logLevel, limits }: ThreadsO
     idleTimeout: KEPT_MS,
     resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
-  return {
-    async read({ key }, request, { http, log: _, ...context }) {
-      const { port1, port2 } = new MessageChannel();
-      const ending = new AbortController();
-      const refuse = (what: string, cause?: unknown) =>
-        new FeedError(`${key}: reading what it sent takes more than ${what}`, { cause });
-      serve(port1, http, {
-        limitMs: seconds * 1_000,
-        onLate: () => ending.abort(refuse(`${seconds} s`)),
-      });
-      const task: ReadingTask = { ...context, key, request, customSources, logLevel, port: port2 };
-      try {
-        const outcome = (await pool.run(task, {
-          transferList: [port2],
-          signal: ending.signal,
-        })) as ReadingOutcome;
-        if ('error' in outcome) throw toError(outcome.error);
-        return outcome.read;
-      } catch (error) {
-        if (ending.signal.aborted) throw ending.signal.reason;
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse(`${megabytes} MB of memory`, error) : error;
-      } finally {
-        port1.close();
-      }
-    },
-    close: () => pool.destroy(),
+  /** Like `readRates`. Throws a FeedError if reading takes more memory or time than any bank; its thread is terminated. */
+  const read: ReadRates = async ({ key }, request, { http, log: _, ...context }) => {
+    const { port1, port2 } = new MessageChannel();
+    const ending = new AbortController();
+    const refuse = (what: string, cause?: unknown) =>
+      new FeedError(`${key}: reading what it sent takes more than ${what}`, { cause });
+    serve(port1, http, {
+      limitMs: seconds * 1_000,
+      onLate: () => ending.abort(refuse(`${seconds} s`)),
+    });
+    const task: ReadingTask = { ...context, key, request, customSources, logLevel, port: port2 };
+    try {
+      const outcome = (await pool.run(task, {
+        transferList: [port2],
+        signal: ending.signal,
+      })) as ReadingOutcome;
+      if ('error' in outcome) throw toError(outcome.error);
+      return outcome.read;
+    } catch (error) {
+      if (ending.signal.aborted) throw ending.signal.reason;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse(`${megabytes} MB of memory`, error) : error;
+    } finally {
+      port1.close();
+    }
   };
+  return { read, close: () => pool.destroy() };
 }
 
 /** Sends the requests that arrive through a port. Calls back if the thread works for too long between them. */

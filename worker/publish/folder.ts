@@ -27,34 +27,13 @@ export const disk: Disk = {
   remove: (path) => rm(path, { recursive: true, force: true }),
 };
 
-/** The folder of a publication. Paths are relative, as in the publication. */
-export interface Folder {
-  readonly path: string;
-  /** What was written so far, without files that were already equal. */
-  readonly written: { files: number; bytes: number };
-  /** Writes a file atomically, unless an equal one exists. */
-  put(path: string, bytes: Uint8Array): Promise<void>;
-  /** Stages a file for `promote`, unless an equal one is in place. Returns whether it did. */
-  stage(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
-  promote(under: string): Promise<void>;
-  discard(): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
-  remove(path: string): Promise<void>;
-  /** Flushes the names of all files that were written, moved or renamed to disk. */
-  settle(): Promise<void>;
-  /** Undefined if the file does not exist. */
-  sizeOf(path: string): Promise<number | undefined>;
-  /** Whether a file is in place or staged. */
-  has(path: string): Promise<boolean>;
-  /** The paths of all files below a folder, sorted. Empty if the folder does not exist. */
-  list(under: string): Promise<string[]>;
-}
+export type Folder = ReturnType<typeof openFolder>;
 
 /** Disks write many files in hardly more time than one. */
 const AT_ONCE = 64;
 
-export function openFolder(path: string, { write, rename: move, remove }: Disk = disk): Folder {
+/** Opens the folder of a publication. Paths are relative, as in the publication. */
+export function openFolder(path: string, { write, rename: move, remove }: Disk = disk) {
   const turns = createSemaphore({ permits: AT_ONCE });
   const written = { files: 0, bytes: 0 };
   const touched = new Set<string>();
@@ -83,37 +62,45 @@ export function openFolder(path: string, { write, rename: move, remove }: Disk =
   const sizeOf = async (file: string) => (await stat(at(file)).catch(ifMissingFile))?.size;
   return {
     path,
+    /** What was written so far, without files that were already equal. */
     written,
+    /** The paths of all files below a folder, sorted. Empty if the folder does not exist. */
     list,
-    put: (file, bytes) =>
+    /** Writes a file atomically, unless an equal one exists. */
+    put: (file: string, bytes: Uint8Array) =>
       turns.run(async () => {
         if (await isSame(at(file), bytes)) return;
         const unfinished = at(PARTIAL, String(partial++));
         await writeAt(unfinished, bytes);
         await moveTo(unfinished, at(file));
       }),
-    stage: (file, bytes) =>
+    /** Stages a file for `promote`, unless an equal one is in place. Returns whether it did. */
+    stage: (file: string, bytes: Uint8Array) =>
       turns.run(async () => {
         if (await isSame(at(file), bytes)) return false;
         await writeAt(at(STAGED, file), bytes);
         return true;
       }),
-    async promote(under) {
+    /** Moves the staged files below a folder into place, including those of a publisher that was killed. */
+    async promote(under: string) {
       const staged = await list(join(STAGED, under));
       await Promise.all(staged.map((file) => turns.run(() => moveTo(at(file), at(relative(STAGED, file))))));
     },
     async discard() {
       for (const folder of [STAGED, PARTIAL]) await remove(at(folder));
     },
-    rename: (from, to) => moveTo(at(from), at(to)),
-    remove: (file) => turns.run(() => remove(at(file))),
+    rename: (from: string, to: string) => moveTo(at(from), at(to)),
+    remove: (file: string) => turns.run(() => remove(at(file))),
+    /** Flushes the names of all files that were written, moved or renamed to disk. */
     async settle() {
       const folders = [...touched];
       touched.clear();
       await Promise.all(folders.map((folder) => turns.run(() => sync(folder))));
     },
+    /** Undefined if the file does not exist. */
     sizeOf,
-    has: async (file) =>
+    /** Whether a file is in place or staged. */
+    has: async (file: string) =>
       (await sizeOf(file)) !== undefined || (await sizeOf(join(STAGED, file))) !== undefined,
   };
 }

@@ -45,17 +45,13 @@ export interface HttpClientOptions extends Omit<ConnectionOptions, 'limits'> {
 }
 
 /** An HttpClient that sends requests to the hosts themselves, without delay unless `paced`. */
-export interface LiveHttpClient extends HttpClient {
-  /** Sends one request to a host at a time, each this many milliseconds after the previous one, across all sources. */
-  paced(pauseMs?: number): HttpClient;
-  close(): Promise<void>;
-}
+export type LiveHttpClient = ReturnType<typeof openHttpClient>;
 
 /**
  * Opens the client for live sources. Retries connection errors, 429 and 5xx. Any other status outside 2xx is an
  * HttpClientError, including redirects, as an operator should look at a moved page.
  */
-export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
+export function openHttpClient(given: HttpClientOptions = {}) {
   const { signal, route, address, tls, clock = systemClock, contact, ...options } = given;
   const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
   const connections = openConnections({ limits, tls, route, address });
@@ -98,7 +94,8 @@ export function openHttpClient(given: HttpClientOptions = {}): LiveHttpClient {
 
   return {
     ...clientOf(send),
-    paced: (pauseMs = PAUSE_MS) =>
+    /** Sends one request to a host at a time, each this many milliseconds after the previous one, across all sources. */
+    paced: (pauseMs = PAUSE_MS): HttpClient =>
       clientOf((method, url, how) => pace(hostOf(url), pauseMs, () => send(method, url, how))),
     close: () => connections.close(),
   };

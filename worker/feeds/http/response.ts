@@ -10,7 +10,7 @@ import type { HttpAnswer } from './client.js';
 export function httpAnswer(parts: ReceivedResponse & { url: string; receivedAt: Date }): HttpAnswer {
   const url = maskUrl(parts.url);
   const text = (charset?: string) =>
-    decode(parts.bytes, charset ?? charsetOf(parts.bytes, parts.headers.get('content-type')));
+    decoderFor(charset ?? charsetOf(parts.bytes, parts.headers.get('content-type'))).decode(parts.bytes);
   return { ...parts, url, text, json: () => parseJson(text(), url), oddRecords: [] };
 }
 
@@ -26,10 +26,6 @@ function charsetOf(bytes: Uint8Array, contentType = ''): string {
 const LONGEST_START = 1024;
 const IN_HEADER = /charset\s*=\s*"?([\w.:-]+)/i;
 const IN_TEXT = /^\s*<[\s\S]*?\b(?:encoding|charset)\s*=\s*["']?([\w.:-]+)/i;
-
-function decode(bytes: Uint8Array, charset: string): string {
-  return decoderFor(charset).decode(bytes);
-}
 
 function decoderFor(charset: string): TextDecoder {
   try {

@@ -14,14 +14,15 @@ export interface SoapCall {
   result: string;
 }
 
-/** The first element in the Body of a SOAP response, and the response. */
-export interface SoapResult {
-  response: HttpAnswer;
-  content: XmlElement;
-}
-
-/** Calls a SOAP 1.1 service. Throws a FeedError for a fault, and for a response without the expected element. */
-export async function callSoap(http: HttpClient, url: string, call: SoapCall): Promise<SoapResult> {
+/**
+ * Calls a SOAP 1.1 service. Returns the response and the first element in its Body. Throws a FeedError for a fault, and for a
+ * response without the expected element.
+ */
+export async function callSoap(
+  http: HttpClient,
+  url: string,
+  call: SoapCall,
+): Promise<{ response: HttpAnswer; content: XmlElement }> {
   const response = await http.post(url, {
     headers: {
       'content-type': 'text/xml; charset=utf-8',
