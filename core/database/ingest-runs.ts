@@ -1,6 +1,6 @@
 import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
-import type { Prisma, RunOutcome } from './generated/prisma/client.js';
+import type { Prisma } from './generated/prisma/client.js';
 import { sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
@@ -30,20 +30,8 @@ export interface ReadingCounts {
   responseBytes: number;
 }
 
-/** A recorded attempt. If reading failed, the reading counts are unknown. */
-export interface IngestRun extends RunCounts, ReadingCounts {
-  id: string;
-  provider: string;
-  job: string | null;
-  reason: string;
-  from: CalendarDate;
-  /** Null if the window was open-ended. */
-  to: CalendarDate | null;
-  outcome: RunOutcome;
-  error: string | null;
-  startedAt: Date;
-  finishedAt: Date | null;
-}
+/** A recorded attempt. If reading failed, the reading counts are unknown. `to` is null if the window was open-ended. */
+export type IngestRun = Awaited<ReturnType<typeof selectRuns>>[number];
 
 /** The number of newest successful runs that show what a provider was recently asked for. */
 export const PLANNED_BY_RUNS = 20;
@@ -215,7 +203,7 @@ export async function pruneRuns(database: Database, before: Date): Promise<numbe
 async function selectRuns(
   database: Database,
   which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>,
-): Promise<IngestRun[]> {
+) {
   const runs = await withPrisma(database, (prisma) =>
     prisma.ingestRun.findMany({ ...which, orderBy: { id: 'desc' } }),
   );

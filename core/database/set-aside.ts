@@ -1,18 +1,12 @@
-import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
+import { toCalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { type Database, withPrisma } from './database.js';
+import type { SetAsideWindow as StoredWindow } from './generated/prisma/client.js';
 import { toPrismaDate } from './sql.js';
 import type { PrismaTransaction } from './transactions.js';
 
 /** A backfill window that failed repeatedly, or an unreadable document. Both ends included. */
-export interface SetAsideWindow {
-  provider: string;
-  from: CalendarDate;
-  to: CalendarDate;
-  reason: string;
-  attempts: number;
-  since: Date;
-}
+export type SetAsideWindow = DateRange & Omit<StoredWindow, 'from' | 'to'>;
 
 /** Sets a window aside in the failed run's transaction, under the provider's lock. The backfill continues before it. */
 export async function setAside(

@@ -12,17 +12,7 @@ import { byDateBaseQuote, readRecorded } from './replay.js';
 /** The sorted rates that would be stored, or the error of reading. */
 type Outcome = { rows: RateRow[] } | { error: unknown };
 
-export interface MadeRecording {
-  index: string;
-  responses: number;
-  bytes: number;
-  live: Outcome;
-  replayed: Outcome;
-  /** A rate that only one of the two results has. */
-  odd: RateRow | undefined;
-  /** The URLs that the replay requested differently than they were recorded. */
-  standIns: readonly string[];
-}
+export type MadeRecording = Awaited<ReturnType<typeof record>>;
 
 /**
  * Reads a window of a feed, stores every response under `<folder>/<key>/recorded`, even unreadable ones, and reads the window
@@ -33,7 +23,7 @@ export async function record(
   window: ReadRequest,
   context: ReadContext,
   { folder, clock }: { folder: string; clock: Clock },
-): Promise<MadeRecording> {
+) {
   const { credentials, log } = context;
   const provider = feed.key;
   const http = recordingClient(context.http, credentials, clock);
@@ -58,7 +48,9 @@ export async function record(
     bytes: kept.reduce((sum, { body }) => sum + (body?.length ?? 0), 0),
     live,
     replayed,
+    /** A rate that only one of the two results has. */
     odd: 'rows' in live && 'rows' in replayed ? oddOf(live.rows, replayed.rows) : undefined,
+    /** The URLs that the replay requested differently than they were recorded. */
     standIns: replaying.standIns(),
   };
 }

@@ -6,13 +6,7 @@ import { z } from 'zod';
 import { ifMissingFile } from '../../process/missing-file.js';
 import { isReachable, runAs, SHARED_FOLDER, type SystemUser } from './system-user.js';
 
-export interface Binaries {
-  initdb: string;
-  postgres: string;
-  /** Such as `18`. They only open clusters of this version. */
-  major: string;
-  user: SystemUser | undefined;
-}
+export type Binaries = Awaited<ReturnType<typeof binariesIn>>;
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 const manifest = z.object({ version: z.string() });
@@ -28,12 +22,18 @@ export async function findBinaries(user: SystemUser | undefined): Promise<Binari
 }
 
 /** The programs in the `bin` of another installation. Throws the system's error if the user can't run them. */
-export async function binariesIn(folder: string, user: SystemUser | undefined): Promise<Binaries> {
+export async function binariesIn(folder: string, user: SystemUser | undefined) {
   const postgres = join(folder, 'bin', 'postgres');
   const { stdout } = await runAs(user, postgres, ['--version']);
   const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
   if (major === undefined) throw new Error(`${postgres} does not print its version, but ${stdout}`);
-  return { initdb: join(folder, 'bin', 'initdb'), postgres, major, user };
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres,
+    /** Such as `18`. They only open clusters of this version. */
+    major,
+    user,
+  };
 }
 
 function packageFolder(): string {

@@ -13,13 +13,7 @@ import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { serverUser, spawnOptions } from './system-user.js';
 
 /** A PostgreSQL server of our own that only listens on this machine. */
-export interface EmbeddedPostgres {
-  url: string;
-  pid: number;
-  exited: Promise<void>;
-  /** Shuts the server down cleanly. Open transactions are rolled back. */
-  stop(): Promise<void>;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startServer>>;
 
 const DATABASE = 'almanac';
 const HOST = '127.0.0.1';
@@ -82,7 +76,7 @@ interface ServerOptions {
 export async function startServer(
   home: string,
   { settings, earlier, programs, shared, startLimitMs = START_LIMIT_MS }: ServerOptions,
-): Promise<EmbeddedPostgres> {
+) {
   const user = await serverUser();
   const binaries = await (programs === undefined ? findBinaries(user) : binariesIn(programs, user));
   const [logFile, portFile] = [join(home, 'postgres.log'), join(home, 'port')];
@@ -111,8 +105,13 @@ export async function startServer(
       await end(server);
       throw error;
     }
-    const url = databaseUrl(password, port);
-    return { url, pid: child.pid ?? 0, exited: server.exited, stop: () => end(server) };
+    return {
+      url: databaseUrl(password, port),
+      pid: child.pid ?? 0,
+      exited: server.exited,
+      /** Shuts the server down cleanly. Open transactions are rolled back. */
+      stop: () => end(server),
+    };
   } finally {
     await log.close();
   }

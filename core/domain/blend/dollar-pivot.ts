@@ -40,20 +40,15 @@ export function contributionsTo(
   return byQuote.get(currency) ?? [];
 }
 
-/** In units of `quote` per dollar. */
-export interface DollarFigure {
-  quote: string;
-  rate: number;
-  /** Whether this rate rises with the pair's rate: true if `quote` is the pair's quote, false if it is the pair's base. */
-  rises: boolean;
-}
-
-/** Undefined without a dollar row of the provider, carried to the day. */
+/**
+ * In units of `quote` per dollar. `rises` is whether this rate rises with the pair's: true if `quote` is the pair's quote,
+ * false if it is the pair's base. Undefined without a dollar row of the provider, carried to the day.
+ */
 export function toDollars(
   { base, quote, bridges }: Series,
   rate: number,
   day: number,
-): DollarFigure | undefined {
+): { quote: string; rate: number; rises: boolean } | undefined {
   if (base === PIVOT) return { quote, rate, rises: true };
   if (!bridges) return { quote: base, rate: 1 / rate, rises: false };
   const { dollarQuote, dollarBase, baseDollar } = bridges;

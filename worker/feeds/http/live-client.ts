@@ -15,29 +15,23 @@ import { createRevalidation } from './revalidation.js';
 const PAUSE_MS = 500;
 
 /** Times in milliseconds, sizes in bytes. */
-type HttpClientLimits = RetryLimits &
-  ConnectionOptions['limits'] & {
-    /** One attempt from its start to the last byte. */
-    total: number;
-    bytes: number;
-  };
-
-const standardLimits: HttpClientLimits = {
+const standardLimits = {
   connect: 10_000,
   firstByte: 120_000,
   idle: 30_000,
+  /** One attempt from its start to the last byte. */
   total: 180_000,
   bytes: 32 * 1024 * 1024,
   connectionsPerHost: 2,
   attempts: 4,
   backOff: 500,
   longestWait: LONGEST_WAIT_MS,
-};
+} satisfies RetryLimits & Record<string, number>;
 
 export interface HttpClientOptions extends Omit<ConnectionOptions, 'limits'> {
   /** Aborts all running requests and waits. */
   signal?: AbortSignal;
-  limits?: Partial<HttpClientLimits>;
+  limits?: Partial<typeof standardLimits>;
   /** The clock for the arrival of responses. Default: the system's. */
   clock?: Clock;
   /** The URL or e-mail address of who is responsible for the requests. Default: the project's page. */
@@ -53,7 +47,7 @@ export type LiveHttpClient = ReturnType<typeof openHttpClient>;
  */
 export function openHttpClient(given: HttpClientOptions = {}) {
   const { signal, route, address, tls, clock = systemClock, contact, ...options } = given;
-  const limits: HttpClientLimits = { ...standardLimits, ...options.limits };
+  const limits = { ...standardLimits, ...options.limits };
   const connections = openConnections({ limits, tls, route, address });
   const withRetries = createRetries(limits, pause);
   const pace = createPace(pause);

@@ -6,25 +6,20 @@ export interface RequestParts {
   body?: string | undefined;
 }
 
-export interface MatchableRequest {
-  /** Method, URL and body, with sorted query parameters. */
-  key: string;
-  place: string;
-  host: string;
-  /** `name=value` of every parameter in the query and in the body, in any body format, including repeated ones. */
-  parameters: readonly string[];
-}
+export type MatchableRequest = ReturnType<typeof matchableRequest>;
 
-export function matchableRequest(request: RequestParts): MatchableRequest {
+export function matchableRequest(request: RequestParts) {
   const { method, body = '' } = request;
   const url = new URL(request.url);
   const path = decoded(url.pathname);
   const query = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
   const place = `${method} ${url.host} ${path}`;
   return {
+    /** Method, URL and body, with sorted query parameters. */
     key: [place, ...query.toSorted(), squeezed(body)].join('\n'),
     place,
     host: url.host,
+    /** `name=value` of every parameter in the query and in the body, in any body format, including repeated ones. */
     parameters: [...query.map((pair) => `?${pair}`), ...bodyParameters(body)],
   };
 }
