@@ -23,11 +23,6 @@ export function olderThanMethod(method: number): ProgramOutdated {
   );
 }
 
-interface Making {
-  method: number;
-  excepted: string;
-}
-
 export function exceptedKeys(): string {
   return exceptedProviders().join();
 }
@@ -44,7 +39,12 @@ export async function areBlendsOutdated(
   const newest = await newestMaking(transaction);
   if (newest === undefined) return false;
   if (newest.method > BLEND_METHOD) throw olderThanMethod(newest.method);
-  if (newest.excepted !== exceptedKeys() && !takesOver) throw exceptingOthers(newest.excepted);
+  if (newest.excepted !== exceptedKeys() && !takesOver) {
+    throw new ProgramOutdated(
+      `the database is blended with PROVIDERS_EXCEPT=${newest.excepted}, and this program has PROVIDERS_EXCEPT=${exceptedKeys()}: ` +
+        'set them alike; a worker that starts blends all history by its own',
+    );
+  }
   return newest.method < BLEND_METHOD || newest.excepted !== exceptedKeys();
 }
 
@@ -54,16 +54,9 @@ export async function doBlendsExceptOthers(transaction: Transaction): Promise<bo
   return newest !== undefined && newest.method <= BLEND_METHOD && newest.excepted !== exceptedKeys();
 }
 
-async function newestMaking(transaction: Transaction): Promise<Making | undefined> {
-  const [newest] = await transaction.query<Making>(
+async function newestMaking(transaction: Transaction) {
+  const [newest] = await transaction.query<{ method: number; excepted: string }>(
     sql`select method, excepted from data_versions order by version desc limit 1`,
   );
   return newest;
-}
-
-function exceptingOthers(keys: string): ProgramOutdated {
-  return new ProgramOutdated(
-    `the database is blended with PROVIDERS_EXCEPT=${keys}, and this program has PROVIDERS_EXCEPT=${exceptedKeys()}: ` +
-      'set them alike; a worker that starts blends all history by its own',
-  );
 }

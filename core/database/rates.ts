@@ -1,3 +1,4 @@
+import type { RawRow } from '../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { recordingInstant } from './recording-instant.js';
@@ -11,13 +12,6 @@ export interface Upserted {
   changedDates: CalendarDate[];
 }
 
-interface RateRow {
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
-}
-
 /** `reading` is `Feed.reading`. */
 export interface RecordingRun {
   id: string;
@@ -28,7 +22,7 @@ export interface RecordingRun {
 export async function upsertRates(
   transaction: Transaction,
   provider: string,
-  rows: readonly RateRow[],
+  rows: readonly Omit<RawRow, 'provider'>[],
   run?: RecordingRun,
 ): Promise<Upserted> {
   return upsertSelected(

@@ -1,3 +1,4 @@
+import type { RawRow } from '../domain/blend/carry-forward.js';
 import { type Confirmation, LEFT_OUT_STATUSES, type SuspectStatus } from '../domain/blend/suspect.js';
 import type { SuspicionReason } from '../domain/blend/suspicion.js';
 import { type CalendarDate, dayNumber, fromDayNumber } from '../domain/dates.js';
@@ -10,14 +11,6 @@ import { ratesAt } from './rates.js';
 import { recordingInstant } from './recording-instant.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
-interface Pair {
-  provider: string;
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
-}
-
 /** The rates that a suspect was compared with, converted to its own pair. */
 export interface StoredEvidence {
   last?: { date: CalendarDate; rate: number };
@@ -28,7 +21,7 @@ export interface StoredEvidence {
   follows?: string;
 }
 
-export interface StoredSuspect extends Pair {
+export interface StoredSuspect extends RawRow {
   reason: SuspicionReason;
   expected: number;
   others: number;
@@ -106,7 +99,7 @@ export async function lastBelievedBefore(
   transaction: Transaction,
   day: CalendarDate,
   { judgedFrom, knownAt, only, except = [] }: LastBelieved,
-): Promise<Pair[]> {
+): Promise<RawRow[]> {
   const leftOut = judgedFrom === undefined ? leftOutAt(knownAt) : heldBefore(judgedFrom);
   const name = literally("pair.provider || ' ' || pair.base || ' ' || pair.quote");
   return transaction.query(
@@ -131,9 +124,9 @@ export async function lastBelievedBefore(
 /** The status and evidence of suspect rates, current or as of an instant. Omits rates that were not suspect then. */
 export async function statesOf(
   view: Transaction,
-  rates: readonly Pair[],
+  rates: readonly RawRow[],
   knownAt: number | undefined,
-): Promise<(Pair & { status: SuspectStatus; evidence: StoredEvidence })[]> {
+): Promise<(RawRow & { status: SuspectStatus; evidence: StoredEvidence })[]> {
   return view.query(
     sql`select provider, date::text, base, quote, rate, known.status::text as status, known.evidence
         from suspects join jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as asked (
@@ -241,7 +234,7 @@ export function conflictingRates({
   return [...(last ? [{ provider, ...last }] : []), ...shown];
 }
 
-export interface LeftOut extends Omit<Pair, 'date'> {
+export interface LeftOut extends Omit<RawRow, 'date'> {
   day: number;
   reason: SuspicionReason;
 }
@@ -256,7 +249,7 @@ export async function readLeftOut(
     knownAt,
   }: { providers?: readonly string[]; from?: number; to?: number; knownAt?: number },
 ): Promise<LeftOut[]> {
-  const rows = await view.query<Pair & { reason: SuspicionReason }>(
+  const rows = await view.query<RawRow & { reason: SuspicionReason }>(
     sql`select provider, date::text, base, quote, rate, known.reason
         from suspects cross join lateral ${stateAt(knownAt)} as known
         where known.status in (${LEFT_OUT}) and ${literally(shownCondition())}

@@ -52,11 +52,7 @@ export interface LogLine {
   hash: string;
 }
 
-export interface LogEnd {
-  checkpoint: Checkpoint;
-  lines: readonly LogLine[];
-  record: LogRecord;
-}
+export type LogEnd = ReturnType<typeof signedEnd>;
 
 /** No log is older. */
 const FIRST_YEAR = 2026;
@@ -116,7 +112,7 @@ export async function readLog(
 }
 
 /** Throws a PublicationError if the checkpoint signs another log. */
-export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint): LogEnd {
+export function signedEnd(all: readonly LogLine[], checkpoint: Checkpoint) {
   const lines = all.filter(({ record }) => record.index < checkpoint.size);
   const last = lines.at(-1);
   if (last?.record.index !== checkpoint.size - 1) {

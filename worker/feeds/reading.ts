@@ -1,4 +1,6 @@
+import type { RawRow } from '../../core/domain/blend/carry-forward.js';
 import { addDays, type CalendarDate, isCalendarDate } from '../../core/domain/dates.js';
+import type { DateRange } from '../../core/domain/periods.js';
 import { DAYS_AHEAD } from '../../core/domain/providers.js';
 import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { isCodeOfCurrency } from './eras.js';
@@ -8,18 +10,10 @@ import { missingFields } from './missing-fields.js';
 import { countCase, type Tally } from './tally.js';
 
 /** One unit of `base` costs `rate` units of `quote` on `date`, as the source published it. */
-export interface RateRow {
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
-}
+export type RateRow = Omit<RawRow, 'provider'>;
 
 /** The requested days, both ends included. */
-export interface Window {
-  from: CalendarDate;
-  to: CalendarDate;
-}
+export type Window = DateRange;
 
 /** The days that a response may be about. */
 export interface AskedDays extends Window {
