@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../domain/dates.js';
+import type { RawRow } from '../domain/blend/carry-forward.js';
 import { shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
 import { and, literally, type RowFilter, rowConditions, sql } from './sql.js';
@@ -9,13 +9,8 @@ export const REVISION_CAUSES = ['source', 'reading'] as const;
 export type RevisionCause = (typeof REVISION_CAUSES)[number];
 
 /** A rate that was replaced (`was`), and its replacement. */
-export interface Revision {
+export interface Revision extends RawRow {
   id: string;
-  provider: string;
-  date: CalendarDate;
-  base: string;
-  quote: string;
-  rate: number;
   was: number;
   recordedAt: Date;
   replacedAt: Date;

@@ -1,4 +1,5 @@
 import { fromDayNumber } from '../../domain/dates.js';
+import type { DayWindow } from '../../domain/periods.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import { instantLiteral, literals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
@@ -7,13 +8,10 @@ import { shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
 
 /** Validate the key and codes first: they must not be text from a client. */
-export interface FigureSelection {
+interface FigureSelection extends DayWindow {
   provider: string;
   bases: readonly string[];
   quotes?: readonly string[] | undefined;
-  /** Day numbers, both included. */
-  from: number;
-  to: number;
   /** Milliseconds since 1970. */
   knownAt: number;
 }

@@ -1,3 +1,4 @@
+import type { RawRow } from '../../domain/blend/carry-forward.js';
 import { dayNumber, fromDayNumber } from '../../domain/dates.js';
 import type { DateRange, StoredPeriod } from '../../domain/periods.js';
 import { arrayLength, readDatedDoubles, readText } from '../binary-format.js';
@@ -15,17 +16,15 @@ interface DatedRates {
   each(rate: (day: number, rate: number) => void): void;
 }
 
-/** Units per dollar by the first day of each period. */
-interface BlendedSeries extends DatedRates {
-  quote: string;
-}
-
-/** The blends of each currency by day, week or month: all, or those in a window of day numbers, both ends included. */
+/**
+ * The blends of each currency by day, week or month, in units per dollar by the first day of the period: all, or those in a
+ * window of day numbers, both ends included.
+ */
 export async function eachBlendedSeries(
   view: Transaction,
   period: StoredPeriod,
   window: { from: number; to: number } | undefined,
-  take: (series: BlendedSeries) => void,
+  take: (series: DatedRates & { quote: string }) => void,
 ): Promise<void> {
   const condition = window ? `where ${datedIn(window)}` : '';
   await allowLargeAggregates(view);
@@ -37,11 +36,7 @@ export async function eachBlendedSeries(
   );
 }
 
-interface PairRates extends DatedRates {
-  provider: string;
-  base: string;
-  quote: string;
-}
+type PairRates = DatedRates & Pick<RawRow, 'provider' | 'base' | 'quote'>;
 
 /** Calls back with the rates of each pair that may be blended. */
 export async function readPairs(

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DataFolderInUseError, untilFolderIsFree } from './folder-lock.js';
-import { runningServer } from './lock-file.js';
+import { runningServer } from './running-server.js';
 import { databaseUrl, type EmbeddedPostgres, startEmbeddedPostgres } from './server.js';
 import { EmbeddedPostgresError } from './start-error.js';
 

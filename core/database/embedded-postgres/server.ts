@@ -1,14 +1,14 @@
+import pg from 'pg';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { checkCanListen } from '../../process/check-can-listen.js';
 import { binariesIn, findBinaries } from './binaries.js';
 import { openCluster, SUPERUSER } from './cluster.js';
 import { lockFolder } from './folder-lock.js';
-import { lockServerLog } from './server-log.js';
+import { lockServerLog } from './running-server.js';
 import { EmbeddedPostgresError, startErrorOf } from './start-error.js';
 import { serverUser, spawnOptions } from './system-user.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { lockServerLog } from '../../../../core/database/embedded-postgres/server-log.js';
+import { lockServerLog } from '../../../../core/database/embedded-postgres/running-server.js';
 import { newFolder } from '../../support.js';
 
 let folder: string;

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, readlink, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ifMissingFile } from '../../process/missing-file.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { EmbeddedPostgresError } from './start-error.js';
 
 const run = promisify(execFile);
 
@@ -58,4 +61,45 @@ async function runsOn(cluster: string, pid: number, processes: string): Promise<
   // Fails if the process is gone.
   const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.includes('postgres');
+}
+
+const END_LIMIT_MS = 20_000;
+const POLL_MS = 100;
+
+/**
+ * Opens and locks the file that a server prints to. All its processes inherit the lock, so the kernel knows,
+ * even in another container, whether any still runs. Stops a server that has outlived its program, such as
+ * after a SIGKILL. Throws an EmbeddedPostgresError. The caller holds the lock on the data folder.
+ */
+export async function lockServerLog(logFile: string, folder: string): Promise<FileHandle> {
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const cluster = await realpath(folder).catch(() => undefined);
+    const server = cluster === undefined ? undefined : await runningServer(cluster);
+    if (!tryLock(log.fd)) await endOrphan(log, server);
+    else if (server) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL (process ${server.pid}) runs on ${cluster}, which this version did not start: stop it first`,
+      );
+    }
+    if (cluster !== undefined) await clearMistakenLock(cluster);
+    await log.truncate();
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** Asks a visible server to stop, and waits until all of its processes have ended. */
+async function endOrphan(log: FileHandle, server: RunningServer | undefined): Promise<void> {
+  const limit = performance.now() + END_LIMIT_MS;
+  if (server) process.kill(server.pid, 'SIGINT');
+  while (!tryLock(log.fd)) {
+    if (performance.now() > limit) {
+      const where = server ? `process ${server.pid}` : 'in another container';
+      throw new EmbeddedPostgresError(`PostgreSQL of an earlier start (${where}) does not stop`);
+    }
+    await delay(POLL_MS);
+  }
 }
