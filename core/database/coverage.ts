@@ -34,12 +34,10 @@ export function cover(
   provider: string,
   { date, base, quote }: { date: CalendarDate; base: string; quote: string },
 ): void {
-  let spans = coverage.get(provider);
-  if (!spans) {
-    spans = new Map();
-    coverage.set(provider, spans);
-  }
-  widen(spans, `${base} ${quote}`, date);
+  const spans = coverage.get(provider) ?? new Map<string, Span>();
+  const pair = `${base} ${quote}`;
+  spans.set(pair, unionOfSpans(spans.get(pair), { start: date, end: date }));
+  coverage.set(provider, spans);
 }
 
 /** Extends the spans. They never shrink, except those of currencies in `renewCurrencies`, as rows are never deleted. */
@@ -141,7 +139,8 @@ export async function readCoverage(from: Database | Transaction): Promise<Covera
   const coverage = new Map<string, Map<string, Span>>();
   for (const { provider, base, quote, start, end } of rows) {
     const spans = coverage.get(provider) ?? new Map<string, Span>();
-    for (const currency of [base, quote]) for (const date of [start, end]) widen(spans, currency, date);
+    for (const currency of [base, quote])
+      spans.set(currency, unionOfSpans(spans.get(currency), { start, end }));
     coverage.set(provider, spans);
   }
   return coverage;
@@ -153,14 +152,4 @@ export async function readCurrencies(from: Database | Transaction): Promise<Map<
     sql`select code, start_date::text as start, end_date::text as end from currencies`,
   );
   return new Map(rows.map(({ code, ...span }) => [code, span]));
-}
-
-function widen(spans: Map<string, Span>, key: string, date: CalendarDate): void {
-  const span = spans.get(key);
-  if (!span) {
-    spans.set(key, { start: date, end: date });
-    return;
-  }
-  if (date < span.start) span.start = date;
-  if (date > span.end) span.end = date;
 }

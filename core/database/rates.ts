@@ -52,9 +52,7 @@ export async function upsertSelected(
        given (provider, date, base, quote, rate) as materialized (${selected}),
        known as materialized (
          select given.*, stored.rate as old_rate, stored.recorded_at, stored.run
-         from given join rates as stored
-           on stored.provider = given.provider and stored.date = given.date
-           and stored.base = given.base and stored.quote = given.quote
+         from given join rates as stored using (provider, date, base, quote)
        ),
        revised as (
          insert into rate_revisions (provider, date, base, quote, rate, recorded_at, replaced_at, run, cause)

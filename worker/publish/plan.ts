@@ -36,12 +36,10 @@ interface Planned {
 /** What has changed since the previous manifest, or everything if that is unknown. */
 export async function planPublication(view: Transaction, planned: Planned): Promise<Plan> {
   const parts = observationsParts(planned);
-  return (await planChanges(view, planned, parts)) ?? planAll(view, parts);
-}
-
-async function planAll(view: Transaction, observations: readonly ObservationsPart[]): Promise<Plan> {
+  const changes = await planChanges(view, planned, parts);
+  if (changes) return changes;
   const revisions = await yearsOfRevisions(view, undefined);
-  return { kept: [], observations, blended: undefined, revisions, days: undefined };
+  return { kept: [], observations: parts, blended: undefined, revisions, days: undefined };
 }
 
 /** A provider has one file for the year of the data version, and one for all earlier years. */

@@ -6,6 +6,7 @@ import {
 } from 'pg-copy-streams';
 import { literally, sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
+import { liftTimeLimits } from './copy-out.js';
 
 export interface Table {
   name: string;
@@ -40,11 +41,11 @@ export async function readTables(view: Transaction): Promise<Table[]> {
 }
 
 /** Makes COPY text independent of server settings, and lifts time limits, for tables of any size. */
-export async function prepareCopies({ client }: Transaction): Promise<void> {
-  await client.query(
+export async function prepareCopies(transaction: Transaction): Promise<void> {
+  await transaction.client.query(
     "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local extra_float_digits = 1",
   );
-  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+  await liftTimeLimits(transaction);
 }
 
 /** Copies rows in COPY's text format, which every version of PostgreSQL reads. `rowCount` is known at the end. */

@@ -38,7 +38,8 @@ export function recordingClient(
       return answer;
     } catch (error) {
       const status = error instanceof HttpClientError && isAnswered(error) ? error.status : undefined;
-      if (status !== undefined) kept.push({ ...request, ...refusalOf(status) });
+      const refusal = { responseHeaders: {}, bodyFile: null, recordedAt: clock().toUTCString() };
+      if (status !== undefined) kept.push({ ...request, status, ...refusal });
       throw error;
     }
   }
@@ -72,15 +73,6 @@ export function recordingClient(
       bodyFile: null,
       body: bodyOfAnswer(bytes),
       recordedAt: receivedAt.toUTCString(),
-    };
-  }
-
-  function refusalOf(status: number) {
-    return {
-      status,
-      responseHeaders: {},
-      bodyFile: null,
-      recordedAt: clock().toUTCString(),
     };
   }
 

@@ -100,18 +100,11 @@ async function textsOf(bytes: Uint8Array, port: MessagePort, mostPages: number):
     const { items } = await (await document.getPage(number)).getTextContent();
     if (items.length > MOST_PIECES) throw new FeedError(`a page has ${items.length} pieces of text`);
     pages.push(
-      items.flatMap((item) =>
-        'str' in item && item.str.trim() !== ''
-          ? [
-              {
-                x: Number(item.transform[4]),
-                y: Number(item.transform[5]),
-                width: item.width,
-                text: item.str.trim(),
-              },
-            ]
-          : [],
-      ),
+      items.flatMap((item) => {
+        if (!('str' in item) || item.str.trim() === '') return [];
+        const [, , , , x, y] = item.transform.map(Number);
+        return { x: x ?? 0, y: y ?? 0, width: item.width, text: item.str.trim() };
+      }),
     );
   }
   return pages;

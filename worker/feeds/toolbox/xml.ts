@@ -149,11 +149,8 @@ function childrenOf(node: Node, name: string): Node[] {
 function textIn(node: Node): string {
   const text = node['#text'];
   if (typeof text === 'string') return decodeEntities(text);
-  return '#cdata' in node
-    ? childrenOf(node, '#cdata')
-        .map((part) => String(part['#text'] ?? ''))
-        .join('')
-    : '';
+  const sections = childrenOf(node, '#cdata');
+  return sections.map((part) => String(part['#text'] ?? '')).join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
