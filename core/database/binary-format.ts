@@ -48,10 +48,7 @@ export function arrayLength(bytes: Buffer, offset: number): number {
   return bytes.readInt32BE(offset + ARRAY_LENGTH_AT);
 }
 
-/**
- * Calls back with pairs from a DATE array (days since 1970) and a DOUBLE PRECISION array, neither empty nor
- * with nulls.
- */
+/** Calls back with the pairs of a DATE and a DOUBLE PRECISION array, neither empty nor with nulls. */
 export function readDatedDoubles(
   bytes: Buffer,
   dates: number,

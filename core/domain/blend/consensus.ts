@@ -6,10 +6,7 @@ const SHARE_OF_MEDIAN = 0.05;
 
 const NO_PROVIDERS: ReadonlySet<string> = new Set();
 
-/**
- * The limit, the largest allowed distance from the median, is ten median absolute deviations, or 5 % of the median if more.
- * Undefined with under four providers.
- */
+/** `limit` is the largest allowed distance from the median. Undefined with under four providers. */
 export function consensusOf(contributions: readonly Contribution[]) {
   if (countProviders(contributions) < MINIMUM_PROVIDERS) return undefined;
   // One array for both medians, as this runs for every quote of every day.

@@ -2,7 +2,7 @@ import { type RawRow, WINDOW_DAYS } from '../blend/carry-forward.js';
 import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf, unitsPer } from '../crossing.js';
 import { type CountedInput, inputName, type Remade } from './inputs.js';
-import { type CalendarDate, dayNumber, later } from '../dates.js';
+import { dayNumber, later } from '../dates.js';
 import type { Receipt, ReceiptSteps } from './schema.js';
 import type { CountedRow } from './steps.js';
 import { providerOf } from '../providers.js';
@@ -12,7 +12,7 @@ import { type Asked, differenceOfDay, validDays } from './address.js';
 type SourceRow = RawRow & { suspicion: SuspicionReason | null };
 
 /** A candidate derivation of a source's rate: the currency in which both sides are priced, and the rows for that. */
-export interface SourceProof<Row> {
+interface SourceProof<Row> {
   per: string;
   inputs: CountedInput<Row>[];
 }
@@ -73,14 +73,10 @@ function counted<Row extends SourceRow>(currency: string, row: Row): CountedInpu
   return { for: currency, row, part: { weight: 1, ...suspect } };
 }
 
-export interface SourcePair {
-  provider: string;
-  base: string;
-  quote: string;
+/** `date` is that of the row, or the newer one if there are two figures. */
+interface SourcePair extends Omit<RawRow, 'rate'> {
   /** The currency per unit of which both sides are priced. */
   per: string;
-  /** The date of the row, or the newer date if there are two figures. */
-  date: CalendarDate;
 }
 
 /**

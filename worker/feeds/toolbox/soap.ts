@@ -14,10 +14,7 @@ export interface SoapCall {
   result: string;
 }
 
-/**
- * Calls a SOAP 1.1 service. Returns the response and the first element in its Body. Throws a FeedError for a fault, and for a
- * response without the expected element.
- */
+/** Calls a SOAP 1.1 service. `content` is the expected element in its Body. Throws a FeedError for any other. */
 export async function callSoap(
   http: HttpClient,
   url: string,
