@@ -36,7 +36,7 @@ export function blendCarried(carried: CarriedRows, day: number): Blend[] {
 /** By quote. Ages are relative to the newest day of all contributions, not to the clock. */
 export function blendDollars(byQuote: ReadonlyMap<string, readonly Contribution[]>): Blend[] {
   if (byQuote.size === 0) return [];
-  const newestOfAll = newestDay(byQuote);
+  const newestOfAll = Math.max(...Array.from(byQuote.values(), newestOf));
   const date = fromDayNumber(newestOfAll);
   const blends: Blend[] = [];
   for (const quote of [...byQuote.keys()].sort()) {
@@ -66,12 +66,6 @@ export function sourcesOf({ contributions, excluded }: Blend): Source[] {
       excluded: excluded.has(provider),
     }))
     .sort((one, other) => order(one.provider, other.provider) || order(one.date, other.date));
-}
-
-function newestDay(byQuote: ReadonlyMap<string, readonly Contribution[]>): number {
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const contributions of byQuote.values()) newest = Math.max(newest, newestOf(contributions));
-  return newest;
 }
 
 function newestOf(contributions: readonly Contribution[]): number {

@@ -62,18 +62,13 @@ export function believedInputs<Row extends RawRow>(
   }
   const all = [...counted, ...bridges].map((row) => ({ ...row, for: currency }));
   const excluded = outliers(contributionsTo(currency, date, all));
-  const input = (row: Row, part: CountedInput<Row>['part']): CountedInput<Row> => ({
-    for: currency,
-    row,
-    part,
-  });
+  const partOf = (row: Row) =>
+    excluded.has(row.provider)
+      ? { left_out: 'outlier' as const }
+      : { weight: recencyWeight(day - dayNumber(row.date)) };
   return [
-    ...[...counted].map((row) =>
-      excluded.has(row.provider)
-        ? input(row, { left_out: 'outlier' })
-        : input(row, { weight: recencyWeight(day - dayNumber(row.date)) }),
-    ),
-    ...[...bridges].map((row) => input(row, { bridge: true })),
+    ...[...counted].map((row) => ({ for: currency, row, part: partOf(row) })),
+    ...[...bridges].map((row) => ({ for: currency, row, part: { bridge: true as const } })),
   ];
 }
 
