@@ -22,13 +22,8 @@ export function bodyOf(options: RequestOptions): { body?: string; contentType?: 
 
 function encodeFields(fields: Readonly<Record<string, Field>>, encode: (text: string) => string): string {
   return Object.entries(fields)
-    .flatMap(([name, value]) => listOf(value).map((one) => `${encode(name)}=${encode(String(one))}`))
+    .flatMap(([name, value]) => [value ?? []].flat().map((one) => `${encode(name)}=${encode(String(one))}`))
     .join('&');
-}
-
-function listOf(value: Field): readonly (string | number)[] {
-  if (value === undefined) return [];
-  return typeof value === 'object' ? value : [value];
 }
 
 /** Several services compare these five characters unescaped, and RFC 3986 allows them in a query. */
