@@ -79,16 +79,13 @@ async function readVersions(view: Transaction, which: Sql, distinct: Sql = sql``
   }));
 }
 
-export interface NamedVersion {
-  version: number;
-  /** Milliseconds since 1970. */
-  instant: number;
-}
-
-/** Undefined if unknown: the database does not continue that version, or its method or excepted providers changed. */
+/**
+ * The versions after one with its instant, in milliseconds since 1970. Undefined if unknown: the database does not continue
+ * that version, or its method or excepted providers changed.
+ */
 export async function changesSince(
   view: Transaction,
-  { version, instant }: NamedVersion,
+  { version, instant }: { version: number; instant: number },
 ): Promise<DataVersion[] | undefined> {
   const [known, ...since] = await versionsFrom(view, BigInt(version));
   if (known?.version !== BigInt(version) || known.createdAt !== instant) return undefined;

@@ -4,6 +4,8 @@ import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { COLUMNS, type Kind, schemaOf, type TableName, type TableRows } from './tables.js';
 
+type ColumnOf<Name extends TableName> = keyof TableRows<Name> & string;
+
 interface ReadOptions<Column> {
   path: string;
   most: number;
@@ -11,10 +13,7 @@ interface ReadOptions<Column> {
 }
 
 /** One row group at a time, as large arrays fill slowly. Throws a PublicationError `rows` for an unexpected file. */
-export async function* readRowGroups<
-  Name extends TableName,
-  Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
->(
+export async function* readRowGroups<Name extends TableName, Column extends ColumnOf<Name> = ColumnOf<Name>>(
   name: Name,
   bytes: Buffer,
   { path, most, columns }: ReadOptions<Column>,
@@ -39,10 +38,7 @@ export async function* readRowGroups<
 }
 
 /** Like `readRowGroups`. Throws a PublicationError also if the file differs from the manifest's list. */
-export async function* readTableFile<
-  Name extends TableName,
-  Column extends keyof TableRows<Name> & string = keyof TableRows<Name> & string,
->(
+export async function* readTableFile<Name extends TableName, Column extends ColumnOf<Name> = ColumnOf<Name>>(
   files: PublicationFiles,
   name: Name,
   file: ManifestFile,

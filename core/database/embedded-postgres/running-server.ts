@@ -10,7 +10,7 @@ import { EmbeddedPostgresError } from './start-error.js';
 
 const run = promisify(execFile);
 
-export interface RunningServer {
+interface RunningServer {
   pid: number;
   port: number;
 }
