@@ -147,25 +147,22 @@ export function isCodeOfCurrency(code: string): boolean {
 export function normalizeCode(feed: string, row: Row): Row | { dropped: string } {
   const eras = byFeed.get(feed);
   if (!eras) return row;
-  let { base, quote, rate } = row;
-  const ofBase = eras.find((era) => applies(era, base, row.date, rate));
-  const ofQuote = eras.find((era) => applies(era, quote, row.date, 1 / rate));
+  const { date, base, quote, rate } = row;
+  const ofBase = eras.find((era) => applies(era, base, date, rate));
+  const ofQuote = eras.find((era) => applies(era, quote, date, 1 / rate));
   const dropped = ofBase?.dropped ?? ofQuote?.dropped;
   if (dropped !== undefined) return { dropped };
   if (!ofBase && !ofQuote) return row;
-  if (ofBase) {
-    base = ofBase.code ?? base;
-    rate *= tooMany(ofBase);
-  }
-  if (ofQuote) {
-    quote = ofQuote.code ?? quote;
-    rate /= tooMany(ofQuote);
-  }
-  return { date: row.date, base, quote, rate };
+  return {
+    date,
+    base: ofBase?.code ?? base,
+    quote: ofQuote?.code ?? quote,
+    rate: (rate * tooMany(ofBase)) / tooMany(ofQuote),
+  };
 }
 
 /** The factor by which the divisor of the price was too large. */
-function tooMany({ units = 1, said = 1 }: Era): number {
+function tooMany({ units = 1, said = 1 }: Partial<Era> = {}): number {
   return said / units;
 }
 

@@ -6,7 +6,6 @@ import {
   eachDay,
   earlier,
   isoWeekday,
-  isWeekend,
   later,
 } from '../../core/domain/dates.js';
 import { daysAheadOf, isOfDays, providerOf } from '../../core/domain/providers.js';
@@ -20,7 +19,7 @@ import { withCookies } from './http/cookies.js';
 import { OUTSIDE, SECOND_RATE } from './reading.js';
 import { openLedger, type ReceivedResponse } from './responses.js';
 import { addTally, countCase, type Tally } from './tally.js';
-import { daysOf, LONGEST_CLOSURE } from './toolbox/windows.js';
+import { LONGEST_CLOSURE, weekdaysOf } from './toolbox/windows.js';
 import { type Validated, validate } from './validate.js';
 
 export interface ReadRequest {
@@ -254,15 +253,10 @@ function whyNotAsked(window: Window, asked: Window): string {
 
 /** A feed requests every weekday, unless it says why not. Only a weekend may pass without a request. */
 function noteNothingAsked(result: ReadResult, feed: Feed, asked: Window): void {
-  const { unasked } = feed;
-  if (unasked !== undefined) {
-    countCase(result.noData, unasked, () => `${asked.from} to ${asked.to}`);
-    return;
-  }
-  for (const day of daysOf(asked)) {
-    if (!isWeekend(day)) throw new FeedError(`${feed.key}: asked for nothing, though ${day} is a weekday`);
-  }
-  countCase(result.noData, 'only a weekend', () => `${asked.from} to ${asked.to}`);
+  const [weekday] = weekdaysOf(asked);
+  if (feed.unasked === undefined && weekday !== undefined)
+    throw new FeedError(`${feed.key}: asked for nothing, though ${weekday} is a weekday`);
+  countCase(result.noData, feed.unasked ?? 'only a weekend', () => `${asked.from} to ${asked.to}`);
 }
 
 /** Adds the URL of the last response to an error without one. */
