@@ -25,10 +25,7 @@ export interface Decision {
   act: string;
 }
 
-const DECIDING = { accepted: 'accept suspect', rejected: 'reject suspect' } as const satisfies Record<
-  Verdict,
-  string
->;
+const DECIDING: Record<Verdict, string> = { accepted: 'accept suspect', rejected: 'reject suspect' };
 
 /** Records a decision and returns it. The caller must still apply it. */
 export async function recordDecision(

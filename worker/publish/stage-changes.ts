@@ -84,14 +84,10 @@ async function stageSince(
 
   const blended = await readBlended(view, files, plan);
   const tables = await writeTables(view, folder, plan, { blended, omit, stopping });
-  const [currencies, { providers, reading }] = [await listCurrencies(view), await listProviders(view, all)];
+  const [currencies, sources] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
     await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
-    await stageListed(
-      folder,
-      { table: 'providers', rows: providers.length },
-      canonicalBytes({ providers, reading }),
-    ),
+    await stageListed(folder, { table: 'providers', rows: sources.providers.length }, canonicalBytes(sources)),
   ];
   const obsolete = await stageDays(folder, blended, plan.days);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };

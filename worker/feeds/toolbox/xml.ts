@@ -122,14 +122,8 @@ function toElements(nodes: readonly Node[]): XmlElement[] {
     const attributes = Object.entries(node[':@'] ?? {}).map(
       ([key, value]) => [localName(key), decodeEntities(value)] as const,
     );
-    return [
-      new XmlElement(
-        localName(name),
-        new Map(attributes),
-        toElements(inner),
-        inner.map(textIn).join('').trim(),
-      ),
-    ];
+    const text = inner.map(textIn).join('').trim();
+    return new XmlElement(localName(name), new Map(attributes), toElements(inner), text);
   });
 }
 
