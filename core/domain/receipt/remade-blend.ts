@@ -15,7 +15,10 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
   const rows = inputs.filter((input) => !isHeldBack(input));
   const sides = sidesOf(steps, asked, rows);
   const parts = new Map<string, Part>();
-  for (const { currency, day } of blendsOf(sides)) {
+  for (const side of [sides.base, sides.quote]) {
+    const currency = blendedCurrency(side);
+    if (currency === undefined) continue;
+    const day = dayNumber(side.date);
     const own = rows.filter((row) => row.for === currency);
     for (const { row, part } of believedInputs(own, currency, day))
       if (isNewest(row, day, rows)) parts.set(inputName(row), { ...part, judgement: row.judgement });
@@ -31,14 +34,6 @@ export function remadeOfBlend({ inputs, steps }: Receipt, asked: Asked): Remade 
     differenceOfDays(sides, steps, rows) ??
     inputs.map(differenceOfJudgement).find((found) => found !== undefined);
   return wrong === undefined ? { parts, steps: computeSteps(sides, rows) } : { wrong };
-}
-
-/** The currencies whose blends determine a rate, each as of a day (day number). */
-function blendsOf({ base, quote }: PairOfSides): { currency: string; day: number }[] {
-  return [base, quote].flatMap((side) => {
-    const currency = blendedCurrency(side);
-    return currency === undefined ? [] : { currency, day: dayNumber(side.date) };
-  });
 }
 
 /** Both currencies with the pegs in force on their days. A peg does not apply while its anchor has no rate. */
