@@ -200,10 +200,7 @@ export async function pruneRuns(database: Database, before: Date): Promise<numbe
   });
 }
 
-async function selectRuns(
-  database: Database,
-  which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>,
-) {
+async function selectRuns(database: Database, which: Pick<Prisma.IngestRunFindManyArgs, 'where' | 'take'>) {
   const runs = await withPrisma(database, (prisma) =>
     prisma.ingestRun.findMany({ ...which, orderBy: { id: 'desc' } }),
   );

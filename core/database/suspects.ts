@@ -6,9 +6,18 @@ import type { DateRange } from '../domain/periods.js';
 import { isExcepted } from '../domain/providers.js';
 import { blendedCondition, blendedPairCondition, shownCondition } from './bulk/blended-rows.js';
 import type { Database } from './database.js';
-import { and, arrayOf, instantLiteral, literally, rowConditions, type RowFilter, type Sql, sql } from './sql.js';
 import { ratesAt } from './rates.js';
 import { recordingInstant } from './recording-instant.js';
+import {
+  and,
+  arrayOf,
+  instantLiteral,
+  literally,
+  type RowFilter,
+  rowConditions,
+  type Sql,
+  sql,
+} from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
 
 /** The rates that a suspect was compared with, converted to its own pair. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { z } from 'zod';
 import { canonicalBytes, parseCanonical } from './canonical-json.js';
 import type { Checkpoint } from './checkpoint.js';
 import { about, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
-import { z } from 'zod';
 
 const RECORD_LIFE_MS = 48 * 3_600_000;
 

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PROVIDER_KEY } from '../domain/providers.js';
 import { canonicalBytes, parseCanonical } from './canonical-json.js';
 import { sha256 } from './log.js';
 import { type Fault, PublicationError } from './publication-error.js';
-import { hash } from 'node:crypto';
 import type { PublicationFiles } from './publication-files.js';
 
 const FORMAT = 'almanac-publication/1';

@@ -1,4 +1,10 @@
-import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, type SchemaElement } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadata,
+  parquetRead,
+  type SchemaElement,
+} from 'hyparquet';
 import { type ManifestFile, readExpected } from './manifest.js';
 import { PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';

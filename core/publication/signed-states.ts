@@ -7,12 +7,7 @@ import { readBlended } from './verify-tables.js';
 export type States = ReturnType<typeof createStates>;
 
 /** Later states are only read when a file does not match the verified one. */
-export function createStates(
-  files: PublicationFiles,
-  current: Publication,
-  columns: Columns,
-  trust: Trust,
-) {
+export function createStates(files: PublicationFiles, current: Publication, columns: Columns, trust: Trust) {
   const blended = new Map([[current.record.manifest, Promise.resolve(columns)]]);
   const later = () => laterPublications(files, current, trust);
   return {

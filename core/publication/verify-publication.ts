@@ -5,7 +5,13 @@ import { dayFile, dayPath, latestFile, publishedDays } from './day-files.js';
 import { keysText, parseVerifierKeys, type VerifierKey } from './keys.js';
 import { type LogLine, logPath, readLines, signedEnd } from './log.js';
 import { type ManifestFile, readExpected } from './manifest.js';
-import { CHECKPOINT, NEXT_CHECKPOINT, openPublication, type Publication, type Trust } from './open-publication.js';
+import {
+  CHECKPOINT,
+  NEXT_CHECKPOINT,
+  openPublication,
+  type Publication,
+  type Trust,
+} from './open-publication.js';
 import { about, type Fault, ifMissing, PublicationError } from './publication-error.js';
 import type { PublicationFiles } from './publication-files.js';
 import { openNote } from './signed-note.js';

@@ -7,7 +7,11 @@ import { type Provider, providerSchema } from '../../core/domain/providers.js';
 import type { LogRecord } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
-import { parseCurrencies, parseProviders, type PublishedProviders } from '../../core/publication/published-lists.js';
+import {
+  type PublishedProviders,
+  parseCurrencies,
+  parseProviders,
+} from '../../core/publication/published-lists.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
 const description = providerSchema.strip();

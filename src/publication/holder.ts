@@ -3,11 +3,25 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createGate } from '../../core/concurrency/gate.js';
 import type { Clock } from '../../core/domain/clock.js';
-import { type Checkpoint, checkpointText, MOST_CHECKPOINT_BYTES, parseCheckpoint } from '../../core/publication/checkpoint.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  MOST_CHECKPOINT_BYTES,
+  parseCheckpoint,
+} from '../../core/publication/checkpoint.js';
 import type { VerifierKey } from '../../core/publication/keys.js';
-import { linesText, logPath, type LogRecord } from '../../core/publication/log.js';
+import { type LogRecord, linesText, logPath } from '../../core/publication/log.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
-import { checkContinues, CHECKPOINT, laterPublications, manifestPath, openPublication, openSigned, type Publication, type Trust } from '../../core/publication/open-publication.js';
+import {
+  CHECKPOINT,
+  checkContinues,
+  laterPublications,
+  manifestPath,
+  openPublication,
+  openSigned,
+  type Publication,
+  type Trust,
+} from '../../core/publication/open-publication.js';
 import { ifRefused, PublicationError } from '../../core/publication/publication-error.js';
 import { type OpenPublicationFiles, openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openRefreshingHolder, type RefreshingHolder } from '../cache/refreshing-holder.js';

@@ -8,7 +8,12 @@ import { checkpointText } from '../../core/publication/checkpoint.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import { keysText, makeSigningKey, type SigningKey } from '../../core/publication/keys.js';
 import { logPath, makeRecord, readWithRecord, recordHash } from '../../core/publication/log.js';
-import { hashedPath, type Manifest, manifestBytes, type ManifestFile } from '../../core/publication/manifest.js';
+import {
+  hashedPath,
+  type Manifest,
+  type ManifestFile,
+  manifestBytes,
+} from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { signNote } from '../../core/publication/signed-note.js';
 import type { TableName, TableRows } from '../../core/publication/tables.js';

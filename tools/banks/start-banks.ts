@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../core/domain/clock.js';
-import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
-import { type RecordedAnswer, recordedAnswers, recordedBody, type Recording } from '../../worker/feeds/http/recorded-client.js';
 import { splitCookies } from '../../worker/feeds/http/cookies.js';
+import type { HttpClientOptions } from '../../worker/feeds/http/live-client.js';
+import {
+  type RecordedAnswer,
+  type Recording,
+  recordedAnswers,
+  recordedBody,
+} from '../../worker/feeds/http/recorded-client.js';
 import { tlsExceptions } from '../../worker/feeds/http/tls-exceptions.js';
 import { type Authority, createAuthority } from './authority.js';
 import { type Behaviour, made, type Reply, sendWhole } from './behaviour.js';

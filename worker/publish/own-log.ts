@@ -1,9 +1,23 @@
 import type { Database } from '../../core/database/database.js';
 import { readSignedLog, type SignedLog, writeSignedLog } from '../../core/database/publications.js';
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
-import { type Checkpoint, checkpointText, MOST_CHECKPOINT_BYTES, openCheckpoint } from '../../core/publication/checkpoint.js';
+import {
+  type Checkpoint,
+  checkpointText,
+  MOST_CHECKPOINT_BYTES,
+  openCheckpoint,
+} from '../../core/publication/checkpoint.js';
 import type { SigningKey } from '../../core/publication/keys.js';
-import { linesText, logPath, type LogRecord, parseRecord, readLines, readLog, readWithRecord, recordHash } from '../../core/publication/log.js';
+import {
+  type LogRecord,
+  linesText,
+  logPath,
+  parseRecord,
+  readLines,
+  readLog,
+  readWithRecord,
+  recordHash,
+} from '../../core/publication/log.js';
 import { HASHED_FOLDERS } from '../../core/publication/manifest.js';
 import { CHECKPOINT, manifestPath, NEXT_CHECKPOINT } from '../../core/publication/open-publication.js';
 import { about, ifMissing, ifRefused } from '../../core/publication/publication-error.js';

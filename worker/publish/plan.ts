@@ -1,9 +1,14 @@
 import { type Coverage, spanOf } from '../../core/database/coverage.js';
-import { changesSince, type DataVersion, providersChanged, yearsOfRevisions } from '../../core/database/data-versions.js';
+import {
+  changesSince,
+  type DataVersion,
+  providersChanged,
+  yearsOfRevisions,
+} from '../../core/database/data-versions.js';
 import type { Transaction } from '../../core/database/transactions.js';
 import { WINDOW_DAYS } from '../../core/domain/blend/carry-forward.js';
 import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
-import { daysOfYear, type DayWindow } from '../../core/domain/periods.js';
+import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
 export interface ObservationsPart extends DayWindow {

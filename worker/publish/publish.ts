@@ -9,7 +9,14 @@ import { readManifest } from '../../core/publication/open-publication.js';
 import { ifRefused } from '../../core/publication/publication-error.js';
 import { openPublicationFiles } from '../../core/publication/publication-files.js';
 import { openFolder } from './folder.js';
-import { openOwnLog, type OwnLog, type Publisher, PublishError, publishRecord, resumeLog } from './own-log.js';
+import {
+  type OwnLog,
+  openOwnLog,
+  PublishError,
+  type Publisher,
+  publishRecord,
+  resumeLog,
+} from './own-log.js';
 import { pruneSuperseded } from './prune-superseded.js';
 import type { PublishOptions } from './publish-options.js';
 import { runHookOnce } from './run-hook.js';

@@ -11,7 +11,13 @@ import { blendedPeriods, digestOf } from '../../core/publication/blend-digest.js
 import { canonicalBytes } from '../../core/publication/canonical-json.js';
 import { dayFile, dayPath, latestFile, publishedDays } from '../../core/publication/day-files.js';
 import type { LogRecord } from '../../core/publication/log.js';
-import { hashInPath, type Manifest, manifestBytes, type ManifestFile, readExpected } from '../../core/publication/manifest.js';
+import {
+  hashInPath,
+  type Manifest,
+  type ManifestFile,
+  manifestBytes,
+  readExpected,
+} from '../../core/publication/manifest.js';
 import { manifestPath } from '../../core/publication/open-publication.js';
 import { PublicationError } from '../../core/publication/publication-error.js';
 import type { Folder } from './folder.js';
@@ -87,7 +93,11 @@ async function stageSince(
   const [currencies, sources] = [await listCurrencies(view), await listProviders(view, all)];
   const lists = [
     await stageListed(folder, { table: 'currencies', rows: currencies.length }, canonicalBytes(currencies)),
-    await stageListed(folder, { table: 'providers', rows: sources.providers.length }, canonicalBytes(sources)),
+    await stageListed(
+      folder,
+      { table: 'providers', rows: sources.providers.length },
+      canonicalBytes(sources),
+    ),
   ];
   const obsolete = await stageDays(folder, blended, plan.days);
   const data = { instant: new Date(newest.createdAt).toISOString(), version: Number(newest.version) };

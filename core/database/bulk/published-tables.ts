@@ -1,8 +1,8 @@
 import type { SuspectStatus } from '../../domain/blend/suspect.js';
 import { fromDayNumber } from '../../domain/dates.js';
 import { readCode, readDay, readInstant, readText } from '../binary-format.js';
-import { instantLiteral, literals } from '../sql.js';
 import { REPLACEMENT, type RevisionCause } from '../revisions.js';
+import { instantLiteral, literals } from '../sql.js';
 import { WAS_HELD } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';

@@ -1,11 +1,11 @@
 import { fromDayNumber } from '../../domain/dates.js';
 import { readDay, readInstant, readText } from '../binary-format.js';
 import { ratesAt } from '../rates.js';
+import { literals } from '../sql.js';
 import { leftOutAt } from '../suspects.js';
 import type { Transaction } from '../transactions.js';
 import { blendedCondition, shownCondition } from './blended-rows.js';
 import { copyOut } from './copy-out.js';
-import { literals } from '../sql.js';
 
 /** Validate keys and codes first: they must not be text from a client. */
 export interface RawSelection {

@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { RawRow } from '../../domain/blend/carry-forward.js';
 import type { CalendarDate } from '../../domain/dates.js';
+import { copyEnd, copyStart, createCopyEncoder } from '../binary-format.js';
 import { hasRates, type Upserted, upsertSelected } from '../rates.js';
 import { readRecordingInstant } from '../recording-instant.js';
 import { sql } from '../sql.js';
 import type { Transaction } from '../transactions.js';
-import { copyEnd, copyStart, createCopyEncoder } from '../binary-format.js';
 import { dropIndexes } from './indexes.js';
 
 /** Upserts in batches, the first of rows with the same key. Calls back when all are read. Needs the data lock. */

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ifMissingFile } from '../../process/missing-file.js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { tryLock } from 'fs-native-extensions';
+import { ifMissingFile } from '../../process/missing-file.js';
 import { EmbeddedPostgresError } from './start-error.js';
 
 const run = promisify(execFile);

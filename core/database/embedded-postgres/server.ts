@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { checkCanListen } from '../../process/check-can-listen.js';
 import { binariesIn, findBinaries } from './binaries.js';
 import { openCluster, SUPERUSER } from './cluster.js';
@@ -96,7 +96,7 @@ export async function startServer(
       detached: true,
     });
     await once(child, 'spawn');
-    const server = { child, exited: once(child, 'exit').then(() => undefined) };
+    const server: ServerProcess = { child, exited: once(child, 'exit').then(() => undefined) };
     try {
       await createDatabaseOf(server, { url: databaseUrl(password, port, 'postgres'), logFile, startLimitMs });
       // On a full disk even rewriting the same port would fail.

@@ -1,10 +1,10 @@
 import { BLEND_METHOD } from '../blend/method.js';
-import { addressOf, type Asked, askedBy } from './address.js';
+import { type Asked, addressOf, askedBy } from './address.js';
 import { differenceOf } from './difference.js';
 import { inputName } from './inputs.js';
 import { remadeOfBlend } from './remade-blend.js';
-import { remadeOfSource } from './source-rate.js';
 import type { Receipt, ReceiptInput } from './schema.js';
+import { remadeOfSource } from './source-rate.js';
 
 /** Takes the days of the dollar and of pegs, and all hashes, as stated. Throws a RangeError for an invalid date. */
 export function recompute(receipt: Receipt): { asked: Asked; computed: Receipt } | { wrong: string } {

@@ -1,12 +1,12 @@
 import { type RawRow, WINDOW_DAYS } from '../blend/carry-forward.js';
 import type { SuspicionReason } from '../blend/suspicion.js';
 import { crossingsOf, unitsPer } from '../crossing.js';
-import { type CountedInput, inputName, type Remade } from './inputs.js';
 import { dayNumber, later } from '../dates.js';
-import type { Receipt, ReceiptSteps } from './schema.js';
-import type { CountedRow } from './steps.js';
 import { providerOf } from '../providers.js';
 import { type Asked, differenceOfDay, validDays } from './address.js';
+import { type CountedInput, inputName, type Remade } from './inputs.js';
+import type { Receipt, ReceiptSteps } from './schema.js';
+import type { CountedRow } from './steps.js';
 
 /** `suspicion` is null if it is not suspect. */
 type SourceRow = RawRow & { suspicion: SuspicionReason | null };

@@ -9,7 +9,12 @@ import { type CountedInput, inputName, isHeldBack } from '../../../core/domain/r
 import type { Judgement } from '../../../core/domain/receipt/judgement.js';
 import type { Receipt, ReceiptInput, ReceiptSteps } from '../../../core/domain/receipt/schema.js';
 import { computeSourceSteps, sourceProofs } from '../../../core/domain/receipt/source-rate.js';
-import { blendedCurrency, computeSteps, type PairOfSides, type Side } from '../../../core/domain/receipt/steps.js';
+import {
+  blendedCurrency,
+  computeSteps,
+  type PairOfSides,
+  type Side,
+} from '../../../core/domain/receipt/steps.js';
 import { periodStart } from '../../../core/domain/validity.js';
 import { carriedIndex } from '../snapshot/pair.js';
 import type { PairRate } from '../snapshot/rows.js';

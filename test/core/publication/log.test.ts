@@ -1,7 +1,15 @@
-import fc from 'fast-check';
 import { hash } from 'node:crypto';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linesText, logPath, type LogRecord, makeRecord, readLines, readLog, recordHash } from '../../../core/publication/log.js';
+import {
+  type LogRecord,
+  linesText,
+  logPath,
+  makeRecord,
+  readLines,
+  readLog,
+  recordHash,
+} from '../../../core/publication/log.js';
 import { memoryFiles } from '../../support/memory-files.js';
 import { propertyRuns } from '../../support/property-runs.js';
 

@@ -1,10 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { type MissingIntermediate, type TlsException, tlsExceptions } from './tls-exceptions.js';
-import { X509Certificate } from 'node:crypto';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { sendRequest } from '../../../core/http-client/send-request.js';
+import { type MissingIntermediate, type TlsException, tlsExceptions } from './tls-exceptions.js';
 
 /** The trusted certificates, and the exceptions for hosts with broken TLS. */
 export interface TlsTrust {
@@ -114,10 +114,7 @@ function connectingTo(
 }
 
 /** Fetches an intermediate certificate, as PEM. Throws an HttpClientError if it has another SHA-256 than the known one. */
-async function fetchIntermediate(
-  missing: MissingIntermediate,
-  dispatcher: Dispatcher,
-): Promise<string> {
+async function fetchIntermediate(missing: MissingIntermediate, dispatcher: Dispatcher): Promise<string> {
   const request: HttpRequest = { method: 'GET', url: missing.address };
   const refuse = (detail: string) => new HttpClientError('certificate', request, detail);
   const { status, bytes } = await sendRequest(request, {

@@ -5,10 +5,16 @@ import { HttpClientError } from '../../../core/http-client/http-client-error.js'
 import type { HttpRequest } from '../../../core/http-client/http-request.js';
 import { maskUrl } from '../../../core/http-client/secrets.js';
 import { clientOf, type HttpAnswer, type HttpClient, type RequestOptions } from './client.js';
-import { type MatchableRequest, matchableRequest, type RequestParts, sharedParameters, sharedStart } from './request-matcher.js';
+import { splitCookies } from './cookies.js';
+import {
+  type MatchableRequest,
+  matchableRequest,
+  type RequestParts,
+  sharedParameters,
+  sharedStart,
+} from './request-matcher.js';
 import { addressOf, bodyOf } from './request-text.js';
 import { httpAnswer } from './response.js';
-import { splitCookies } from './cookies.js';
 
 const interaction = z.object({
   method: z.string(),

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { clearMistakenLock, runningServer } from '../../../../core/database/embedded-postgres/running-server.js';
+import {
+  clearMistakenLock,
+  runningServer,
+} from '../../../../core/database/embedded-postgres/running-server.js';
 import { newFolder } from '../../support.js';
 
 let cluster: string;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { computeSourceSteps, type SourceRow } from '../../../../core/domain/receipt/source-rate.js';
+import { computeSourceSteps } from '../../../../core/domain/receipt/source-rate.js';
+
+type SourceRow = Parameters<typeof computeSourceSteps>[1][number];
 
 const DAY = '2026-03-06';
 const row = (name: string, pair: string, rate: number, part: Partial<SourceRow> = {}): SourceRow => {

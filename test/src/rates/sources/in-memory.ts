@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { setMaxListeners } from 'node:events';
+import fc from 'fast-check';
 import { type Columns, ColumnsBuilder } from '../../../../core/columns/columns.js';
 import { meansOf } from '../../../../core/columns/means.js';
 import { blendedDay } from '../../../../core/domain/blend/apply-pegs.js';
