@@ -11,7 +11,7 @@ import { type CalendarDate, dayNumber } from '../../core/domain/dates.js';
 import { type DayWindow, daysOfYear } from '../../core/domain/periods.js';
 import type { Manifest, ManifestFile } from '../../core/publication/manifest.js';
 
-export interface ObservationsPart extends DayWindow {
+interface ObservationsPart extends DayWindow {
   provider: string;
   /** The file's path without its hash. */
   name: string;

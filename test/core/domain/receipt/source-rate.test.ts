@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
 import { computeSourceSteps } from '../../../../core/domain/receipt/source-rate.js';
 
-type SourceRow = Parameters<typeof computeSourceSteps>[1][number];
-
 const DAY = '2026-03-06';
-const row = (name: string, pair: string, rate: number, part: Partial<SourceRow> = {}): SourceRow => {
+const row = (name: string, pair: string, rate: number, part: { date?: string; bridge?: true } = {}) => {
   const [base = '', quote = ''] = pair.split('/');
   return { for: name, provider: 'NBP', date: DAY, base, quote, rate, ...part };
 };
 /** A pair as `BASE/QUOTE per CURRENCY`. */
-const steps = (pair: string, rows: readonly SourceRow[], date = DAY) => {
+const steps = (pair: string, rows: ReturnType<typeof row>[], date = DAY) => {
   const [base = '', quote = '', per = ''] = pair.split(/\/| per /);
   return computeSourceSteps({ provider: 'NBP', base, quote, per, date }, rows);
 };
@@ -62,7 +60,7 @@ it('the rate of a pair from one source is 1 of a currency to itself, without fig
 
 const CROSS = row('PLN', 'CZK/PLN', 0.2);
 
-it.each<[string, SourceRow[]]>([
+it.each<[string, ReturnType<typeof row>[]]>([
   ['without a row', []],
   ['from another source', [{ ...ZLOTY, provider: 'NBU' }]],
   ['from a row for another currency', [{ ...ZLOTY, for: 'CZK' }]],
