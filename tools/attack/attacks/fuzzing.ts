@@ -113,10 +113,10 @@ function faultOf(
     return `status ${status}: ${body.slice(0, 200)}`;
   if (status === 503 && headers['retry-after'] === undefined) return 'a 503 without retry-after';
   if (status < 400 || method === 'HEAD' || OTHER_FORMS.includes(tags[0] ?? '')) return undefined;
-  if (body.length > MOST_ERROR_BYTES) return `an error of ${body.length} bytes`;
   // A page says in the page what is wrong.
   const isPage = headers['content-type']?.startsWith('text/html') && sent.accept?.includes('text/html');
   if (isPage && status < 500 && body.startsWith('<!doctype html>')) return undefined;
+  if (body.length > MOST_ERROR_BYTES) return `an error of ${body.length} bytes`;
   try {
     const error: unknown = JSON.parse(body);
     const { success, status: bodyStatus, message } = error as Record<string, unknown>;
