@@ -54,22 +54,15 @@ const TRIED = {
 };
 const OF_RULE = ['rule', 'period'];
 
-const isTried = (name: string): name is keyof typeof TRIED => name in TRIED;
-
-function examplesOf(name: string): string[] {
-  const shape: Record<string, z.ZodType> = conversionQuery.shape;
-  return (shape[name]?.meta()?.examples ?? []) as string[];
-}
+const shape: Record<string, z.ZodType> = conversionQuery.shape;
+const triedOf = (name: string) =>
+  (name in TRIED ? TRIED[name as keyof typeof TRIED] : (shape[name]?.meta()?.examples ?? [])) as string[];
 
 /** All combinations of the parameters of a route but some. */
 function combinations(names: readonly string[], absent: readonly string[]): string[] {
   return names.reduce<string[]>(
     (queries, name) => {
-      const tried: readonly string[] = absent.includes(name)
-        ? []
-        : isTried(name)
-          ? TRIED[name]
-          : examplesOf(name);
+      const tried = absent.includes(name) ? [] : triedOf(name);
       return queries.flatMap((query) => [query, ...tried.map((value) => `${query}&${name}=${value}`)]);
     },
     ['expand=receipt'],
@@ -99,6 +92,6 @@ it.each([
       for (const parameter of query.split('&')) seen.add(parameter);
     }
   }
-  const tried = names.flatMap((name) => TRIED[name as keyof typeof TRIED].map((value) => `${name}=${value}`));
+  const tried = names.flatMap((name) => triedOf(name).map((value) => `${name}=${value}`));
   expect([...seen].sort()).toEqual([...tried, 'expand=receipt'].sort());
 });
