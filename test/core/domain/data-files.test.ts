@@ -9,6 +9,7 @@ type Entry = Record<string, unknown>;
 const FILES = [
   'currencies',
   'currency_patches',
+  'minor_units',
   'nascent_currencies',
   'defunct_currencies',
   'pegs',
