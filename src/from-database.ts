@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../core/database/database.js';
 import { isReadOnly } from '../core/database/errors.js';
 import { prepareSchema } from '../core/database/migrate.js';
@@ -16,8 +15,6 @@ import { openCatalogueHolder } from './catalogue/holder.js';
 import { readPhrases } from './no/phrases.js';
 import { openSnapshotHolder } from './rates/snapshot/snapshot-holder.js';
 import type { Program, Served } from './served.js';
-
-const CLUSTER_CHECK_MS = 250;
 
 /** Runs the API on PostgreSQL, with Redis if configured. */
 export async function serveFromDatabase(program: Program, stopping: AbortSignal): Promise<Served> {
@@ -47,12 +44,8 @@ export async function serveFromDatabase(program: Program, stopping: AbortSignal)
   const announcements = await openAnnouncements({ database, redisUrl, redisPrefix, log });
   const holders = openHolders({ database, announcements, log, after: prepared }, databaseUrl, config);
   const { snapshot, catalogue } = holders;
-  // The other modules are loaded while the database responds. Node 20 aborts if a program exits while a thread loads its
-  // modules, so a Cluster is refused before threads start, unless Redis is slow.
-  const [{ openDatabaseService }] = await Promise.all([
-    import('./database-service.js'),
-    Promise.race([redisTried, delay(CLUSTER_CHECK_MS, undefined, { ref: false })]),
-  ]);
+  // The other modules are loaded while the database responds.
+  const { openDatabaseService } = await import('./database-service.js');
   const given = { ...program, ...holders, database, cache, threadConnections };
   const service = openDatabaseService(given, databaseUrl);
   const startupCheck = Promise.all([prepared, redisTried]);

@@ -90,8 +90,8 @@ const MODULE = new URL('./render-thread.js', import.meta.url);
 function openPool({ data: workerData, kept, log, module = MODULE }: Omit<ThreadsOptions, 'clock'>): Piscina {
   const pool = new Piscina({
     filename: fileURLToPath(module),
-    // On a publication, the first long task starts the thread: earlier, it would slow the start of the API.
-    minThreads: workerData ? 1 : 0,
+    // The first long task starts the thread: earlier, it would slow the start of the API.
+    minThreads: 0,
     maxThreads: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
     concurrentTasksPerWorker: Number.MAX_SAFE_INTEGER,
