@@ -5,7 +5,7 @@ import { prepareSchema } from '../core/database/migrate.js';
 import { fillEmptyPhrases } from '../core/database/refusal-phrases.js';
 import { waitForDatabase } from '../core/database/wait-for-database.js';
 import { ConfigurationError } from '../core/process/config.js';
-import { firstRatesFile } from '../core/process/project-files.js';
+import { shippedRatesFolder } from '../core/process/project-files.js';
 import { openAnnouncements } from '../core/queues/announcements.js';
 import { refuseClusters } from '../core/queues/redis.js';
 import { useSources } from '../core/sources/custom-sources.js';
@@ -80,7 +80,7 @@ function openHolders(
       ...reading,
       copy: copyOf('rates'),
       // The worker, which has the same configuration, loads them into an empty database.
-      expectsFirstRates: BOOTSTRAP && existsSync(firstRatesFile),
+      expectsFirstRates: BOOTSTRAP && existsSync(shippedRatesFolder),
     }),
     catalogue: openCatalogueHolder({ ...reading, copy: copyOf('catalogue') }),
   };

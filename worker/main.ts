@@ -16,7 +16,7 @@ import { claimBlends } from './blend/reblend.js';
 import { openReadingThreads } from './feeds/reading-threads.js';
 import { loadFeeds } from './feeds/registry.js';
 import { openWorkerHealth } from './health.js';
-import { bootstrap } from './import/bootstrap.js';
+import { loadShippedRates } from './import/shipped-rates.js';
 import { startPublishLoop } from './jobs/publishing.js';
 import { keepReadingPlan } from './jobs/reading-plan.js';
 import { startJobs } from './jobs/start-jobs.js';
@@ -46,9 +46,9 @@ async function startWorker(stopping: AbortSignal): Promise<Running> {
     await announcements.publish(takenOver);
     log.info({ except: exceptedProviders() }, 'all history is blended without the excepted providers');
   }
-  if (config.BOOTSTRAP) {
-    const loaded = await bootstrap(database, log, { clock: systemClock });
-    if (loaded?.version !== undefined) await announcements.publish(loaded.version);
+  for await (const part of loadShippedRates(database, { begins: config.BOOTSTRAP })) {
+    if (part.version !== undefined) await announcements.publish(part.version);
+    log.info({ from: part.from, rows: part.rowsNew, ms: part.ms }, 'loaded shipped rates');
   }
 
   const store: QueueStore = { databaseUrl, migrate: config.MIGRATE, ...redis };

@@ -1,7 +1,8 @@
 import { type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import { type Database, withPrisma } from './database.js';
 import type { Prisma } from './generated/prisma/client.js';
-import { sql, toPrismaDate } from './sql.js';
+import { SHIPPED } from './shipped-rates.js';
+import { literally, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, type Transaction } from './transactions.js';
 
 export interface RunStart {
@@ -36,6 +37,9 @@ export type IngestRun = Awaited<ReturnType<typeof selectRuns>>[number];
 /** The number of newest successful runs that show what a provider was recently asked for. */
 export const PLANNED_BY_RUNS = 20;
 
+/** SQL: whether a run asked for what was new then. Excludes runs that read the past, and the one of shipped rates. */
+export const askedForNews = literally(`reason not in ('backfill', 'retry', '${SHIPPED}')`);
+
 const LEFT_BEHIND = 'its worker died in the midst of it';
 
 /** Records the start of an attempt, under the provider's lock, and closes runs of dead workers. Returns the ID. */
@@ -45,7 +49,7 @@ export async function startRun(database: Database, run: RunStart): Promise<strin
   return inTransaction(database, async ({ prisma }) => {
     // Update runs before providers, as `holdRun` and the code after it do: locking in another order could deadlock.
     const { count } = await prisma.ingestRun.updateMany({
-      where: { providerKey: key, outcome: 'running' },
+      where: { providerKey: key, outcome: 'running', reason: { not: SHIPPED } },
       data: { outcome: 'failed', finishedAt: startedAt, error: LEFT_BEHIND },
     });
     await prisma.provider.upsert({
@@ -192,7 +196,7 @@ export async function pruneRuns(database: Database, before: Date): Promise<numbe
         where provider = ${key} and started_at < ${before} and outcome <> 'running'
           and rows_new = 0 and rows_corrected = 0
           and id not in (
-            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and reason not in ('backfill', 'retry')
+            select id from ingest_runs where provider = ${key} and outcome = 'succeeded' and ${askedForNews}
             order by started_at desc limit ${PLANNED_BY_RUNS}
           )`;
     }

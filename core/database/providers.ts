@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, toCalendarDate } from '../domain/dates.js';
 import type { DateRange } from '../domain/periods.js';
 import { isNeedsKeyError } from '../domain/provider-status.js';
 import { type Database, withPrisma } from './database.js';
-import { PLANNED_BY_RUNS } from './ingest-runs.js';
+import { askedForNews, PLANNED_BY_RUNS } from './ingest-runs.js';
 import { type Sql, sql, toPrismaDate } from './sql.js';
 import { inTransaction, type PrismaTransaction, rowsOf, type Transaction } from './transactions.js';
 
@@ -33,7 +33,7 @@ export async function readProviderStates(from: Database | Transaction): Promise<
   const query = sql`
     select key, last_attempt_at as "lastAttemptAt", last_success_at as "lastSuccessAt", last_error as "lastError",
       (select started_at from ingest_runs
-        where provider = key and outcome = 'succeeded' and reason not in ('backfill', 'retry')
+        where provider = key and outcome = 'succeeded' and ${askedForNews}
           and window_to >= (started_at at time zone 'UTC')::date
         order by started_at desc limit 1) as "newestReadAt"
     from providers`;
@@ -122,7 +122,7 @@ export async function readPlanningStates(
       select max(window_to)::text as through,
         max(started_at) filter (where reason in ('schedule', 'catch-up')) as "askedAt"
       from (select window_to, started_at, reason from ingest_runs
-            where provider = key and outcome = 'succeeded' and reason not in ('backfill', 'retry')
+            where provider = key and outcome = 'succeeded' and ${askedForNews}
             order by started_at desc limit ${PLANNED_BY_RUNS}) as runs
     ) as newest
     where ${provider}::text is null or key = ${provider}`;

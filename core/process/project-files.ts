@@ -15,7 +15,7 @@ export function readDataFile<T extends z.ZodType>(name: string, schema: T): z.ou
   return schema.parse(JSON.parse(readFileSync(dataFile(name), 'utf8')));
 }
 
-export const firstRatesFile = dataFile('bootstrap.csv.gz');
+export const shippedRatesFolder = dataFile('rates');
 
 const manifest: { version: string; homepage: string } = JSON.parse(
   readFileSync(join(projectFolder, 'package.json'), 'utf8'),

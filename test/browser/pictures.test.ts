@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { noteReadingPlan } from '../../core/database/reading-plan.js';
 import { providers } from '../../core/domain/providers.js';
 import { projectFolder } from '../../core/process/project-files.js';
-import { bootstrap } from '../../worker/import/bootstrap.js';
+import { loadAll } from '../support/shipped-rates.js';
 import { openSite, PAGES, type World } from './site.js';
 
 const WIDTHS = [
@@ -20,7 +19,7 @@ const NOW = new Date('2026-04-16T17:30:00Z');
 const shippedWorld: World = {
   now: NOW,
   async fill(database) {
-    await bootstrap(database, pino({ level: 'silent' }), { clock: () => NOW });
+    await loadAll(database);
     const sources = providers.filter(({ publish_cadence: cadence }) => cadence !== null);
     const keys = sources.map(({ key }) => key);
     await noteReadingPlan(database, keys, NOW);

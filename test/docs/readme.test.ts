@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstRatesFile } from '../../core/process/project-files.js';
+import { shippedRatesFolder } from '../../core/process/project-files.js';
 import { loadFeeds } from '../../worker/feeds/registry.js';
+import { shippedRates } from '../support/shipped-rates.js';
 import { curlMissing, examplesOf, firstStart, read, run } from './support.js';
 
 const examples = ['README.md', 'docs/guide.md', 'docs/dialects.md'].flatMap((file) =>
@@ -35,15 +35,18 @@ describe('the README', () => {
   });
 
   it('says which rates ship', async () => {
-    const csv = String(gunzipSync(await readFile(firstRatesFile))).trim();
-    const [, ...rows] = csv.split('\n').map((line) => line.split(','));
-    const distinct = (...columns: number[]) => new Set(rows.flatMap((row) => columns.map((at) => row[at])));
-    const days = [...distinct(1)].map(String).toSorted();
+    const rows = await shippedRates();
+    const days = rows.map(({ date }) => date).toSorted();
     const [first, last] = [days.at(0), days.at(-1)].map(inWords);
-    const megabytes = (statSync(firstRatesFile).size / 1_000_000).toFixed(1);
+    const sources = new Set(rows.map(({ provider }) => provider)).size;
+    const currencies = new Set(rows.flatMap(({ base, quote }) => [base, quote])).size;
+    const bytes = readdirSync(shippedRatesFolder).map(
+      (name) => statSync(join(shippedRatesFolder, name)).size,
+    );
+    const megabytes = (bytes.reduce((sum, one) => sum + one, 0) / 1_000_000).toFixed(1);
     expect(unwrapped(readme)).toContain(
-      `**Rates from ${first} to ${last}**: ${rows.length.toLocaleString('en')} rates of ${distinct(0).size} sources ` +
-        `for ${distinct(2, 3).size} currencies, past ones included, in ${megabytes} MB.`,
+      `**Rates from ${first} to ${last}**: ${rows.length.toLocaleString('en')} rates of ${sources} sources ` +
+        `for ${currencies} currencies, past ones included, in ${megabytes} MB.`,
     );
   });
 

@@ -2,11 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { projectFolder } from '../../core/process/project-files.js';
-import { bootstrap } from '../../worker/import/bootstrap.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { filledDatabase } from '../support/postgres.js';
+import { loadAll } from '../support/shipped-rates.js';
 
 /** A file of the project. */
 export const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
@@ -18,7 +17,7 @@ let started: Promise<TestApi> | undefined;
 /** The API as on a first start. The files that a process runs share it, and nobody closes it. */
 export function firstStart(): Promise<TestApi> {
   started ??= filledDatabase('the rates that ship with the project', async (database) => {
-    await bootstrap(database, pino({ level: 'silent' }), { clock });
+    await loadAll(database);
   }).then((database) => startApi(database, { clock }));
   return started;
 }

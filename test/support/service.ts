@@ -4,11 +4,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { inject, vi } from 'vitest';
-import type { CalendarDate } from '../../core/domain/dates.js';
-import { firstRatesFile, projectFolder } from '../../core/process/project-files.js';
+import { projectFolder } from '../../core/process/project-files.js';
 import { oneAtATime } from './postgres.js';
+import { shippedRates, writeTables } from './shipped-rates.js';
 
 const START_LIMIT_MS = 240_000;
 
@@ -43,15 +42,17 @@ export async function buildService(): Promise<void> {
 }
 
 /**
- * A copy of the built programs that finds other files in `data/`: those that are given by their names, in place of the
- * project's. Returns its folder, to be used like BUILD.
+ * A copy of the built programs with the newest shipped rates only, which load in a second, and with other files in `data/`:
+ * those that are given by their names, in place of the project's. Returns its folder, to be used like BUILD.
  */
-export async function buildWithData(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+export async function buildWithFewRates(files: Readonly<Record<string, string>> = {}): Promise<string> {
   await buildService();
   const folder = await mkdtemp(join(inject('buildFolder'), 'with-data-'));
   const data = join(folder, 'data');
   await mkdir(data);
+  await writeTables(join(data, 'rates'), await shippedRates('2026-03-01'));
   for (const name of await readdir(join(projectFolder, 'data'))) {
+    if (name === 'rates') continue;
     const given = files[name];
     if (given === undefined) await symlink(join(projectFolder, 'data', name), join(data, name));
     else await writeFile(join(data, name), given);
@@ -62,20 +63,6 @@ export async function buildWithData(files: Readonly<Record<string, string | Uint
   await cp(BUILD, programs, { recursive: true });
   await symlink(join(projectFolder, 'dist', 'assets'), join(programs, 'assets'));
   return programs;
-}
-
-/** The newest rates of those that ship with the project, from a day on, as `data/bootstrap.csv.gz` holds them. */
-export async function firstRatesFrom(day: CalendarDate): Promise<Uint8Array> {
-  const [header, ...lines] = String(gunzipSync(await readFile(firstRatesFile)))
-    .trim()
-    .split('\n');
-  const newest = lines.filter((line) => (line.split(',')[1] ?? '') >= day);
-  return gzipSync([header, ...newest, ''].join('\n'));
-}
-
-/** The built programs with the newest first rates only, which load in a second. */
-export async function buildWithFewRates(): Promise<string> {
-  return buildWithData({ 'bootstrap.csv.gz': await firstRatesFrom('2026-03-01') });
 }
 
 /** Starts the whole service in a process group of its own, on any free port, and offline by default. */

@@ -2,7 +2,6 @@ import { PIVOT, type RawRow } from '../../core/domain/blend/carry-forward.js';
 import { lifetimeOf } from '../../core/domain/currencies.js';
 import { addDays, type CalendarDate, dayNumber, later } from '../../core/domain/dates.js';
 import { inForce, pegs } from '../../core/domain/pegs.js';
-import { providerOf } from '../../core/domain/providers.js';
 
 /** Providers that must have published on the last day. */
 export const MIN_PROVIDERS = 10;
@@ -12,12 +11,6 @@ export const MIN_CURRENCIES = 161;
 const CURRENT_DAYS = 30;
 /** Days kept of a pair whose rates all end before the days kept of the others. */
 export const OLD_PAIR_DAYS = 31;
-
-/** The fifteen currencies that are traded most beside the dollar and the euro (BIS survey of April 2022). */
-const MOST_TRADED = 'AUD CAD CHF CNY GBP HKD INR JPY KRW MXN NOK NZD SEK SGD TWD'.split(' ');
-
-/** The currencies whose rates to the dollar ship from the first recorded day on. */
-const WITH_HISTORY: ReadonlySet<string> = new Set(['EUR', ...MOST_TRADED]);
 
 /**
  * The last day on which enough providers published, and enough currencies are current: published in the 30 days up to it,
@@ -68,9 +61,7 @@ function countCurrent(days: ReadonlyMap<CalendarDate, Published>, date: Calendar
  * The recorded rows that ship, up to the last day:
  *
  * - all of the last days, from `from` on;
- * - of a pair that has none of them, its own last 31 days;
- * - of the euro and the fifteen most traded currencies, the days before: for each currency and year those
- *   of the provider with the most days, among the rows for which `hasHistory`.
+ * - of a pair that has none of them, its own last 31 days.
  *
  * With a rate to another currency than the dollar goes what the same provider says of the dollar on that day, without
  * which it can't be blended.
@@ -79,12 +70,10 @@ export function selectBootstrapRows(
   rows: readonly RawRow[],
   from: CalendarDate,
   end: CalendarDate,
-  hasHistory: (row: RawRow) => boolean,
 ): RawRow[] {
   const candidates = rows.filter(({ date }) => date <= end);
   const isEnd = endsOf(candidates, from);
-  const isHistory = historyOf(candidates.filter((row) => row.date < from && hasHistory(row)));
-  const kept = new Set(candidates.filter((row) => row.date >= from || isEnd(row) || isHistory(row)));
+  const kept = new Set(candidates.filter((row) => row.date >= from || isEnd(row)));
   const bridged = [...kept].filter((row) => !isOfDollar(row));
   const days = new Set(bridged.map(({ provider, date }) => `${provider} ${date}`));
   return candidates.filter(
@@ -106,30 +95,4 @@ function endsOf(rows: readonly RawRow[], from: CalendarDate): (row: RawRow) => b
 
 function pairOf({ provider, base, quote }: RawRow): string {
   return `${provider} ${base} ${quote}`;
-}
-
-/** Whether a row is of the provider with the most days of its currency in its year. */
-function historyOf(rows: readonly RawRow[]): (row: RawRow) => boolean {
-  const days = new Map<string, Map<string, number>>();
-  for (const row of rows) {
-    const year = currencyAndYear(row);
-    if (year === undefined) continue;
-    const byProvider = days.get(year) ?? new Map<string, number>();
-    days.set(year, byProvider.set(row.provider, (byProvider.get(row.provider) ?? 0) + 1));
-  }
-  const fullest = new Map([...days].map(([year, byProvider]) => [year, [...byProvider].reduce(moreDays)[0]]));
-  const candidates = new Set(rows);
-  return (row) => candidates.has(row) && fullest.get(currencyAndYear(row) ?? '') === row.provider;
-}
-
-/** The currency whose rate to the dollar comes from a row, where its history ships, and the year. */
-function currencyAndYear({ provider, date, base, quote }: RawRow): string | undefined {
-  const pivot = providerOf(provider)?.pivot_currency ?? PIVOT;
-  const foreign = base === pivot ? quote : base;
-  const currency = foreign === PIVOT ? pivot : foreign;
-  return WITH_HISTORY.has(currency) ? `${currency} ${date.slice(0, 4)}` : undefined;
-}
-
-function moreDays(one: [string, number], other: [string, number]): [string, number] {
-  return other[1] > one[1] ? other : one;
 }

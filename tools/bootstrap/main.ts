@@ -1,16 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import pino from 'pino';
 import type { RawRow } from '../../core/domain/blend/carry-forward.js';
-import { addDays } from '../../core/domain/dates.js';
-import { firstRatesFile } from '../../core/process/project-files.js';
-import { HEADER } from '../../worker/import/csv.js';
-import { positive } from '../options.js';
+import { addDays, type CalendarDate } from '../../core/domain/dates.js';
+import { projectFolder, shippedRatesFolder } from '../../core/process/project-files.js';
+import { NEWEST_DAYS } from '../../worker/import/shipped-rates.js';
 import { RECORDINGS_OPTION } from '../recordings/folder.js';
 import { readAllRecordedRates } from '../recordings/recorded-rates.js';
 import type { Streams } from '../tool.js';
-import { isTrusted } from '../truth/explanations.js';
 import { groupBy } from '../truth/group-by.js';
 import { objectionsTo } from '../truth/objections.js';
 import {
@@ -20,19 +19,17 @@ import {
   OLD_PAIR_DAYS,
   selectBootstrapRows,
 } from './bootstrap-rows.js';
+import { shippedTable } from './shipped-table.js';
 
-/** A year and what a blend of its first day looks back to. */
-const DAYS_KEPT = '380';
+export const usage = `bootstrap [--histories FOLDER] [--from FOLDER] [--out FOLDER]
 
-export const usage = `bootstrap [--from FOLDER] [--out FILE] [--days N]
+Makes the tables of rates that fill an empty database, data/rates, from a folder of whole histories and one of recordings.
 
-Makes the file of rates that fills an empty database, data/bootstrap.csv.gz, from a folder of recordings.
-
-The file ends on the last day on which at least ${MIN_PROVIDERS} of the recorded providers published, and ${MIN_CURRENCIES} currencies are
-current, and begins ${DAYS_KEPT} days before. Of a pair that has nothing within them, its own last ${OLD_PAIR_DAYS} days are kept instead.
-The dollar, the euro and the fifteen most traded currencies are kept from the first recorded day on. Rates that deviate
-from the other providers' and are not explained in truth/explanations.yaml, or explained as wrong, and suspect ones, are
-left out, and listed.
+A history is a file <key>.csv.gz with the columns date, base, quote and rate, and ships whole. The tables end on the last day
+on which at least ${MIN_PROVIDERS} of the recorded providers published, and ${MIN_CURRENCIES} currencies are current. Of the other recorded
+providers, the last ${NEWEST_DAYS} days ship; of a pair that has nothing within them, its own last ${OLD_PAIR_DAYS} days. Recorded rates that
+deviate from the other providers' and are not explained in truth/explanations.yaml, or explained as wrong, and suspect ones,
+are left out, and listed.
 `;
 
 type Say = (message: string) => void;
@@ -41,33 +38,62 @@ export async function run(args: string[], { stderr }: Streams): Promise<number> 
   const { values } = parseArgs({
     args,
     options: {
+      histories: { type: 'string', default: join(projectFolder, '..', 'shared', 'history') },
       from: RECORDINGS_OPTION,
-      out: { type: 'string', default: firstRatesFile },
-      days: { type: 'string', default: DAYS_KEPT },
+      out: { type: 'string', default: shippedRatesFolder },
     },
   });
-  const { from, out } = values;
-  const days = Math.round(positive('days', values.days));
   const say: Say = (message) => void stderr.write(`${message}\n`);
-  const { rows: read, faults } = await readAllRecordedRates(from, pino({ level: 'silent' }));
+  const { rows: read, faults } = await readAllRecordedRates(values.from, pino({ level: 'silent' }));
   for (const fault of faults) say(`left out ${fault}`);
   const recorded = leaveOutWrong(read, say);
   const end = lastRichDay(recorded);
   if (end === undefined) {
     say(
-      `${from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers and ${MIN_CURRENCIES} currencies`,
+      `${values.from}: on no day do the recordings have rates of ${MIN_PROVIDERS} providers and ${MIN_CURRENCIES} currencies`,
     );
     return 1;
   }
-  const rows = selectBootstrapRows(recorded, addDays(end, 1 - days), end, hasHistory).sort(inOrder);
-  const lines = rows.map(({ provider, date, base, quote, rate }) =>
-    [provider, date, base, quote, rate].join(),
-  );
-  const bytes = await promisify(gzip)([HEADER, ...lines, ''].join('\n'), { level: 9 });
-  await writeFile(out, bytes);
-  const providers = new Set(rows.map(({ provider }) => provider)).size;
-  say(`${out}: ${rows.length} rows of ${providers} providers up to ${end}, ${bytes.length} bytes`);
+  const tables = await readHistories(values.histories, end);
+  const sampled = recorded.filter(({ provider }) => !tables.has(provider));
+  const selected = selectBootstrapRows(sampled, addDays(end, 1 - NEWEST_DAYS), end);
+  for (const [provider, rows] of groupBy(selected, (row) => row.provider)) tables.set(provider, rows);
+  await writeTables(values.out, tables, say);
   return 0;
+}
+
+/** The rows of each history up to a day, by provider. */
+async function readHistories(folder: string, end: CalendarDate): Promise<Map<string, RawRow[]>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.csv.gz')).sort();
+  const histories = new Map<string, RawRow[]>();
+  for (const name of names) {
+    const provider = name.slice(0, -'.csv.gz'.length).toUpperCase();
+    const [, ...lines] = String(await promisify(gunzip)(await readFile(join(folder, name))))
+      .trimEnd()
+      .split('\n');
+    const rows = lines.map((line) => {
+      const [date = '', base = '', quote = '', rate = ''] = line.split(',');
+      return { provider, date, base, quote, rate: Number(rate) };
+    });
+    histories.set(
+      provider,
+      rows.filter(({ date }) => date <= end),
+    );
+  }
+  return histories;
+}
+
+async function writeTables(folder: string, tables: ReadonlyMap<string, readonly RawRow[]>, say: Say) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  let [rows, bytes] = [0, 0];
+  for (const [provider, own] of tables) {
+    const file = await promisify(gzip)(shippedTable(own), { level: 9 });
+    await writeFile(join(folder, `${provider}.csv.gz`), file);
+    rows += own.length;
+    bytes += file.length;
+  }
+  say(`${folder}: ${rows} rows of ${tables.size} providers, ${bytes} bytes`);
 }
 
 /** The rows that may ship. Says which ones may not, and why. */
@@ -78,23 +104,4 @@ function leaveOutWrong(rows: readonly RawRow[], say: Say): RawRow[] {
     say(`left out ${why}: ${some.length} rows of ${dates[0]} to ${dates.at(-1)}`);
   }
   return rows.filter((row) => !objections.has(row));
-}
-
-/** A source with wrong figures all over its archive has no history here: nobody confirms its older ones. */
-function hasHistory({ provider, date, base, quote }: RawRow): boolean {
-  return isTrusted({ provider, quote: base, date }) && isTrusted({ provider, quote, date });
-}
-
-/** Orders the days of each pair together: similar rates next to each other compress best. */
-function inOrder(one: RawRow, other: RawRow): number {
-  return (
-    compare(one.provider, other.provider) ||
-    compare(one.base, other.base) ||
-    compare(one.quote, other.quote) ||
-    compare(one.date, other.date)
-  );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -18,7 +18,7 @@ A file of "rates export --history" fills an empty database with everything that 
 
 Examples:
   npm run --silent cli -- rates import rates.csv
-  gunzip -c data/bootstrap.csv.gz | npm run --silent cli -- rates import -`;
+  gunzip -c rates.csv.gz | npm run --silent cli -- rates import -`;
 
 const EXPORT_HELP = `
 The last line has the number of rows and their hash, so that \`rates import\` detects a file that was cut short.

@@ -44,8 +44,8 @@ export async function importRates(
   }
 }
 
-/** Like `importRates`, for batches of rows in the caller's transaction, which holds the data lock. May modify the rows. */
-export async function importInto(
+/** In the transaction of the caller, which holds the data lock. May modify the rows. */
+async function importInto(
   transaction: Transaction,
   batches: AsyncIterable<RawRow[]>,
   { today, onProgress = () => {} }: ImportOptions,

@@ -4,6 +4,7 @@ import { areBlendsOutdated, BlendsOutdated } from '../../core/database/blend-met
 import { liftTimeLimits } from '../../core/database/bulk/copy-out.js';
 import { readCoverage } from '../../core/database/coverage.js';
 import { newestVersion } from '../../core/database/data-versions.js';
+import { requireAllLoaded } from '../../core/database/shipped-rates.js';
 import { inOneView, type Transaction } from '../../core/database/transactions.js';
 import type { DayWindow } from '../../core/domain/periods.js';
 import { softwareVersion } from '../../core/process/project-files.js';
@@ -78,6 +79,7 @@ async function stageSince(
 ): Promise<ChangeSet | undefined> {
   await liftTimeLimits(view);
   if (await areBlendsOutdated(view)) throw new BlendsOutdated();
+  await requireAllLoaded(view);
   const newest = await newestVersion(view);
   if (!newest) return undefined;
   const all = await readCoverage(view);

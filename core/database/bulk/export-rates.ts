@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database.js';
+import { requireAllLoaded } from '../shipped-rates.js';
 import { inOneView } from '../transactions.js';
 import { shownCondition } from './blended-rows.js';
 
@@ -48,7 +49,9 @@ export async function exportRates(
   output: Writable,
   { history = false }: { history?: boolean | undefined } = {},
 ): Promise<void> {
-  await inOneView(database, async ({ client }) => {
+  await inOneView(database, async (view) => {
+    await requireAllLoaded(view);
+    const { client } = view;
     await client.query('set local statement_timeout = 0');
     const query = history ? rateHistory() : rates();
     await pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv, header)`)), output);

@@ -1,9 +1,11 @@
+import { WINDOW_DAYS } from '../../../core/domain/blend/carry-forward.js';
 import { daysToPick, type PickedDay } from '../../../core/domain/day-pick.js';
 import { CONTENT_TYPES, type Format } from '../../formats/record-formats.js';
 import type { Content } from '../../http/reply.js';
 import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import type { RatesContext, RatesInput, RatesView } from '../engine/rates-view.js';
+import { requireLoaded } from '../engine/require-loaded.js';
 import { encodeConvertedLines } from '../lines/converted-lines.js';
 import { type Line, readLines } from '../lines/lines.js';
 import type { ReadTimes } from '../rules/ask-by-rule.js';
@@ -28,6 +30,7 @@ export async function makeConvertedLines(
   const pick = asked?.pick ?? 'on-or-before';
   const pickedOn = (day: number | undefined) => (day === undefined ? asked : { day, pick });
   const span = spanOf(lines.days.map(pickedOn));
+  requireLoaded(view.current, (span.from ?? Number.POSITIVE_INFINITY) - WINDOW_DAYS);
   const known = await view.sourceOf(providers).ratesOn(span, context);
   const lookUps = lookUpsIn(known, view.today + 1);
   const convertByRule = await openRuledLines(query, lines.rules, { times, view, context });

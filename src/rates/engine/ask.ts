@@ -8,8 +8,10 @@ import { type HeaderList, NO_STORE } from '../../http/representation.js';
 import { nameOfData } from '../../http/response-cache.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { RawStore } from '../sources/raw-store.js';
+import { daysNeeded } from './days-needed.js';
 import { type PastKnown, type RatesViewDependencies, versionAt } from './rates-view.js';
 import { costOf, isOfficial, needsSources, type ResolvedRequest } from './request.js';
+import { requireLoaded } from './require-loaded.js';
 import { type Question, validityOf } from './validity.js';
 
 interface AskOptions {
@@ -22,7 +24,7 @@ interface AskOptions {
   input?: object;
 }
 
-/** Creates a task. Throws an HttpError 503 without rates, and the errors of `RefuseRequest` and `versionAt`. */
+/** Creates a task. Throws an HttpError 503 while the rates of its days are not loaded, and the errors of `RefuseRequest` and `versionAt`. */
 // Its tag, cost and cache lifetime follow from the question and one data version.
 export type Ask = (maker: string, question: Question, options?: AskOptions) => Task | Promise<Task>;
 
@@ -62,6 +64,7 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
   const { request } = question;
   const { today, current, past } = known;
   const { cost, isStored = true, isShared = false, input, vary } = options;
+  requireLoaded(current, firstDayOf(question, current));
   // A past instant of the newest data version is served from memory, as the present is.
   const counted = past?.name === current.version ? { ...request, asOf: undefined } : request;
   const reads = readsDatabase(counted, known);
@@ -77,6 +80,10 @@ function taskOf(maker: string, question: Question, options: AskOptions, known: K
     cost: { ...costOf(counted), reads, ...cost },
     isShared: isShared && counted === request,
   };
+}
+
+function firstDayOf({ request, rows = request.when }: Question, { days: { days } }: Snapshot): number {
+  return rows === 'all' ? Number.NEGATIVE_INFINITY : (daysNeeded(rows, days.at(-1))?.from ?? 0);
 }
 
 function requireSnapshot(holder: AskDependencies['snapshot']): Snapshot {

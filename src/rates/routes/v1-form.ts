@@ -22,7 +22,7 @@ const names = jsonResponse('Names by code', z.record(z.string(), z.string()), {
   USD: 'US Dollar',
 });
 const errors = errorResponses({
-  404: 'not found: the ECB has no rates of XYZ on 2026-03-18',
+  404: 'not found: the ECB has no rates of XYZ on 2026-04-16',
   422: 'invalid amount: -1 (write a number above 0)',
   503: LOADING,
 });

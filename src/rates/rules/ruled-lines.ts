@@ -8,6 +8,7 @@ import { convertLine } from '../engine/conversions.js';
 import { lookUpsIn } from '../engine/look-ups.js';
 import { conversionsQuery, RULE } from '../engine/parameters.js';
 import type { RatesContext, RatesView } from '../engine/rates-view.js';
+import { requireLoaded } from '../engine/require-loaded.js';
 import type { Conversion } from '../lines/converted-lines.js';
 import type { Line } from '../lines/lines.js';
 import type { ReadTimes } from './ask-by-rule.js';
@@ -33,6 +34,8 @@ export async function openRuledLines(
   { times, ...known }: LinesOptions,
 ): Promise<ConvertByRule> {
   const ids = new Set([...named].map((id) => id.toLowerCase()).concat(query.rule ?? []));
+  // A rule may pick a day, or a mean of days, long before that of its line.
+  if (ids.size > 0) requireLoaded(known.view.current, Number.NEGATIVE_INFINITY);
   const keys = new Set(rules.filter(({ id }) => ids.has(id)).map(({ source }) => source));
   const sources = new Map<string, RuleSource>();
   for (const key of keys) {

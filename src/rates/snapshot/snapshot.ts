@@ -15,6 +15,7 @@ import {
   newestVersionsByMonth,
   versionsFrom,
 } from '../../../core/database/data-versions.js';
+import { readLoadedFrom } from '../../../core/database/shipped-rates.js';
 import type { Transaction } from '../../../core/database/transactions.js';
 import { dayNumber } from '../../../core/domain/dates.js';
 import { type DayWindow, firstDayOf, lastDayOf, type StoredPeriod } from '../../../core/domain/periods.js';
@@ -35,6 +36,8 @@ export interface Snapshot extends PeriodColumns {
   readonly lastChanges?: LastChanges;
   /** The instant of this version, in milliseconds since 1970; 0 if there is none yet. */
   readonly knownAt: number;
+  /** The first day (day number) with all rates, while older shipped rates are still to be loaded. */
+  readonly loadedFrom?: number | undefined;
   /** Set for a past version, which has only the days that a request needs. Raw rows are read as known then. */
   readonly past?: {
     /** Returns the name of the last change of a provider's rates up to this version. */
@@ -94,7 +97,13 @@ export async function loadSnapshot(view: Transaction): Promise<WholeSnapshot> {
   return {
     ...snapshotAfter(newest ? [toChange(newest)] : [], { days, weeks, months }),
     lastChanges: withChanges(new Map(), lastVersions, await readHubs(view)),
+    loadedFrom: await loadedFromIn(view),
   };
+}
+
+async function loadedFromIn(view: Transaction): Promise<number | undefined> {
+  const from = await readLoadedFrom(view);
+  return from === undefined ? undefined : dayNumber(from);
 }
 
 /** Returns the same snapshot without changes. Reads all if the database does not continue it, as after a restore. */
@@ -103,7 +112,8 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   if (current.dataVersion === 0n ? known.length > 0 : known[0]?.name !== current.version)
     return loadSnapshot(view);
   const changes = known.slice(1);
-  if (changes.length === 0) return current;
+  const loadedFrom = current.loadedFrom === undefined ? undefined : await loadedFromIn(view);
+  if (changes.length === 0) return loadedFrom === current.loadedFrom ? current : { ...current, loadedFrom };
   let { days, weeks, months } = current;
   for (const window of mergeWindows(changes)) {
     const replaced = await readWindow(view, 'day', days, window);
@@ -117,6 +127,7 @@ export async function refreshSnapshot(view: Transaction, current: WholeSnapshot)
   return {
     ...snapshotAfter(kept, { days, weeks, months }),
     ...(lastChanges && { lastChanges: withChanges(lastChanges.months, changes, await readHubs(view)) }),
+    loadedFrom,
   };
 }
 

@@ -7,7 +7,7 @@ import { dayNumber, eachDay, isWeekend } from '../../../core/domain/dates.js';
 import { dataFile, projectFolder } from '../../../core/process/project-files.js';
 import { answer, httpStub } from '../../support/http-stub.js';
 import { temporaryFolder } from '../../support/postgres-server.js';
-import { buildWithData, firstRatesFrom, startService } from '../../support/service.js';
+import { buildWithFewRates, startService } from '../../support/service.js';
 import { endWithTest } from '../support.js';
 
 /**
@@ -24,10 +24,7 @@ const FIRST_DAY = '2001-01-02';
 async function programs(): Promise<string> {
   const providers = JSON.parse(await readFile(dataFile('providers.json'), 'utf8')) as { key: string }[];
   const changed = providers.map((one) => (one.key === 'BOM' ? { ...one, publish_schedule: SLOTS } : one));
-  return buildWithData({
-    'providers.json': JSON.stringify(changed),
-    'bootstrap.csv.gz': await firstRatesFrom('2026-03-01'),
-  });
+  return buildWithFewRates({ 'providers.json': JSON.stringify(changed) });
 }
 
 /** The internet: the one bank, whose rate of yesterday can be corrected, and nothing else. */

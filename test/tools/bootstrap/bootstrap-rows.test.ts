@@ -11,8 +11,8 @@ function rowsOf(...texts: string[]): RawRow[] {
   });
 }
 
-function select(texts: string[], hasHistory = (_: RawRow) => true): string[] {
-  return selectBootstrapRows(rowsOf(...texts), '2025-03-03', '2026-03-03', hasHistory).map(
+function select(texts: string[]): string[] {
+  return selectBootstrapRows(rowsOf(...texts), '2025-03-03', '2026-03-03').map(
     ({ provider, date, base, quote }) => `${provider} ${date} ${base} ${quote}`,
   );
 }
@@ -49,14 +49,5 @@ describe('selectBootstrapRows', () => {
     ]);
     const kept = [...last.flat(), 'BBK 2026-03-03 USD DEM'];
     expect(select([...(earlier ?? []), ...kept])).toEqual(kept);
-  });
-
-  it('keeps the history of much traded currencies, each year from the provider with the most days', () => {
-    const most = ['SBP 2020-05-04 CHF PKR', 'SBP 2020-05-04 USD PKR', 'SBP 2020-05-05 CHF PKR'];
-    const other = 'CBK 2020-05-06 CHF KES';
-    const now = ['SBP 2026-03-03 THB PKR', 'SBP 2026-03-03 CHF PKR', 'CBK 2026-03-03 CHF KES'];
-    const rows = [...most, 'SBP 2020-05-05 THB PKR', other, 'CBK 2021-05-06 CHF KES', ...now];
-    expect(select(rows)).toEqual([...most, 'CBK 2021-05-06 CHF KES', ...now]);
-    expect(select(rows, ({ provider }) => provider !== 'SBP')).toContain(other);
   });
 });

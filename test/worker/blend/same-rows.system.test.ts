@@ -1,9 +1,8 @@
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../../tools/truth/group-by.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { propertyRuns } from '../../support/property-runs.js';
-import { firstRatesFrom } from '../../support/service.js';
+import { shippedRates } from '../../support/shipped-rates.js';
 import { emptyTables } from '../ingest/support.js';
 import { assertSameRows, derived, importAll, openPair } from './same-rows.js';
 
@@ -14,11 +13,8 @@ it('the same rows and decisions make the same blends and suspects, in many order
 describe('the first rates that ship', async () => {
   const { whole, stepwise } = await openPair();
   const dateOf = (line: string) => line.split(',')[1] ?? '';
-  const csv = gunzipSync(await firstRatesFrom('2026-01-01')).toString();
-  const lines = csv
-    .trim()
-    .split('\n')
-    .slice(1)
+  const lines = (await shippedRates('2026-01-01'))
+    .map(({ provider, date, base, quote, rate }) => [provider, date, base, quote, rate].join())
     .sort((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
   await importAll(whole, lines);
   const expected = await derived(whole);

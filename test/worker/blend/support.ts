@@ -1,13 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import pino from 'pino';
 import { expect } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
 import { lockData } from '../../../core/database/locks.js';
 import { inOneView, inTransaction } from '../../../core/database/transactions.js';
-import { systemClock } from '../../../core/domain/clock.js';
 import { fromDayNumber } from '../../../core/domain/dates.js';
 import { daysToPick, onOrBefore } from '../../../core/domain/day-pick.js';
 import { verify } from '../../../core/domain/receipt/verify.js';
@@ -15,19 +12,22 @@ import { createReceipts } from '../../../src/rates/receipts/receipts.js';
 import { loadSnapshot } from '../../../src/rates/snapshot/snapshot.js';
 import { openRawStore } from '../../../src/rates/sources/raw-store.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
-import { bootstrap } from '../../../worker/import/bootstrap.js';
+import type { LoadedPart } from '../../../worker/import/shipped-rates.js';
 import { groupCommit } from '../../../worker/ingest/group-commit.js';
 import { lookUpsOf, reader } from '../../src/rates/sources/in-memory.js';
+import { loadAll, writeTables } from '../../support/shipped-rates.js';
 import { HEADER, importLines } from '../import/support.js';
 import { dollars, feedOf, ingestFrom } from '../ingest/support.js';
 
-/** Fills an empty database with these lines as the first rates. */
-export async function bootstrapFrom(database: Database, lines: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-bootstrap-'));
-  const file = join(folder, 'rates.csv.gz');
-  await writeFile(file, gzipSync(`${lines.join('\n')}\n`));
-  const filling = bootstrap(database, pino({ level: 'silent' }), { clock: systemClock, file });
-  return filling.finally(() => rm(folder, { recursive: true }));
+/** Fills an empty database with lines of provider, date, base, quote and rate as the shipped rates. */
+export async function loadAsShipped(database: Database, lines: readonly string[]): Promise<LoadedPart[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-shipped-'));
+  const rows = lines.map((line) => {
+    const [provider = '', date = '', base = '', quote = '', rate] = line.split(',');
+    return { provider, date, base, quote, rate: Number(rate) };
+  });
+  await writeTables(folder, rows);
+  return loadAll(database, { folder }).finally(() => rm(folder, { recursive: true }));
 }
 
 /** Gives receipts of the rates that are stored now, each of which proves its rate; undefined where there is no rate. */

@@ -7,6 +7,7 @@ import { addDays } from '../../../core/domain/dates.js';
 import { dataFile, projectFolder } from '../../../core/process/project-files.js';
 import { groupBy } from '../../../tools/truth/group-by.js';
 import { validate } from '../../../worker/feeds/validate.js';
+import { shippedRates } from '../../support/shipped-rates.js';
 
 const today = '2026-11-30';
 const HISTORIES = join(projectFolder, '..', 'shared', 'history');
@@ -69,18 +70,18 @@ it.each(begun)('$iso_code has no rate before its first day, and what was before 
   expect(ended.find(({ iso_code }) => iso_code === predecessor)?.successor).toBe(code);
 });
 
-/** The rows of a compressed table of `provider?,date,base,quote,rate`. */
+/** The rows of a compressed table of `date,base,quote,rate`. */
 function tableOf(path: string) {
   const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n').slice(1);
   return lines.map((line) => {
-    const [rate, quote = '', base = '', date = '', provider = ''] = line.split(',').reverse();
-    return { provider, date, base, quote, rate: Number(rate) };
+    const [date = '', base = '', quote = '', rate] = line.split(',');
+    return { date, base, quote, rate: Number(rate) };
   });
 }
 
-it('no rate that ships is before the first day of its currencies, or after the last', () => {
-  const rows = tableOf(dataFile('bootstrap.csv.gz'));
-  expect(rows.length).toBeGreaterThan(200_000);
+it('no rate that ships is before the first day of its currencies, or after the last', async () => {
+  const rows = await shippedRates();
+  expect(rows.length).toBeGreaterThan(800_000);
   for (const [provider, own] of groupBy(rows, (row) => row.provider))
     expect(validate(own, { today, provider }).dropped, provider).toEqual({});
 });

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { currencies, lifetimeOf } from '../../../core/domain/currencies.js';
 import { daysBetween } from '../../../core/domain/dates.js';
-import { firstRatesFile } from '../../../core/process/project-files.js';
+import { shippedRates } from '../../support/shipped-rates.js';
 
 /** Between the last price of an old unit and the first of the new one. */
 const MOST_DAYS = 400;
@@ -17,7 +15,7 @@ interface Price {
 }
 
 /** The prices of each currency by provider and other currency, oldest first. */
-function pricesByCurrency(): Map<string, Map<string, Price[]>> {
+async function pricesByCurrency(): Promise<Map<string, Map<string, Price[]>>> {
   const found = new Map<string, Map<string, Price[]>>();
   const note = (code: string, series: string, price: Price) => {
     const ofCode = found.get(code) ?? new Map<string, Price[]>();
@@ -26,18 +24,17 @@ function pricesByCurrency(): Map<string, Map<string, Price[]>> {
     if (known) known.push(price);
     else ofCode.set(series, [price]);
   };
-  const lines = gunzipSync(readFileSync(firstRatesFile)).toString().trimEnd().split('\n').slice(1);
-  for (const line of lines) {
-    const [provider, date = '', base = '', quote = '', text] = line.split(',');
-    note(base, `${provider} ${quote}`, { date, price: Number(text) });
-    note(quote, `${provider} ${base}`, { date, price: 1 / Number(text) });
+  // The tables begin with the newest day.
+  for (const { provider, date, base, quote, rate } of (await shippedRates()).reverse()) {
+    note(base, `${provider} ${quote}`, { date, price: rate });
+    note(quote, `${provider} ${base}`, { date, price: 1 / rate });
   }
   return found;
 }
 
 // A bank that prints the figure of an old unit under the code of the new one, or the reverse, is off by the ratio of both.
-test('of the first rates, no price of a new unit contradicts that of the old one', () => {
-  const prices = pricesByCurrency();
+test('of the first rates, no price of a new unit contradicts that of the old one', async () => {
+  const prices = await pricesByCurrency();
   const compared: string[] = [];
   for (const old of currencies.keys()) {
     const { replacedBy } = lifetimeOf(old);

@@ -1,17 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { RawRow } from '../../../core/domain/blend/carry-forward.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { daysAheadOf, type Provider, providers } from '../../../core/domain/providers.js';
 import { useSources } from '../../../core/sources/custom-sources.js';
 import { rebuild } from '../../../worker/blend/reblend.js';
 import { validate } from '../../../worker/feeds/validate.js';
-import { bootstrap } from '../../../worker/import/bootstrap.js';
 import { importRates } from '../../../worker/import/import.js';
 import type { ImportProgress } from '../../../worker/import/import-result.js';
 import { rawRows as anyRows } from '../../core/domain/blend/arbitrary-rows.js';
@@ -193,35 +190,5 @@ describe('a key of your own', () => {
     await database.pool.query('truncate suspects');
     await rebuild(database);
     expect(await read('select provider, date from suspects')).toEqual([['DESK', '2026-03-03']]);
-  });
-});
-
-describe('the first rates', () => {
-  let file: string;
-  beforeEach(async () => {
-    file = folder('rates.csv.gz');
-    await writeFile(file, gzipSync(`${HEADER}\nECB,2026-03-02,EUR,USD,1.25\n`));
-  });
-  const clock = () => new Date(`${today}T12:00:00Z`);
-  const fill = (from = file) => bootstrap(database, pino({ level: 'silent' }), { clock, file: from });
-
-  it('fill an empty database once, if several processes try at the same time', async () => {
-    const results = await Promise.all([fill(), fill(), fill()]);
-    expect(results.filter((result) => result !== undefined)).toHaveLength(1);
-    expect(await read('select rate from rates')).toEqual([[1.25]]);
-    expect(await read('select from data_versions')).toHaveLength(1);
-  });
-
-  it('leave rates alone that are there, and may be missing', async () => {
-    expect(await fill(folder('none'))).toBeUndefined();
-    await load('NB,2026-03-02,USD,NOK,9.5');
-    expect(await fill()).toBeUndefined();
-    expect(await read('select provider from rates')).toEqual([['NB']]);
-  });
-
-  it('fail where their file is broken, and store nothing', async () => {
-    await writeFile(file, 'not gzip');
-    await expect(fill()).rejects.toThrow('incorrect header check');
-    expect(await read('select from rates')).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Content, Task } from '../../../http/reply.js';
 import type { RequestContext } from '../../../http/route.js';
 import type { RatesContext, RatesInput, RatesView } from '../../engine/rates-view.js';
 import { CURRENCIES, resolveRequest } from '../../engine/request.js';
+import { requireLoaded } from '../../engine/require-loaded.js';
 import { headerOf, nothingFound } from '../body.js';
 import type { DataDependencies } from '../data.js';
 import { currenciesOf, type DataQuery, denominatorsOf } from '../data-query.js';
@@ -55,6 +56,7 @@ export async function makeStructures(
 ): Promise<Content> {
   const header = headerOf(view);
   if (!artefacts.some(isConstraint)) return structureMessage(artefacts, header, media);
+  requireLoaded(view.current, Number.NEGATIVE_INFINITY);
   const source = view.sourceOf(query.providers);
   const find = mode === 'exact' ? exactRegion : availableRegion;
   const found = await find(query, { source, reader: context, clock: context.clock });

@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
-import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../../core/domain/receipt/verify.js';
-import { importRates } from '../../../../worker/import/import.js';
+import { newFolder } from '../../../core/support.js';
 import { startApi } from '../../../support/api.js';
 import { applyAll, randomNumbers, someDay, storeEvents } from '../../../support/changing-store.js';
 import { type TestDatabase, testDatabase } from '../../../support/postgres.js';
-import { firstRatesFrom } from '../../../support/service.js';
+import { loadAll, shippedRates, writeTables } from '../../../support/shipped-rates.js';
 import { pickBy } from '../history/random-questions.js';
 
 const CODES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'CAD', 'UAH', 'MWK', 'KWD', 'AED', 'XOF', 'DKK'];
@@ -68,8 +66,9 @@ it('a hundred random rates verify without the store', async () => {
 it("every source's own rates verify: of pairs as published, the other way round and crossed", async () => {
   const pick = pickBy(randomNumbers(29));
   const { get, prove } = await openOn(async (database) => {
-    const rows = gunzipSync(await firstRatesFrom('2025-01-01'));
-    await importRates(database, Readable.from([rows]), { today: '2026-12-31' });
+    const folder = await newFolder();
+    await writeTables(folder, await shippedRates('2025-01-01'));
+    await loadAll(database, { folder });
   });
   const providers: { key: string; end_date: string | null }[] = JSON.parse((await get('/v2/providers')).text);
   const seen = { proven: 0, published: 0, crossed: 0, official: 0 };
