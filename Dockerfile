@@ -1,8 +1,7 @@
 # One image for the API and the worker (the command differs, see docker-compose.yml), and one that is the whole service:
-#   docker build --tag almanac .
-#   docker build --tag almanac:solo --target solo .
-# For both architectures, from a machine with buildx and QEMU:
-#   docker buildx bake --file ops/docker-bake.hcl --push
+#   docker build --tag ghcr.io/almanac-rates/almanac .
+#   docker build --tag ghcr.io/almanac-rates/almanac:solo --target solo .
+# As they are released, for both architectures: ops/docker-bake.hcl.
 # The same Debian in both: Node's program is taken from one into the other.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim

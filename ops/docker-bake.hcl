@@ -1,5 +1,6 @@
-# Both images for both architectures: docker buildx bake --file ops/docker-bake.hcl [--push]. REGISTRY ends with a slash.
-variable "REGISTRY" { default = "" }
+# Both images for both architectures: docker buildx bake --file ops/docker-bake.hcl [--push]. A release is also the latest.
+# REGISTRY ends with a slash.
+variable "REGISTRY" { default = "ghcr.io/almanac-rates/" }
 variable "VERSION" { default = "latest" }
 
 # What is released is built on exactly these. A plain `docker build` takes the newest of the same names.
@@ -16,12 +17,12 @@ target "programs" {
   target    = "programs"
   args      = BASES
   platforms = ["linux/amd64", "linux/arm64"]
-  tags      = ["${REGISTRY}almanac:${VERSION}"]
+  tags      = ["${REGISTRY}almanac:${VERSION}", "${REGISTRY}almanac:latest"]
 }
 
 target "solo" {
   target    = "solo"
   args      = BASES
   platforms = ["linux/amd64", "linux/arm64"]
-  tags      = ["${REGISTRY}almanac:${VERSION == "latest" ? "solo" : "${VERSION}-solo"}"]
+  tags      = ["${REGISTRY}almanac:${VERSION}-solo", "${REGISTRY}almanac:solo"]
 }

@@ -99,7 +99,7 @@ describe('the manifests', () => {
         capabilities: { drop: ['ALL'] },
       });
       expect(container.resources.limits.memory).toMatch(/i$/);
-      expect(container.image).toBe('almanac');
+      expect(container.image).toBe('ghcr.io/almanac-rates/almanac');
     }
   });
 

@@ -8,6 +8,7 @@ import { sharedApi } from '../support/shared.js';
 
 interface Service {
   image: string;
+  configs?: { source: string; target: string }[];
   volumes: string[];
   networks: { 'stand-in': { aliases: string[] } };
 }
@@ -31,7 +32,7 @@ describe('the proxy that stands in for other services', () => {
     expect(standIn?.image).toBe(proxy?.image);
     const [source, target] = standIn?.volumes[0]?.split(':') ?? [];
     expect(source).toBe('./ops/compose/stand-in.Caddyfile');
-    expect(target).toBe(proxy?.volumes[0]?.split(':')[1]);
+    expect(target).toBe(proxy?.configs?.[0]?.target);
   });
 
   it('has the names of the hosts that it answers for', () => {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
@@ -24,13 +26,14 @@ const ratesReply = z.array(z.object({ date: z.string(), quote: z.string(), rate:
 
 interface Context extends Place {
   stack: Stack;
+  /** For the files of backups. */
   folder: string;
 }
 
 export const usage = `rehearse-compose
 
-The Compose file from build to restore: every container killed, servers restarted, a correction, both backups. Needs
-Docker.
+The Compose file, alone in a folder, from build to restore: every container killed, servers restarted, a correction, both
+backups, a start with the same data. Needs Docker.
 `;
 
 /** Exit code: 0 if every check passed, 1 if one failed, 130 if it was stopped. */
@@ -45,20 +48,28 @@ async function begin(trial: Trial): Promise<Drill> {
   const bank = await openBank('BOC', { from: addDays(to, -BANK_DAYS), to }, folder);
   const token = randomBytes(18).toString('base64url');
   const port = await freePort();
-  const project = `almanac-rehearsal-${process.pid}`;
-  const variables = {
+  const file = await copyAlone(folder);
+  const alone = {
+    COMPOSE_PROJECT_NAME: `almanac-rehearsal-${process.pid}`,
+    COMPOSE_FILE: file,
+    ALMANAC_IMAGE: '',
     PORT: String(port),
+  };
+  const variables = {
+    ...alone,
+    COMPOSE_FILE: `${file}:${join(projectFolder, 'tools', 'rehearse', 'compose', 'docker-compose.yml')}`,
     RECORDINGS: folder,
     ADMIN_TOKEN: token,
     API_SCALE: '2',
     WORKER_SCALE: '2',
   };
-  const stack = openStack(project, variables, signal);
-  cleanups.push(() => removeStack(openStack(project, variables, AbortSignal.timeout(CLEANUP_MS)), trial));
+  const stack = openStack(variables, signal);
+  cleanups.push(() => removeStack(openStack(variables, AbortSignal.timeout(CLEANUP_MS)), trial));
   const url = `http://127.0.0.1:${port}`;
-  await step('build', () => build(stack));
-  const before = await earlierImage(stack);
-  const earlier = openStack(project, { ...variables, ALMANAC_IMAGE: before }, signal);
+  const released = await releasedImage(stack);
+  await step('build', () => build(stack, released));
+  const before = await earlierImage(stack, released);
+  const earlier = openStack({ ...variables, ALMANAC_IMAGE: before }, signal);
   await step(`up --wait, ${before}`, () => up(earlier));
   await step('real rates through the proxy', () => realRates(url));
   const context: Context = {
@@ -74,10 +85,12 @@ async function begin(trial: Trial): Promise<Drill> {
     },
     steps: stepsOf(context),
     async finish() {
+      const rates = await ownRates(url);
       await step('down', async () => {
         await stack.compose('down');
         return 'stopped and removed; the data stay in the volume';
       });
+      await step('up --wait, as README.md has it', () => upAlone(openStack(alone, signal), file, url, rates));
     },
   };
 }
@@ -136,23 +149,38 @@ function stepsOf(context: Context): Step[] {
   ];
 }
 
-async function build(stack: Stack): Promise<string> {
-  const printed = await stack.shell('docker compose build 2>&1', process.cwd());
-  const images = new Set(printed.match(/naming to \S+/g));
-  if (images.size > 1) throw new Error(`more than one image is built: ${[...images].join(', ')}`);
-  return 'one image for both programs';
+/** Copies docker-compose.yml into a folder of its own, where it finds nothing else of the project. */
+async function copyAlone(folder: string): Promise<string> {
+  await mkdir(join(folder, 'alone'));
+  const file = join(folder, 'alone', 'docker-compose.yml');
+  await copyFile(join(projectFolder, 'docker-compose.yml'), file);
+  return file;
+}
+
+/** The image that the Compose file names by itself, for both programs. */
+async function releasedImage(stack: Stack): Promise<string> {
+  const images = (await stack.compose('config', '--images')).split('\n');
+  const ours = [...new Set(images.filter((image) => image.includes('almanac')))];
+  const [image] = ours;
+  if (image === undefined || ours.length > 1) throw new Error(`the programs' image: ${ours.join(' or ')}`);
+  return image;
+}
+
+async function build(stack: Stack, image: string): Promise<string> {
+  await stack.shell(`docker build --quiet --tag ${image} .`, projectFolder);
+  return image;
 }
 
 /** The image of an earlier version, if `.ci/engine` could make it: else an upgrade is one to the same version. */
-async function earlierImage(stack: Stack): Promise<string> {
-  const images = await stack.shell('docker images --format "{{.Repository}}:{{.Tag}}"', process.cwd());
-  return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : 'almanac';
+async function earlierImage(stack: Stack, released: string): Promise<string> {
+  const images = await stack.shell('docker images --format "{{.Repository}}:{{.Tag}}"', projectFolder);
+  return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : released;
 }
 
-/** As docs/upgrading.md says it, but for what was built already. */
+/** As docs/upgrading.md says it, with the image that was built. */
 async function roll(stack: Stack): Promise<string> {
   const old = await stack.containers();
-  await stack.shell('ops/roll --no-build', projectFolder);
+  await stack.shell('ops/roll', projectFolder);
   const now = new Set((await stack.containers()).map(({ id }) => id));
   const wrong = old.filter(({ id, service }) => now.has(id) === ['api', 'worker'].includes(service));
   if (now.size !== old.length || wrong.length > 0) {
@@ -178,6 +206,25 @@ async function realRates(url: string): Promise<string> {
     throw new Error(`the rates are not real: ${rows.length} rows, ${JSON.stringify(dollar)}`);
   }
   return `${rows.length} rates, 1 EUR = ${dollar.rate} USD on ${dollar.date}`;
+}
+
+/** The bank's newest rates, corrected ones included, as the published port responds with them. */
+async function ownRates(url: string): Promise<string> {
+  const response = await fetch(`${url}/v2/rates?providers=BOC`);
+  return JSON.stringify(ratesReply.parse(await response.json()));
+}
+
+/** The Compose file without anything else but settings, on the data of the containers before it. */
+async function upAlone(stack: Stack, file: string, url: string, rates: string): Promise<string> {
+  // No bank may correct the rates meanwhile.
+  await writeFile(join(dirname(file), '.env'), 'SCHEDULE=off\n');
+  await up(stack);
+  if ((await ownRates(url)) !== rates) throw new Error('the rates are not those before `down`');
+  const found = (await readdir(dirname(file))).toSorted().join();
+  if (found !== '.env,docker-compose.yml')
+    throw new Error(`the Compose file mounts what is beside it: ${found}`);
+  await stack.compose('down');
+  return 'the same rates as before';
 }
 
 async function firstRates(context: Context): Promise<string> {

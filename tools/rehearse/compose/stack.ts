@@ -1,10 +1,8 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { projectFolder } from '../../../core/process/project-files.js';
 import { waitUntil } from '../wait-until.js';
 
-/** The containers of docker-compose.yml, as a Compose project of their own. */
+/** The containers of a Compose project. */
 export interface Stack {
   /** Runs `docker compose` and returns what it printed on standard output. */
   compose(...args: string[]): Promise<string>;
@@ -33,19 +31,9 @@ const MINUTE_MS = 60_000;
 const HEALTHY_MS = 2 * MINUTE_MS;
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
-/** `variables` are what the Compose files refer to. Nothing is started. */
-export function openStack(project: string, variables: Record<string, string>, signal: AbortSignal): Stack {
-  const files = [
-    join(projectFolder, 'docker-compose.yml'),
-    join(projectFolder, 'tools', 'rehearse', 'compose', 'docker-compose.yml'),
-  ];
-  const env = {
-    ...process.env,
-    ...variables,
-    COMPOSE_PROJECT_NAME: project,
-    COMPOSE_FILE: files.join(':'),
-    COMPOSE_PROGRESS: 'plain',
-  };
+/** `variables` are Compose's own and what the Compose files refer to. Nothing is started. */
+export function openStack(variables: Record<string, string>, signal: AbortSignal): Stack {
+  const env = { ...process.env, ...variables, COMPOSE_PROGRESS: 'plain' };
   const runOptions = { env, signal, maxBuffer: MOST_OUTPUT };
 
   const compose: Stack['compose'] = (...args) => run('docker', ['compose', ...args], runOptions);
