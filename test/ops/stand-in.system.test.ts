@@ -8,7 +8,7 @@ import { sharedApi } from '../support/shared.js';
 
 interface Service {
   image: string;
-  configs?: { source: string; target: string }[];
+  configs?: { target: string }[];
   volumes: string[];
   networks: { 'stand-in': { aliases: string[] } };
 }

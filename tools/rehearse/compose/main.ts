@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, today } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
@@ -26,7 +26,6 @@ const ratesReply = z.array(z.object({ date: z.string(), quote: z.string(), rate:
 
 interface Context extends Place {
   stack: Stack;
-  /** For the files of backups. */
   folder: string;
 }
 
@@ -48,13 +47,11 @@ async function begin(trial: Trial): Promise<Drill> {
   const bank = await openBank('BOC', { from: addDays(to, -BANK_DAYS), to }, folder);
   const token = randomBytes(18).toString('base64url');
   const port = await freePort();
-  const file = await copyAlone(folder);
-  const alone = {
-    COMPOSE_PROJECT_NAME: `almanac-rehearsal-${process.pid}`,
-    COMPOSE_FILE: file,
-    ALMANAC_IMAGE: '',
-    PORT: String(port),
-  };
+  const home = join(folder, 'alone');
+  const file = join(home, 'docker-compose.yml');
+  await cp(join(projectFolder, 'docker-compose.yml'), file);
+  const project = `almanac-rehearsal-${process.pid}`;
+  const alone = { COMPOSE_PROJECT_NAME: project, COMPOSE_FILE: file, ALMANAC_IMAGE: '', PORT: String(port) };
   const variables = {
     ...alone,
     COMPOSE_FILE: `${file}:${join(projectFolder, 'tools', 'rehearse', 'compose', 'docker-compose.yml')}`,
@@ -66,11 +63,10 @@ async function begin(trial: Trial): Promise<Drill> {
   const stack = openStack(variables, signal);
   cleanups.push(() => removeStack(openStack(variables, AbortSignal.timeout(CLEANUP_MS)), trial));
   const url = `http://127.0.0.1:${port}`;
-  const released = await releasedImage(stack);
-  await step('build', () => build(stack, released));
-  const before = await earlierImage(stack, released);
+  await step('build', () => build(stack));
+  const before = await earlierImage(stack);
   const earlier = openStack({ ...variables, ALMANAC_IMAGE: before }, signal);
-  await step(`up --wait, ${before}`, () => up(earlier));
+  await step(`up --wait, ${before || 'the same image'}`, () => up(earlier));
   await step('real rates through the proxy', () => realRates(url));
   const context: Context = {
     ...{ stack, folder, bank, operator: openOperator([url], token, signal), signal, visibleMs: VISIBLE_MS },
@@ -84,14 +80,7 @@ async function begin(trial: Trial): Promise<Drill> {
       perSecond: PER_SECOND,
     },
     steps: stepsOf(context),
-    async finish() {
-      const rates = await ownRates(url);
-      await step('down', async () => {
-        await stack.compose('down');
-        return 'stopped and removed; the data stay in the volume';
-      });
-      await step('up --wait, as README.md has it', () => upAlone(openStack(alone, signal), file, url, rates));
-    },
+    finish: () => step('down, and up of the file alone', () => again(openStack(alone, signal), home, url)),
   };
 }
 
@@ -149,32 +138,19 @@ function stepsOf(context: Context): Step[] {
   ];
 }
 
-/** Copies docker-compose.yml into a folder of its own, where it finds nothing else of the project. */
-async function copyAlone(folder: string): Promise<string> {
-  await mkdir(join(folder, 'alone'));
-  const file = join(folder, 'alone', 'docker-compose.yml');
-  await copyFile(join(projectFolder, 'docker-compose.yml'), file);
-  return file;
-}
-
-/** The image that the Compose file names by itself, for both programs. */
-async function releasedImage(stack: Stack): Promise<string> {
-  const images = (await stack.compose('config', '--images')).split('\n');
-  const ours = [...new Set(images.filter((image) => image.includes('almanac')))];
-  const [image] = ours;
-  if (image === undefined || ours.length > 1) throw new Error(`the programs' image: ${ours.join(' or ')}`);
-  return image;
-}
-
-async function build(stack: Stack, image: string): Promise<string> {
+/** Builds the image that the Compose file names by itself, one for both programs. */
+async function build(stack: Stack): Promise<string> {
+  const names = new Set((await stack.compose('config', '--images')).match(/^.*almanac.*$/gm));
+  const [image] = names;
+  if (image === undefined || names.size > 1) throw new Error(`not one image: ${[...names].join(', ')}`);
   await stack.shell(`docker build --quiet --tag ${image} .`, projectFolder);
   return image;
 }
 
 /** The image of an earlier version, if `.ci/engine` could make it: else an upgrade is one to the same version. */
-async function earlierImage(stack: Stack, released: string): Promise<string> {
+async function earlierImage(stack: Stack): Promise<string> {
   const images = await stack.shell('docker images --format "{{.Repository}}:{{.Tag}}"', projectFolder);
-  return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : released;
+  return images.split('\n').includes(EARLIER_IMAGE) ? EARLIER_IMAGE : '';
 }
 
 /** As docs/upgrading.md says it, with the image that was built. */
@@ -192,7 +168,7 @@ async function roll(stack: Stack): Promise<string> {
 }
 
 async function up(stack: Stack): Promise<string> {
-  await stack.compose('up', '--detach', '--wait');
+  await stack.compose('up', '--wait');
   const states = (await stack.containers()).map(({ service, health }) => `${service} ${health || 'running'}`);
   return states.sort().join(', ');
 }
@@ -211,20 +187,21 @@ async function realRates(url: string): Promise<string> {
 /** The bank's newest rates, corrected ones included, as the published port responds with them. */
 async function ownRates(url: string): Promise<string> {
   const response = await fetch(`${url}/v2/rates?providers=BOC`);
-  return JSON.stringify(ratesReply.parse(await response.json()));
+  return JSON.stringify(ratesReply.nonempty().parse(await response.json()));
 }
 
-/** The Compose file without anything else but settings, on the data of the containers before it. */
-async function upAlone(stack: Stack, file: string, url: string, rates: string): Promise<string> {
+/** Starts the Compose file without the additions of the scenario, on the data of the containers before. */
+async function again(stack: Stack, home: string, url: string): Promise<string> {
+  const rates = await ownRates(url);
+  await stack.compose('down');
   // No bank may correct the rates meanwhile.
-  await writeFile(join(dirname(file), '.env'), 'SCHEDULE=off\n');
+  await writeFile(join(home, '.env'), 'SCHEDULE=off\n');
   await up(stack);
   if ((await ownRates(url)) !== rates) throw new Error('the rates are not those before `down`');
-  const found = (await readdir(dirname(file))).toSorted().join();
-  if (found !== '.env,docker-compose.yml')
-    throw new Error(`the Compose file mounts what is beside it: ${found}`);
+  const beside = (await readdir(home)).toSorted().join();
+  if (beside !== '.env,docker-compose.yml') throw new Error(`a mount made what was missing: ${beside}`);
   await stack.compose('down');
-  return 'the same rates as before';
+  return 'the same rates';
 }
 
 async function firstRates(context: Context): Promise<string> {
