@@ -13,7 +13,7 @@ import { coverageOf, readShippedTables, type ShippedTable, shippedRows } from '.
 
 /** A year, and what is carried forward to its first days. */
 export const NEWEST_DAYS = 380;
-const YEARS_OF_PART = 5;
+const YEARS_OF_PART = 10;
 
 export interface LoadedPart {
   /** Its first day. All later shipped rates are loaded. */
@@ -83,7 +83,7 @@ async function startAll(
   await extendCoverage(transaction, coverageOf(tables));
 }
 
-/** The first day of the five years, counted from the year 0, that the day before belongs to. */
+/** The first day of the decade that the day before belongs to. */
 function firstDayBefore(day: CalendarDate): CalendarDate {
   const year = Number(addDays(day, -1).slice(0, 4));
   return `${year - (year % YEARS_OF_PART)}-01-01`;
