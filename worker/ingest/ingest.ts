@@ -241,8 +241,11 @@ async function store(
     for (const { from, to, reason } of read.unread)
       await requarantine(transaction, { provider: feed.key, from, to, reason });
   });
-  for (const { from, to, reason } of read.unread)
-    deps.log.warn({ provider: feed.key, run: deps.run, from, to, reason }, 'a document is set aside');
+  const [unread] = read.unread;
+  if (unread) {
+    const documents = read.unread.length;
+    deps.log.warn({ provider: feed.key, run: deps.run, documents, ...unread }, 'documents are set aside');
+  }
   for (const day of incomplete)
     deps.log.warn({ provider: feed.key, run: deps.run, ...day }, 'an incomplete day');
   for (const suspect of stored.suspects) logSuspect(deps.log, deps.run, suspect);

@@ -3,8 +3,12 @@ import type { Logger } from 'pino';
 import { ProgramOutdated } from '../../core/database/blend-method.js';
 import { ProviderBusy } from '../../core/database/locks.js';
 import { readBackfilledTo } from '../../core/database/providers.js';
+import { readUnreachedSources } from '../../core/database/unreached-sources.js';
+import type { Clock } from '../../core/domain/clock.js';
 import { addDays, daysBetween, toCalendarDate } from '../../core/domain/dates.js';
+import { outageAt } from '../../core/domain/internet-access.js';
 import { isExcepted, providerOf } from '../../core/domain/providers.js';
+import { HttpClientError } from '../../core/http-client/http-client-error.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 import type { IngestJob, IngestOutcome, IngestQueue } from '../../core/queues/queues.js';
 import { CredentialsRefused, type Feed } from '../feeds/feed.js';
@@ -20,6 +24,7 @@ import {
 } from '../ingest/ingest.js';
 import { continueBackfill } from './backfill.js';
 import type { BlendJobDeps } from './blend-job.js';
+import type { FailureLog } from './failure-log.js';
 import { deferJob } from './hand-back.js';
 import { openStep } from './set-aside.js';
 
@@ -28,21 +33,29 @@ export interface IngestJobDeps extends BlendJobDeps {
   feeds: ReadonlyMap<string, Feed>;
   source: FeedSource;
   read?: ReadRates;
+  clock: Clock;
+  failures: FailureLog;
   /** Aborts when the worker stops. Jobs that are still reading are handed back. */
   stopping: AbortSignal;
   backfills: boolean;
   /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
   backfillsAtOnce: number;
   busyDelayMs?: number;
+  offlineDelayMs?: number;
+  probeMs?: number;
 }
 
 const BUSY_MS = 10_000;
+/** How long a job waits without internet access. Then it tries its source, unless another one was tried a moment ago. */
+const OFFLINE_MS = 40_000;
+const PROBE_MS = 20_000;
 
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
 /**
- * A busy provider delays a job, and a stopping or outdated worker hands it back, without using up an attempt. A job fails for
- * good without credentials, once its step is set aside, or if the source asks for a longer wait than a run's.
+ * A busy provider or missing internet access delays a job, and a stopping or outdated worker hands it back, without using up
+ * an attempt. A job fails for good without credentials, once its step is set aside, or if the source asks for a longer wait
+ * than a run's.
  */
 export function ingestProcessor(deps: IngestJobDeps): IngestProcessor {
   let backfills = 0;
@@ -70,6 +83,9 @@ async function run(
   const feed = deps.feeds.get(provider);
   if (isExcepted(provider)) throw new UnrecoverableError(`PROVIDERS_EXCEPT leaves ${provider} out`);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
+  const { offlineDelayMs = OFFLINE_MS, probeMs = PROBE_MS } = deps;
+  const sinceTried = await offlineFor(job.data, deps);
+  if (sinceTried !== undefined && sinceTried < probeMs) throw await putOff(job, token, deps, offlineDelayMs);
   const started = performance.now();
   const step = reason === 'backfill' ? openStep(job) : undefined;
   try {
@@ -83,39 +99,53 @@ async function run(
         job.updateProgress({ step, ...history(job, step) }).catch(() => {}); // The progress is for information only.
       },
     });
-    if (result)
-      log.info(
-        {
-          run: result.run,
-          ...countsOf(result),
-          ...history(job, 'stored'),
-          ms: Math.round(performance.now() - started),
-        },
-        'ingested',
-      );
+    if (result) {
+      deps.failures.succeeded();
+      const ms = Math.round(performance.now() - started);
+      log.info({ run: result.run, ...countsOf(result), ...history(job, 'stored'), ms }, 'ingested');
+    }
     await goOn(feed, deps, log);
     return outcomeOf(result);
   } catch (error) {
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
     const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
     if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
-    const askAfter = askAfterOf(error, Date.now());
-    if (askAfter) {
-      log.info({ askAfter, reason: reasonOf(error) }, 'the source wants no requests until then');
-      throw new UnrecoverableError(reasonOf(error));
-    }
-    const attempt = job.attemptsMade + 1;
-    log.warn({ attempt, error: reasonOf(error) }, 'ingest failed');
-    if (step?.isSetAside()) {
-      log.warn({ from: job.data.from, to: job.data.to }, 'set aside: the backfill continues behind it');
-      await goOn(feed, deps, log);
-      throw new UnrecoverableError(reasonOf(error));
-    }
-    if (error instanceof CredentialsMissing || error instanceof CredentialsRefused) {
-      throw new UnrecoverableError(error.message);
-    }
-    throw error;
+    const isSetAside = step?.isSetAside() ?? false;
+    const isFinal = logFailure(error, job, isSetAside, deps);
+    if (isSetAside) await goOn(feed, deps, log);
+    if (isFinal) throw new UnrecoverableError(reasonOf(error));
+    const isOffline = error instanceof HttpClientError && (await offlineFor(job.data, deps)) !== undefined;
+    throw isOffline ? await putOff(job, token, deps, offlineDelayMs) : error;
   }
+}
+
+/** Returns whether another attempt is useless. */
+function logFailure(
+  error: unknown,
+  job: Job<IngestJob>,
+  isSetAside: boolean,
+  { failures, clock }: IngestJobDeps,
+): boolean {
+  const { provider, reason, from, to } = job.data;
+  const askAfter = askAfterOf(error, clock().getTime());
+  failures.failed({
+    ...{ provider, job: job.id, reason, attempt: job.attemptsMade + 1, error: reasonOf(error) },
+    ...(isSetAside && { from, to }),
+    ...(askAfter && { askAfter }),
+  });
+  const isRefused = error instanceof CredentialsMissing || error instanceof CredentialsRefused;
+  return isSetAside || isRefused || askAfter !== undefined;
+}
+
+/**
+ * How long ago a source was last tried, in milliseconds, while there is no internet access and this one was tried in vain.
+ * Undefined otherwise, and for what an operator asks for, which is always tried.
+ */
+async function offlineFor({ provider, reason }: IngestJob, { database, clock }: IngestJobDeps) {
+  if (reason === 'operator') return undefined;
+  const [now, unreached] = [clock(), await readUnreachedSources(database)];
+  const isOut = unreached && outageAt(unreached, now)?.keys.includes(provider);
+  return isOut ? now.getTime() - unreached.triedAt.getTime() : undefined;
 }
 
 /** For a backfill: the share of the provider's history that has been requested, from 0 to 1. */
@@ -152,14 +182,14 @@ async function isNextStep(job: IngestJob, deps: IngestJobDeps): Promise<boolean>
   return backfilledTo !== null && job.from < backfilledTo;
 }
 
-/** Puts the job back for a while. Throw the returned error; it tells the queue. */
+/** Puts the job back for half to one and a half of the delay. Throw the returned error; it tells the queue. */
 async function putOff(
   job: Job<IngestJob, IngestOutcome, string>,
   token: string | undefined,
-  deps: IngestJobDeps,
+  { stopping, busyDelayMs = BUSY_MS }: IngestJobDeps,
+  delayMs = busyDelayMs,
 ): Promise<DelayedError> {
-  const delay = deps.stopping.aborted ? 0 : (deps.busyDelayMs ?? BUSY_MS) * (0.5 + Math.random());
-  return deferJob(job, token, delay);
+  return deferJob(job, token, stopping.aborted ? 0 : delayMs * (0.5 + Math.random()));
 }
 
 function countsOf({ rowsNew, rowsCorrected, rowsUnchanged, rowsDropped, rowsSkipped }: IngestResult) {

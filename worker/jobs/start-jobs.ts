@@ -14,6 +14,7 @@ import type { ReadRates } from '../feeds/reading-threads.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { blendProcessor } from './blend-job.js';
 import { catchUp } from './catch-up.js';
+import { openFailureLog } from './failure-log.js';
 import { ingestProcessor } from './ingest-job.js';
 import { type JobObserver, observeJobs } from './observe-jobs.js';
 import { pendingJobEnded } from './pending-jobs.js';
@@ -47,9 +48,9 @@ const FINISH_MS = 4_000;
 
 /** Starts processing jobs, and, unless SCHEDULE is off, planning them. `close()` finishes jobs or hands them back. */
 export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void> }> {
-  const { config, database, announcements, queues, store, feeds, log } = deps;
+  const { config, clock, database, announcements, queues, store, feeds, log } = deps;
   const stopping = new AbortController();
-  const source = await openFeedSource(config, deps.clock, stopping.signal);
+  const source = await openFeedSource(config, clock, stopping.signal);
   const onOutdated = (reason: ProgramOutdated) => {
     if (ingests.isPaused()) return;
     log.error({ reason: reason.message }, 'this worker takes no more jobs');
@@ -57,6 +58,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
     // Does not wait for running jobs, as the caller is one of them.
     for (const worker of [ingests, blends]) void worker.pause(true);
   };
+  const failures = openFailureLog({ database, clock, log });
   const shared = { database, announcements, queue: queues.ingest, feeds, log, onOutdated };
   const ingests = openWorker(
     'ingest',
@@ -65,6 +67,8 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
       ...shared,
       ...(deps.read && { read: deps.read }),
       source,
+      clock,
+      failures,
       stopping: stopping.signal,
       backfills: config.SCHEDULE,
       backfillsAtOnce: BACKFILLS_AT_ONCE,
@@ -89,6 +93,7 @@ export async function startJobs(deps: JobsDeps): Promise<{ close(): Promise<void
       const timer = setTimeout(() => stopping.abort(), FINISH_MS);
       await Promise.all([closeWorker(ingests), closeWorker(blends)]);
       clearTimeout(timer);
+      await failures.close();
       await source.close();
     },
   };

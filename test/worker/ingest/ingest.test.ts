@@ -337,7 +337,7 @@ describe('a document that can not be read', () => {
     expect(first?.reason).toMatch(/^http:\/\/bank.test\/2026-03-03.*: no rate for/);
     expect(first?.reason).not.toContain('s3cret');
     expect(lines).toMatchObject([
-      { level: 40, provider: 'ECB', run: result?.run, ...days, msg: 'a document is set aside' },
+      { level: 40, provider: 'ECB', run: result?.run, documents: 1, ...days, msg: 'documents are set aside' },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProgramOutdated } from '../../../core/database/blend-method.js';
 import { lockProvider } from '../../../core/database/locks.js';
 import { BLEND_METHOD } from '../../../core/domain/blend/method.js';
+import { systemClock } from '../../../core/domain/clock.js';
 import { addDays } from '../../../core/domain/dates.js';
 import { exceptProviders, providerOf } from '../../../core/domain/providers.js';
 import { HttpClientError } from '../../../core/http-client/http-client-error.js';
@@ -10,6 +11,7 @@ import type { BlendJob, IngestJob, IngestOutcome } from '../../../core/queues/qu
 import { credentialsFor } from '../../../worker/feeds/credentials.js';
 import { CredentialsRefused, type Feed } from '../../../worker/feeds/feed.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
+import { openFailureLog } from '../../../worker/jobs/failure-log.js';
 import { type IngestJobDeps, ingestProcessor } from '../../../worker/jobs/ingest-job.js';
 import { event } from '../../support/event.js';
 import { answer } from '../../support/http-stub.js';
@@ -45,6 +47,7 @@ function openProcessor(more: Partial<IngestJobDeps> = {}) {
     ...{ database: g.database, queue: g.queues.ingest, feeds: g.feeds, source: g.source, log },
     announcements: { publish: async (version) => void published.push(version) },
     ...{ stopping: new AbortController().signal, backfills: false, backfillsAtOnce: 1 },
+    ...{ clock: systemClock, failures: openFailureLog({ database: g.database, clock: systemClock, log }) },
     ...more,
   });
   return async (data: IngestJob, how: Parameters<typeof jobOf>[1] = {}) => {

@@ -10,6 +10,7 @@ import type { Feed, RateRow } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
 import type { FeedSource } from '../../../worker/ingest/feed-source.js';
 import { blendProcessor } from '../../../worker/jobs/blend-job.js';
+import { openFailureLog } from '../../../worker/jobs/failure-log.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
 import { startJobs } from '../../../worker/jobs/start-jobs.js';
 import { answer, httpStub, type StubRequest } from '../../support/http-stub.js';
@@ -51,21 +52,26 @@ export async function ground(redis: boolean) {
   };
   const feeds = new Map<string, Feed>();
   const workers: { close(): Promise<unknown> }[] = [];
+  const usual = { backfills: false, lockDurationMs: 30_000, holdMs: 100, source, log };
   /**
    * Starts a worker that is quick to try again; closed with all else. One that is to take over the jobs of a dead
    * worker needs a short lock. Elsewhere a short lock only runs a job twice where the machine stalls.
    */
-  const work = ({ backfills = false, lockDurationMs = 30_000 } = {}) => {
+  const work = (given: Partial<typeof usual> = {}) => {
+    const { backfills, lockDurationMs, holdMs, ...own } = { ...usual, ...given };
     const stopping = new AbortController();
-    const shared = { database, announcements, queue: queues.ingest, feeds, source, log };
-    const how = { backfills, backfillsAtOnce: 2, busyDelayMs: 50, stopping: stopping.signal };
-    const process = ingestProcessor({ ...shared, ...how });
+    const shared = { database, announcements, queue: queues.ingest, feeds, ...own };
+    const failures = openFailureLog({ database, clock: systemClock, log: own.log, holdMs });
+    const delays = { busyDelayMs: 50, offlineDelayMs: 400, probeMs: 200 };
+    const how = { backfills, backfillsAtOnce: 2, ...delays, stopping: stopping.signal };
+    const process = ingestProcessor({ ...shared, ...how, clock: systemClock, failures });
     const options = { log, concurrency: 4, lockDurationMs, backoff: () => 20 };
     const ingests = openWorker('ingest', store, process, options);
     const blends = openWorker('blend', store, blendProcessor(shared), { log, concurrency: 1 });
     const close = async () => {
       stopping.abort();
       await Promise.all([closeWorker(ingests), closeWorker(blends)]);
+      await failures.close();
     };
     workers.push({ close });
     return { close };

@@ -1,8 +1,10 @@
 import pino from 'pino';
 import { openDatabase } from '../../../core/database/database.js';
+import { systemClock } from '../../../core/domain/clock.js';
 import { openAnnouncements } from '../../../core/queues/announcements.js';
 import { openQueues, openWorker, type QueueStore } from '../../../core/queues/queues.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
+import { openFailureLog } from '../../../worker/jobs/failure-log.js';
 import { ingestProcessor } from '../../../worker/jobs/ingest-job.js';
 import { stubFeed } from './stub-feed.js';
 
@@ -20,6 +22,7 @@ const processor = ingestProcessor({
     close: () => http.close(),
   },
   ...{ stopping: new AbortController().signal, backfills: false, backfillsAtOnce: 1 },
+  ...{ clock: systemClock, failures: openFailureLog({ database, clock: systemClock, log }) },
 });
 openWorker('ingest', store, processor, { log, concurrency: 1, lockDurationMs: 1_000 });
 process.send?.('at work');
