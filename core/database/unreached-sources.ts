@@ -1,7 +1,26 @@
-import { BY_PROXY, UNREACHED, UNRESOLVED, type UnreachedSources } from '../domain/internet-access.js';
+import {
+  BY_PROXY,
+  type ServedRates,
+  UNREACHED,
+  UNRESOLVED,
+  type UnreachedSources,
+} from '../domain/internet-access.js';
 import type { Database } from './database.js';
 import { sql } from './sql.js';
 import { rowsOf, type Transaction } from './transactions.js';
+
+const STORED = sql`
+  not exists (
+    select from ingest_runs where outcome = 'succeeded' and reason <> 'shipped'
+      and rows_new + rows_corrected + rows_unchanged > 0
+  ) as "isShippedOnly",
+  (select max(end_date)::text from currencies) as newest`;
+
+/** What is stored, whatever can be reached. */
+export async function readServedRates(from: Database | Transaction): Promise<ServedRates> {
+  const [found] = await rowsOf<ServedRates>(from, sql`select ${STORED}`);
+  return found ?? { isShippedOnly: true, newest: null };
+}
 
 /** Null if every source was reached since the last success of any. */
 export async function readUnreachedSources(from: Database | Transaction): Promise<UnreachedSources | null> {
@@ -27,11 +46,7 @@ export async function readUnreachedSources(from: Database | Transaction): Promis
       count(*) filter (where last_error ~ ${BY_PROXY})::int as "byProxy",
       (select count(last_attempt_at)::int from providers) as tried,
       min(since) as since, max(last_attempt_at) as "triedAt",
-      not exists (
-        select from ingest_runs where outcome = 'succeeded' and reason <> 'shipped'
-          and rows_new + rows_corrected + rows_unchanged > 0
-      ) as "isShippedOnly",
-      (select max(end_date)::text from currencies) as newest
+      ${STORED}
     from unreached having count(*) > 0`,
   );
   return found ?? null;

@@ -5,8 +5,14 @@ export const UNRESOLVED = String.raw`\((ENOTFOUND|EAI_\w+)\)`;
 export const BY_PROXY = ' proxy ';
 export const UNREACHED = String.raw`${UNRESOLVED}|${BY_PROXY}|\((ECONN|ENET|EHOST|ETIMEDOUT|EPIPE|UND_ERR_SOCKET|UND_ERR_\w+_TIMEOUT)\w*\)|no complete response within`;
 
+export interface ServedRates {
+  /** Whether no attempt ever brought rates, so that all are shipped ones. */
+  isShippedOnly: boolean;
+  newest: CalendarDate | null;
+}
+
 /** The sources whose attempts since the last success of any source did not reach them. */
-export interface UnreachedSources {
+export interface UnreachedSources extends ServedRates {
   keys: readonly string[];
   /** How many of them were reached, or never tried, before that success. */
   newly: number;
@@ -17,14 +23,13 @@ export interface UnreachedSources {
   /** Start of the first and of the newest of these attempts. */
   since: Date;
   triedAt: Date;
-  /** Whether no attempt ever brought rates, so that all are shipped ones. */
-  isShippedOnly: boolean;
-  newest: CalendarDate | null;
 }
 
+export const OUTAGE_CAUSES = ['dns', 'proxy', 'connection'] as const;
+
 /** A time without internet access. */
-export interface Outage extends Pick<UnreachedSources, 'keys' | 'since' | 'isShippedOnly' | 'newest'> {
-  cause: 'dns' | 'proxy' | 'connection';
+export interface Outage extends ServedRates, Pick<UnreachedSources, 'keys' | 'since'> {
+  cause: (typeof OUTAGE_CAUSES)[number];
 }
 
 /** Fewer may fail at once for reasons of their own. */
@@ -40,9 +45,16 @@ export function outageAt(unreached: UnreachedSources | null, now: Date): Outage 
   if (!unreached || now.getTime() - unreached.triedAt.getTime() > LASTS_MS) return undefined;
   const { keys, newly, tried, unresolved, byProxy, since, isShippedOnly, newest } = unreached;
   if (keys.length < FEWEST || (newly < FEWEST && keys.length < tried / 2)) return undefined;
-  const isMost = (count: number) => count > keys.length / 2;
-  const cause = isMost(unresolved) ? 'dns' : isMost(byProxy) ? 'proxy' : 'connection';
-  return { keys, since, cause, isShippedOnly, newest };
+  return { keys, since, cause: causeOf(keys.length, { unresolved, byProxy }), isShippedOnly, newest };
+}
+
+/** The cause of most of all failures. */
+export function causeOf(
+  all: number,
+  { unresolved, byProxy }: Pick<UnreachedSources, 'unresolved' | 'byProxy'>,
+): Outage['cause'] {
+  if (unresolved > all / 2) return 'dns';
+  return byProxy > all / 2 ? 'proxy' : 'connection';
 }
 
 const FAILED = {
@@ -53,16 +65,20 @@ const FAILED = {
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** One sentence, for logs and operators. */
-export function describeOutage({ keys, since, cause, ...stored }: Outage, now: Date): string {
-  const [day, minute] = [dates.format(since), since.toISOString().slice(11, 16)];
-  const start = day === dates.format(now) ? minute : `${day}, ${minute}`;
-  return `this machine has no internet access (${keys.length} sources ${FAILED[cause]} since ${start} UTC)${describeStored(stored)}`;
+/** A clause for logs and operators, without its start if that is unknown. */
+export function describeOutage(
+  { keys, since, cause, isShippedOnly, newest }: Omit<Outage, 'since'> & { since?: Date },
+  now: Date,
+): string {
+  const start = since ? ` since ${minuteOf(since, now)}` : '';
+  const outage = `this machine has no internet access (${keys.length} sources ${FAILED[cause]}${start})`;
+  if (newest === null) return outage;
+  const day = dates.format(new Date(newest));
+  return `${outage}; ${isShippedOnly ? 'rates are those shipped, up to' : 'the newest rates are from'} ${day}`;
 }
 
-/** Which rates remain without internet access: a clause, or nothing if there are none. */
-export function describeStored({ isShippedOnly, newest }: Pick<Outage, 'isShippedOnly' | 'newest'>): string {
-  if (newest === null) return '';
-  const day = dates.format(new Date(newest));
-  return isShippedOnly ? `; rates are those shipped, up to ${day}` : `; the newest rates are from ${day}`;
+/** With the day, unless it is today. */
+function minuteOf(instant: Date, now: Date): string {
+  const [day, minute] = [dates.format(instant), `${instant.toISOString().slice(11, 16)} UTC`];
+  return day === dates.format(now) ? minute : `${day}, ${minute}`;
 }

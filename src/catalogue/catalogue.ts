@@ -2,9 +2,10 @@ import { type Coverage, type Span, spanOf, unionOfSpans } from '../../core/datab
 import type { ProviderState } from '../../core/database/providers.js';
 import type { ReadingPlan } from '../../core/database/reading-plan.js';
 import type { CalendarDate } from '../../core/domain/dates.js';
+import type { UnreachedSources } from '../../core/domain/internet-access.js';
 
 export interface Catalogue {
-  /** The data version of all fields but `providers` and `readingPlan`; 0 before the first. */
+  /** The data version of all fields but `providers`, `readingPlan` and `unreached`; 0 before the first. */
   version: bigint;
   coverage: Coverage;
   /** Every currency that has rates, pegged ones included. */
@@ -13,6 +14,8 @@ export interface Catalogue {
   providers: ReadonlyMap<string, ProviderState>;
   /** Null if no worker has recorded a plan. */
   readingPlan: ReadingPlan | null;
+  /** Null if every source was reached since the last success of any, or if that is unknown. */
+  unreached: UnreachedSources | null;
 }
 
 /** Returns, for each currency, the span of days on which any of these providers published it. */

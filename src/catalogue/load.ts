@@ -3,6 +3,7 @@ import { newestVersionNumber } from '../../core/database/data-versions.js';
 import type { Database } from '../../core/database/database.js';
 import { readProviderStates } from '../../core/database/providers.js';
 import { readReadingPlan } from '../../core/database/reading-plan.js';
+import { readUnreachedSources } from '../../core/database/unreached-sources.js';
 import { type CalendarDate, later } from '../../core/domain/dates.js';
 import type { Catalogue } from './catalogue.js';
 
@@ -11,11 +12,13 @@ export async function loadCatalogue(database: Database, current?: Catalogue): Pr
   // Read first, so that these rows are in the data version. If the other values are newer, the next read corrects that.
   const providers = await readProviderStates(database);
   const readingPlan = await readReadingPlan(database);
+  const unreached = await readUnreachedSources(database);
   const version = await newestVersionNumber(database);
-  if (current && current.version === version) return { ...current, providers, readingPlan };
+  if (current && current.version === version) return { ...current, providers, readingPlan, unreached };
   const coverage = await readCoverage(database);
   const currencies = await readCurrencies(database);
-  return { version, coverage, currencies, newest: newestOf(currencies), providers, readingPlan };
+  const newest = newestOf(currencies);
+  return { version, coverage, currencies, newest, providers, readingPlan, unreached };
 }
 
 function newestOf(currencies: ReadonlyMap<string, Span>): CalendarDate | undefined {

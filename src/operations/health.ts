@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import type { Clock } from '../../core/domain/clock.js';
+import {
+  describeOutage,
+  OUTAGE_CAUSES,
+  outageAt,
+  type UnreachedSources,
+} from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { jsonResponse } from '../openapi/responses.js';
@@ -40,13 +47,25 @@ const ready = z.object({
       'as redis, for the caches; unused: they have none of their own. The status does not depend on it',
   }),
   publication: followed.optional(),
+  outage: z
+    .object({
+      message: z.string(),
+      cause: z.enum(OUTAGE_CAUSES),
+      sources: z.int().meta({ description: 'The number of sources that could not be reached' }),
+      since: z.iso.datetime(),
+    })
+    .optional()
+    .meta({
+      description: 'Why no source can be read: no internet access. The status does not depend on it',
+    }),
 });
 
 export type Following = z.output<typeof followed>;
 
 interface HealthDependencies {
   snapshot: { current(): unknown; isStale(): boolean };
-  catalogue: { current(): unknown };
+  catalogue: { current(): { unreached: UnreachedSources | null } | undefined };
+  clock: Clock;
   probes: Probes;
   isDraining?: () => boolean;
   following?: (() => Following) | undefined;
@@ -105,6 +124,7 @@ async function readiness({
   probes,
   isDraining,
   following,
+  clock,
 }: HealthDependencies): Promise<z.infer<typeof ready>> {
   const isLoaded = snapshot.current() !== undefined && catalogue.current() !== undefined;
   const [database, rawRows, redis, queue, cache] = await Promise.all([
@@ -129,7 +149,16 @@ async function readiness({
     queue,
     cache,
     ...(publication && { publication }),
+    ...outageOf(catalogue.current()?.unreached ?? null, clock()),
   };
+}
+
+function outageOf(unreached: UnreachedSources | null, now: Date): Pick<z.infer<typeof ready>, 'outage'> {
+  const outage = outageAt(unreached, now);
+  if (!outage) return {};
+  const { cause, keys, since } = outage;
+  const message = describeOutage(outage, now);
+  return { outage: { message, cause, sources: keys.length, since: since.toISOString() } };
 }
 
 function snapshotState(isLoaded: boolean, isStale: boolean) {

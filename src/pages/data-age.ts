@@ -17,25 +17,40 @@ const OLD_AFTER = 3;
 /** Long enough to contain more business days than that. */
 const LOOKED_AT_DAYS = 7;
 
-/** Undefined if the rates are not old. A script keeps the line up to date. */
-export function dataAge(data: PageData, reader: Reader): Html | undefined {
+/** Undefined if the rates are not old and sources can be read. A script keeps the line up to date. */
+export function dataAge(data: PageData, reader: Reader, look = 'data-age'): Html | undefined {
   const text = dataAgeText(data, reader);
   return text === ''
     ? undefined
-    : html`<p class="data-age" data-age><span>${text}</span><span role="status"></span></p>`;
+    : html`<p class="${look}" data-age><span>${text}</span><span role="status"></span></p>`;
 }
 
-/** Empty while the rates are not old. */
-export function dataAgeText(data: PageData, { formats, say }: Reader): string {
-  const [newest, today] = [data.newest(), data.today()];
-  if (!isOld(newest, today)) return '';
-  const ago = formats.daysAgo(daysBetween(newest, today));
-  const upTo = say('age.upTo', { date: formats.date(newest), ago });
+/** Empty while the rates are not old and sources can be read. */
+export function dataAgeText(data: PageData, reader: Reader): string {
+  const { formats, say } = reader;
+  const [newest, today, { outage }] = [data.newest(), data.today(), data.reading()];
+  if (!outage && !isOld(newest, today)) return '';
+  const reading = readingText(data, reader);
+  if (!data.hasRates()) return reading;
+  const date = formats.date(newest);
+  if (outage?.isShippedOnly) return `${reading} ${say('outage.shipped', { date })}`;
+  const upTo = say('age.upTo', { date, ago: formats.daysAgo(daysBetween(newest, today)) });
+  return outage ? `${reading} ${upTo}` : `${upTo} ${reading}`;
+}
+
+/** How many sources were read, or why none can be. */
+export function readingText(data: PageData, { formats, say }: Reader): string {
   const reading = data.reading();
-  if (reading.state !== 'on') return `${upTo} ${say(`age.${reading.state}`)}`;
+  if (reading.state !== 'on') return say(`age.${reading.state}`);
+  if (reading.outage) {
+    const { keys, since, cause } = reading.outage;
+    return say(`outage.${cause}`, { count: keys.length, since: formats.instant(since.toISOString()) });
+  }
   const { read, failed, all } = progressOf(data.providers(), reading);
-  const progress = say('age.reading', { read, all });
-  return [upTo, progress, ...(failed > 0 ? [say('age.failed', { count: failed })] : [])].join(' ');
+  return [
+    say('age.reading', { read, all }),
+    ...(failed > 0 ? [say('age.failed', { count: failed })] : []),
+  ].join(' ');
 }
 
 function isOld(newest: CalendarDate, today: CalendarDate): boolean {

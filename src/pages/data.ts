@@ -10,6 +10,7 @@ import type { RateRow } from './shared/rows.js';
 
 /** Each method fails with the HttpError that a client of the API would get. */
 export interface PageData {
+  hasRates(): boolean;
   /** Tomorrow at the latest. */
   newest(): CalendarDate;
   today(): CalendarDate;
@@ -67,6 +68,7 @@ export function createPageData({
   const today = () => todayOf(clock);
   return {
     today,
+    hasRates: () => requireCatalogue(catalogue).newest !== undefined,
     newest() {
       const tomorrow = addDays(today(), 1);
       return earlier(requireCatalogue(catalogue).newest ?? tomorrow, tomorrow);

@@ -10,6 +10,7 @@ import { chartSection } from './chart-section.js';
 import { type Asked, converter } from './converter.js';
 import type { PageData } from './data.js';
 import { dataAge } from './data-age.js';
+import { firstRatesPage } from './first-rates.js';
 import type { Page } from './layout.js';
 import { newestRates } from './newest-rates.js';
 import { pegText } from './peg-text.js';
@@ -45,6 +46,7 @@ type HomeQuery = z.output<typeof homeQuery>;
 
 export async function homePage(data: PageData, request: PageRequest): Promise<Page> {
   const { reader, context, target } = request;
+  if (!data.hasRates()) return firstRatesPage(data, reader, false);
   const query = lenientQuery(homeQuery).read(target);
   const newest = data.newest();
   const unknown = [query.base ?? '', query.quote ?? ''].filter((text) => text.trim() !== '' && !codeOf(text));

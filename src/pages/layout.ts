@@ -19,6 +19,8 @@ export interface Page {
   body: Html;
   status?: number;
   policy?: string;
+  /** After how many seconds browsers load it again. */
+  refresh?: number | undefined;
 }
 
 /** Allows only this server's scripts, styles, pictures and requests, and nothing inline. */
@@ -76,7 +78,10 @@ export function pageContent(assets: Assets, page: Page, frame: Frame): Content &
     type: HTML_TYPE,
     body: isChosen ? withLanguage(text, language) : text,
     securityPolicy: page.policy ?? PAGE_POLICY,
-    headers: ['referrer-policy', 'same-origin'],
+    headers: [
+      ...['referrer-policy', 'same-origin'],
+      ...(page.refresh === undefined ? [] : ['refresh', String(page.refresh)]),
+    ],
   };
 }
 

@@ -11,6 +11,7 @@ import { currenciesPage } from './currencies.js';
 import { currencyPage } from './currency.js';
 import { createPageData, type PageData, type PageSources } from './data.js';
 import { dataAgeText } from './data-age.js';
+import { firstRatesPage } from './first-rates.js';
 import { homePage, homeQuery } from './home.js';
 import { type Page, pageContent, pageReply } from './layout.js';
 import { notFoundPage } from './not-found.js';
@@ -72,7 +73,7 @@ const MOVED: Readonly<Record<string, string>> = {
 const TARGET = { schema: z.object({}), read: (target: string) => target };
 
 export function openPages({ activity, ...dependencies }: PagesDependencies): Pages {
-  const { catalogue } = dependencies;
+  const { catalogue, snapshot } = dependencies;
   const assets = openAssets();
   const data = createPageData(dependencies);
   const sources = { data, catalogue, activity };
@@ -85,6 +86,9 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
       query: TARGET,
       handle: (target, context) => replyWith({ make, inputs }, target, context),
     });
+  const isLoading = () => snapshot.current() === undefined || catalogue.current() === undefined;
+  const errorPageOf = (error: HttpError, reader: Reader) =>
+    error.status === 503 && isLoading() ? firstRatesPage(data, reader, true) : errorPage(error, reader);
   const readActivity = () => activity(data.today());
   return {
     routes: [
@@ -114,7 +118,7 @@ export function openPages({ activity, ...dependencies }: PagesDependencies): Pag
       'rules',
       'docs',
       'request',
-    ].map((segment) => [segment, errorForm(assets)]),
+    ].map((segment) => [segment, errorForm(assets, errorPageOf)]),
   };
 }
 
@@ -187,11 +191,11 @@ function ageRoute(data: PageData): Route {
   });
 }
 
-function errorForm(assets: Assets): ErrorForm {
+function errorForm(assets: Assets, pageOf: (error: HttpError, reader: Reader) => Page): ErrorForm {
   return (error, { url: target = '', headers }) => {
     if (!prefersHtml(headers.accept)) return { content: json(errorBody(error)) };
     const reader = readerOf(headers['accept-language'], target);
-    const content = pageContent(assets, errorPage(error, reader), { reader, target });
+    const content = pageContent(assets, pageOf(error, reader), { reader, target });
     return { content: { ...content, body: Buffer.from(content.body) } };
   };
 }

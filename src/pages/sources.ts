@@ -43,15 +43,19 @@ export async function readSources({ data, catalogue, activity }: SourcesOfPages)
     state: stateOf(provider, reading),
     next: reading.sources.has(provider.key) ? provider.next_publish_at : null,
     lately: lately.get(provider.key),
-    lastError: states?.get(provider.key)?.lastError ?? null,
+    lastError: isCutOff(provider.key, reading) ? null : (states?.get(provider.key)?.lastError ?? null),
   }));
 }
 
+/** Whether its failure is that of this machine. */
+function isCutOff(key: string, { outage }: Reading): boolean {
+  return outage?.keys.includes(key) ?? false;
+}
+
 /** A provider is only late if it has been read since reading began. */
-function stateOf(
-  { key, status, last_attempt_at: at }: ListedProvider,
-  { sources, since }: Reading,
-): SourceState {
+function stateOf({ key, status, last_attempt_at: at }: ListedProvider, reading: Reading): SourceState {
+  const { sources, since } = reading;
+  if (isCutOff(key, reading)) return 'pending';
   if (status !== 'late' && status !== 'pending') return status;
   if (!sources.has(key)) return 'unread';
   const isRead = at !== null && since !== undefined && new Date(at) >= since;

@@ -23,7 +23,7 @@ export async function statusPage(from: SourcesOfPages, { target, reader }: PageR
     section: 'status',
     script: 'status.ts',
     body: html`<h1>${say('status.heading')}</h1>
-${verdict(sources, reading.state, data, reader)}
+${verdict(sources, reading, data, reader)}
 ${meanings(sources, shown, reader)}
 ${filters(sources, shown, reader)}
 ${legend(reader)}
@@ -33,8 +33,14 @@ ${sourcesTable({ sources, shown, isRead, today: data.today() }, reader)}
 }
 
 /** One sentence, with the age of the rates if no sources are read. */
-function verdict(sources: readonly Source[], state: Reading['state'], data: PageData, reader: Reader): Html {
+function verdict(
+  sources: readonly Source[],
+  { state, outage }: Reading,
+  data: PageData,
+  reader: Reader,
+): Html {
   const { formats, say } = reader;
+  if (outage) return html`${dataAge(data, reader, 'verdict verdict-bad')}`;
   const [look, text] = judge(sources, state, reader);
   return html`<p class="verdict verdict-${look}">${text}</p>
 ${dataAge(data, reader) ?? (state !== 'on' && html`<p class="lead">${say('status.stored', { date: formats.date(data.newest()) })}</p>`)}`;

@@ -58,6 +58,7 @@ export async function publishedCatalogue(
         since: new Date(reading.since),
         seenAt: new Date(record.expires),
       },
+      unreached: null,
     },
     described: new Map(providers.map((one) => [one.key, describedOnly(one)])),
   };

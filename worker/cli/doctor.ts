@@ -6,11 +6,13 @@ import { clusterVersion } from '../../core/database/embedded-postgres/cluster.js
 import { readPlanningStates } from '../../core/database/providers.js';
 import { readSetAside, type SetAsideWindow } from '../../core/database/set-aside.js';
 import { inOneView } from '../../core/database/transactions.js';
+import { readServedRates } from '../../core/database/unreached-sources.js';
 import { today } from '../../core/domain/clock.js';
 import { dayNumber, fromDayNumber } from '../../core/domain/dates.js';
+import { describeOutage, type ServedRates } from '../../core/domain/internet-access.js';
 import type { Feed } from '../feeds/feed.js';
 import { loadFeed, loadFeeds } from '../feeds/registry.js';
-import { type Examination, examine, hasNoWayOut, pairAndDay, type StoredRates } from '../ingest/examine.js';
+import { type Examination, examine, outageIn, pairAndDay, type StoredRates } from '../ingest/examine.js';
 import { openFeedSource } from '../ingest/feed-source.js';
 import { newestWindow } from '../ingest/windows.js';
 import { keyArgument } from './arguments.js';
@@ -66,15 +68,19 @@ async function examineSources(
       onExamined: (done) => progress.show('asking', done, feeds.length),
     });
     progress.stop();
+    const outage = outageIn(examinations);
+    const noAccess = outage && describeOutage({ ...outage, ...(known?.served ?? NOTHING_STORED) }, now);
     const report = {
       asked_at: now.toISOString(),
-      has_way_out: !hasNoWayOut(examinations),
+      has_way_out: outage === undefined,
       sources: examinations.map(sourceOf),
     };
     if (json) await printLines(stdout, [JSON.stringify(report, null, 2)]);
+    else if (noAccess !== undefined)
+      await printLines(stdout, [`${capitalized(noAccess)}.`, `  ${RESTORE_ACCESS}`]);
     else await print(session, examinations, known?.setAside ?? []);
     const failed = examinations.filter(({ needsHand }) => needsHand).map(({ provider }) => provider);
-    if (hasNoWayOut(examinations)) throw new CommandFailed('could not connect to any source');
+    if (noAccess !== undefined) throw new CommandFailed(json ? noAccess : '');
     if (failed.length > 0) throw new CommandFailed(`need attention: ${failed.join(', ')}`);
   } finally {
     progress.stop();
@@ -86,7 +92,10 @@ async function examineSources(
 interface Known {
   rates: ReadonlyMap<string, StoredRates>;
   setAside: readonly SetAsideWindow[];
+  served: ServedRates;
 }
+
+const NOTHING_STORED: ServedRates = { isShippedOnly: false, newest: null };
 
 /** Undefined, with a message, if there is no database to compare with. */
 async function readKnown(session: Session, feeds: readonly Feed[]): Promise<Known | undefined> {
@@ -105,6 +114,7 @@ async function readKnown(session: Session, feeds: readonly Feed[]): Promise<Know
     const read = async ({ database }: { database: Database }) => ({
       rates: await storedRates(database, feeds, today(clock)),
       setAside: (await readSetAside(database)).filter(({ provider }) => keys.has(provider)),
+      served: await readServedRates(database),
     });
     return await useDatabase(session, read, { prepare: false });
   } catch (error) {
@@ -181,10 +191,6 @@ async function print(
   await printTable(stdout, TITLES, examinations.map(cellsOf));
   if (examinations.some(({ way }) => way.chain === 'completed'))
     await printLines(stdout, ['', '* The host leaves out an intermediate certificate, which is added here.']);
-  if (hasNoWayOut(examinations)) {
-    await printLines(stdout, ['', NO_WAY_OUT]);
-    return;
-  }
   for (const { provider, diagnosis, needsHand } of examinations) {
     if (!diagnosis || !needsHand) continue;
     const { likely, remedy } = diagnosis;
@@ -202,8 +208,12 @@ async function print(
   );
 }
 
-const NO_WAY_OUT =
-  'Could not connect to any source: this machine seems to have no internet access (firewall, DNS, or a proxy, which is not used).';
+const RESTORE_ACCESS =
+  'Check its network, firewall and DNS. If only a proxy leads to the internet, set HTTPS_PROXY. A worker goes on by itself.';
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** Shortens text to one line, because messages quote responses. */
 function line(text: string): string {

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { createSemaphore } from '../../core/concurrency/semaphore.js';
 import { addDays, type CalendarDate, later } from '../../core/domain/dates.js';
+import { BY_PROXY, causeOf, type Outage, UNREACHED, UNRESOLVED } from '../../core/domain/internet-access.js';
 import { providerStatus } from '../../core/domain/provider-status.js';
 import { providerOf } from '../../core/domain/providers.js';
 import { maskValues } from '../../core/http-client/secrets.js';
+import { reasonOf } from '../../core/process/connection-errors.js';
 import { withoutSecrets } from '../feeds/credentials.js';
 import { type Attempt, type Diagnosis, diagnose, httpErrorOf, type Stage } from '../feeds/diagnosis.js';
 import type { Feed, RateRow } from '../feeds/feed.js';
@@ -18,6 +20,7 @@ import { newestWindow } from './windows.js';
 export interface Examination {
   provider: string;
   diagnosis: Diagnosis | undefined;
+  error: string | undefined;
   /** Whether the operator must act. Not set for a source without its key, which is left out on purpose. */
   needsHand: boolean;
   /** How its host was reached: of several hosts the one that failed, else the last. */
@@ -88,10 +91,13 @@ export async function examine(
   }
 }
 
-/** Whether none of several sources could be reached, so that the fault is not theirs. */
-export function hasNoWayOut(examinations: readonly Examination[]): boolean {
+/** The outage if none of several sources could be reached, so that the fault is not theirs. */
+export function outageIn(examinations: readonly Examination[]): Pick<Outage, 'keys' | 'cause'> | undefined {
   const asked = examinations.filter(({ diagnosis }) => diagnosis?.cause !== 'needs_a_key');
-  return asked.length > 1 && asked.every(({ way }) => [way.dns, way.tcp, way.tls].includes('failed'));
+  const count = (pattern: string) => asked.filter(({ error = '' }) => new RegExp(pattern).test(error)).length;
+  if (asked.length < 2 || count(UNREACHED) < asked.length) return undefined;
+  const cause = causeOf(asked.length, { unresolved: count(UNRESOLVED), byProxy: count(BY_PROXY) });
+  return { keys: asked.map(({ provider }) => provider), cause };
 }
 
 export function pairAndDay({ date, base, quote }: Omit<RateRow, 'rate'>): string {
@@ -112,6 +118,7 @@ async function examineOne(
   return {
     provider: feed.key,
     diagnosis,
+    error: attempt.error === undefined ? undefined : reasonOf(attempt.error),
     needsHand: diagnosis !== undefined && diagnosis.cause !== 'needs_a_key',
     way: isLive ? wayOf(attempt, diagnosis, connections) : {},
     status: traffic?.status,

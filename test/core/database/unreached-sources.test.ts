@@ -1,37 +1,14 @@
 import { expect, it } from 'vitest';
 import { readUnreachedSources } from '../../../core/database/unreached-sources.js';
 import { describeOutage, outageAt } from '../../../core/domain/internet-access.js';
+import { recordRuns } from '../../support/recorded-runs.js';
 import { dollars, ownDatabase, storeIn } from '../../worker/ingest/support.js';
 
 const database = await ownDatabase();
 
-const FAILED = 'https://bank.test/: could not be reached (ENOTFOUND)';
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 27, 11, minute));
-
-/** Records a run of each source as a worker does, a second after the one before it. */
-async function run(
-  minute: number,
-  keys: readonly string[],
-  error: string | null = FAILED,
-  reason = 'schedule',
-) {
-  for (const [second, key] of keys.entries()) {
-    const started = new Date(at(minute).getTime() + second * 1_000);
-    await database.pool.query(
-      `insert into providers (key, last_attempt_at, last_error, last_success_at)
-         values ($1, $2, $3, case when $3::text is null then $2::timestamptz end)
-         on conflict (key) do update set last_attempt_at = excluded.last_attempt_at, last_error = excluded.last_error,
-           last_success_at = coalesce(excluded.last_success_at, providers.last_success_at)`,
-      [key, started, error],
-    );
-    await database.pool.query(
-      `insert into ingest_runs (provider, reason, window_from, started_at, finished_at, outcome, error, rows_new)
-         values ($1, $2, '2026-11-20', $3, $3, $4, $5, $6)`,
-      [key, reason, started, error === null ? 'succeeded' : 'failed', error, error === null ? 1 : 0],
-    );
-  }
-}
-
+const run = (minute: number, keys: readonly string[], error?: string | null) =>
+  recordRuns(database, at(minute), keys, error);
 const outage = async (minute: number) => outageAt(await readUnreachedSources(database), at(minute));
 const BANKS = ['BOC', 'BOE', 'ECB', 'NB', 'NBU', 'RBA'];
 

@@ -102,7 +102,7 @@ it('GET /v2/currency/{code} shows the peg with its source', async () => {
 });
 
 it('GET /v2/currency/{code} shows no peg where the newest rate is not that of the peg', () => {
-  const none = { version: 1n, coverage: new Map(), providers: new Map(), readingPlan: null };
+  const none = { version: 1n, coverage: new Map(), providers: new Map(), readingPlan: null, unreached: null };
   const pegUntil = (end: string) => {
     const currencies = new Map([['AED', { start: '1995-01-01', end }]]);
     return describeCurrency({ ...none, currencies, newest: end }, 'AED')?.peg?.rate;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '../../../core/database/database.js';
+import { systemClock } from '../../../core/domain/clock.js';
 import type { RedisConnection } from '../../../core/queues/redis.js';
 import type { RequestContext } from '../../../src/http/route.js';
 import { healthRoutes } from '../../../src/operations/health.js';
@@ -27,7 +28,8 @@ async function repliesIn({ hasRates = true, hasCatalogue = true, isStale = false
   const probe = (name: (typeof PROBES)[number]) => [name, async () => states[name] ?? 'up'];
   const routes = healthRoutes({
     snapshot: { current: () => (hasRates ? {} : undefined), isStale: () => isStale },
-    catalogue: { current: () => (hasCatalogue ? {} : undefined) },
+    catalogue: { current: () => (hasCatalogue ? { unreached: null } : undefined) },
+    clock: systemClock,
     probes: Object.fromEntries(PROBES.map(probe)) as unknown as Probes,
     ...(isDraining !== undefined && { isDraining: () => isDraining }),
     ...(fault !== undefined && { following: () => ({ version: null, expires: null, fault }) }),

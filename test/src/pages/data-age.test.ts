@@ -2,6 +2,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { startApi } from '../../support/api.js';
 import { databaseWith, someRates } from '../../support/rates.js';
+import { recordRuns } from '../../support/recorded-runs.js';
 import { ownApi } from '../own-api.js';
 import { pageAt } from './support.js';
 
@@ -26,6 +27,7 @@ beforeEach(async () => {
   await own.database.prisma.readingPlan.deleteMany();
   const unread = { lastAttemptAt: null, lastSuccessAt: null, lastError: null };
   await own.database.prisma.provider.updateMany({ data: unread });
+  await own.database.prisma.ingestRun.deleteMany();
   await own.api.catchUp();
 });
 
@@ -80,6 +82,32 @@ it('rates of more than three business days ago are old as the database is down',
   const away = await startApi(own.database, { clock: () => now, parts: { catalogue } });
   onTestFinished(() => away.close());
   expect((await pageAt(`${away.url}/status/age`)).text).toMatch(/ The database is down\.$/);
+});
+
+it('without internet access, pages and health say so once, with the rates that are left, and no source is failing', async () => {
+  const keys = ['BBK', 'BOC', 'CBM', 'ECB', 'IMF'];
+  now = WEDNESDAY;
+  const since = new Date('2026-03-25T11:20:00Z');
+  await recordRuns(own.database, since, keys);
+  await own.database.pool.query(`update providers set last_attempt_at = $1 where key = 'ECB'`, [WEDNESDAY]);
+  await read(READ, { seenAt: WEDNESDAY });
+  const sources =
+    'This machine has no internet access: 5 sources could not be resolved since 25 Mar, 11:20 UTC.';
+  const text = `${sources} Rates are those shipped, up to 22 March 2026.`;
+  expect(await age()).toBe(text);
+  for (const path of ['/', '/status']) expect((await get(path)).split(text)).toHaveLength(2);
+  expect(await age('de')).toMatch(/^Dieser Rechner hat keinen Zugang zum Internet: .*, bis 22. März 2026\.$/);
+  expect(await get('/status')).not.toMatch(/data-state="failing"|Reading the banks/);
+  const message =
+    'this machine has no internet access (5 sources could not be resolved since 11:20 UTC); rates are those shipped, up to 22 March 2026';
+  const outage = { message, cause: 'dns', sources: 5, since: since.toISOString() };
+  expect(await own.read('/health/ready')).toMatchObject({ status: 'ready', outage });
+  // Once any source is read, the failures of others are their own.
+  await recordRuns(own.database, WEDNESDAY, ['ECB'], null);
+  await own.api.catchUp();
+  expect(await age()).toBe('');
+  expect(await get('/status')).toContain('data-state="failing"');
+  expect(await own.read('/health/ready')).not.toHaveProperty('outage');
 });
 
 async function lines() {

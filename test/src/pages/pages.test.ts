@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../../../core/domain/providers.js';
 import { projectFolder } from '../../../core/process/project-files.js';
 import { startApi } from '../../support/api.js';
+import { testDatabase } from '../../support/postgres.js';
 import { databaseWith, someRates } from '../../support/rates.js';
 import { ask } from '../http/support.js';
 import { ownApi } from '../own-api.js';
@@ -155,8 +156,20 @@ it('GET / says that the first rates are being loaded', async () => {
   const starting = await startApi(own.database, { clock, parts: { snapshot } });
   onTestFinished(starting.close);
   const { status, headers, text } = await pageAt(starting.url);
-  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+  expect([status, headers.get('retry-after'), headers.get('refresh')]).toEqual([503, '2', '5']);
   expect(text).toContain('The first rates are being loaded.');
+  expect((await get('/')).headers.get('refresh')).toBeNull();
+});
+
+it('GET / over an empty database counts the sources that were read, and reloads itself', async () => {
+  const database = await testDatabase();
+  onTestFinished(() => database.close());
+  await database.prisma.readingPlan.create({ data: { sources: 'ECB,BOC', since: NOW, seenAt: NOW } });
+  const empty = await startApi(database, { clock });
+  onTestFinished(empty.close);
+  const { status, headers, text } = await pageAt(empty.url);
+  expect([status, headers.get('cache-control'), headers.get('refresh')]).toEqual([503, 'no-store', '5']);
+  expect(text).toContain('Reading the banks: 0 of 2 so far.');
 });
 
 /** The lines that can be seen, with their state. */

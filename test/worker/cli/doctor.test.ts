@@ -5,7 +5,7 @@ import { setAside } from '../../../core/database/set-aside.js';
 import { inTransaction } from '../../../core/database/transactions.js';
 import { useSources } from '../../../core/sources/custom-sources.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
-import { ownDatabase, readRows } from '../ingest/support.js';
+import { ownDatabase, readRows, storeIn } from '../ingest/support.js';
 import { recordBoc } from './recordings.js';
 import { cli, ownFolder } from './support.js';
 
@@ -73,14 +73,24 @@ it('prints below the table what is likely wrong and what to do, and exits with 1
   expect(findings).toEqual([gone, expect.stringMatching(shut)]);
 });
 
-it('reports in one line that this machine has no internet access', async () => {
+it('says once that this machine has no internet access, with what to do', async () => {
   await describeSource('OTHERDESK', '/fine');
+  await describeSource('THIRDDESK', '/fine');
+  const keys = ['FINEDESK', 'OTHERDESK', 'THIRDDESK', 'TCMB'];
+  await storeIn(database, 'FINEDESK', { date: '2026-03-19', base: 'USD', quote: 'EUR', rate: 0.87 });
   await bank.close();
-  const { code, stdout, stderr } = await doctor(['FINEDESK', 'OTHERDESK', 'TCMB']);
+  const offline = await doctor(keys);
+  const compared = await doctor(keys, { DATABASE_URL: database.url });
+  const asJson = await doctor([...keys, '--json']);
   bank = await httpStub();
-  expect([code, stderr]).toEqual([1, `${WITHOUT}almanac: could not connect to any source\n`]);
-  const line = expect.stringMatching(/^Could not connect to any source.* no internet access [^\n]*\n$/);
-  expect(stdout.split('\n\n').slice(1)).toEqual([line]);
+  const sentence = 'his machine has no internet access (3 sources could not be reached)';
+  const remedy = expect.stringMatching(/^ {2}Check its network.*HTTPS_PROXY/);
+  expect(offline).toMatchObject({ code: 1, stderr: WITHOUT });
+  expect(offline.stdout.split('\n')).toEqual([`T${sentence}.`, remedy, '']);
+  const shipped = `T${sentence}; rates are those shipped, up to 19 March 2026.`;
+  expect(compared).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining(shipped) });
+  expect(asJson).toMatchObject({ code: 1, stderr: `${WITHOUT}almanac: t${sentence}\n` });
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ has_way_out: false, sources: { length: 4 } });
 });
 
 it('prints the same as JSON', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../../core/process/config.js';
 import { type Feed, ratesFrom } from '../../../worker/feeds/feed.js';
 import { openHttpClient } from '../../../worker/feeds/http/live-client.js';
-import { examine, hasNoWayOut } from '../../../worker/ingest/examine.js';
+import { examine, outageIn } from '../../../worker/ingest/examine.js';
 import { liveSource } from '../../../worker/ingest/feed-source.js';
 import { answer, type HttpStub, httpStub } from '../../support/http-stub.js';
 import { listening } from '../feeds/http/servers.js';
@@ -82,10 +82,10 @@ it('finds that there is no way out where none of several can be connected to, an
   const nowhere = { route: () => 'http://127.0.0.1:9' };
   const examinations = await examined([keyed, feedOf('ECB'), feedOf('BOC')], nowhere);
   expect(examinations.map(({ diagnosis }) => diagnosis?.cause)).toEqual(['needs_a_key', 'down', 'down']);
-  expect(hasNoWayOut(examinations)).toBe(true);
-  expect(hasNoWayOut(examinations.slice(0, 2))).toBe(false);
+  expect(outageIn(examinations)).toEqual({ keys: ['ECB', 'BOC'], cause: 'connection' });
+  expect(outageIn(examinations.slice(0, 2))).toBeUndefined();
   stub.route('/BOC', answer('1'));
-  expect(hasNoWayOut([...examinations, ...(await examined([feedOf('BOC')]))])).toBe(false);
+  expect(outageIn([...examinations, ...(await examined([feedOf('BOC')]))])).toBeUndefined();
 });
 
 it('recognizes a firewall that breaks off every handshake', async () => {
@@ -95,7 +95,7 @@ it('recognizes a firewall that breaks off every handshake', async () => {
   const examinations = await examined(feeds, { address: () => ({ hostname: '127.0.0.1', port }) });
   const broken = { diagnosis: { cause: 'down' }, way: { tcp: 'ok', tls: 'failed' } };
   expect(examinations).toMatchObject([broken, broken]);
-  expect(hasNoWayOut(examinations)).toBe(true);
+  expect(outageIn(examinations)?.cause).toBe('connection');
 });
 
 it('leaves out what was not done when it is stopped', async () => {

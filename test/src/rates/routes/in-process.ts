@@ -196,8 +196,8 @@ function catalogueOf(readAt: Readonly<Record<string, string>>, version: bigint):
     return { key, lastAttemptAt: at, lastSuccessAt: at, lastError: null, newestReadAt: at };
   });
   const providers = new Map(states.map((state) => [state.key, state]));
-  const unknown = { coverage: new Map(), currencies: new Map(), newest: undefined, readingPlan: null };
-  return { ...unknown, version, providers };
+  const unknown = { coverage: new Map(), currencies: new Map(), newest: undefined };
+  return { ...unknown, readingPlan: null, unreached: null, version, providers };
 }
 
 function routeAt(routes: readonly Route[], target: string, method: string) {
