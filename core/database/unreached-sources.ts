@@ -22,12 +22,17 @@ export async function readServedRates(from: Database | Transaction): Promise<Ser
   return found ?? { isShippedOnly: true, newest: null };
 }
 
-/** Null if every source was reached since the last success of any. */
+/** Null if every source was reached since the last success of any that had a response: a window may need no request. */
 export async function readUnreachedSources(from: Database | Transaction): Promise<UnreachedSources | null> {
   const [found] = await rowsOf<UnreachedSources>(
     from,
     sql`
-    with last_success as (select coalesce(max(last_success_at), '-infinity') as at from providers),
+    with last_success as (
+      select coalesce(max(newest.finished_at), '-infinity') as at from providers cross join lateral (
+        select finished_at from ingest_runs where provider = key and outcome = 'succeeded' and responses > 0
+        order by started_at desc limit 1
+      ) as newest
+    ),
     unreached as (
       select key, last_error, last_attempt_at, failed.since, coalesce(before.error !~ ${UNREACHED}, true) as is_new
       from providers cross join last_success

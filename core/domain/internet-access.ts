@@ -25,11 +25,9 @@ export interface UnreachedSources extends ServedRates {
   triedAt: Date;
 }
 
-export const OUTAGE_CAUSES = ['dns', 'proxy', 'connection'] as const;
-
 /** A time without internet access. */
 export interface Outage extends ServedRates, Pick<UnreachedSources, 'keys' | 'since'> {
-  cause: (typeof OUTAGE_CAUSES)[number];
+  cause: 'dns' | 'proxy' | 'connection';
 }
 
 /** Fewer may fail at once for reasons of their own. */
@@ -53,8 +51,8 @@ export function causeOf(
   all: number,
   { unresolved, byProxy }: Pick<UnreachedSources, 'unresolved' | 'byProxy'>,
 ): Outage['cause'] {
-  if (unresolved > all / 2) return 'dns';
-  return byProxy > all / 2 ? 'proxy' : 'connection';
+  if (byProxy > all / 2) return 'proxy';
+  return unresolved > all / 2 ? 'dns' : 'connection';
 }
 
 const FAILED = {

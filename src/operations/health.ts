@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/domain/clock.js';
-import {
-  describeOutage,
-  OUTAGE_CAUSES,
-  outageAt,
-  type UnreachedSources,
-} from '../../core/domain/internet-access.js';
+import { describeOutage, outageAt, type UnreachedSources } from '../../core/domain/internet-access.js';
 import { uncachedJson } from '../http/reply.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { jsonResponse } from '../openapi/responses.js';
@@ -47,17 +42,9 @@ const ready = z.object({
       'as redis, for the caches; unused: they have none of their own. The status does not depend on it',
   }),
   publication: followed.optional(),
-  outage: z
-    .object({
-      message: z.string(),
-      cause: z.enum(OUTAGE_CAUSES),
-      sources: z.int().meta({ description: 'The number of sources that could not be reached' }),
-      since: z.iso.datetime(),
-    })
-    .optional()
-    .meta({
-      description: 'Why no source can be read: no internet access. The status does not depend on it',
-    }),
+  outage: z.string().optional().meta({
+    description: 'Why no source can be read: no internet access. The status does not depend on it',
+  }),
 });
 
 export type Following = z.output<typeof followed>;
@@ -137,6 +124,8 @@ async function readiness({
   const isStale = snapshot.isStale();
   const isUsable = (state: Reachability) => state === 'up' || state === 'unused';
   const publication = following?.();
+  const now = clock();
+  const outage = outageAt(catalogue.current()?.unreached ?? null, now);
   const hasFault = (publication?.fault ?? null) !== null;
   const isDegraded = isStale || hasFault || ![database, rawRows, redis, queue].every(isUsable);
   const isReachable = database === 'up' || (database === 'unused' && !hasFault);
@@ -149,16 +138,8 @@ async function readiness({
     queue,
     cache,
     ...(publication && { publication }),
-    ...outageOf(catalogue.current()?.unreached ?? null, clock()),
+    ...(outage && { outage: describeOutage(outage, now) }),
   };
-}
-
-function outageOf(unreached: UnreachedSources | null, now: Date): Pick<z.infer<typeof ready>, 'outage'> {
-  const outage = outageAt(unreached, now);
-  if (!outage) return {};
-  const { cause, keys, since } = outage;
-  const message = describeOutage(outage, now);
-  return { outage: { message, cause, sources: keys.length, since: since.toISOString() } };
 }
 
 function snapshotState(isLoaded: boolean, isStale: boolean) {

@@ -13,15 +13,13 @@ export async function recordRuns(
   for (const [second, key] of keys.entries()) {
     const started = new Date(from.getTime() + second * 1_000);
     await pool.query(
-      `insert into providers (key, last_attempt_at, last_error, last_success_at)
-         values ($1, $2, $3, case when $3::text is null then $2::timestamptz end)
-         on conflict (key) do update set last_attempt_at = excluded.last_attempt_at, last_error = excluded.last_error,
-           last_success_at = coalesce(excluded.last_success_at, providers.last_success_at)`,
+      `insert into providers (key, last_attempt_at, last_error) values ($1, $2, $3)
+         on conflict (key) do update set last_attempt_at = excluded.last_attempt_at, last_error = excluded.last_error`,
       [key, started, error],
     );
     await pool.query(
-      `insert into ingest_runs (provider, reason, window_from, started_at, finished_at, outcome, error, rows_new)
-         values ($1, 'schedule', '2026-03-20', $2, $2, $3, $4, $5)`,
+      `insert into ingest_runs (provider, reason, window_from, started_at, finished_at, outcome, error, responses, rows_new)
+         values ($1, 'schedule', '2026-03-20', $2, $2, $3, $4, $5, $5)`,
       [key, started, error === null ? 'succeeded' : 'failed', error, error === null ? 1 : 0],
     );
   }

@@ -35,14 +35,16 @@ interface FailureLogOptions {
   holdMs?: number;
 }
 
-/** A little longer than first requests are spread over, so that the line about an outage counts all sources. */
-const HOLD_MS = 75_000;
+const HOLD_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const MOST_REASONS = 2_000;
 
 const unreached = new RegExp(UNREACHED);
 
-/** A source that was not reached is logged after `holdMs`, once it is known whether that is an outage of this machine. */
+/**
+ * A source that was not reached is logged after `holdMs`, when it is known whether that is an outage. An outage is logged once
+ * no further source was tried in vain for as long, so that the line counts all of them.
+ */
 export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: FailureLogOptions): FailureLog {
   const logged = new LRUCache<string, true>({
     max: MOST_REASONS,
@@ -51,7 +53,9 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
     perf: { now: () => clock().getTime() },
   });
   const held: Failure[] = [];
+  /** The one that is logged. */
   let outage: Outage | undefined;
+  let counted = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking = Promise.resolve();
 
@@ -63,26 +67,37 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
     log[isRepeated ? 'debug' : 'warn'](failure, message);
   }
 
-  async function compare(): Promise<void> {
-    const [now, before] = [clock(), outage];
-    outage = outageAt(await readUnreachedSources(database), now);
-    if (outage && !before) {
-      const { keys, ...fields } = outage;
-      log.warn({ ...fields, sources: keys.length }, describeOutage(outage, now));
+  async function compare(isLast: boolean): Promise<void> {
+    const now = clock();
+    const found = outageAt(await readUnreachedSources(database), now);
+    const isGrowing = found !== undefined && !outage && found.keys.length > counted;
+    const wasOffline = counted > 0;
+    counted = found?.keys.length ?? 0;
+    if (isGrowing && !isLast) return wait();
+    if (found && !outage) {
+      const { keys, ...fields } = found;
+      log.warn({ ...fields, sources: keys.length }, describeOutage(found, now));
     }
-    if (before && !outage)
-      log.info({ since: before.since }, 'internet access is back: sources are read again');
-    for (const failure of held.splice(0)) write(failure, outage !== undefined);
+    if (outage && !found)
+      log.info({ since: outage.since }, 'internet access is back: sources are read again');
+    outage = found;
+    for (const failure of held.splice(0)) write(failure, wasOffline || found !== undefined);
   }
 
   /** Compares after what is under way, so that two successes at once log one line. */
-  function look(): Promise<void> {
+  function look(isLast = false): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    looking = looking.then(compare).catch((error: unknown) => {
-      log.warn({ reason: reasonOf(error), failures: held.length }, 'failures of sources wait to be logged');
-    });
+    looking = looking
+      .then(() => compare(isLast))
+      .catch((error: unknown) => {
+        log.warn({ reason: reasonOf(error), failures: held.length }, 'failures of sources wait to be logged');
+      });
     return looking;
+  }
+
+  function wait(): void {
+    timer ??= setTimeout(() => void look(), holdMs).unref();
   }
 
   void look();
@@ -90,13 +105,14 @@ export function openFailureLog({ database, clock, log, holdMs = HOLD_MS }: Failu
     failed(failure) {
       if (!unreached.test(failure.error)) return write(failure);
       held.push(failure);
-      timer ??= setTimeout(look, holdMs).unref();
+      wait();
     },
     succeeded() {
       if (outage) void look();
     },
     async close() {
-      await (held.length > 0 ? look() : looking);
+      await (held.length > 0 ? look(true) : looking);
+      clearTimeout(timer);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { ProgramOutdated } from '../../core/database/blend-method.js';
 import { ProviderBusy } from '../../core/database/locks.js';
@@ -41,14 +41,16 @@ export interface IngestJobDeps extends BlendJobDeps {
   /** The maximum number of concurrent backfills, so that there is always capacity for new rates. */
   backfillsAtOnce: number;
   busyDelayMs?: number;
-  offlineDelayMs?: number;
-  probeMs?: number;
+  offline?: typeof OFFLINE;
 }
 
 const BUSY_MS = 10_000;
-/** How long a job waits without internet access. Then it tries its source, unless another one was tried a moment ago. */
-const OFFLINE_MS = 40_000;
-const PROBE_MS = 20_000;
+/**
+ * Times without internet access, in milliseconds. A job waits `least` or as long as there was none, so that a short outage
+ * delays little, but at most `each` for every source, so that a few sources are tried a minute. Then it tries its source,
+ * unless another one was tried less than `probe` ago.
+ */
+const OFFLINE = { least: 30_000, each: 6_000, probe: 20_000 };
 
 type IngestProcessor = (job: Job<IngestJob, IngestOutcome, string>, token?: string) => Promise<IngestOutcome>;
 
@@ -83,12 +85,12 @@ async function run(
   const feed = deps.feeds.get(provider);
   if (isExcepted(provider)) throw new UnrecoverableError(`PROVIDERS_EXCEPT leaves ${provider} out`);
   if (!feed) throw new UnrecoverableError(`there is no feed ${provider}`);
-  const { offlineDelayMs = OFFLINE_MS, probeMs = PROBE_MS } = deps;
-  const sinceTried = await offlineFor(job.data, deps);
-  if (sinceTried !== undefined && sinceTried < probeMs) throw await putOff(job, token, deps, offlineDelayMs);
   const started = performance.now();
   const step = reason === 'backfill' ? openStep(job) : undefined;
   try {
+    const before = await findOutage(deps);
+    if (before?.isJustTried && isAffected(job.data, before))
+      throw await putOff(job, token, deps, before.delayMs);
     const result = await ingest(feed, await windowOf(job.data, feed, deps), {
       ...deps,
       log,
@@ -100,13 +102,18 @@ async function run(
       },
     });
     if (result) {
-      deps.failures.succeeded();
+      // A window before or after all of a source's days needs no request.
+      const isRead = result.responses > 0;
+      if (isRead) deps.failures.succeeded();
+      if (isRead && before) await callWaiting(deps);
       const ms = Math.round(performance.now() - started);
-      log.info({ run: result.run, ...countsOf(result), ...history(job, 'stored'), ms }, 'ingested');
+      const line = { run: result.run, ...countsOf(result), ...history(job, 'stored'), ms };
+      log[isRead ? 'info' : 'debug'](line, 'ingested');
     }
     await goOn(feed, deps, log);
     return outcomeOf(result);
   } catch (error) {
+    if (error instanceof DelayedError) throw error;
     if (error instanceof ProgramOutdated) deps.onOutdated?.(error);
     const isToWait = error instanceof ProviderBusy || error instanceof ProgramOutdated;
     if (isToWait || deps.stopping.aborted) throw await putOff(job, token, deps);
@@ -114,8 +121,8 @@ async function run(
     const isFinal = logFailure(error, job, isSetAside, deps);
     if (isSetAside) await goOn(feed, deps, log);
     if (isFinal) throw new UnrecoverableError(reasonOf(error));
-    const isOffline = error instanceof HttpClientError && (await offlineFor(job.data, deps)) !== undefined;
-    throw isOffline ? await putOff(job, token, deps, offlineDelayMs) : error;
+    const outage = error instanceof HttpClientError ? await findOutage(deps) : undefined;
+    throw outage && isAffected(job.data, outage) ? await putOff(job, token, deps, outage.delayMs) : error;
   }
 }
 
@@ -137,15 +144,39 @@ function logFailure(
   return isSetAside || isRefused || askAfter !== undefined;
 }
 
-/**
- * How long ago a source was last tried, in milliseconds, while there is no internet access and this one was tried in vain.
- * Undefined otherwise, and for what an operator asks for, which is always tried.
- */
-async function offlineFor({ provider, reason }: IngestJob, { database, clock }: IngestJobDeps) {
-  if (reason === 'operator') return undefined;
+interface OutageForJobs {
+  keys: readonly string[];
+  isJustTried: boolean;
+  delayMs: number;
+}
+
+async function findOutage({
+  database,
+  clock,
+  offline = OFFLINE,
+}: IngestJobDeps): Promise<OutageForJobs | undefined> {
   const [now, unreached] = [clock(), await readUnreachedSources(database)];
-  const isOut = unreached && outageAt(unreached, now)?.keys.includes(provider);
-  return isOut ? now.getTime() - unreached.triedAt.getTime() : undefined;
+  const outage = outageAt(unreached, now);
+  if (!outage || !unreached) return undefined;
+  const { keys, since } = outage;
+  const age = now.getTime() - since.getTime();
+  return {
+    keys,
+    isJustTried: now.getTime() - unreached.triedAt.getTime() < offline.probe,
+    delayMs: Math.max(offline.least, Math.min(age, keys.length * offline.each)),
+  };
+}
+
+/** Each source is tried once, and what an operator asks for always. */
+function isAffected({ provider, reason }: IngestJob, { keys }: OutageForJobs): boolean {
+  return reason !== 'operator' && keys.includes(provider);
+}
+
+/** Starts the jobs that wait for internet access, and others that are delayed. If that fails, they start later. */
+async function callWaiting({ queue, log }: IngestJobDeps): Promise<void> {
+  await queue.promoteJobs().catch((error: unknown) => {
+    log.warn({ reason: reasonOf(error) }, 'delayed jobs could not be started early');
+  });
 }
 
 /** For a backfill: the share of the provider's history that has been requested, from 0 to 1. */

@@ -20,6 +20,10 @@ it('on a first start, five sources that can not be reached are an outage, until 
   expect(found).toEqual({ keys: BANKS, since: at(20), cause: 'dns', isShippedOnly: true, newest: null });
   await run(23, ['ECB'], null);
   expect(await outage(23)).toBeUndefined();
+  // A window of a weekend needs no request, and shows nothing.
+  await database.pool.query('update ingest_runs set responses = 0');
+  await run(24, ['ECB']);
+  expect((await outage(24))?.keys).toEqual(BANKS);
 });
 
 it('names the rates that are left: those shipped until any were read, with or without a run of their own', async () => {
@@ -75,7 +79,8 @@ it.each([
   ],
   ['https://bank.test/: no response in time (UND_ERR_CONNECT_TIMEOUT)', 'connection'],
   ['https://bank.test/: no complete response within 180 s', 'connection'],
-  ['https://bank.test/: the proxy gate.test:3128 refuses the connection with status 407', 'proxy'],
+  ['https://bank.test/: the proxy gate.test:3128: responded with status 407', 'proxy'],
+  ['https://bank.test/: the proxy gate.test:3128: could not be reached (ENOTFOUND)', 'proxy'],
 ])('the cause of %s is %s', async (error, cause) => {
   await run(20, BANKS, error);
   expect((await outage(21))?.cause).toBe(cause);

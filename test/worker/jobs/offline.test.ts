@@ -28,7 +28,7 @@ async function workOffline(keys: readonly string[]) {
   }
   const opened = await g.source.open({} as never);
   const open = async () => ({ ...opened, http });
-  g.work({ log, holdMs: 500, source: { open, close: async () => {} } });
+  g.work({ log, holdMs: 1_500, source: { open, close: async () => {} } });
   return { network, lines };
 }
 

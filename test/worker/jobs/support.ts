@@ -62,7 +62,7 @@ export async function ground(redis: boolean) {
     const stopping = new AbortController();
     const shared = { database, announcements, queue: queues.ingest, feeds, ...own };
     const failures = openFailureLog({ database, clock: systemClock, log: own.log, holdMs });
-    const delays = { busyDelayMs: 50, offlineDelayMs: 400, probeMs: 200 };
+    const delays = { busyDelayMs: 50, offline: { least: 300, each: 300, probe: 100 } };
     const how = { backfills, backfillsAtOnce: 2, ...delays, stopping: stopping.signal };
     const process = ingestProcessor({ ...shared, ...how, clock: systemClock, failures });
     const options = { log, concurrency: 4, lockDurationMs, backoff: () => 20 };
