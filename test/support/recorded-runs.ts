@@ -1,7 +1,7 @@
 import type { TestDatabase } from './postgres.js';
 
 /** What a run records of a source whose name does not resolve. */
-export const UNRESOLVED = 'https://bank.test/: could not be reached (ENOTFOUND)';
+const UNRESOLVED = 'https://bank.test/: could not be reached (ENOTFOUND)';
 
 /** Records a run of each source as a worker does, a second after the one before it: a failure, or without an error a success. */
 export async function recordRuns(

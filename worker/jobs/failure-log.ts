@@ -6,7 +6,7 @@ import type { Clock } from '../../core/domain/clock.js';
 import { describeOutage, type Outage, outageAt, UNREACHED } from '../../core/domain/internet-access.js';
 import { reasonOf } from '../../core/process/connection-errors.js';
 
-export interface Failure {
+interface Failure {
   provider: string;
   error: string;
   job: string | undefined;
