@@ -15,11 +15,12 @@ COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY core ./core
 COPY src ./src
 COPY worker ./worker
+COPY tools/build ./tools/build
 COPY tools/supply-chain ./tools/supply-chain
 # The part of the pages that is not bundled here.
 COPY data/scalar-api-reference.* ./data/
 # With the bill of materials, dist/sbom.cdx.json.
-RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.tsbuildinfo
+RUN npm run build && node tools/supply-chain/sbom.mjs && rm dist/.stamps.json dist/.tsbuildinfo
 
 # What the programs load, and nothing else: no compiler, no Prisma tools, no embedded PostgreSQL; nor sources, types and maps of
 # packages, Prisma's compilers for other databases, and the parts of PDF.js for browsers.
